@@ -177,6 +177,11 @@ pub(crate) struct Checkpoint {
   layout shard train_step.mlir
   layout shard train_step.mlir --out sharded.mlir
   layout shard plain.mlir --mesh data=2,model=4 --rules rules.txt
+  layout shard train_step.mlir --json
+  layout shard train_step.mlir --bandwidth 450
+  layout shard train_step.mlir --local local.mlir
+The local program is what each device runs: operations on shards, and what devices send each other. If an operation of the
+program is not the same operation on shards, it is an error at the line of the operation.
 A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star stands for any text, and the first rule whose pattern matches
 the name of an argument counts. Lines that begin with `#` are comments."#)]
 pub(crate) struct Shard {
@@ -191,6 +196,15 @@ pub(crate) struct Shard {
     /// Write the program with the sharding of every value; `-` prints it in place of the tables.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Write the local program, which each device runs; `-` prints it in place of the tables.
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub(crate) local: Option<PathBuf>,
+    /// Show how long each collective takes on links of this bandwidth, in GB/s (1e9 bytes each second) that a device receives.
+    #[arg(long, value_name = "GB/S")]
+    pub(crate) bandwidth: Option<f64>,
+    /// Print the tables as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 impl Arguments {

@@ -22,11 +22,11 @@ pub use rule_forms::parse_rule;
 pub use sharded::{
     ShardedDraft, ShardedSyntax, is_sparse, local_array, lower_sharded, parse_sharded,
 };
+pub(crate) use sharded::{Unbounded, literal_dims, unbounded_dims};
 #[cfg(feature = "sparse")]
 pub use sparse::{
     ShardedSparseDraft, ShardedSparseSyntax, lower_sharded_sparse, parse_sharded_sparse,
 };
-pub(crate) use sharded::{Unbounded, literal_dims, unbounded_dims};
 pub(crate) use tensor::lower_axis;
 pub use tensor::{
     AxisSyntax, DimShardingSyntax, MeshRefSyntax, ShardingSyntax, SplitSyntax, lower_sharding,

@@ -1,5 +1,9 @@
 //! How a program of StableHLO is sharded: its values, what devices send each other, and where operands disagree.
 
+mod json;
+mod memory;
+mod tables;
+
 use crate::arguments::{Arguments, Shard};
 use crate::report::Failure;
 use crate::subject::fail;
@@ -10,10 +14,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use tensor_layout::checkpoint::matches_pattern;
-use tensor_layout::draw::printable;
 use tensor_layout::sharding::program::{NamedValue, Overrides, Program};
-use tensor_layout::sharding::{DimSharding, Mesh, Padding, Shards, TensorSharding};
-use tensor_layout::{DType, TiledSpec};
+use tensor_layout::sharding::{DimSharding, Mesh, TensorSharding};
 
 pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
     let (name, text) = match shard.file.as_os_str() == "-" {
@@ -24,6 +26,10 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         }
         false => (shard.file.display().to_string(), file(&shard.file)?),
     };
+    if let Some(bandwidth) = shard.bandwidth.filter(|it| !(it.is_finite() && *it > 0.0)) {
+        let message = format!("a bandwidth is a positive number of GB/s, not {bandwidth}");
+        return Err(Failure::input(message, "write `--bandwidth 450`"));
+    }
     let mesh = shard.mesh.as_deref().map(mesh).transpose()?;
     let rules = match &shard.rules {
         Some(path) => rules(&path.display().to_string(), &file(path)?)?,
@@ -38,6 +44,11 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
     let overrides = Overrides { mesh, arguments: Some(&split), values: None };
     let program = Program::from_mlir_with(&text, &overrides);
     let program = program.map_err(|error| fail(&name, &text, error))?;
+    let local = shard.local.as_ref().map(|path| (path, Program::local_mlir(&text, &overrides)));
+    let local = match local {
+        Some((path, local)) => Some((path, local.map_err(|error| fail(&name, &text, error))?)),
+        None => None,
+    };
     drop(text);
     for (at, Rule { pattern, .. }) in rules.iter().enumerate() {
         // A rule that an earlier one hides has a pattern that matches nevertheless.
@@ -51,12 +62,17 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     let mut out = io::stdout().lock();
-    match &shard.out {
-        Some(path) if path.as_os_str() == "-" => out.write_all(program.mlir().as_bytes())?,
-        path => {
-            table(&program, &mut out)?;
-            if let Some(path) = path {
-                fs::write(path, program.mlir())
+    let written = shard.out.as_ref().map(|path| (path, program.mlir()));
+    let written = written.or(local);
+    match &written {
+        Some((path, text)) if path.as_os_str() == "-" => out.write_all(text.as_bytes())?,
+        written => {
+            match shard.json {
+                true => json::write(&program, shard.bandwidth, &mut out)?,
+                false => tables::write(&program, shard.bandwidth, &mut out)?,
+            }
+            if let Some((path, text)) = written {
+                fs::write(path, text)
                     .map_err(|error| Failure::input(format!("{}: {error}", path.display()), ""))?;
             }
         }
@@ -125,86 +141,4 @@ fn rules(name: &str, text: &str) -> Result<Vec<Rule>, Failure> {
         rules.push(Rule { pattern: pattern.trim().into(), dims: sharding.dims.into_owned() });
     }
     Ok(rules)
-}
-
-/// The bytes of an array in the layout that the TPU compiler picks.
-fn on_tpu(dtype: DType, dims: &[usize]) -> u128 {
-    if let Some(spec) = TiledSpec::tpu_default(dtype, dims) {
-        return spec.storage_bytes() as u128;
-    }
-    let elements: u128 = dims.iter().map(|size| *size as u128).product();
-    (elements * dtype.bits() as u128).div_ceil(8)
-}
-
-/// `f32[64,512]`
-fn array(dtype: DType, dims: &[usize]) -> String {
-    let dims: Vec<_> = dims.iter().map(usize::to_string).collect();
-    format!("{dtype}[{}]", dims.join(","))
-}
-
-fn table(program: &Program, out: &mut impl Write) -> io::Result<()> {
-    for (name, mesh) in program.meshes() {
-        writeln!(out, "{} = {}", printable(name), printable(&mesh.to_string()))?;
-    }
-    writeln!(out, "\n{:>14}  {:>14}  value on each device", "bytes", "in TPU layout")?;
-    for (value, origins) in program.values().iter().zip(program.origins()) {
-        let NamedValue { name, dtype, dims, sharding, .. } = value;
-        let (bytes, on_tpu) = (value.local_bytes(), on_tpu(*dtype, value.local_dims()));
-        let (whole, local) = (array(*dtype, dims), array(*dtype, value.local_dims()));
-        let line = format!("{name}: {whole} -> {local}  {sharding}");
-        writeln!(out, "{bytes:>14}  {on_tpu:>14}  {}", printable(&line))?;
-        for origin in origins {
-            writeln!(out, "{:>32}  {}", "", printable(&origin))?;
-        }
-    }
-    memory(program, out)?;
-    let mut sum = 0;
-    writeln!(out, "\n{:>14}  collective", "bytes received")?;
-    for traffic in program.collectives() {
-        sum += traffic.bytes;
-        let line = format!("{} for {}", traffic.collective, traffic.value);
-        writeln!(out, "{:>14}  {}", traffic.bytes, printable(&line))?;
-    }
-    writeln!(out, "{sum:>14}  {} collectives", program.collectives().len())?;
-    let conflicts = program.conflicts();
-    if !conflicts.is_empty() {
-        writeln!(
-            out,
-            "\nOperands that are resharded because the tensors of an operation disagree:"
-        )?;
-    }
-    for conflict in conflicts {
-        writeln!(out, "{}", printable(&conflict.to_string()))?;
-    }
-    Ok(())
-}
-
-/// What arguments, results and other values take on each device.
-fn memory(program: &Program, out: &mut impl Write) -> io::Result<()> {
-    let mut arguments = 0;
-    let mut others = 0;
-    for (at, value) in program.values().iter().enumerate() {
-        match at < program.parameters().len() {
-            true => arguments += on_tpu(value.dtype, value.local_dims()),
-            false => others += on_tpu(value.dtype, value.local_dims()),
-        }
-    }
-    let results: u128 = program
-        .results()
-        .map(|(value, sharding)| {
-            // A result may be sharded in another way than its value.
-            let named =
-                |(name, _): &&(String, Mesh)| sharding.mesh.to_string() == format!("@{name}");
-            let mesh = program.meshes().iter().find(named);
-            let shards = mesh.and_then(|(_, mesh)| {
-                Shards::new(sharding, mesh, &value.dims, Padding::Allowed).ok()
-            });
-            let dims = shards.as_ref().map_or(value.local_dims(), Shards::local_dims);
-            on_tpu(value.dtype, dims)
-        })
-        .sum();
-    writeln!(
-        out,
-        "A device holds {arguments} bytes of arguments and {results} of results in TPU layouts; all values that operations make take {others}, if none shares room"
-    )
 }

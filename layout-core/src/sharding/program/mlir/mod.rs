@@ -106,6 +106,34 @@ impl Program {
         import::program(text, overrides)
     }
 
+    /// What each device runs of a module in MLIR: the first function that no other one calls, with the functions that it
+    /// calls, on shards instead of whole arrays. What devices send each other is written out in StableHLO, as `all_gather`,
+    /// `all_reduce`, `all_to_all` and `collective_permute`; a device finds its part of what all have by its `partition_id`.
+    ///
+    /// ```
+    /// use tensor_layout::sharding::program::{Overrides, Program};
+    /// let text = r#"sdy.mesh @mesh = <["x"=2]>
+    /// func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+    ///                 %b: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x6xf32> {
+    ///   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+    ///   return %0 : tensor<8x6xf32>
+    /// }"#;
+    /// let local = Program::local_mlir(text, &Overrides::default())?;
+    /// assert!(local.contains("%arg0, %arg1, contracting_dims = [1] x [0] : (tensor<8x2xf32>, tensor<2x6xf32>) -> tensor<8x6xf32>"));
+    /// assert!(local.contains(r#""stablehlo.all_reduce"(%0)"#) && local.contains("replica_groups = dense<[[0, 1]]>"));
+    /// # Ok::<(), tensor_layout::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Program::from_mlir_with`]. If there is none, the first operation that is not the same operation on shards, or
+    /// whose shards are not all of one size.
+    pub fn local_mlir(
+        text: &str,
+        overrides: &Overrides<'_>,
+    ) -> Result<String, crate::syntax::ParseError> {
+        import::local(text, overrides)
+    }
+
     /// The program with its shardings as MLIR, which Shardy reads.
     ///
     /// If a mesh has the name of the function, a number is appended to the latter. A program that

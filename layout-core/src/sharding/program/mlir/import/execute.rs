@@ -48,15 +48,18 @@ pub(super) struct Executor<'a, 't> {
     execution: Execution,
     long: Vec<(usize, &'t str)>,
     attributes: Vec<(usize, Attributes)>,
+    operations: BTreeMap<usize, &'a Operation>,
 }
 
 /// What the first function that nobody calls executes.
-pub(super) struct Executed<'t> {
+pub(super) struct Executed<'a, 't> {
     pub(super) execution: Execution,
     /// The constants with a long text, by the number of their operation.
     pub(super) long: Vec<(usize, &'t str)>,
     /// What operations with a rule say besides their operands, by their number.
     pub(super) attributes: Vec<(usize, Attributes)>,
+    /// The operations by number.
+    pub(super) operations: BTreeMap<usize, &'a Operation>,
 }
 
 impl<'a, 't> Executor<'a, 't> {
@@ -83,15 +86,16 @@ impl<'a, 't> Executor<'a, 't> {
             execution: Execution::default(),
             long: Vec::new(),
             attributes: Vec::new(),
+            operations: BTreeMap::new(),
         }
     }
 
-    pub(super) fn executed(mut self) -> Executed<'t> {
+    pub(super) fn executed(mut self) -> Executed<'a, 't> {
         if let Some(root) = self.imported.roots.first() {
             self.root(root);
         }
-        let Self { execution, long, attributes, .. } = self;
-        Executed { execution, long, attributes }
+        let Self { execution, long, attributes, operations, .. } = self;
+        Executed { execution, long, attributes, operations }
     }
 
     fn root(&mut self, root: &'a Root) {
@@ -142,7 +146,7 @@ impl<'a, 't> Executor<'a, 't> {
         }
     }
 
-    fn region(&mut self, region: &Region, tasks: &mut Vec<Task>) {
+    fn region(&mut self, region: &'a Region, tasks: &mut Vec<Task>) {
         for operation in &region.operations {
             if self.operation(operation, tasks).is_none() {
                 let syntax = self.imported.module.syntax(operation);
@@ -171,7 +175,7 @@ impl<'a, 't> Executor<'a, 't> {
     }
 
     /// A body that runs several times or not at all: what it makes is not there after it.
-    fn body(&mut self, region: &Region) -> Option<Body> {
+    fn body(&mut self, region: &'a Region) -> Option<Body> {
         let arguments = self.list(&region.arguments)?;
         let before = self.made.clone();
         self.made.extend(&arguments);
@@ -182,7 +186,7 @@ impl<'a, 't> Executor<'a, 't> {
     }
 
     /// Adds an operation; `None` if the program does not have its values.
-    fn operation(&mut self, operation: &Operation, tasks: &mut Vec<Task>) -> Option<()> {
+    fn operation(&mut self, operation: &'a Operation, tasks: &mut Vec<Task>) -> Option<()> {
         let syntax = self.imported.module.syntax(operation);
         let name = syntax.name;
         if self.imported.is_call(operation) {
@@ -244,6 +248,7 @@ impl<'a, 't> Executor<'a, 't> {
             let attributes = attributes(&self.imported.module, operation);
             self.attributes.push((number, attributes));
         }
+        self.operations.insert(number, operation);
         tasks.push(Task::Operation(number));
         Some(())
     }

@@ -11,6 +11,9 @@ mod generic;
 mod graph;
 mod gspmd;
 mod lift;
+mod local;
+mod local_collectives;
+mod local_text;
 mod merge;
 mod names;
 mod operation;
@@ -53,6 +56,10 @@ impl Failure {
         Self { at, message: message.into(), help: String::new() }
     }
 
+    fn help(self, help: impl Into<String>) -> Self {
+        Self { help: help.into(), ..self }
+    }
+
     /// The same, with the operation that it is about.
     fn of(mut self, operation: &str, at: usize) -> Self {
         if !self.message.starts_with("in `") {
@@ -60,6 +67,13 @@ impl Failure {
             self.at = self.at.max(at);
         }
         self
+    }
+
+    fn in_text(self, text: &str) -> ParseError {
+        let Self { at, message, help } = self;
+        let span = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+        let span = span.unwrap_or(0);
+        ParseError::new(text, vec![Diagnostic { span, message, help }])
     }
 }
 
@@ -201,10 +215,15 @@ fn build(
 
 /// The program of a module.
 pub(super) fn program(text: &str, overrides: &Overrides<'_>) -> Result<Program, ParseError> {
-    let imported = import(text, overrides);
-    imported.map(|imported| program::of(imported, text)).map_err(|Failure { at, message, help }| {
-        let span = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-        let span = span.unwrap_or(0);
-        ParseError::new(text, vec![Diagnostic { span, message, help }])
-    })
+    let imported = import(text, overrides).map_err(|failure| failure.in_text(text))?;
+    Ok(program::of(imported, text, false).0)
+}
+
+/// What each device runs of a module.
+pub(super) fn local(text: &str, overrides: &Overrides<'_>) -> Result<String, ParseError> {
+    let local = import(text, overrides).and_then(|imported| {
+        let (program, kept) = program::of(imported, text, true);
+        local::local(&program, &kept, text)
+    });
+    local.map_err(|failure| failure.in_text(text))
 }

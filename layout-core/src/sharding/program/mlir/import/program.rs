@@ -4,7 +4,7 @@ use super::Imported;
 use super::execute::{Executed, Executor};
 use super::names::Names;
 use super::print::Printer;
-use super::tree::{Number, Region};
+use super::tree::{Module, Number, Operation, Region};
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
@@ -94,8 +94,23 @@ fn lines(text: &str, positions: impl Iterator<Item = usize>) -> BTreeMap<usize, 
     lines
 }
 
+/// What is left of a module behind its program.
+pub(super) struct Kept<'t> {
+    pub(super) module: Module<'t>,
+    /// The operations that the program executes, by number, if they are to be kept.
+    pub(super) operations: BTreeMap<usize, Operation>,
+    /// Where the function of the program begins.
+    pub(super) at: usize,
+    /// The number of other functions that no function calls.
+    pub(super) others: usize,
+}
+
 /// Propagates, and finds out what follows.
-pub(super) fn of<'t>(mut imported: Imported<'t>, text: &'t str) -> Program {
+pub(super) fn of<'t>(
+    mut imported: Imported<'t>,
+    text: &'t str,
+    keeps_operations: bool,
+) -> (Program, Kept<'t>) {
     let calls = core::mem::take(&mut imported.calls);
     // Nobody reads the tables of thousands of operations.
     let described = if calls.len() <= MAX_TABLES { &calls[..] } else { &[] };
@@ -180,7 +195,9 @@ pub(super) fn of<'t>(mut imported: Imported<'t>, text: &'t str) -> Program {
         }
     }
     let executor = Executor::new(&imported, text, &numbers, &planned, &lines);
-    let Executed { mut execution, long, attributes } = executor.executed();
+    let Executed { mut execution, long, attributes, operations } = executor.executed();
+    let operations = operations.into_iter().filter(|_| keeps_operations);
+    let operations = operations.map(|(number, operation)| (number, operation.clone())).collect();
     for (number, attributes) in attributes {
         planned[number].attributes = attributes;
     }
@@ -207,5 +224,8 @@ pub(super) fn of<'t>(mut imported: Imported<'t>, text: &'t str) -> Program {
         execution,
     };
     program.collectives = traffic(&program);
-    program
+    let others = imported.roots.len().saturating_sub(1);
+    let first = imported.roots.first();
+    let at = first.map_or(0, |root| imported.module.functions[root.function].at);
+    (program, Kept { module: imported.module, operations, at, others })
 }

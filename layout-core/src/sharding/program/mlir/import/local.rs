@@ -1,0 +1,554 @@
+//! The local program: what each device runs on its shards, with what devices send each other written out.
+
+use super::local_text::{self, Signature};
+use super::tree::{Module, Operation};
+use super::{Failure, program::Kept};
+use crate::sharding::check::Padding;
+use crate::sharding::local::Shards;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::tensor_type;
+use crate::sharding::program::tasks::{Body, Task};
+use crate::sharding::program::{Instruction, Literal, NamedValue, Program};
+use crate::sharding::tensor::{DimSharding, Symbol, TensorSharding};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Operations of which only the types change on shards, if Shardy's rule lets them run on these.
+const SAME_ON_SHARDS: &[&str] = &[
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "and",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "broadcast_in_dim",
+    "cbrt",
+    "ceil",
+    "cholesky",
+    "clamp",
+    "compare",
+    "complex",
+    "concatenate",
+    "convert",
+    "convolution",
+    "cosh",
+    "cosine",
+    "count_leading_zeros",
+    "divide",
+    "dot",
+    "dot_general",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "erf",
+    "erf_inv",
+    "exponential",
+    "exponential_minus_one",
+    "floor",
+    "imag",
+    "is_finite",
+    "is_inf",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "next_after",
+    "not",
+    "or",
+    "pad",
+    "popcnt",
+    "power",
+    "real",
+    "reduce",
+    "reduce_precision",
+    "reduce_window",
+    "remainder",
+    "reshape",
+    "round_nearest_afz",
+    "round_nearest_even",
+    "rsqrt",
+    "select",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "sign",
+    "sine",
+    "sinh",
+    "slice",
+    "sort",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "top_k",
+    "transpose",
+    "xor",
+];
+
+/// Operations that depend on the device, or on what is outside of the program.
+const OF_DEVICES: &[&str] = &[
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "collective_broadcast",
+    "collective_permute",
+    "infeed",
+    "outfeed",
+    "partition_id",
+    "recv",
+    "reduce_scatter",
+    "replica_id",
+    "rng",
+    "send",
+];
+
+/// A local array: its name in the text, and its size.
+#[derive(Clone)]
+pub(super) struct LocalArray {
+    pub(super) name: String,
+    pub(super) dims: Vec<usize>,
+}
+
+/// Writes the local program.
+pub(super) struct Local<'a, 't> {
+    pub(super) module: &'a Module<'t>,
+    program: &'a Program,
+    /// The operations by number.
+    operations: &'a BTreeMap<usize, Operation>,
+    pub(super) mesh: &'a Mesh,
+    /// The local arrays of the values so far.
+    names: BTreeMap<usize, String>,
+    /// The element that all elements of a constant are, by value.
+    splats: BTreeMap<usize, String>,
+    /// How many values and channels there are so far.
+    values: usize,
+    channels: usize,
+    pub(super) indent: usize,
+    pub(super) text: String,
+    /// Where the operation begins that is written.
+    at: usize,
+}
+
+/// The local program of the first function that nobody calls.
+pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<String, Failure> {
+    let tasks = program.tasks().map_err(|refused| {
+        let line = refused.line.unwrap_or(1) - 1;
+        let start = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
+        let rest = text.get(start..).unwrap_or("");
+        let at = start + rest.len() - rest.trim_start().len();
+        Failure::new(at, format!("`{}` has no local form: {}", refused.operation, refused.message))
+    })?;
+    let mut local = Local {
+        module: &kept.module,
+        program,
+        operations: &kept.operations,
+        mesh: &program.meshes()[0].1,
+        names: BTreeMap::new(),
+        splats: BTreeMap::new(),
+        values: 0,
+        channels: 0,
+        indent: 2,
+        text: String::new(),
+        at: kept.at,
+    };
+    if kept.others > 0 {
+        let message = "the program has several functions that no other one calls";
+        return Err(local.failure(message).help("the local program is that of one function"));
+    }
+    let mut arguments = Vec::new();
+    for (at, value) in program.parameters().iter().enumerate() {
+        local.shards(value, &value.sharding)?;
+        arguments.push(format!("%arg{at}: {}", tensor_type(value.dtype, value.local_dims())));
+        local.names.insert(at, format!("%arg{at}"));
+    }
+    local.tasks(&tasks)?;
+    let (mut returned, mut types) = (Vec::new(), Vec::new());
+    for ((value, to), number) in program.results().zip(program.returned()) {
+        let array = local.moved(number, to)?;
+        types.push(tensor_type(value.dtype, &array.dims));
+        returned.push(array.name);
+    }
+    let types = types.join(", ");
+    let returned = match returned.is_empty() {
+        true => String::new(),
+        false => format!(" {} : {types}", returned.join(", ")),
+    };
+    let devices = program.meshes()[0].1.devices();
+    Ok(format!(
+        "module attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}} {{\n  \
+         func.func public {}({}) -> ({types}) {{\n{}    return{returned}\n  }}\n}}\n",
+        Symbol(program.name()),
+        arguments.join(", "),
+        local.text
+    ))
+}
+
+impl Local<'_, '_> {
+    /// Why the operation that is written has no local form.
+    pub(super) fn failure(&self, message: impl Into<String>) -> Failure {
+        Failure::new(self.at, message)
+    }
+
+    /// A new name.
+    pub(super) fn fresh(&mut self) -> String {
+        self.values += 1;
+        format!("%{}", self.values - 1)
+    }
+
+    /// The number of a new channel.
+    pub(super) fn channel(&mut self) -> usize {
+        self.channels += 1;
+        self.channels
+    }
+
+    pub(super) fn line(&mut self, text: &str) {
+        (0..self.indent).for_each(|_| self.text += "  ");
+        self.text += text;
+        self.text.push('\n');
+    }
+
+    /// The shards of a value. They are of one size: padding would need a local form of its own.
+    pub(super) fn shards(
+        &self,
+        value: &NamedValue,
+        sharding: &TensorSharding,
+    ) -> Result<Shards, Failure> {
+        if self.program.mesh_of(sharding) != self.mesh {
+            let message = format!("`{}` is on another mesh than the first one", value.name);
+            return Err(self.failure(message));
+        }
+        Shards::new(sharding, self.mesh, &value.dims, Padding::Forbidden).map_err(|error| {
+            let why = error.problems().first().map_or("", |problem| &problem.message);
+            self.failure(format!("the shards of `{}` are not all of one size: {why}", value.name))
+        })
+    }
+
+    fn value(&self, number: usize) -> &NamedValue {
+        &self.program.values()[number]
+    }
+
+    fn array(&self, number: usize) -> Result<LocalArray, Failure> {
+        let value = self.value(number);
+        let dims = value.local_dims().to_vec();
+        let name = self.names.get(&number).cloned();
+        let message = format!("`{}` is taken before it is made", value.name);
+        Ok(LocalArray { name: name.ok_or_else(|| self.failure(message))?, dims })
+    }
+
+    /// A value in a sharding.
+    fn moved(&mut self, number: usize, to: &TensorSharding) -> Result<LocalArray, Failure> {
+        let array = self.array(number)?;
+        let value = &self.program.values()[number];
+        self.resharded(array, value, (&value.sharding, to))
+    }
+
+    /// Values in the shardings of others: what enters a body, or leaves it.
+    fn enter(&mut self, from: &[usize], to: &[usize]) -> Result<Vec<LocalArray>, Failure> {
+        let program = self.program;
+        let pairs = from.iter().zip(to);
+        pairs.map(|(&from, &to)| self.moved(from, &program.values()[to].sharding)).collect()
+    }
+
+    fn types(&self, values: &[usize]) -> Vec<String> {
+        let values = values.iter().map(|value| self.value(*value));
+        values.map(|value| tensor_type(value.dtype, value.local_dims())).collect()
+    }
+
+    /// Names for the results of an operation, and what stands before it.
+    fn results(&mut self, values: &[usize]) -> String {
+        let base = self.fresh();
+        match values {
+            [] => String::new(),
+            [value] => {
+                self.names.insert(*value, base.clone());
+                format!("{base} = ")
+            }
+            values => {
+                for (at, value) in values.iter().enumerate() {
+                    self.names.insert(*value, format!("{base}#{at}"));
+                }
+                format!("{base}:{} = ", values.len())
+            }
+        }
+    }
+
+    fn tasks(&mut self, tasks: &[Task]) -> Result<(), Failure> {
+        for task in tasks {
+            match task {
+                Task::Operation(number) => self.operation(*number)?,
+                Task::Assign { from, to } => {
+                    let array = self.enter(&[*from], &[*to])?.remove(0);
+                    if let Some(splat) = self.splats.get(from).cloned() {
+                        self.splats.insert(*to, splat);
+                    }
+                    self.names.insert(*to, array.name);
+                }
+                Task::While { inputs, condition, body, results } => {
+                    self.repeat(inputs, condition, body, results)?;
+                }
+                Task::Case { index, branches, results } => {
+                    self.choice(*index, branches, results)?
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn repeat(
+        &mut self,
+        inputs: &[usize],
+        condition: &Body,
+        body: &Body,
+        results: &[usize],
+    ) -> Result<(), Failure> {
+        let entered = self.enter(inputs, results)?;
+        let entered: Vec<_> = entered.into_iter().map(|array| array.name).collect();
+        let types = self.types(results);
+        let base = self.fresh();
+        let head =
+            format!("{base}:{} = \"stablehlo.while\"({}) ({{", types.len(), entered.join(", "));
+        self.line(&head);
+        for (at, part) in [condition, body].into_iter().enumerate() {
+            let names: Vec<_> = results.iter().map(|_| self.fresh()).collect();
+            let arguments = names.iter().zip(&types).map(|(name, ty)| format!("{name}: {ty}"));
+            let arguments = arguments.collect::<Vec<_>>().join(", ");
+            self.line(&format!("^bb0({arguments}):"));
+            // A block takes what the loop carries, in the sharding of its results.
+            results.iter().zip(names).for_each(|(value, name)| {
+                self.names.insert(*value, name);
+            });
+            self.indent += 1;
+            let own = self.enter(results, &part.arguments)?;
+            part.arguments.iter().zip(own).for_each(|(value, array)| {
+                self.names.insert(*value, array.name);
+            });
+            self.tasks(&part.tasks)?;
+            match at {
+                0 => self.ends(&part.returned, &part.returned)?,
+                _ => self.ends(&part.returned, results)?,
+            }
+            self.indent -= 1;
+            if at == 0 {
+                self.line("}, {");
+            }
+        }
+        let types = types.join(", ");
+        self.line(&format!("}}) : ({types}) -> ({types})"));
+        for (at, value) in results.iter().enumerate() {
+            let name = if results.len() == 1 { base.clone() } else { format!("{base}#{at}") };
+            self.names.insert(*value, name);
+        }
+        Ok(())
+    }
+
+    /// The end of a body, which returns values in the shardings of others.
+    fn ends(&mut self, returned: &[usize], to: &[usize]) -> Result<(), Failure> {
+        let arrays = self.enter(returned, to)?;
+        let names: Vec<_> = arrays.into_iter().map(|array| array.name).collect();
+        let types = self.types(to).join(", ");
+        self.line(&format!("\"stablehlo.return\"({}) : ({types}) -> ()", names.join(", ")));
+        Ok(())
+    }
+
+    fn choice(
+        &mut self,
+        index: usize,
+        branches: &[Body],
+        results: &[usize],
+    ) -> Result<(), Failure> {
+        let (number, index_type) = (self.array(index)?.name, self.types(&[index]).remove(0));
+        let name = if index_type == "tensor<i1>" { "if" } else { "case" };
+        let base = self.fresh();
+        let head = format!("{base}:{} = \"stablehlo.{name}\"({number}) ({{", results.len());
+        self.line(&head);
+        for (at, branch) in branches.iter().enumerate() {
+            if at > 0 {
+                self.line("}, {");
+            }
+            self.indent += 1;
+            self.tasks(&branch.tasks)?;
+            self.ends(&branch.returned, results)?;
+            self.indent -= 1;
+        }
+        let types = self.types(results).join(", ");
+        self.line(&format!("}}) : ({index_type}) -> ({types})"));
+        for (at, value) in results.iter().enumerate() {
+            let name = if results.len() == 1 { base.clone() } else { format!("{base}#{at}") };
+            self.names.insert(*value, name);
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, number: usize) -> Result<(), Failure> {
+        let (program, operations, module) = (self.program, self.operations, self.module);
+        let instruction = program.instruction(number);
+        let Some(operation) = operations.get(&number) else {
+            return Err(self.failure(format!("`{}` has no local form", instruction.name())));
+        };
+        let syntax = module.syntax(operation);
+        self.at = syntax.at;
+        let refuse = |local: &Self, why: &str| {
+            Err(local.failure(format!("`{}` has no local form: {why}", syntax.name)))
+        };
+        let values: Vec<_> =
+            instruction.results().iter().map(|&value| &program.values()[value]).collect();
+        let of_stablehlo =
+            syntax.name.starts_with("stablehlo.") || syntax.name.starts_with("chlo.");
+        let short = instruction.name().trim_start_matches("chlo.");
+        if OF_DEVICES.contains(&short) || !of_stablehlo {
+            return refuse(self, "it is written for devices");
+        }
+        let mut operands = Vec::with_capacity(instruction.operands().len());
+        for (at, &value) in instruction.operands().iter().enumerate() {
+            let (value, to) = (&program.values()[value], instruction.sharding(at));
+            if !to.unreduced.is_empty() {
+                return refuse(self, &format!("it takes partial sums, of `{}`", value.name));
+            }
+            let array = self.moved(instruction.operands()[at], to)?;
+            let shards = self.shards(value, to)?;
+            operands.push(self.summed(
+                array,
+                value,
+                &shards,
+                (instruction.summed_before(at), "add"),
+            ));
+        }
+        for value in &values {
+            self.shards(value, &value.sharding)?;
+            if !value.sharding.unreduced.is_empty() || !instruction.made_partial().is_empty() {
+                return refuse(self, &format!("it makes partial sums, `{}`", value.name));
+            }
+        }
+        if operation.operands.len() != operands.len() {
+            return refuse(self, "it takes other values than it is written with");
+        }
+        if let ("constant" | "iota", [value]) = (short, &values[..]) {
+            return self.creation(&instruction, operation, value);
+        }
+        let is_whole = |dims: &[usize], number: usize| dims == self.value(number).dims;
+        let taken = operands.iter().zip(instruction.operands());
+        let whole = taken.clone().all(|(array, &number)| is_whole(&array.dims, number))
+            && values.iter().all(|value| value.local_dims() == value.dims);
+        let after = instruction.summed_after();
+        let reducer = instruction.attributes().word("reducer", "add");
+        if !whole || !after.is_empty() {
+            if !SAME_ON_SHARDS.contains(&short) {
+                return refuse(self, "it may be another operation on shards");
+            }
+            if let Some(why) = instruction.not_local() {
+                return refuse(self, &why);
+            }
+            if short == "convolution" && !self.is_ungrouped(operation) {
+                return refuse(self, "its groups are sharded");
+            }
+            if !after.is_empty() {
+                self.check_reduction(&instruction, reducer)?;
+            }
+        }
+        let head = self.results(instruction.results());
+        let signature = Signature {
+            operands: taken
+                .map(|(array, &number)| (&program.values()[number], &array.dims[..]))
+                .collect(),
+            results: values.iter().map(|value| (*value, value.local_dims())).collect(),
+        };
+        let names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
+        let text = local_text::write(self, operation, &names, &signature)?;
+        self.line(&format!("{head}{text}"));
+        for (&number, value) in instruction.results().iter().zip(values) {
+            let array = self.array(number)?;
+            let shards = value.shards();
+            let summed = self.summed(array, value, shards, (after, reducer));
+            self.names.insert(number, summed.name);
+        }
+        Ok(())
+    }
+
+    /// Whether a convolution has neither groups of features nor of batches.
+    fn is_ungrouped(&self, operation: &Operation) -> bool {
+        let syntax = self.module.syntax(operation);
+        let is_one = |key: &str| syntax.number(&[key]).unwrap_or(1) == 1;
+        is_one("feature_group_count") && is_one("batch_group_count")
+    }
+
+    /// Whether devices can combine their results: the value at the start of a reduction counts once for each of them.
+    fn check_reduction(&self, instruction: &Instruction<'_>, reducer: &str) -> Result<(), Failure> {
+        let neutral = match (instruction.name(), reducer) {
+            ("dot" | "dot_general" | "convolution", "add") => return Ok(()),
+            ("reduce", "maximum" | "minimum" | "and" | "or") => return Ok(()),
+            ("reduce", "add") => 0.0,
+            ("reduce", "multiply") => 1.0,
+            _ => return Err(self.failure("devices cannot combine what the operation makes")),
+        };
+        let operands = instruction.operands();
+        let starts = &operands[operands.len() / 2..];
+        let is_neutral = |value: &usize| {
+            let splat = self.splats.get(value).map(|splat| splat.as_str());
+            splat.and_then(|splat| splat.parse::<f64>().ok()) == Some(neutral)
+        };
+        match starts.iter().all(is_neutral) {
+            true => Ok(()),
+            false => {
+                let name = instruction.name();
+                let message = format!(
+                    "`{name}` has no local form: it does not start at the constant {neutral}, and each device would \
+                     add its start to the result"
+                );
+                Err(self.failure(message))
+            }
+        }
+    }
+
+    /// An operation without operands: each device makes the array, and keeps its part.
+    fn creation(
+        &mut self,
+        instruction: &Instruction<'_>,
+        operation: &Operation,
+        value: &NamedValue,
+    ) -> Result<(), Failure> {
+        let number = instruction.results()[0];
+        let splat = match instruction.literal() {
+            Some(Literal::Splat(splat)) => Some(splat.to_owned()),
+            Some(Literal::List(list)) if value.dims.is_empty() && list.len() == 1 => {
+                Some(list[0].to_owned())
+            }
+            _ => None,
+        };
+        // Equal elements are equal in each part.
+        let made = if splat.is_some() { value.local_dims() } else { &value.dims };
+        let dims = made.to_vec();
+        let signature = Signature { operands: Vec::new(), results: vec![(value, &dims)] };
+        let head = self.results(instruction.results());
+        let text = local_text::write(self, operation, &[], &signature)?;
+        self.line(&format!("{head}{text}"));
+        if let Some(splat) = splat {
+            self.splats.insert(number, splat);
+        } else {
+            let array = LocalArray { name: self.array(number)?.name, dims };
+            let whole = TensorSharding::new(
+                value.sharding.mesh.clone(),
+                vec![DimSharding::default(); value.dims.len()],
+            );
+            let (whole, own) = (self.shards(value, &whole)?, value.shards());
+            let part = self.sliced(array, value, &whole, own)?;
+            self.names.insert(number, part.name);
+        }
+        Ok(())
+    }
+
+    /// The text of a value of a body, such as `%arg1`.
+    pub(super) fn ty(&self, number: usize) -> String {
+        self.module.values[number].ty.text.to_string()
+    }
+}

@@ -1,0 +1,78 @@
+//! The tables of a program for scripts.
+
+use super::memory::{Memory, on_tpu, seconds};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use tensor_layout::sharding::program::Program;
+
+/// A count of bytes, as a fraction where it does not fit in 64 bits.
+fn number(count: u128) -> Value {
+    u64::try_from(count).map_or_else(|_| Value::from(count as f64), Value::from)
+}
+
+pub(super) fn write(
+    program: &Program,
+    bandwidth: Option<f64>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let meshes = program.meshes().iter();
+    let meshes = meshes.map(|(name, mesh)| json!({"name": name, "mesh": mesh.to_string()}));
+    let values = program.values().iter().zip(program.origins()).enumerate();
+    let values = values.map(|(at, (value, origins))| {
+        json!({
+            "name": value.name,
+            "is_argument": at < program.parameters().len(),
+            "type": value.dtype.to_string(),
+            "dims": value.dims,
+            "sharding": value.sharding.to_string(),
+            "local_dims": value.local_dims(),
+            "bytes": number(value.local_bytes()),
+            "tpu_bytes": number(on_tpu(value.dtype, value.local_dims())),
+            "origins": origins.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    });
+    let results = program.results();
+    let results = results
+        .map(|(value, sharding)| json!({"value": value.name, "sharding": sharding.to_string()}));
+    let time = |bytes: u128| bandwidth.map(|bandwidth| seconds(bytes, bandwidth));
+    let collectives = program.collectives().iter().map(|traffic| {
+        let mut entry = json!({
+            "value": traffic.value,
+            "collective": traffic.collective,
+            "bytes": number(traffic.bytes),
+        });
+        if let Some(time) = time(traffic.bytes) {
+            entry["seconds"] = time.into();
+        }
+        entry
+    });
+    let conflicts = program.conflicts().into_iter().map(|conflict| {
+        json!({
+            "operation": conflict.operation,
+            "result": conflict.result,
+            "line": conflict.line,
+            "message": conflict.message,
+        })
+    });
+    let memory = Memory::of(program);
+    let received: u128 = program.collectives().iter().map(|traffic| traffic.bytes).sum();
+    let mut all = json!({
+        "name": program.name(),
+        "meshes": meshes.collect::<Vec<_>>(),
+        "values": values.collect::<Vec<_>>(),
+        "results": results.collect::<Vec<_>>(),
+        "collectives": collectives.collect::<Vec<_>>(),
+        "bytes_received": number(received),
+        "tpu_memory": {
+            "arguments": number(memory.arguments),
+            "results": number(memory.results),
+            "sum": number(memory.sum()),
+            "others": number(memory.others),
+        },
+        "conflicts": conflicts.collect::<Vec<_>>(),
+    });
+    if let Some(time) = time(received) {
+        all["seconds"] = time.into();
+    }
+    writeln!(out, "{all:#}")
+}
