@@ -676,3 +676,114 @@ fn a_program_is_sharded() {
     let error = fails(&["shard", "-"], text.replace("%0, %arg1", "%0, %x").as_bytes());
     assert!(error.contains("`%x` is not defined before") && error.contains("^"), "{error}");
 }
+
+/// Where a golden file stands.
+fn golden(name: &str) -> String {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/").to_string() + name
+}
+
+#[test]
+fn the_tables_of_a_program_are_json() {
+    let file = golden("stablehlo/calls.mlir");
+    let text = prints(&["shard", &file, "--json", "--bandwidth", "100"], "");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let first = &json["values"][0];
+    assert_eq!((&first["name"], &first["is_argument"]), (&"arg0".into(), &true.into()));
+    assert_eq!(first["local_dims"], serde_json::json!([32, 512]));
+    assert_eq!(first["bytes"], 65536);
+    let is_through_dot = |value: &serde_json::Value| {
+        let origins = value["origins"].as_array().expect("a list");
+        origins.iter().any(|origin| origin.as_str().is_some_and(|it| it.contains("dot_general")))
+    };
+    assert!(json["values"].as_array().expect("a list").iter().any(is_through_dot), "{text}");
+    assert_eq!(json["collectives"][0]["collective"], r#"all_gather [{}, {"model"}]"#);
+    assert_eq!(json["collectives"][0]["bytes"], 49152);
+    // 49152 bytes at 1e11 bytes a second.
+    assert_eq!(json["collectives"][0]["seconds"], 4.9152e-7);
+    assert_eq!((&json["bytes_received"], &json["seconds"]), (&49152.into(), &4.9152e-7.into()));
+    let memory = &json["tpu_memory"];
+    let [arguments, results, sum] =
+        ["arguments", "results", "sum"].map(|key| memory[key].as_u64().expect("a number"));
+    assert!(arguments > 0 && results > 0 && sum == arguments + results, "{memory}");
+    assert_eq!(json["conflicts"][0]["line"], 10);
+    // Without a bandwidth there are no times.
+    let plain = prints(&["shard", &file, "--json"], "");
+    assert!(!plain.contains("seconds"), "{plain}");
+    let table = prints(&["shard", &file, "--bandwidth", "100"], "");
+    assert!(table.contains("         49152           0.492  1 collectives\n"), "{table}");
+    assert!(table.contains(&format!("{sum} in sum")), "{table}");
+    let error = fails(&["shard", &file, "--bandwidth", "0"], b"");
+    assert!(error.contains("a positive number of GB/s"), "{error}");
+}
+
+#[test]
+fn the_local_program_is_written() {
+    for (file, expected) in [
+        ("program_run/mlp_grad.mlir", include_str!("golden/local/mlp_grad.local.mlir")),
+        ("stablehlo/rnn_grad.mlir", include_str!("golden/local/rnn_grad.local.mlir")),
+        ("local/reshards.mlir", include_str!("golden/local/reshards.local.mlir")),
+    ] {
+        assert_eq!(prints(&["shard", &golden(file), "--local", "-"], ""), expected, "{file}");
+    }
+    // Beside the tables.
+    let file = std::env::temp_dir().join(format!("layout-{}-local.mlir", std::process::id()));
+    let path = file.to_str().expect("UTF-8");
+    let table = prints(&["shard", &golden("local/reshards.mlir"), "--local", path], "");
+    assert!(table.contains("bytes received"), "{table}");
+    let written = std::fs::read_to_string(&file).expect("it is written");
+    assert_eq!(written, include_str!("golden/local/reshards.local.mlir"));
+    std::fs::remove_file(&file).expect("it was there");
+}
+
+/// Why a function on a mesh of two devices has no local form; its first argument is split by rows.
+fn no_local_form(arguments: &str, operations: &str) -> String {
+    let text = format!(
+        "sdy.mesh @mesh = <[\"x\"=2]>
+func.func @main(%a: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x\"}}, {{}}]>}}{arguments}) -> tensor<8x4xf32> {{
+{operations}
+  return %b : tensor<8x4xf32>
+}}
+"
+    );
+    fails(&["shard", "-", "--local", "-"], text.as_bytes())
+}
+
+#[test]
+fn what_is_another_operation_on_shards_has_no_local_form() {
+    let reverse = "  %b = stablehlo.reverse %a, dims = [0] : tensor<8x4xf32>";
+    let error = no_local_form("", reverse);
+    let expected = "error: `stablehlo.reverse` has no local form: it may be another operation on shards\n --> standard input:3:8";
+    assert!(error.starts_with(expected), "{error}");
+    // Half of the elements are on another device.
+    let cut = "  %0 = stablehlo.slice %a [4:8, 0:4] : (tensor<8x4xf32>) -> tensor<4x4xf32>
+  %b = stablehlo.concatenate %0, %0, dim = 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>";
+    let error = no_local_form("", cut);
+    assert!(error.contains("across the edges of shards") && error.contains(":3:8"), "{error}");
+    // The sum of two devices would count the 1 twice.
+    let sum = |start: &str| {
+        format!(
+            "  %s = stablehlo.constant dense<{start}> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %b = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<4xf32>) -> tensor<8x4xf32>"
+        )
+    };
+    let error = no_local_form("", &sum("1.0"));
+    assert!(
+        error.contains("does not start at the constant 0") && error.contains(":4:8"),
+        "{error}"
+    );
+    let uneven = ", %u: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}";
+    let error = no_local_form(uneven, "  %b = stablehlo.tanh %a : tensor<8x4xf32>");
+    assert!(error.contains("the shards of `arg1` are not all of one size"), "{error}");
+    let manual = golden("stablehlo/shard_map_fwd.mlir");
+    let error = fails(&["shard", &manual, "--local", "-"], b"");
+    assert!(
+        error.contains("`manual_computation` has no local form") && error.contains(":4:5"),
+        "{error}"
+    );
+    let zero = std::env::temp_dir().join(format!("layout-{}-zero.mlir", std::process::id()));
+    std::fs::write(&zero, format!("sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x\"}}, {{}}]>}}) -> tensor<8x4xf32> {{\n{}\n  return %b : tensor<8x4xf32>\n}}\n", sum("0.0"))).expect("it is written");
+    let local = prints(&["shard", zero.to_str().expect("UTF-8"), "--local", "-"], "");
+    assert!(local.contains("stablehlo.all_reduce"), "{local}");
+    std::fs::remove_file(&zero).expect("it was there");
+}

@@ -116,7 +116,8 @@ fn arguments_and_results_of_unknown_size() {
         assert_eq!(program.values().len(), 1);
         refused(&program)
     };
-    let expected = "line 2: `func.func`: it takes or returns values that are not tensors of known size";
+    let expected =
+        "line 2: `func.func`: it takes or returns values that are not tensors of known size";
     // The known result alone would be a list that is too short.
     let both = refused(
         "%a: tensor<?x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}, %b: tensor<8xf32>) \
@@ -124,10 +125,8 @@ fn arguments_and_results_of_unknown_size() {
         "%a, %b : tensor<?x8xf32>, tensor<8xf32>",
     );
     assert_eq!(both, expected);
-    let argument = refused(
-        "%a: tensor<?x8xf32>, %b: tensor<8xf32>) -> tensor<8xf32>",
-        "%b : tensor<8xf32>",
-    );
+    let argument =
+        refused("%a: tensor<?x8xf32>, %b: tensor<8xf32>) -> tensor<8xf32>", "%b : tensor<8xf32>");
     assert_eq!(argument, expected);
 }
 
