@@ -841,8 +841,8 @@ macro_rules! layouts_listing {
 
 /// A typed manifest: a struct whose fields are the tensors of a [checkpoint](mod@crate::checkpoint), loaded by name.
 ///
-/// Where a field has a layout, the struct has a view of the file, [`PackedRef`](crate::PackedRef). All fields are checked when
-/// it is loaded ([`Manifest::load`](crate::checkpoint::Manifest::load)), and one error reports everything that is not
+/// Where a field has a layout, the struct has a view of the file: [`PackedRef`](crate::PackedRef), or of `quantized!(..)`
+/// [`QuantizedRef`](crate::quantized::QuantizedRef). All fields are checked when it is loaded ([`Manifest::load`](crate::checkpoint::Manifest::load)), and one error reports everything that is not
 /// as the program expects.
 ///
 /// ```

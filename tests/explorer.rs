@@ -613,6 +613,20 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     assert!(listed.contains("  fc1.weight@1: f32[32,128]{1,0:T(8,128)}\n"), "{listed}");
     let split = r#"  fc1.weight: <mesh<["model"=2]>, [{"model"}, {}]>"#;
     assert!(listed.contains(split), "{listed}");
+    // Quantized, and back to numbers that are nearly the same.
+    prints(&["checkpoint", plain, "--to", &packed, "--rule", "fc1.weight = q8_0"], "");
+    let listed = prints(&["checkpoint", &packed, "--verify"], "");
+    assert!(listed.contains("0.0%  fc1.weight: s8[64,128] by f16[1,32] in blocks\n"), "{listed}");
+    let same = prints(&["checkpoint", &packed, "--diff", &packed], "");
+    assert!(same.starts_with("Both hold the same"), "{same}");
+    let different = run(&["checkpoint", &packed, "--diff", plain], b"");
+    let different = String::from_utf8_lossy(&different.stdout).into_owned();
+    assert!(different.starts_with("fc1.weight: `s8[64,128] by f16"), "{different}");
+    prints(&["checkpoint", &packed, "--to", &back, "--rule", "* = row-major"], "");
+    let listed = prints(&["checkpoint", &back, "--verify"], "");
+    assert!(listed.contains("fc1.weight: f32[64,128]{1,0}\n"), "{listed}");
+    let rule = fails(&["checkpoint", plain, "--to", &packed, "--rule", "fc2.bias = q8_0"], b"");
+    assert!(rule.contains("fc2.bias"), "{rule}");
     for file in [packed, back] {
         std::fs::remove_file(file).expect("it was written");
     }

@@ -2,7 +2,7 @@
 
 use crate::conditions;
 use crate::rust::{error, unraw};
-use crate::{tiled, tpu};
+use crate::{quantized, tiled, tpu};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
@@ -135,7 +135,7 @@ fn entry(field: &mut Field, lifetime: &Lifetime) -> Result<LitStr, (syn::Error, 
     };
     let nested = field.attrs.extract_if(.., is_nested).count() > 0;
     let lists = load(&mut field.ty, lifetime, nested).map_err(|mistake| {
-        (mistake, "write `tiled!(..)`, `tpu!(..)`, the name of a layout, a manifest with its lifetime, or a list")
+        (mistake, "write `tiled!(..)`, `tpu!(..)`, `quantized!(..)`, the name of a layout, a manifest with its lifetime, or a list")
     })?;
     let mut written = None;
     for attribute in field.attrs.extract_if(.., |attribute| attribute.path().is_ident("name")) {
@@ -226,24 +226,35 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         return Ok(0);
     }
     let span = ty.span().resolved_at(Span::call_site());
-    let view = quote_spanned!(span=> ::tensor_layout::PackedRef);
-    let layout = layout(ty);
-    *ty = Type::Verbatim(quote!(#view<#lifetime, #layout>));
+    let view = match expanded(ty) {
+        Some((layout, View::Packed)) => {
+            quote_spanned!(span=> ::tensor_layout::PackedRef<#lifetime, #layout>)
+        }
+        Some((layout, View::Quantized)) => {
+            quote_spanned!(span=> ::tensor_layout::quantized::QuantizedRef<#lifetime, #layout>)
+        }
+        // What a name means is known to rustc.
+        None => quote_spanned!(span=> ::tensor_layout::checkpoint::View<#lifetime, #ty>),
+    };
+    *ty = Type::Verbatim(view);
     Ok(0)
 }
 
-/// The tokens of a layout. Macros that write one are expanded: rustc derives nothing for a struct with parameters whose
-/// fields have macros in their types.
-fn layout(ty: &Type) -> TokenStream {
-    if let Type::Macro(call) = ty
-        && let Some(last) = call.mac.path.segments.last()
-    {
-        let input = call.mac.tokens.clone();
-        match last.ident.to_string().as_str() {
-            "tiled" => return tiled::expand(input),
-            "tpu" => return tpu::expand(input),
-            _ => {}
-        }
+/// What a field becomes.
+enum View {
+    Packed,
+    Quantized,
+}
+
+/// The tokens of a layout whose macro is known, and its view. Macros that write a layout are expanded: rustc derives nothing for
+/// a struct with parameters whose fields have macros in their types.
+fn expanded(ty: &Type) -> Option<(TokenStream, View)> {
+    let Type::Macro(call) = ty else { return None };
+    let input = call.mac.tokens.clone();
+    match call.mac.path.segments.last()?.ident.to_string().as_str() {
+        "tiled" => Some((tiled::expand(input), View::Packed)),
+        "tpu" => Some((tpu::expand(input), View::Packed)),
+        "quantized" => Some((quantized::expand(input), View::Quantized)),
+        _ => None,
     }
-    ty.to_token_stream()
 }

@@ -1,8 +1,9 @@
 //! What can be wrong with a checkpoint.
 
+use super::storable::StoredSpec;
 use crate::movement::PackError;
+use crate::quantized::QuantizedError;
 use core::fmt;
-use layout_core::tiled::TiledSpec;
 use std::boxed::Box;
 use std::io;
 use std::path::PathBuf;
@@ -31,7 +32,17 @@ pub enum CheckpointError {
     Missing { name: String, nearest: Option<String> },
     /// The tensor is another array, or in another layout, than the program asks for.
     #[error("tensor `{name}` is `{stored}`, not `{wanted}`\nhelp: {}", Difference(.stored, .wanted))]
-    Layout { name: String, stored: Box<TiledSpec>, wanted: Box<TiledSpec> },
+    Layout { name: String, stored: Box<StoredSpec>, wanted: Box<StoredSpec> },
+    /// The tensor is block-scaled where a tiled one is asked for.
+    #[error(
+        "tensor `{name}` is block-scaled, `{stored}`\nhelp: `get` takes its type, `quantized!({stored})`, and `get_quantized` any"
+    )]
+    BlockScaled { name: String, stored: Box<StoredSpec> },
+    /// The tensor is not block-scaled where such a one is asked for.
+    #[error(
+        "tensor `{name}` is `{stored}`, which is not block-scaled\nhelp: pack the file with a rule for it, `{name} = q8_0`"
+    )]
+    NotBlockScaled { name: String, stored: Box<StoredSpec> },
     /// The tensor is split over a mesh in another way than the program asks for.
     #[error(
         "tensor `{name}` is {}, not `{wanted}`\nhelp: write the sharding of the file, or pack the file anew", Split(.stored.as_deref())
@@ -70,6 +81,9 @@ pub enum CheckpointError {
     /// Bytes cannot be viewed or moved.
     #[error("tensor `{name}`: {source}")]
     Pack { name: String, source: PackError },
+    /// Bytes cannot be viewed, or numbers not packed, as a block-scaled array.
+    #[error("tensor `{name}`: {source}")]
+    Quantized { name: String, source: QuantizedError },
     /// What is written is not what was announced.
     #[error("{reason}")]
     Write { reason: String },
@@ -117,19 +131,23 @@ impl fmt::Display for All<'_> {
 }
 
 /// What differs between the layout in the file and the one asked for, and what to do.
-struct Difference<'a>(&'a TiledSpec, &'a TiledSpec);
+struct Difference<'a>(&'a StoredSpec, &'a StoredSpec);
 
 impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(stored, wanted) = self;
         if stored.dims() != wanted.dims() {
-            write!(f, "the shapes differ; give the tensor's own, `{}[", stored.dtype())?;
+            write!(f, "the shapes differ; give the tensor's own, `{}[", stored.element())?;
             for (dim, size) in stored.dims().iter().enumerate() {
                 write!(f, "{}{size}", if dim > 0 { "," } else { "" })?;
             }
             f.write_str("]`")
-        } else if stored.dtype() != wanted.dtype() {
-            let (stored, wanted) = (stored.dtype(), wanted.dtype());
+        } else if let StoredSpec::Quantized(_) = stored {
+            write!(f, "read it as `quantized!({stored})`, or pack the file anew")
+        } else if let StoredSpec::Quantized(_) = wanted {
+            write!(f, "pack the file anew, with the rule `* = {wanted}`")
+        } else if stored.element() != wanted.element() {
+            let (stored, wanted) = (stored.element(), wanted.element());
             write!(
                 f,
                 "the element types differ; read it as `{stored}` and convert it to `{wanted}`"

@@ -3,6 +3,9 @@
 use super::Result;
 use super::error::CheckpointError;
 use super::open::{Checkpoint, Loaded};
+use crate::element::Element;
+use crate::quantized::{Quantized, QuantizedRef, Scales, Stored};
+use crate::typed::types::Shape;
 use crate::typed::{Layout, PackedRef};
 use std::collections::BTreeSet;
 use std::format;
@@ -150,7 +153,16 @@ fn around(name: &str) -> (String, String) {
 
 impl<'a, L: Layout> Manifest<'a> for PackedRef<'a, L> {
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
-        let found = loader.checkpoint.get(name);
+        let found = loader.checkpoint.get::<L>(name);
+        loader.check(found)
+    }
+}
+
+impl<'a, E: Element, S: Shape, B: Scales, A: Stored> Manifest<'a>
+    for QuantizedRef<'a, Quantized<E, S, B, A>>
+{
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let found = loader.checkpoint.get::<Quantized<E, S, B, A>>(name);
         loader.check(found)
     }
 }

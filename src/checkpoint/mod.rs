@@ -42,6 +42,7 @@
 //!   the bytes of one end elsewhere, an entry `__padding__.0`, `__padding__.1`, ... of type `U8` fills the gap.
 //! - A tensor's entry has the physical shape of its layout, tile by tile (`F32 [8, 1, 8, 128]`), where that is all of
 //!   its bytes and safetensors has the element type; else it is `U8` with the number of bytes.
+//! - A block-scaled tensor, `s8[64,64] by f16[1,32] in blocks`, is `U8` with the bytes of its format: blocks or planes.
 //! - `__metadata__` has `tensor_layout.version`, `"1"`, and for each tensor its layout as canonical text, with the logical
 //!   shape, under `layout.NAME`, and a CRC-32 in eight hexadecimal digits under `checksum.NAME`: that of the name, a line
 //!   feed, the layout, a line feed, and the bytes.
@@ -57,11 +58,15 @@ mod manifest;
 mod open;
 mod packer;
 mod partial;
+mod quantize;
 mod rules;
 mod shards;
 mod source;
+mod storable;
 mod writer;
 
+#[cfg(test)]
+mod quantized_tests;
 #[cfg(test)]
 mod tests;
 
@@ -72,6 +77,7 @@ pub use open::{Checkpoint, Loaded, Options, Verify};
 pub use packer::{Packer, Summary};
 pub use rules::{Rule, Rules, matches_pattern};
 pub use shards::Contents;
+pub use storable::{Storable, StoredSpec, View};
 pub use writer::Writer;
 
 /// Bytes that the place of each tensor in the file is a multiple of.

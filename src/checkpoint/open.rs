@@ -7,12 +7,13 @@ use super::error::CheckpointError;
 use super::header::{self, Header, Tensor};
 use super::shards::{Sharded, canonical, described, part_name};
 use super::source::Source;
+use super::storable::{Storable, StoredSpec, View};
 use super::writer::{CHECKSUM, LAYOUT, PADDING, SHARDING, VERSION};
 use crate::compute::Operand;
 use crate::element::Element;
 use crate::movement::host::zeroed;
-use crate::movement::transfer::check_layout;
 use crate::movement::{DynLayout, PackError, bytes_of_mut};
+use crate::quantized::DynQuantizedRef;
 use crate::sharding::{MeshType, ShardedLayout};
 use crate::typed::{Layout, Packed, PackedRef};
 use layout_core::sharding::TensorSharding;
@@ -64,7 +65,7 @@ pub enum Verify {
 struct Stored {
     bytes: Range<usize>,
     /// Its layout, or why it has none.
-    layout: Result<Box<TiledSpec>, String>,
+    layout: Result<Box<StoredSpec>, String>,
     checksum: Option<Checksum>,
     verified: AtomicBool,
 }
@@ -236,23 +237,70 @@ impl Checkpoint {
     /// The layout of a tensor; row-major if the file does not say otherwise.
     ///
     /// # Errors
-    /// If there is no such tensor, or no layout has its element type or rank.
+    /// If there is no such tensor, no layout has its element type or rank, or it is block-scaled:
+    /// [`Checkpoint::stored_spec`] is the layout then.
     pub fn spec(&self, name: &str) -> Result<&TiledSpec> {
+        let stored = self.stored_spec(name)?;
+        stored.tiled().ok_or_else(|| CheckpointError::BlockScaled {
+            name: name.into(),
+            stored: Box::new(*stored),
+        })
+    }
+
+    /// The layout of a tensor, tiled or block-scaled; row-major if the file does not say otherwise.
+    ///
+    /// # Errors
+    /// If there is no such tensor, or no layout has its element type or rank.
+    pub fn stored_spec(&self, name: &str) -> Result<&StoredSpec> {
         self.stored(name)?.spec(name)
     }
 
-    /// An array, where it lies in the file: nothing is copied.
+    /// An array, where it lies in the file: nothing is copied. It is a [`PackedRef`], or for a layout of
+    /// [`quantized!`](crate::quantized!) a [`QuantizedRef`](crate::quantized::QuantizedRef).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let path = std::env::temp_dir().join(format!("tensor-layout-quantized-{}.safetensors", std::process::id()));
+    /// use tensor_layout::checkpoint::{Checkpoint, Writer};
+    /// use tensor_layout::quantized;
+    /// type W1 = quantized!(q8_0[4,64]);
+    ///
+    /// let mut writer = Writer::create(&path, [("w1", W1::SPEC)])?;
+    /// writer.write("w1", W1::pack(&[0.5_f32; 4 * 64])?.as_bytes())?;
+    /// writer.finish()?;
+    ///
+    /// let checkpoint = Checkpoint::open(&path)?;
+    /// let y = checkpoint.get::<W1>("w1")?.as_dyn().matmul(&[2.0_f32; 64])?;
+    /// assert_eq!(y.len(), 4);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// If there is no such tensor; if its element type, shape or layout is another one, where the message shows both, and
     /// what to do; if its bytes are damaged ([`Verify`]) or not aligned as its elements are; or if the file has become
     /// shorter.
-    pub fn get<L: Layout>(&self, name: &str) -> Result<PackedRef<'_, L>> {
-        let spec = self.spec(name)?;
-        if !is_same(spec, &L::SPEC) {
-            return Err(differs(name, spec, &L::SPEC));
+    pub fn get<L: Storable>(&self, name: &str) -> Result<View<'_, L>> {
+        let (stored, wanted) = (self.stored_spec(name)?, L::stored_spec());
+        if !stored.is_same(&wanted) {
+            return Err(differs(name, stored, &wanted));
         }
-        PackedRef::new(self.bytes(name)?).map_err(|source| pack_error(name, source))
+        L::view(name, self.bytes(name)?)
+    }
+
+    /// A block-scaled array whose layout is only known at run time, where it lies in the file.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`], and if the array is not block-scaled.
+    pub fn get_quantized(&self, name: &str) -> Result<DynQuantizedRef<'_>> {
+        let stored = self.stored_spec(name)?;
+        let spec = stored.quantized().ok_or_else(|| CheckpointError::NotBlockScaled {
+            name: name.into(),
+            stored: Box::new(*stored),
+        })?;
+        DynQuantizedRef::new(*spec, self.bytes(name)?)
+            .map_err(|source| CheckpointError::Quantized { name: name.into(), source })
     }
 
     /// An array, where it lies if it is in this layout, else moved into it.
@@ -260,18 +308,23 @@ impl Checkpoint {
     /// # Errors
     /// As [`Checkpoint::get`], but for another layout of the same array; and if there is no memory for a moved one.
     pub fn get_or_relayout<L: Layout>(&self, name: &str) -> Result<Loaded<'_, L>> {
-        let (spec, wanted) = (self.spec(name)?, &L::SPEC);
-        if spec.dims() != wanted.dims() || spec.dtype() != wanted.dtype() {
-            return Err(differs(name, spec, wanted));
-        }
+        let (stored, wanted) = (self.stored_spec(name)?, L::stored_spec());
+        let spec = match (stored, &L::SPEC) {
+            (StoredSpec::Tiled(spec), to)
+                if spec.dims() == to.dims() && spec.dtype() == to.dtype() =>
+            {
+                spec
+            }
+            _ => return Err(differs(name, stored, &wanted)),
+        };
         let bytes = self.bytes(name)?;
-        if is_same(spec, wanted)
+        if stored.is_same(&wanted)
             && let Ok(view) = PackedRef::new(bytes)
         {
             return Ok(Loaded::Mapped(view));
         }
         let moved = Packed::zeroed().and_then(|mut packed| {
-            spec.relayout_bytes(bytes, wanted, packed.as_bytes_mut()).map(|()| packed)
+            spec.relayout_bytes(bytes, &L::SPEC, packed.as_bytes_mut()).map(|()| packed)
         });
         moved.map(Loaded::Moved).map_err(|source| pack_error(name, source))
     }
@@ -362,7 +415,7 @@ impl Checkpoint {
 }
 
 impl Stored {
-    fn spec(&self, name: &str) -> Result<&TiledSpec> {
+    fn spec(&self, name: &str) -> Result<&StoredSpec> {
         self.layout.as_deref().map_err(|reason| CheckpointError::NoLayout {
             name: name.into(),
             reason: reason.clone(),
@@ -448,7 +501,9 @@ fn stored(header: Header, is_packed: bool) -> Result<Found, String> {
                     .ok_or_else(|| wrong(&format!("`{checksum}` is not a checksum")))?;
                 (Ok(Box::new(spec)), Some(checksum))
             }
-            (false, None, None) => (row_major(&tensor.info).map(Box::new), None),
+            (false, None, None) => {
+                (row_major(&tensor.info).map(|spec| Box::new(spec.into())), None)
+            }
             (true, None, _) => return Err(wrong("the metadata has no layout of it")),
             (true, ..) => return Err(wrong("the metadata has no checksum of it")),
             (false, ..) => {
@@ -498,17 +553,18 @@ fn sharded(
 }
 
 /// The layout of a packed tensor, which must be one of its bytes.
-fn packed(text: &str, Tensor { info, bytes, .. }: &Tensor) -> Result<TiledSpec, String> {
-    let spec: TiledSpec = text.parse().map_err(|error| format!("its layout `{text}`: {error}"))?;
-    check_layout(&spec).map_err(|error| error.to_string())?;
-    let (expected, actual) = (spec.storage_bytes(), bytes.len());
+fn packed(text: &str, Tensor { info, bytes, .. }: &Tensor) -> Result<StoredSpec, String> {
+    let spec: StoredSpec = text.parse().map_err(|error| format!("its layout `{text}`: {error}"))?;
+    spec.check().map_err(|error| error.to_string())?;
+    let (expected, actual) = (spec.bytes(), bytes.len());
     if expected != actual {
         return Err(format!(
             "its layout `{spec}` takes {expected} bytes, but it has {actual} in the file"
         ));
     }
     let plain = info.dtype == safetensors::Dtype::U8;
-    if !plain && from_safetensors(info.dtype) != Some(spec.dtype()) {
+    let typed = spec.tiled().map(TiledSpec::dtype);
+    if !plain && (typed.is_none() || from_safetensors(info.dtype) != typed) {
         return Err(format!("its layout is `{spec}`, but its entry is of type {}", info.dtype));
     }
     Ok(spec)
@@ -523,15 +579,7 @@ fn row_major(info: &TensorInfo) -> Result<TiledSpec, String> {
     })
 }
 
-/// Whether an array in one layout is one in the other.
-fn is_same(stored: &TiledSpec, wanted: &TiledSpec) -> bool {
-    stored == wanted
-        || stored.dims() == wanted.dims()
-            && stored.storage_bytes() == wanted.storage_bytes()
-            && stored.same_bytes(wanted)
-}
-
-fn differs(name: &str, stored: &TiledSpec, wanted: &TiledSpec) -> CheckpointError {
+fn differs(name: &str, stored: &StoredSpec, wanted: &StoredSpec) -> CheckpointError {
     let (stored, wanted) = (Box::new(*stored), Box::new(*wanted));
     CheckpointError::Layout { name: name.into(), stored, wanted }
 }

@@ -3,8 +3,10 @@
 use super::Result;
 use super::error::CheckpointError;
 use super::open::Checkpoint;
+use super::quantize;
 use super::rules::Rules;
 use super::source::io_error;
+use super::storable::StoredSpec;
 use super::writer::Writer;
 use crate::movement::DynLayout;
 use layout_core::tiled::TiledSpec;
@@ -23,12 +25,14 @@ const SLAB: usize = 1 << 20;
 /// The longest index of files that is read, in bytes.
 const MAX_INDEX: u64 = 100_000_000;
 
-/// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit.
+/// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit. Of numbers
+/// that become block-scaled, it checks that each is as close as
+/// [`QuantizedSpec::error_bound`](crate::quantized::QuantizedSpec::error_bound) says.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use tensor_layout::checkpoint::{Packer, Rules};
-/// let rules: Rules = "*norm* = row-major \n * = tpu!".parse()?;
+/// let rules: Rules = "*norm* = row-major \n *.w1 = q8_0 \n * = tpu!".parse()?;
 /// let summary = Packer::new(rules).pack("model.safetensors.index.json", "model.packed.safetensors")?;
 /// println!("{} tensors, {} bytes", summary.tensors, summary.written);
 /// # Ok(())
@@ -61,7 +65,7 @@ struct Task<'a> {
     from: &'a Checkpoint,
     /// The name of what is written: that of the tensor, or of a part.
     target: String,
-    to: TiledSpec,
+    to: StoredSpec,
     /// Where the part begins.
     origin: Vec<usize>,
 }
@@ -90,9 +94,9 @@ impl<'a> Packer<'a> {
         let mut read = 0;
         for (name, from) in &sources.tensors {
             let (name, from) = (name.as_str(), &sources.files[*from]);
-            let spec = from.spec(name)?;
-            read += spec.storage_bytes() as u64;
-            let contents = self.rules.contents(name, spec.dtype(), spec.dims())?;
+            let spec = from.stored_spec(name)?;
+            read += spec.bytes() as u64;
+            let contents = self.rules.contents(name, spec.unpacked(), spec.dims())?;
             for (part, target) in contents.names(name).into_iter().enumerate() {
                 let (to, origin) = (*contents.spec(), contents.origin(part));
                 tasks.push(Task { name, from, target, to, origin });
@@ -102,12 +106,12 @@ impl<'a> Packer<'a> {
         let mut writer = Writer::resume(target, announced)?;
         // From here on, what is written is worth keeping.
         writer.keep();
-        let total = tasks.iter().map(|task| task.to.storage_bytes() as u64).sum();
+        let total = tasks.iter().map(|task| task.to.bytes() as u64).sum();
         let mut summary = Summary { tensors: tasks.len(), read, ..Summary::default() };
         for task in &tasks {
             if writer.is_written(&task.target) {
                 summary.resumed += 1;
-                summary.written += task.to.storage_bytes() as u64;
+                summary.written += task.to.bytes() as u64;
             } else {
                 let bytes = task.from.bytes(task.name)?;
                 task.pack(bytes, &mut writer, &mut |len| {
@@ -125,17 +129,37 @@ impl<'a> Packer<'a> {
 impl Task<'_> {
     /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
     fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
+        match &self.to {
+            StoredSpec::Tiled(to) => self.pack_tiled(to, bytes, writer, progress),
+            StoredSpec::Quantized(to) => {
+                let from = (self.from.stored_spec(self.name)?, bytes);
+                quantize::pack(self.name, from, &self.origin, to, SLAB, &mut |packed| {
+                    writer.append(&self.target, packed)?;
+                    progress(packed.len() as u64);
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    fn pack_tiled(
+        &self,
+        to: &TiledSpec,
+        bytes: &[u8],
+        writer: &mut Writer,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<()> {
         let Self { name, target, .. } = self;
-        let from = self.from.spec(name)?;
+        let from = self.from.stored_spec(name)?;
         let error = |source| CheckpointError::Pack { name: (*name).into(), source };
         let (mut row_major, mut packed, mut unpacked) = (Vec::new(), Vec::new(), Vec::new());
         let mut pieces = 0;
-        for piece in self.to.pieces(SLAB) {
+        for piece in to.pieces(SLAB) {
             let spec = piece.spec();
             row_major.resize(spec.elements() * spec.dtype().byte_width(), 0);
             let origin: Vec<_> =
                 piece.origin().iter().zip(&self.origin).map(|(at, part)| at + part).collect();
-            from.unpack_window_bytes(&origin, spec.dims(), bytes, &mut row_major).map_err(error)?;
+            quantize::unpack_window(name, from, &origin, spec.dims(), bytes, &mut row_major)?;
             packed.resize(spec.storage_bytes(), 0);
             spec.pack_bytes(&row_major, &mut packed).map_err(error)?;
             // Nothing of an earlier piece may be left to compare with.
@@ -153,11 +177,7 @@ impl Task<'_> {
             pieces += 1;
         }
         // An array without elements has no pieces.
-        if pieces == 0 {
-            writer.write(target, &std::vec![0; self.to.storage_bytes()])
-        } else {
-            Ok(())
-        }
+        if pieces == 0 { writer.write(target, &std::vec![0; to.storage_bytes()]) } else { Ok(()) }
     }
 }
 
@@ -188,7 +208,7 @@ fn open(path: &Path) -> Result<Sources> {
                 number
             }
         };
-        files[number].spec(&name)?;
+        files[number].stored_spec(&name)?;
         tensors.insert(name, number);
     }
     Ok(Sources { files, tensors })

@@ -3,6 +3,8 @@
 use super::Result;
 use super::error::CheckpointError;
 use super::shards::{Contents, shards};
+use super::storable::{StoredSpec, is_quantized};
+use crate::quantized::{Preset, QuantizedSpec};
 use core::str::FromStr;
 use layout_core::dtype::DType;
 use layout_core::sharding::{Mesh, TensorSharding};
@@ -22,6 +24,9 @@ pub enum Rule {
     /// A layout for the shape that the tensor has: `{1,0:T(8,128)(2,1)}`, or with its shape,
     /// `bf16[1000,384]{1,0:T(8,128)(2,1)}`, which must then be the tensor's.
     Layout(String),
+    /// Block-scaled: a format by its name, `q8_0`; a notation for tensors of any sizes, `s8[..] by f16[1,32] in blocks`; or one
+    /// with the sizes of the tensor, `s8[4096,4096] by f16[1,32] in blocks`. The tensor must be `f32`, `bf16` or `f16`.
+    Quantized(String),
     /// Split over a mesh, and each part by another rule:
     /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
     /// whole tensor, as in `sharded!`.
@@ -35,6 +40,7 @@ pub enum Rule {
 /// let rules: Rules = "
 ///     ## A star stands for any text.
 ///     *.norm.weight = row-major
+///     *.w2 = q8_0
 ///     lm_head.weight = {0,1:T(8,128)(2,1)}
 ///     ## Split by columns over four devices, each part in the layout that the TPU's compiler picks.
 ///     *.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]
@@ -44,6 +50,8 @@ pub enum Rule {
 /// assert_eq!(spec.to_string(), "bf16[512,1000]{0,1:T(8,128)(2,1)}");
 /// let spec = rules.spec("layers.0.w1", tensor_layout::DType::BF16, &[512, 1024])?;
 /// assert_eq!(spec.to_string(), "bf16[512,256]{1,0:T(8,128)(2,1)}");
+/// let spec = rules.spec("layers.0.w2", tensor_layout::DType::BF16, &[512, 1024])?;
+/// assert_eq!(spec.to_string(), "s8[512,1024] by f16[1,32] in blocks");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -60,7 +68,7 @@ impl Rules {
     ///
     /// # Errors
     /// If the rule's layout is not one of this tensor, or no layout is.
-    pub fn spec(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<TiledSpec> {
+    pub fn spec(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<StoredSpec> {
         self.contents(name, dtype, dims).map(|contents| *contents.spec())
     }
 
@@ -89,23 +97,75 @@ fn layout(
     dtype: DType,
     dims: &[usize],
     local: &[usize],
-) -> Result<TiledSpec> {
+) -> Result<StoredSpec> {
     let row_major = || {
         TiledSpec::row_major(dtype, local)
             .ok_or_else(|| wrong(format!("tensor `{name}`: no layout has {local:?}")))
     };
-    let text = match rule {
-        Rule::RowMajor => return row_major(),
-        Rule::Layout(text) => text,
-        Rule::Tpu => return TiledSpec::tpu_default(dtype, local).map_or_else(row_major, Ok),
-        Rule::Sharded(..) => {
-            return Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")));
+    match rule {
+        Rule::RowMajor => row_major().map(Into::into),
+        Rule::Tpu => {
+            TiledSpec::tpu_default(dtype, local).map_or_else(row_major, Ok).map(Into::into)
         }
+        Rule::Layout(text) => tiled(text, name, dtype, dims, local).map(Into::into),
+        Rule::Quantized(text) => quantized(text, name, dtype, dims, local).map(Into::into),
+        Rule::Sharded(..) => {
+            Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")))
+        }
+    }
+}
+
+/// `f32[3,5]`
+fn shape(dtype: DType, dims: &[usize]) -> String {
+    format!("{dtype}[{}]", sizes(dims))
+}
+
+/// `3,5`
+fn sizes(dims: &[usize]) -> String {
+    dims.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The block-scaled layout that a text means for a tensor of size `dims`, of which `local` is stored together.
+fn quantized(
+    text: &str,
+    name: &str,
+    dtype: DType,
+    dims: &[usize],
+    local: &[usize],
+) -> Result<QuantizedSpec> {
+    if !matches!(dtype, DType::F32 | DType::BF16 | DType::F16) {
+        let help = "help: block-scaled arrays are packed from `f32`, `bf16` and `f16`";
+        return Err(wrong(format!("tensor `{name}` is `{}`\n{help}", shape(dtype, dims))));
+    }
+    let parse = |text: &str| {
+        text.parse::<QuantizedSpec>()
+            .map_err(|error| wrong(format!("tensor `{name}`, layout `{text}`: {error}")))
     };
-    let shape = |dims: &[usize]| {
-        let sizes: Vec<_> = dims.iter().map(usize::to_string).collect();
-        format!("{dtype}[{}]", sizes.join(","))
-    };
+    let local_sizes = sizes(local);
+    if Preset::from_name(text).is_some() {
+        return parse(&format!("{text}[{local_sizes}]"));
+    }
+    if text.contains("[..]") {
+        return parse(&text.replacen("[..]", &format!("[{local_sizes}]"), 1));
+    }
+    let spec = parse(text)?;
+    if spec.dims() != dims {
+        let help =
+            "help: write the layout without sizes, `s8[..] by f16[1,32]`, for tensors of any";
+        let shape = shape(dtype, dims);
+        return Err(wrong(format!("tensor `{name}` is `{shape}`, not `{spec}`\n{help}")));
+    }
+    parse(&spec.to_string().replacen(&sizes(dims), &local_sizes, 1))
+}
+
+/// The tiled layout that a text means for a tensor of size `dims`, of which `local` is stored together.
+fn tiled(
+    text: &str,
+    name: &str,
+    dtype: DType,
+    dims: &[usize],
+    local: &[usize],
+) -> Result<TiledSpec> {
     let parse = |text: &str| {
         text.parse::<TiledSpec>()
             .map_err(|error| wrong(format!("tensor `{name}`, layout `{text}`: {error}")))
@@ -115,14 +175,14 @@ fn layout(
         let spec = parse(text)?;
         if spec.dtype() != dtype || spec.dims() != dims {
             let help = "help: write the layout without a shape, `{..}`, for tensors of any";
-            let shape = shape(dims);
+            let shape = shape(dtype, dims);
             return Err(wrong(format!("tensor `{name}` is `{shape}`, not `{spec}`\n{help}")));
         }
         if dims == local {
             return Ok(spec);
         }
     }
-    parse(&format!("{}{order}", shape(local)))
+    parse(&format!("{}{order}", shape(dtype, local)))
 }
 
 impl FromStr for Rules {
@@ -148,9 +208,10 @@ impl FromStr for Rules {
                 "tpu!" => Rule::Tpu,
                 "row-major" => Rule::RowMajor,
                 layout if layout.contains('{') => Rule::Layout(layout.into()),
+                layout if is_quantized(layout) => Rule::Quantized(layout.into()),
                 other => {
                     return Err(about(&format!(
-                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major` or a layout, `{{1,0:T(8,128)}}`"
+                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, or a block-scaled format, `q8_0`"
                     )));
                 }
             };

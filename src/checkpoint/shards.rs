@@ -2,8 +2,10 @@
 
 use super::Result;
 use super::error::CheckpointError;
+use super::storable::StoredSpec;
 use crate::sharding::{MeshType, ShardedLayout};
 use crate::typed::Layout;
+use layout_core::quantized::QuantizedSpec;
 use layout_core::sharding::{DimSharding, Mesh, MeshRef, Padding, Shards, TensorSharding};
 use layout_core::tiled::TiledSpec;
 use std::boxed::Box;
@@ -27,13 +29,25 @@ use std::vec::Vec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Contents {
-    spec: Box<TiledSpec>,
+    spec: Box<StoredSpec>,
     shards: Option<Box<(TensorSharding, Shards)>>,
+}
+
+impl From<StoredSpec> for Contents {
+    fn from(spec: StoredSpec) -> Self {
+        Self { spec: spec.into(), shards: None }
+    }
 }
 
 impl From<TiledSpec> for Contents {
     fn from(spec: TiledSpec) -> Self {
-        Self { spec: spec.into(), shards: None }
+        StoredSpec::from(spec).into()
+    }
+}
+
+impl From<QuantizedSpec> for Contents {
+    fn from(spec: QuantizedSpec) -> Self {
+        StoredSpec::from(spec).into()
     }
 }
 
@@ -41,18 +55,18 @@ impl Contents {
     /// An array that is split over a mesh.
     pub fn sharded<S: ShardedLayout>() -> Self {
         let shards = Box::new((canonical(&S::SHARDING, &S::Mesh::MESH), S::shards()));
-        Self { spec: Box::new(S::Local::SPEC), shards: Some(shards) }
+        Self { spec: Box::new(S::Local::SPEC.into()), shards: Some(shards) }
     }
 
     /// An array that is split, of which each device holds a part in the layout `local`. The sharding has its mesh in it:
     /// `<mesh<["data"=2]>, [{"data"}, {}]>`.
-    pub(super) fn new(local: TiledSpec, sharding: &TensorSharding, shards: Shards) -> Self {
+    pub(super) fn new(local: StoredSpec, sharding: &TensorSharding, shards: Shards) -> Self {
         let shards = Box::new((canonical(sharding, shards.mesh()), shards));
         Self { spec: local.into(), shards: Some(shards) }
     }
 
     /// The layout of the tensor, or of each part of it.
-    pub fn spec(&self) -> &TiledSpec {
+    pub fn spec(&self) -> &StoredSpec {
         &self.spec
     }
 
@@ -135,7 +149,7 @@ pub(super) struct Sharded {
 
 impl Sharded {
     /// Reads the text of the metadata; each part has the layout `local`.
-    pub(super) fn read(text: &str, local: TiledSpec) -> Result<Self, String> {
+    pub(super) fn read(text: &str, local: StoredSpec) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("its sharding `{text}`: {error}");
         let sharding: TensorSharding = text.parse().map_err(|error| wrong(&error))?;
         let MeshRef::Inline(mesh) = &sharding.mesh else { return Err(wrong(&"it has no mesh")) };

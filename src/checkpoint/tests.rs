@@ -10,16 +10,16 @@ use safetensors::SafeTensors;
 use std::fs;
 use std::path::PathBuf;
 
-type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
+pub(super) type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
 type Ragged = tiled!(f32[3,5]{1,0});
 type Nibbles = tiled!(s4[3,5]{1,0:E(4)});
 type Weights = tpu!(bf16[20, 130]);
 
 /// A file in the directory of temporary files, removed at the end.
-struct Temporary(PathBuf);
+pub(super) struct Temporary(pub(super) PathBuf);
 
 impl Temporary {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let name = format!("tensor-layout-{}-{name}.safetensors", std::process::id());
         Self(std::env::temp_dir().join(name))
     }
@@ -44,7 +44,7 @@ fn weights() -> Vec<bf16> {
     (0..20 * 130).map(|n| bf16::from_f32(n as f32)).collect()
 }
 
-fn tensors() -> Vec<(&'static str, TiledSpec, Vec<u8>)> {
+pub(super) fn tensors() -> Vec<(&'static str, TiledSpec, Vec<u8>)> {
     let nibbles: Vec<i8> = (0..15).map(|n| n - 8).collect();
     let (rows, ragged) = (Rows::pack(&values()).unwrap(), Ragged::pack(&values()).unwrap());
     let nibbles = Nibbles::pack(&nibbles).unwrap();
@@ -144,7 +144,7 @@ fn what_is_asked_for_must_be_there() {
     let checkpoint = Checkpoint::open(&file.0).unwrap();
     let text = |error: CheckpointError| error.to_string();
     fn view<'a, L: Layout>(checkpoint: &'a Checkpoint, name: &str) -> Result<PackedRef<'a, L>> {
-        checkpoint.get(name)
+        checkpoint.get::<L>(name)
     }
     assert_eq!(
         text(view::<Rows>(&checkpoint, "row").unwrap_err()),
@@ -350,7 +350,7 @@ fn rules_that_cannot_be_read_are_told() {
         ("\n*.weight", "line 2: expected a pattern and a rule, as in `*.weight = tpu!`"),
         (
             "a = b",
-            "line 1: `b` is not a rule\nhelp: write `tpu!`, `row-major` or a layout, `{1,0:T(8,128)}`",
+            "line 1: `b` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{1,0:T(8,128)}`, or a block-scaled format, `q8_0`",
         ),
     ] {
         assert_eq!(text.parse::<Rules>().unwrap_err().to_string(), error);

@@ -7,10 +7,11 @@ use super::header::{MAX_HEADER, METADATA};
 use super::partial::Partial;
 use super::shards::{Contents, described};
 use super::source::io_error;
+use super::storable::StoredSpec;
 use super::{ALIGNMENT, Result};
-use crate::movement::transfer::{check_layout, check_packed};
+use crate::movement::transfer::check_packed;
+use crate::quantized::DynQuantizedRef;
 use crc32fast::Hasher;
-use layout_core::tiled::TiledSpec;
 use safetensors::Dtype;
 use serde_json::Value;
 use std::boxed::Box;
@@ -56,7 +57,7 @@ pub struct Writer {
 
 struct Tensor {
     name: String,
-    spec: Box<TiledSpec>,
+    spec: Box<StoredSpec>,
     /// What its checksum says about it.
     described: String,
     /// Where its bytes go.
@@ -123,8 +124,14 @@ impl Writer {
     /// has not the bytes of its layout; or if the system refuses.
     pub fn write(&mut self, name: &str, packed: &[u8]) -> Result<()> {
         let number = self.number(name)?;
-        check_packed(&self.tensors[number].spec, packed.len())
-            .map_err(|source| CheckpointError::Pack { name: name.into(), source })?;
+        match &*self.tensors[number].spec {
+            StoredSpec::Tiled(spec) => check_packed(spec, packed.len())
+                .map_err(|source| CheckpointError::Pack { name: name.into(), source })?,
+            StoredSpec::Quantized(spec) => drop(
+                DynQuantizedRef::new(*spec, packed)
+                    .map_err(|source| CheckpointError::Quantized { name: name.into(), source })?,
+            ),
+        }
         self.append(name, packed)
     }
 
@@ -269,8 +276,7 @@ fn plan(
         entered.extend(parts.map(|part| (part, *contents.spec(), described.clone())));
     }
     for (name, spec, described) in entered {
-        check_layout(&spec)
-            .map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;
+        spec.check().map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;
         if names.contains(&name) {
             return Err(refused(format!("tensor `{name}` is announced twice")));
         }
@@ -293,7 +299,7 @@ fn plan(
             );
             gaps += 1;
         }
-        let end = start.checked_add(spec.storage_bytes() as u64);
+        let end = start.checked_add(spec.bytes() as u64);
         data = end
             .filter(|&end| end <= MAX_FILE)
             .ok_or_else(|| refused("the file is larger than any file can be".into()))?;
@@ -321,17 +327,16 @@ fn plan(
 }
 
 /// Appends the entry of a tensor whose bytes are `bytes` of the data.
-fn entry(entries: &mut String, name: &str, spec: &TiledSpec, bytes: Range<u64>) {
+fn entry(entries: &mut String, name: &str, spec: &StoredSpec, bytes: Range<u64>) {
     let Range { start, end } = bytes;
     let len = end - start;
-    let typed = to_safetensors(spec.dtype()).filter(|dtype| {
-        let stored = spec.physical_shape().map(|size| size as u64).product::<u64>();
-        stored.checked_mul(dtype.bitsize() as u64 / 8) == Some(len)
+    let typed = spec.tiled().and_then(|spec| {
+        let dtype = to_safetensors(spec.dtype())?;
+        let shape: Vec<_> = spec.physical_shape().map(|size| size as u64).collect();
+        let stored = shape.iter().product::<u64>().checked_mul(dtype.bitsize() as u64 / 8);
+        (stored == Some(len)).then_some((dtype, shape))
     });
-    let (dtype, shape) = match typed {
-        Some(dtype) => (dtype, spec.physical_shape().map(|size| size as u64).collect()),
-        None => (Dtype::U8, std::vec![len]),
-    };
+    let (dtype, shape) = typed.unwrap_or_else(|| (Dtype::U8, std::vec![len]));
     let (name, shape) = (text(name), Value::from(shape));
     let _ = write!(
         entries,

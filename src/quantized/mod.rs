@@ -52,4 +52,8 @@ pub use matmul::Activation;
 #[doc(hidden)]
 pub use types::checked_quantized_size;
 pub use types::{Blocks, By, ByTensor, Planes, Quantized, QuantizedLayout, Scales, Stored};
+#[cfg(all(test, feature = "checkpoint"))]
+pub(crate) use view::pack_into;
+#[cfg(feature = "checkpoint")]
+pub(crate) use view::pack_part;
 pub use view::{DynQuantizedRef, QuantizedRef};

@@ -202,7 +202,7 @@ fn value(spec: &QuantizedSpec, bytes: &[u8], position: usize) -> f32 {
 }
 
 /// Quantizes numbers in row-major order.
-pub(super) fn pack_into<T: Activation>(
+pub(crate) fn pack_into<T: Activation>(
     spec: &QuantizedSpec,
     row_major: &[T],
     bytes: &mut [u8],
@@ -211,10 +211,23 @@ pub(super) fn pack_into<T: Activation>(
         let (actual, expected) = (row_major.len(), spec.len());
         return Err(QuantizedError::RowMajorLength { actual, expected, layout: (*spec).into() });
     }
-    let mut unit = 1.0;
+    let largest = match spec.has_tensor_scale() {
+        true => row_major.iter().map(|x| x.widen().abs()).fold(0.0, f32::max),
+        false => 0.0,
+    };
+    pack_part(spec, row_major, largest, bytes)
+}
+
+/// Quantizes as many numbers as `spec` has, in an array whose largest magnitude is `largest`: where the array has a scale of
+/// its own, they need not be all of it.
+pub(crate) fn pack_part<T: Activation>(
+    spec: &QuantizedSpec,
+    row_major: &[T],
+    largest: f32,
+    bytes: &mut [u8],
+) -> Result<(), QuantizedError> {
+    let unit = spec.tensor_scale_for(largest);
     if let Some(start) = spec.tensor_scale_start() {
-        let largest = row_major.iter().map(|x| x.widen().abs()).fold(0.0, f32::max);
-        unit = spec.tensor_scale_for(largest);
         bytes[start..][..size_of::<f32>()].copy_from_slice(&unit.to_le_bytes());
     }
     let (stride, width) = (spec.element_stride(), spec.scale().byte_width());

@@ -8,6 +8,7 @@ mod manifests {
     const field_0: u8 = loader + name;
 
     type Alias = ::tensor_layout::tpu!(f32[8, 128]);
+    type Blocks<const N: usize> = ::tensor_layout::quantized!(q8_0[N, 64]);
     type Square<const N: usize> = ::tensor_layout::tiled!(f32[N,N]);
 
     ::tensor_layout::checkpoint! {
@@ -23,12 +24,15 @@ mod manifests {
             gone: Gone,
             square: Square<N>,
             inline: ::tensor_layout::tiled!(f32[N,3]),
+            blocks: ::tensor_layout::quantized!(s4[N,64] by f16[1,32] in blocks),
+            named_blocks: Blocks<N>,
         }
 
         struct Model {
             blocks: [Block<'a, Alias>; 1 + 1],
             #[name = "more.{}.{}"]
             more: Vec<[Alias; 2]>,
+            many_blocks: Vec<Option<Blocks<4>>>,
             perhaps: Option<Block<'a, Square<3>, 9>>,
             #[name = ""]
             flat: Block<'a, Square<2>>,
@@ -39,6 +43,7 @@ mod manifests {
 
         struct Views<const N: usize> {
             empty: ::tensor_layout::PackedRef<'a, Square<N>>,
+            blocks: ::tensor_layout::quantized::QuantizedRef<'a, Blocks<N>>,
             #[nested]
             none: [Empty; 0],
         }

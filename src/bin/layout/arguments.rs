@@ -152,9 +152,10 @@ Examples:
   layout checkpoint model.packed.safetensors --diff model.safetensors
   layout checkpoint model.safetensors --to model.packed.safetensors --rule '*norm* = row-major' --rule '* = tpu!'
   layout checkpoint model.packed.safetensors --to model.safetensors --rule '* = row-major'
+  layout checkpoint model.safetensors --to model.q8.safetensors --rule '*norm* = row-major' --rule '*.weight = q8_0'
 The first rule whose pattern matches the name of a tensor counts, and `tpu!` where none does. What follows `@` splits a tensor
-over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. A run that was interrupted is
-gone on with.")]
+over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. `q8_0` and its like quantize
+`f32`, `bf16` and `f16`; a rule with another layout gives `f32` back. A run that was interrupted is gone on with.")]
 pub(crate) struct Checkpoint {
     /// A safetensors file, packed or not; with `--to`, also the index of several.
     pub(crate) file: PathBuf,
@@ -167,7 +168,8 @@ pub(crate) struct Checkpoint {
     /// Write the tensors to a new file.
     #[arg(long, value_name = "FILE")]
     pub(crate) to: Option<PathBuf>,
-    /// The layout of the tensors of some names in the new file: `PATTERN = tpu!`, `row-major` or `{1,0:T(8,128)}`.
+    /// The layout of the tensors of some names in the new file: `PATTERN = tpu!`, `row-major`, `{1,0:T(8,128)}` or
+    /// `q8_0`.
     #[arg(long = "rule", value_name = "RULE", requires = "to")]
     pub(crate) rules: Vec<String>,
 }

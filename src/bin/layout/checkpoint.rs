@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use tensor_layout::checkpoint::{Checkpoint, CheckpointError, Packer, Rules, Verify};
+use tensor_layout::checkpoint::{Checkpoint, CheckpointError, Packer, Rules, StoredSpec, Verify};
 use tensor_layout::draw::printable;
 use tensor_layout::{DynLayout, TiledSpec};
 
@@ -38,9 +38,9 @@ fn list(checkpoint: &Checkpoint) -> Result<(), Failure> {
     let (mut bytes, mut used) = (0, 0);
     writeln!(out, "{:>15} {:>8}  tensor", "bytes", "padding")?;
     for name in checkpoint.names() {
-        match checkpoint.spec(name) {
+        match checkpoint.stored_spec(name) {
             Ok(spec) => {
-                let (all, elements) = (spec.storage_bytes() as u64, content(spec));
+                let (all, elements) = (spec.bytes() as u64, content(spec));
                 (bytes, used) = (bytes + all, used + elements);
                 let padding = share(all, elements);
                 writeln!(out, "{all:>15} {padding:>7.1}%  {}: {spec}", printable(name))?;
@@ -62,9 +62,18 @@ fn list(checkpoint: &Checkpoint) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The bytes that the elements take without padding.
-fn content(spec: &TiledSpec) -> u64 {
-    (spec.elements() as u128 * spec.stored_bits() as u128).div_ceil(8) as u64
+/// The bytes that the elements, and their scales, take without padding.
+fn content(spec: &StoredSpec) -> u64 {
+    match spec {
+        StoredSpec::Tiled(spec) => {
+            (spec.elements() as u128 * spec.stored_bits() as u128).div_ceil(8) as u64
+        }
+        StoredSpec::Quantized(spec) => {
+            let block = spec.block_element_bytes() + spec.scale().byte_width();
+            let whole = if spec.has_tensor_scale() { size_of::<f32>() } else { 0 };
+            (spec.blocks() * block + whole) as u64
+        }
+    }
 }
 
 fn share(all: u64, used: u64) -> f64 {
@@ -100,9 +109,15 @@ fn difference(
     b: &Checkpoint,
     name: &str,
 ) -> Result<Option<String>, CheckpointError> {
-    let (Ok(x), Ok(y)) = (a.spec(name), b.spec(name)) else {
-        let same = a.bytes(name)? == b.bytes(name)?;
-        return Ok((!same).then(|| "other bytes".into()));
+    let same_bytes = || Ok::<_, CheckpointError>(a.bytes(name)? == b.bytes(name)?);
+    let (Ok(x), Ok(y)) = (a.stored_spec(name), b.stored_spec(name)) else {
+        return Ok((!same_bytes()?).then(|| "other bytes".into()));
+    };
+    let (x, y) = match (x, y) {
+        (StoredSpec::Tiled(x), StoredSpec::Tiled(y)) => (x, y),
+        // Numbers that are rounded in two ways are not compared.
+        _ if x != y => return Ok(Some(format!("`{x}` and `{y}`"))),
+        _ => return Ok((!same_bytes()?).then(|| "other bits".into())),
     };
     if x.dtype() != y.dtype() || x.dims() != y.dims() {
         return Ok(Some(format!("`{x}` and `{y}`")));
