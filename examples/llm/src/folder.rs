@@ -2,16 +2,11 @@
 
 use crate::Result;
 use crate::config::Config;
+use crate::weights::Weights;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tensor_layout::DType;
-use tensor_layout::checkpoint::{Checkpoint, Packer, Rules, Verify};
-
-/// Norms are read as numbers; all else is multiplied by where it lies, transposed.
-const RULES: &str = "
-    *norm.weight = row-major
-    * = {0,1:T(8,128)(2,1)}
-";
+use tensor_layout::checkpoint::{Checkpoint, Packer, StoredSpec, Verify};
 
 /// A folder that holds a model.
 pub struct Folder {
@@ -35,26 +30,30 @@ impl Folder {
         Some(self.path.join(name)).filter(|path| path.exists())
     }
 
-    /// Maps the packed weights. Packs them first, if that has not been done since the weights were written; `progress` is
+    /// Maps the packed weights in a format. Packs them first, if that has not been done since the weights were written; `progress` is
     /// told how many bytes of how many are written.
     ///
     /// # Errors
     /// If there are no weights, they are not bf16, or the packed ones cannot be written beside them.
-    pub fn checkpoint(&self, progress: impl FnMut(u64, u64)) -> Result<Checkpoint> {
+    pub fn checkpoint(
+        &self,
+        weights: Weights,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Checkpoint> {
         let source = ["model.safetensors.index.json", "model.safetensors"]
             .iter()
             .find_map(|name| self.file(name))
             .ok_or_else(|| format!("`{}` has no `model.safetensors`", self.path.display()))?;
-        let packed = self.path.join("packed.safetensors");
+        let packed = self.path.join(weights.file());
         if written(&packed).is_none_or(|packed| written(&source).is_some_and(|it| it > packed)) {
-            let rules: Rules = RULES.parse()?;
-            Packer::new(rules).progress(progress).pack(&source, &packed)?;
+            Packer::new(weights.rules()?).progress(progress).pack(&source, &packed)?;
         }
         // Reading all weights to compare checksums would take longer than to begin to write; they were compared bit for
         // bit when they were packed.
         let checkpoint = Checkpoint::options().verify(Verify::OnRequest).open(packed)?;
         for name in checkpoint.names() {
-            let dtype = checkpoint.spec(name)?.dtype();
+            let StoredSpec::Tiled(spec) = checkpoint.stored_spec(name)? else { continue };
+            let dtype = spec.dtype();
             if dtype != DType::BF16 {
                 return Err(format!(
                     "`{name}` is of type {dtype}, but weights are read in bf16\nhelp: in Python, \

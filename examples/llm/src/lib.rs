@@ -8,6 +8,7 @@ mod model;
 mod rotary;
 mod sample;
 mod tokenizer;
+mod weights;
 
 pub use config::{Config, Dims};
 pub use folder::Folder;
@@ -15,6 +16,7 @@ pub use known::open;
 pub use model::{Llama, Row};
 pub use sample::Sampler;
 pub use tokenizer::{Tokenizer, Writer};
+pub use weights::Weights;
 
 /// What can go wrong is told to the user.
 pub type Result<T, E = Box<dyn std::error::Error + Send + Sync>> = std::result::Result<T, E>;

@@ -7,7 +7,7 @@
 //! ```
 
 use clap::Parser;
-use llm::{Folder, Llama, Result, Row, Sampler, Tokenizer, Writer};
+use llm::{Folder, Llama, Result, Row, Sampler, Tokenizer, Weights, Writer};
 use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -32,6 +32,9 @@ struct Arguments {
     /// A folder with `config.json`, `model.safetensors` or its index, and `tokenizer.json` unless tokens are bytes.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/model"))]
     model: PathBuf,
+    /// The format that weights are packed in, once, beside the model.
+    #[arg(long, value_enum, default_value_t)]
+    weights: Weights,
     /// Tokens to write at most.
     #[arg(long, default_value_t = 256)]
     tokens: usize,
@@ -74,12 +77,12 @@ fn run(arguments: &Arguments) -> Result<()> {
     let folder = Folder::open(&arguments.model)?;
     let start = Instant::now();
     let mut packed = 0;
-    let checkpoint = folder.checkpoint(|_, total| packed = total)?;
+    let checkpoint = folder.checkpoint(arguments.weights, |_, total| packed = total)?;
     if packed > 0 {
         eprintln!("packed {packed} bytes of weights beside the model");
     }
     let batch = usize::from(arguments.batch);
-    let mut model = llm::open(&folder.config, &checkpoint, batch)?;
+    let mut model = llm::open(&folder.config, &checkpoint, arguments.weights, batch)?;
     let started = start.elapsed();
     let mut sampler = Sampler::new(arguments.temperature, arguments.top_p, arguments.seed);
     let mut times = Times::default();

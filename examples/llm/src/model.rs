@@ -4,19 +4,16 @@ use crate::Result;
 use crate::attention::Cache;
 use crate::config::{Config, Dims};
 use crate::rotary::Rotary;
+use crate::weights::{Format, Matrix};
 use tensor_layout::checkpoint::{Checkpoint, Manifest};
 use tensor_layout::half::bf16;
-use tensor_layout::{Packed, PackedRef, Product, checkpoint, matmul, tiled};
+use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 
 /// Rows of a block of the next tokens of a few texts.
 const FEW: usize = 8;
 /// Rows of a block of a prompt.
 const MANY: usize = 64;
 
-/// Weights of a product, as checkpoints have them: a row for each output. The rows are contiguous in tiles of columns, so
-/// that the transposed matrix, by which tokens are multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`: what kernels read as it
-/// lies.
-pub(crate) type Weights<const O: usize, const I: usize> = tiled!(bf16[O,I]{0,1:T(8,128)(2,1)});
 /// The scales of a norm.
 pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
 /// Numbers of up to `R` tokens, a row for each. They have no tiles: most often there is one row, and a tile has eight.
@@ -51,38 +48,38 @@ pub trait Llama {
 
 checkpoint! {
     /// All weights, where they lie in the file.
-    struct Stored<const V: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
+    struct Stored<'a, F: Format, const V: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
         #[name = "model.embed_tokens.weight"]
-        embeddings: Weights<V, D>,
+        embeddings: F::Array<'a, V, D>,
         #[name = "model.layers"]
-        layers: Vec<Layer<'a, D, Q, K, H>>,
+        layers: Vec<Layer<'a, F, D, Q, K, H>>,
         #[name = "model.norm.weight"]
         scale: Scale<D>,
         /// Absent if the embeddings take its part.
         #[name = "lm_head.weight"]
-        head: Option<Weights<V, D>>,
+        head: Option<F::Array<'a, V, D>>,
     }
 
     /// Those of a layer.
-    struct Layer<const D: usize, const Q: usize, const K: usize, const H: usize> {
+    struct Layer<'a, F: Format, const D: usize, const Q: usize, const K: usize, const H: usize> {
         #[name = "input_layernorm.weight"]
         attention_scale: Scale<D>,
         #[name = "self_attn.q_proj.weight"]
-        queries: Weights<Q, D>,
+        queries: F::Array<'a, Q, D>,
         #[name = "self_attn.k_proj.weight"]
-        keys: Weights<K, D>,
+        keys: F::Array<'a, K, D>,
         #[name = "self_attn.v_proj.weight"]
-        values: Weights<K, D>,
+        values: F::Array<'a, K, D>,
         #[name = "self_attn.o_proj.weight"]
-        outputs: Weights<D, Q>,
+        outputs: F::Array<'a, D, Q>,
         #[name = "post_attention_layernorm.weight"]
         hidden_scale: Scale<D>,
         #[name = "mlp.gate_proj.weight"]
-        gate: Weights<H, D>,
+        gate: F::Array<'a, H, D>,
         #[name = "mlp.up_proj.weight"]
-        up: Weights<H, D>,
+        up: F::Array<'a, H, D>,
         #[name = "mlp.down_proj.weight"]
-        down: Weights<D, H>,
+        down: F::Array<'a, D, H>,
     }
 }
 
@@ -90,6 +87,7 @@ checkpoint! {
 /// width `H`, and with room for texts of `T` tokens.
 pub(crate) struct Model<
     'a,
+    F: Format,
     const V: usize,
     const D: usize,
     const Q: usize,
@@ -98,9 +96,9 @@ pub(crate) struct Model<
     const H: usize,
     const T: usize,
 > {
-    stored: Stored<'a, V, D, Q, K, H>,
+    stored: Stored<'a, F, V, D, Q, K, H>,
     /// By which logits are computed.
-    head: PackedRef<'a, Weights<V, D>>,
+    head: F::Array<'a, V, D>,
     epsilon: f64,
     rotary: Rotary,
     /// Of each text, those of each layer.
@@ -109,6 +107,7 @@ pub(crate) struct Model<
 
 impl<
     'a,
+    F: Format,
     const V: usize,
     const D: usize,
     const Q: usize,
@@ -116,14 +115,14 @@ impl<
     const HEAD: usize,
     const H: usize,
     const T: usize,
-> Model<'a, V, D, Q, K, HEAD, H, T>
+> Model<'a, F, V, D, Q, K, HEAD, H, T>
 {
     pub(crate) const DIMS: Dims =
         Dims { vocabulary: V, width: D, queries: Q, keys: K, head: HEAD, hidden: H };
 
     /// The model in a checkpoint, with room for `texts` texts.
     pub(crate) fn new(config: &Config, checkpoint: &'a Checkpoint, texts: usize) -> Result<Self> {
-        let stored = Stored::load(checkpoint)?;
+        let stored = Stored::<F, V, D, Q, K, H>::load(checkpoint)?;
         if stored.layers.len() != config.layers {
             let (expected, found) = (config.layers, stored.layers.len());
             return Err(format!("the weights have {found} layers, not {expected}").into());
@@ -131,7 +130,7 @@ impl<
         let head = match stored.head {
             _ if config.tied => stored.embeddings,
             Some(head) => head,
-            None => checkpoint.get("lm_head.weight")?,
+            None => F::Array::load_from(checkpoint, "lm_head.weight")?,
         };
         let caches =
             || (0..config.layers).map(|_| Cache::new(K / HEAD)).collect::<Result<Vec<_>>>();
@@ -147,13 +146,12 @@ impl<
     /// Reads up to `R` tokens.
     fn block<const R: usize>(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
         let tokens: Vec<usize> = rows.iter().map(|row| row.token).collect();
-        let mut acts: Packed<Acts<R, D>> =
-            self.stored.embeddings.gather_rows::<Rounded<R, D>>(&tokens).convert(bf16::to_f32);
+        let mut acts: Packed<Acts<R, D>> = self.stored.embeddings.gather(&tokens)?;
         for (number, layer) in self.stored.layers.iter().enumerate() {
             let normal = normal(&acts, &layer.attention_scale, self.epsilon);
-            let mut queries: Packed<Acts<R, Q>> = matmul(&normal, &layer.queries.transposed());
-            let mut keys: Packed<Acts<R, K>> = matmul(&normal, &layer.keys.transposed());
-            let values: Packed<Acts<R, K>> = matmul(&normal, &layer.values.transposed());
+            let mut queries: Packed<Acts<R, Q>> = layer.queries.product(&normal)?;
+            let mut keys: Packed<Acts<R, K>> = layer.keys.product(&normal)?;
+            let values: Packed<Acts<R, K>> = layer.values.product(&normal)?;
             let mut attended = Packed::<Rounded<R, Q>>::with_sizes([rows.len(), Q])?;
             let mut first = 0;
             for text in rows.chunk_by(|a, b| a.text == b.text) {
@@ -167,26 +165,27 @@ impl<
                 )?;
                 first = end;
             }
-            Product::of(&attended, &layer.outputs.transposed()).add_to(&mut acts);
+            layer.outputs.add_product(&attended, &mut acts)?;
 
             let normal = self::normal(&acts, &layer.hidden_scale, self.epsilon);
-            let gate: Packed<Acts<R, H>> = matmul(&normal, &layer.gate.transposed());
-            let up: Packed<Acts<R, H>> = matmul(&normal, &layer.up.transposed());
+            let gate: Packed<Acts<R, H>> = layer.gate.product(&normal)?;
+            let up: Packed<Acts<R, H>> = layer.up.product(&normal)?;
             let hidden = gate.zip(&up, |gate, up| gate / (1.0 + (-gate).exp()) * up);
             let hidden = hidden.convert::<Rounded<R, H>>(bf16::from_f32);
-            Product::of(&hidden, &layer.down.transposed()).add_to(&mut acts);
+            layer.down.add_product(&hidden, &mut acts)?;
         }
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
         let last =
             normal(&acts, &self.stored.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
-        let logits: Packed<Acts<R, V>> = matmul(&last, &self.head.transposed());
+        let logits: Packed<Acts<R, V>> = self.head.product(&last)?;
         Ok(logits.as_elements()[..wanted.len() * V].to_vec())
     }
 }
 
 impl<
+    F: Format,
     const V: usize,
     const D: usize,
     const Q: usize,
@@ -194,7 +193,7 @@ impl<
     const HEAD: usize,
     const H: usize,
     const T: usize,
-> Llama for Model<'_, V, D, Q, K, HEAD, H, T>
+> Llama for Model<'_, F, V, D, Q, K, HEAD, H, T>
 {
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
         if let Some(row) = rows.iter().find(|row| row.token >= V) {

@@ -1,12 +1,12 @@
 //! Logits, beside those that `reference.py` computes in plain numpy.
 #![allow(missing_docs, reason = "tests")]
 
-use llm::{Folder, Result, Row};
+use llm::{Folder, Result, Row, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tensor_layout::checkpoint::{Checkpoint, Writer};
 use tensor_layout::half::bf16;
-use tensor_layout::{DType, F32, TiledSpec};
+use tensor_layout::{BF16 as BF16Element, DType, F32, TiledSpec};
 
 /// A folder that is removed in the end.
 struct Temporary(PathBuf);
@@ -24,6 +24,13 @@ impl Drop for Temporary {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
+
+/// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and
+/// values have the 8 bits of bf16; what blocks of 8 and 4 bits cost depends on the weights.
+const BF16: (Weights, f64) = (Weights::Bf16, 0.015);
+const TRAINED: [(Weights, f64); 3] = [BF16, (Weights::Q8, 0.015), (Weights::Q4, 0.12)];
+/// Weights that are independent of each other are the worst to quantize: what is rounded does not cancel.
+const RANDOM: [(Weights, f64); 3] = [BF16, (Weights::Q8, 0.06), (Weights::Q4, 0.75)];
 
 /// The sizes of a model with random weights: vocabulary, width, query heads, key heads, size of a head, hidden, layers.
 type Sizes = [usize; 7];
@@ -95,11 +102,17 @@ fn write(folder: &Path, sizes: Sizes, tied: bool, config: &str) {
 
 /// Compares the logits of two texts with the reference: each alone and both at once, with the prompt in one block, in
 /// two, and token by token. A difference may be `bound` of the largest logit.
-fn check(folder: &Path, name: &str, texts: [&[usize]; 2], bound: f64) -> Result<()> {
+fn check(
+    folder: &Path,
+    name: &str,
+    texts: [&[usize]; 2],
+    weights: Weights,
+    bound: f64,
+) -> Result<()> {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logits.safetensors");
     let golden = Checkpoint::open(golden)?;
     let folder = Folder::open(folder)?;
-    let checkpoint = folder.checkpoint(|_, _| {})?;
+    let checkpoint = folder.checkpoint(weights, |_, _| {})?;
     let compare = |text: usize, row: usize, found: &[f32], how: &str| {
         let expected = golden.rows::<F32>(&format!("{name}.{text}"), row..row + 1).unwrap();
         assert_eq!(found.len(), expected.len());
@@ -108,11 +121,11 @@ fn check(folder: &Path, name: &str, texts: [&[usize]; 2], bound: f64) -> Result<
             let difference = f64::from(x - y).abs() / largest;
             assert!(
                 difference < bound,
-                "{name}, text {text}, {how}: {x}, not {y}, after token {row}: {difference} of the largest"
+                "{name}, {weights:?}, text {text}, {how}: {x}, not {y}, after token {row}: {difference} of the largest"
             );
         }
     };
-    let mut model = llm::open(&folder.config, &checkpoint, 2)?;
+    let mut model = llm::open(&folder.config, &checkpoint, weights, 2)?;
     let vocabulary = folder.config.dims().vocabulary;
     for (text, tokens) in texts.iter().enumerate() {
         for step in [1, 5, tokens.len()] {
@@ -149,32 +162,34 @@ fn check(folder: &Path, name: &str, texts: [&[usize]; 2], bound: f64) -> Result<
 }
 
 /// Compares a model of random weights.
-fn check_random(name: &str, sizes: Sizes, tied: bool, config: &str) {
+fn check_random(name: &str, sizes: Sizes, tied: bool, config: &str, bounds: &[(Weights, f64)]) {
     let folder = Temporary::new(name);
     write(&folder.0, sizes, tied, config);
     let tokens = |text: usize, count: usize| -> Vec<usize> {
         (0..count).map(|i| (7 * i * i + 11 * text + 3) % sizes[0]).collect()
     };
-    check(&folder.0, name, [&tokens(0, 13), &tokens(1, 9)], 0.015).unwrap();
+    for &(weights, bound) in bounds {
+        check(&folder.0, name, [&tokens(0, 13), &tokens(1, 9)], weights, bound).unwrap();
+    }
 }
 
 #[test]
 fn two_heads_share_their_keys() {
     let config = r#""rope_theta": 10000.0, "rms_norm_eps": 1e-5"#;
-    check_random("one", [64, 32, 4, 2, 8, 48, 3], false, config);
+    check_random("one", [64, 32, 4, 2, 8, 48, 3], false, config, &[BF16]);
 }
 
 #[test]
 fn all_heads_share_their_keys_and_waves_are_stretched() {
     let config = r#""rope_theta": 500.0, "rms_norm_eps": 1e-6, "rope_scaling": {"rope_type": "llama3", "factor": 4.0,
         "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}"#;
-    check_random("shared", [96, 48, 4, 1, 16, 80, 2], true, config);
+    check_random("shared", [96, 48, 4, 1, 16, 80, 2], true, config, &[BF16]);
 }
 
 #[test]
 fn each_head_has_its_keys() {
     let config = r#""rope_theta": 500000.0, "rms_norm_eps": 1e-5"#;
-    check_random("own", [130, 64, 2, 2, 32, 96, 2], false, config);
+    check_random("own", [130, 64, 2, 2, 32, 96, 2], false, config, &RANDOM);
 }
 
 #[test]
@@ -186,7 +201,80 @@ fn the_model_of_the_example() {
     }
     let texts = [&b"\n127+456=583"[..], b"\na red cat"]
         .map(|text| text.iter().map(|byte| usize::from(*byte)).collect::<Vec<_>>());
-    check(&folder.0, "model", [&texts[0], &texts[1]], 0.015).unwrap();
+    for (weights, bound) in TRAINED {
+        check(&folder.0, "model", [&texts[0], &texts[1]], weights, bound).unwrap();
+    }
+}
+
+/// The logits of a text, token by token.
+fn logits(folder: &Path, weights: Weights, tokens: &[usize]) -> Vec<f32> {
+    let folder = Folder::open(folder).unwrap();
+    let checkpoint = folder.checkpoint(weights, |_, _| {}).unwrap();
+    let mut model = llm::open(&folder.config, &checkpoint, weights, 1).unwrap();
+    tokens.iter().flat_map(|&token| model.read(&[Row { text: 0, token }], &[0]).unwrap()).collect()
+}
+
+/// Products with blocks are those with the numbers that the blocks stand for: a bf16 model of these numbers differs by the
+/// rounding of them, and each by its own of 0.015, however far both are from the model that was quantized.
+#[test]
+fn blocks_are_the_numbers_that_they_unpack_to() {
+    let (blocks, unpacked) = (Temporary::new("blocks"), Temporary::new("unpacked"));
+    write(&blocks.0, [130, 64, 2, 2, 32, 96, 2], false, r#""rms_norm_eps": 1e-5"#);
+    fs::copy(blocks.0.join("config.json"), unpacked.0.join("config.json")).unwrap();
+    let tokens: Vec<usize> = (0..13).map(|i| (7 * i * i + 3) % 130).collect();
+    for weights in [Weights::Q8, Weights::Q4] {
+        let found = logits(&blocks.0, weights, &tokens);
+        let folder = Folder::open(&blocks.0).unwrap();
+        let checkpoint = folder.checkpoint(weights, |_, _| {}).unwrap();
+        let arrays: Vec<(&str, TiledSpec, Vec<f32>)> = checkpoint
+            .names()
+            .map(|name| {
+                let dims = checkpoint.stored_spec(name).unwrap().dims();
+                let spec = TiledSpec::row_major(DType::BF16, dims).unwrap();
+                let values = match checkpoint.get_quantized(name) {
+                    Ok(array) => array.unpack(),
+                    Err(_) => {
+                        let norm = checkpoint.rows::<BF16Element>(name, 0..dims[0]).unwrap();
+                        norm.into_iter().map(bf16::to_f32).collect()
+                    }
+                };
+                (name, spec, values)
+            })
+            .collect();
+        // Norms, and no others, are as they were.
+        let tiled = arrays.iter().filter(|(name, ..)| checkpoint.spec(name).is_ok()).count();
+        assert_eq!(tiled, 5);
+        let announced = arrays.iter().map(|(name, spec, _)| (*name, *spec));
+        let mut writer = Writer::create(unpacked.0.join("model.safetensors"), announced).unwrap();
+        for (name, _, values) in &arrays {
+            let bytes: Vec<u8> =
+                values.iter().flat_map(|x| bf16::from_f32(*x).to_le_bytes()).collect();
+            writer.write(name, &bytes).unwrap();
+        }
+        writer.finish().unwrap();
+        // Packed anew, whatever the clock says.
+        let _ = fs::remove_file(unpacked.0.join("packed.safetensors"));
+        let expected = logits(&unpacked.0, Weights::Bf16, &tokens);
+        for (found, expected) in found.chunks(130).zip(expected.chunks(130)) {
+            let largest = expected.iter().fold(0.0, |max: f32, x| max.max(x.abs()));
+            for (x, y) in found.iter().zip(expected) {
+                let difference = (x - y).abs() / largest;
+                assert!(difference < 0.03, "{weights:?}: {x}, not {y}: {difference}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_that_are_not_blocks_have_bf16_alone() {
+    let folder = Temporary::new("no-blocks");
+    write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let error = opened.checkpoint(Weights::Q8, |_, _| {}).unwrap_err().to_string();
+    assert!(error.contains("layout `q8_0[32,48]`: "), "{error}");
+    let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
+    let error = llm::open(&opened.config, &checkpoint, Weights::Q8, 1).err().unwrap().to_string();
+    assert!(error.contains("64 32 32 16 8 48 are not all multiples of 32"), "{error}");
 }
 
 #[test]
@@ -194,8 +282,8 @@ fn a_text_cannot_outgrow_the_caches() {
     let folder = Temporary::new("long");
     write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
     let opened = Folder::open(&folder.0).unwrap();
-    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
-    let mut model = llm::open(&opened.config, &checkpoint, 1).unwrap();
+    let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
+    let mut model = llm::open(&opened.config, &checkpoint, Weights::Bf16, 1).unwrap();
     let rows = [Row { text: 0, token: 1 }; 41];
     model.read(&rows[..40], &[]).unwrap();
     let error = model.read(&rows[..1], &[]).unwrap_err();
@@ -211,8 +299,10 @@ fn other_sizes_are_told_the_known_ones() {
     let folder = Temporary::new("unknown");
     write(&folder.0, [64, 32, 4, 2, 8, 40, 1], true, r#""rms_norm_eps": 1e-5"#);
     let opened = Folder::open(&folder.0).unwrap();
-    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
-    let Err(error) = llm::open(&opened.config, &checkpoint, 1) else { panic!("40 is not 48") };
+    let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
+    let Err(error) = llm::open(&opened.config, &checkpoint, Weights::Bf16, 1) else {
+        panic!("40 is not 48")
+    };
     let text = error.to_string();
     assert!(
         text.starts_with("no model of these sizes is compiled in: 64 32 32 16 8 40\n"),
@@ -235,8 +325,10 @@ fn all_weights_that_are_missing_are_told_at_once() {
     fs::write(&config, text.replace(r#""intermediate_size": 40"#, r#""intermediate_size": 48"#))
         .unwrap();
     let opened = Folder::open(&folder.0).unwrap();
-    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
-    let Err(error) = llm::open(&opened.config, &checkpoint, 1) else { panic!("40 is not 48") };
+    let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
+    let Err(error) = llm::open(&opened.config, &checkpoint, Weights::Bf16, 1) else {
+        panic!("40 is not 48")
+    };
     let text = error.to_string();
     for layer in 0..2 {
         for part in ["gate", "up", "down"] {
@@ -253,7 +345,9 @@ fn all_weights_that_are_missing_are_told_at_once() {
     let text = text.replace(r#""num_hidden_layers": 2"#, r#""num_hidden_layers": 3"#);
     fs::write(&config, text).unwrap();
     let opened = Folder::open(&folder.0).unwrap();
-    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
-    let Err(error) = llm::open(&opened.config, &checkpoint, 1) else { panic!("2 is not 3") };
+    let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
+    let Err(error) = llm::open(&opened.config, &checkpoint, Weights::Bf16, 1) else {
+        panic!("2 is not 3")
+    };
     assert_eq!(error.to_string(), "the weights have 2 layers, not 3");
 }

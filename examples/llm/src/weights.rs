@@ -1,0 +1,146 @@
+//! How weights are stored: bf16 in tiles, or block-scaled.
+
+use crate::Result;
+use crate::model::{Acts, Rounded};
+use clap::ValueEnum;
+use tensor_layout::checkpoint::{Manifest, Rules};
+use tensor_layout::half::bf16;
+use tensor_layout::quantized::QuantizedRef;
+use tensor_layout::{Packed, PackedRef, Product, matmul, quantized, tiled};
+
+/// The formats that weights are packed in. Norms are bf16 in all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Weights {
+    /// As they are: 16 bits each.
+    #[default]
+    Bf16,
+    /// 8 bits, and a scale for each 32: 8.5 bits each.
+    #[value(name = "q8_0")]
+    Q8,
+    /// 4 bits, and a scale for each 32: 4.5 bits each.
+    #[value(name = "q4_0")]
+    Q4,
+}
+
+impl Weights {
+    /// The name of the packed checkpoint beside a model.
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            Self::Bf16 => "packed.safetensors",
+            Self::Q8 => "packed.q8_0.safetensors",
+            Self::Q4 => "packed.q4_0.safetensors",
+        }
+    }
+
+    /// Norms are read as numbers; all else is multiplied by where it lies.
+    pub(crate) fn rules(self) -> Result<Rules> {
+        let layout = match self {
+            Self::Bf16 => "{0,1:T(8,128)(2,1)}",
+            Self::Q8 => "q8_0",
+            Self::Q4 => "q4_0",
+        };
+        Ok(format!("*norm.weight = row-major\n* = {layout}").parse()?)
+    }
+}
+
+/// A format as a type.
+pub(crate) trait Format {
+    /// An array of a row for each of `O` outputs, where it lies in the file.
+    type Array<'a, const O: usize, const I: usize>: Matrix<O, I> + Manifest<'a> + Copy;
+}
+
+/// Weights of a product.
+pub(crate) trait Matrix<const O: usize, const I: usize> {
+    /// Numbers of some tokens, times the transposed weights.
+    fn product<const R: usize>(&self, acts: &Packed<Rounded<R, I>>) -> Result<Packed<Acts<R, O>>>;
+
+    /// [`Matrix::product`], added to `sums`.
+    fn add_product<const R: usize>(
+        &self,
+        acts: &Packed<Rounded<R, I>>,
+        sums: &mut Packed<Acts<R, O>>,
+    ) -> Result<()>;
+
+    /// Some of the rows.
+    fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>>;
+}
+
+/// [`Weights::Bf16`]. The rows are contiguous in tiles of columns, so that the transposed matrix, by which tokens are
+/// multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`: what kernels read as it lies.
+pub(crate) struct Bf16;
+type Tiled<const O: usize, const I: usize> = tiled!(bf16[O,I]{0,1:T(8,128)(2,1)});
+
+impl Format for Bf16 {
+    type Array<'a, const O: usize, const I: usize> = PackedRef<'a, Tiled<O, I>>;
+}
+
+impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>> {
+    fn product<const R: usize>(&self, acts: &Packed<Rounded<R, I>>) -> Result<Packed<Acts<R, O>>> {
+        Ok(matmul(acts, &self.transposed()))
+    }
+
+    fn add_product<const R: usize>(
+        &self,
+        acts: &Packed<Rounded<R, I>>,
+        sums: &mut Packed<Acts<R, O>>,
+    ) -> Result<()> {
+        Product::of(acts, &self.transposed()).add_to(sums);
+        Ok(())
+    }
+
+    fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>> {
+        Ok(self.gather_rows::<Rounded<R, I>>(rows).convert(bf16::to_f32))
+    }
+}
+
+/// Formats of blocks. Rows are blocks of inputs, so that they are multiplied by as they lie.
+macro_rules! blocks {
+    ($($(#[$doc:meta])* $Format:ident: $preset:ident;)*) => { $(
+        $(#[$doc])*
+        pub(crate) struct $Format;
+
+        impl Format for $Format {
+            type Array<'a, const O: usize, const I: usize> =
+                QuantizedRef<'a, quantized!($preset[O,I])>;
+        }
+
+        impl<const O: usize, const I: usize> Matrix<O, I>
+            for QuantizedRef<'_, quantized!($preset[O,I])>
+        {
+            fn product<const R: usize>(
+                &self,
+                acts: &Packed<Rounded<R, I>>,
+            ) -> Result<Packed<Acts<R, O>>> {
+                let mut sums = Packed::<Acts<R, O>>::with_sizes([acts.dims()[0], O])?;
+                self.as_dyn().matmul_into(acts.as_elements(), sums.as_elements_mut())?;
+                Ok(sums)
+            }
+
+            fn add_product<const R: usize>(
+                &self,
+                acts: &Packed<Rounded<R, I>>,
+                sums: &mut Packed<Acts<R, O>>,
+            ) -> Result<()> {
+                let product = self.product(acts)?;
+                for (sum, term) in sums.as_elements_mut().iter_mut().zip(product.as_elements()) {
+                    *sum += term;
+                }
+                Ok(())
+            }
+
+            fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>> {
+                let mut gathered = Packed::<Acts<R, I>>::with_sizes([rows.len(), I])?;
+                for (to, &row) in gathered.as_elements_mut().chunks_exact_mut(I).zip(rows) {
+                    self.as_dyn().rows(row..row + 1).unpack_into(to)?;
+                }
+                Ok(gathered)
+            }
+        }
+    )* };
+}
+blocks! {
+    /// [`Weights::Q8`]
+    Q8: q8_0;
+    /// [`Weights::Q4`]
+    Q4: q4_0;
+}
