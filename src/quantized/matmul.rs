@@ -77,7 +77,7 @@ impl DynQuantizedRef<'_> {
     ///
     /// # Errors
     /// If `x` does not consist of rows of the size of the last dimension, `y` does not have one element for each of them and
-    /// each row of weights, or there is no memory for a copy of `x`.
+    /// each row of weights, or there is no memory for a copy of `x` and for sums.
     pub fn matmul_into<T: Activation>(&self, x: &[T], y: &mut [f32]) -> Result<(), QuantizedError> {
         let (columns, n) = (self.spec().columns(), self.row_range().len());
         let m = self.count(x)?;
@@ -100,12 +100,11 @@ impl DynQuantizedRef<'_> {
         let product =
             Product { cpu, weights: self, x: &ordered, width, tables: &tables(self.spec()) };
         if m == 1 {
-            product.all(y);
-            return Ok(());
+            return product.all(y);
         }
         // The loops write the sums of each row of weights one after the other.
         let mut sums = self.memory(y.len())?;
-        product.all(&mut sums);
+        product.all(&mut sums)?;
         for (n, sums) in sums.chunks_exact(m).enumerate() {
             for (y, sum) in y[n..].iter_mut().step_by(self.row_range().len()).zip(sums) {
                 *y = *sum;
@@ -184,7 +183,7 @@ struct Product<'a> {
 
 impl Product<'_> {
     /// Writes the sums of all rows of weights, those of each row one after the other.
-    fn all(&self, sums: &mut [f32]) {
+    fn all(&self, sums: &mut [f32]) -> Result<(), QuantizedError> {
         let spec = self.weights.spec();
         let m = self.x.len() / self.width;
         let bytes =
@@ -195,49 +194,54 @@ impl Product<'_> {
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 && sums.len() * self.width >= PARALLEL {
             use rayon::prelude::*;
-            sums.par_chunks_mut(strip).enumerate().for_each(compute);
-            return;
+            return sums.par_chunks_mut(strip).enumerate().try_for_each(compute);
         }
-        sums.chunks_mut(strip).enumerate().for_each(compute);
+        sums.chunks_mut(strip).enumerate().try_for_each(compute)
     }
 
     /// The sums of some rows of weights, from `first` on.
-    fn strip(&self, first: usize, sums: &mut [f32]) {
+    fn strip(&self, first: usize, sums: &mut [f32]) -> Result<(), QuantizedError> {
         let m = self.x.len() / self.width;
         if m == 1 {
             return self.rows([self.x], first, sums);
         }
         let rows = sums.len() / m;
-        let mut scratch = alloc::vec![0.0; rows * ROWS];
+        let mut scratch = self.weights.memory(rows * ROWS)?;
         for (at, x) in self.x.chunks(ROWS * self.width).enumerate() {
             let mut x = x.chunks_exact(self.width);
             let count = x.len();
             if count == ROWS {
                 // Never empty: there are as many.
                 let x = core::array::from_fn(|_| x.next().unwrap_or(&[]));
-                self.rows::<ROWS>(x, first, &mut scratch);
+                self.rows::<ROWS>(x, first, &mut scratch)?;
                 for (sums, found) in sums.chunks_exact_mut(m).zip(scratch.chunks_exact(ROWS)) {
                     sums[at * ROWS..][..ROWS].copy_from_slice(found);
                 }
                 continue;
             }
             for (i, x) in x.enumerate() {
-                self.rows([x], first, &mut scratch[..rows]);
+                self.rows([x], first, &mut scratch[..rows])?;
                 for (sums, found) in sums.chunks_exact_mut(m).zip(&scratch) {
                     sums[at * ROWS + i] = *found;
                 }
             }
         }
+        Ok(())
     }
 
     /// The sums of some rows of weights, from `first` on, with `R` rows of activations.
-    fn rows<const R: usize>(&self, x: [&[f32]; R], first: usize, sums: &mut [f32]) {
+    fn rows<const R: usize>(
+        &self,
+        x: [&[f32]; R],
+        first: usize,
+        sums: &mut [f32],
+    ) -> Result<(), QuantizedError> {
         macro_rules! kinds {
             ($($element:pat, $scale:pat => $E:ident, $C:ident;)*) => {
                 match (self.weights.spec().element(), self.weights.spec().scale()) {
                     $( ($element, $scale) => self.rows_of::<Of<$E, $C>, R>(x, first, sums), )*
                     // The layout has no other types.
-                    _ => {}
+                    _ => Ok(()),
                 }
             };
         }
@@ -259,7 +263,12 @@ impl Product<'_> {
         }
     }
 
-    fn rows_of<K: Kinds, const R: usize>(&self, x: [&[f32]; R], first: usize, sums: &mut [f32]) {
+    fn rows_of<K: Kinds, const R: usize>(
+        &self,
+        x: [&[f32]; R],
+        first: usize,
+        sums: &mut [f32],
+    ) -> Result<(), QuantizedError> {
         let (spec, bytes) = (self.weights.spec(), self.weights.bytes());
         let (count, blocks) = (sums.len() / R, spec.columns() / spec.block());
         let (element_row, scale_row) =
@@ -269,12 +278,14 @@ impl Product<'_> {
         let together = GROUP.div_ceil(spec.block());
         if blocks.is_multiple_of(together) {
             let rows = RowBytes { elements, element_row, scales, scale_row, blocks };
-            return self.multiply_rows::<K, R>(rows, x, count, sums);
+            self.multiply_rows::<K, R>(rows, x, count, sums);
+            return Ok(());
         }
         // An odd number of blocks of 16: with a block of zeros at the end of each row all are pairs.
         let padded = blocks + 1;
         let element_padded = padded * spec.element_stride();
-        let mut copies = alloc::vec![0; count * (element_padded + padded)];
+        let len = count * (element_padded + padded);
+        let mut copies = zeroed::<u8>(len).ok_or_else(|| self.weights.no_memory(len))?;
         let (to_elements, to_scales) = copies.split_at_mut(count * element_padded);
         for row in 0..count {
             let from = &elements[row * element_row..][..element_row];
@@ -290,6 +301,7 @@ impl Product<'_> {
             blocks: padded,
         };
         self.multiply_rows::<K, R>(rows, x, count, sums);
+        Ok(())
     }
 
     /// The sums of `count` rows. The number of blocks is a multiple of those in a group.
