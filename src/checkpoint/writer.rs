@@ -127,10 +127,10 @@ impl Writer {
         match &*self.tensors[number].spec {
             StoredSpec::Tiled(spec) => check_packed(spec, packed.len())
                 .map_err(|source| CheckpointError::Pack { name: name.into(), source })?,
-            StoredSpec::Quantized(spec) => drop(
+            StoredSpec::Quantized(spec) => {
                 DynQuantizedRef::new(*spec, packed)
-                    .map_err(|source| CheckpointError::Quantized { name: name.into(), source })?,
-            ),
+                    .map_err(|source| CheckpointError::Quantized { name: name.into(), source })?;
+            }
         }
         self.append(name, packed)
     }
