@@ -111,6 +111,25 @@ pub mod __private {
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;
 
+    /// The type that a macro becomes, with what an editor offers next to it.
+    pub type Beside<O, T> = <O as Second<T>>::Type;
+
+    /// Makes nothing of the first of two types.
+    pub trait Second<T> {
+        /// The second one.
+        type Type;
+    }
+
+    impl<O: ?Sized, T> Second<T> for O {
+        type Type = T;
+    }
+
+    /// The names that an editor offers.
+    #[allow(missing_docs, missing_debug_implementations, non_camel_case_types)]
+    pub mod offers {
+        layout_macros::__offers!();
+    }
+
     /// What the macros of the crate become.
     pub mod macros {
         #[cfg(not(feature = "sharding"))]

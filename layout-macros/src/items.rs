@@ -4,6 +4,7 @@
 //! definition to a callback: `Name!([path::to::callback] anything)` is `path::to::callback! { anything { definition } }`.
 //! Types and macros have separate names, and one `use` brings both.
 
+use crate::editor;
 use crate::rust::{Item, unraw};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -21,6 +22,19 @@ impl Item {
             true => quote!(#[macro_export]),
             false => quote!(),
         };
+        if editor::is_on() {
+            // Of no other name, which would be offered as well.
+            return quote! {
+                #(#conditions)*
+                #[doc(hidden)]
+                macro_rules! #name {
+                    ([$($callback:tt)*] $($rest:tt)*) => { $($callback)*! { $($rest)* { #tokens } } };
+                }
+                #(#conditions)*
+                #[doc(hidden)]
+                #visibility use #name;
+            };
+        }
         quote! {
             #(#conditions)*
             #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! Aliases with documentation.
 
+use crate::editor;
 use crate::package::{self, Kept};
 use crate::rust::{Item, aliases, error};
 use crate::{sharded, sparse_encoding, sparse_tensor, tiled, tpu};
@@ -65,7 +66,9 @@ fn definition(item: &Item) -> TokenStream {
             return quote!(#(#conditions)* #error);
         }
     };
-    match name.to_string().as_str() {
+    let name = name.to_string();
+    let offers = editor::before_items(&input, |cursor| editor::read(&name, cursor));
+    let items = match name.as_str() {
         "tiled" => {
             let (layout, spec) = tiled::described(input);
             tiled_alias(item, &layout, spec)
@@ -77,7 +80,8 @@ fn definition(item: &Item) -> TokenStream {
         "sparse_encoding" => sparse_encoding::alias(item, input),
         "sparse_tensor" => sparse_tensor::alias(item, input),
         _ => sharded::alias(item, input),
-    }
+    };
+    quote!(#offers #items)
 }
 
 /// An array. Where only rustc knows the sizes, the documentation comes from the listing that the package keeps.

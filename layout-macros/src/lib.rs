@@ -9,6 +9,7 @@
 #[cfg(not(all(feature = "sparse", feature = "sharding")))]
 mod absent;
 mod conditions;
+mod editor;
 mod einsum;
 // Shared by all macros, and whole whichever of them are on.
 #[cfg_attr(not(feature = "sharding"), allow(dead_code))]
@@ -187,6 +188,13 @@ pub fn checkpoint(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __page(input: TokenStream) -> TokenStream {
     page::expand(input.into()).into()
+}
+
+/// The names that an editor offers inside the macros, as modules. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __offers(_: TokenStream) -> TokenStream {
+    editor::modules().into()
 }
 
 /// Pictures of layouts for documentation. Not for use by hand.

@@ -1,4 +1,5 @@
 use crate::conditions;
+use crate::editor;
 use crate::emit::{Emit, literal, with_arguments};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
@@ -25,8 +26,10 @@ use syn::Attribute;
 
 /// Reads the program, then the meshes and rules that it names, one by one: [`on_definition`] is called with each.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let offers = editor::before_items(&input, |cursor| drop(parse_program(cursor)));
     let group = TokenTree::Group(Group::new(Delimiter::Brace, input));
-    on_definition(group.into())
+    let items = on_definition(group.into());
+    quote!(#offers #items)
 }
 
 /// The syntax of a program, or what is wrong with it.

@@ -1,3 +1,4 @@
+use crate::editor;
 use crate::emit::{Emit, literal};
 use crate::error::{compile_errors, layout};
 use crate::flatten::{Flat, TokenRange};
@@ -17,6 +18,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    editor::in_type(input, |cursor| editor::read("sharded", cursor), on_path)
+}
+
+fn on_path(input: TokenStream) -> TokenStream {
     match mesh_path(&input) {
         Some(path) => mesh::on(&path, "sharded_on", input),
         // Without a mesh there is at least one mistake, which the grammar reports.

@@ -1,3 +1,4 @@
+use crate::editor;
 use crate::emit::number;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
@@ -12,7 +13,11 @@ use quote::{ToTokens, quote, quote_spanned};
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match aliases(input.clone()) {
         Ok(Some(items)) => items.iter().map(definition).collect(),
-        Ok(None) => described(input).0,
+        Ok(None) => editor::in_type(
+            input,
+            |cursor| editor::read("sparse_encoding", cursor),
+            |input| described(input).0,
+        ),
         Err(mistake) => {
             error(&mistake, "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`")
         }
@@ -42,12 +47,14 @@ fn generics(item: &Item) -> Option<TokenStream> {
 fn definition(item: &Item) -> TokenStream {
     let Item { attributes, visibility, name, tokens, .. } = item;
     let (encoding, spec) = described(tokens.clone());
+    let offers = editor::before_items(tokens, |cursor| editor::read("sparse_encoding", cursor));
     let doc = spec.map(|text| {
         let text = format!("The sparse encoding `{text}`.");
         quote!(#[doc = #text])
     });
     let (reader, generics) = (item.reader(), generics(item));
     quote! {
+        #offers
         #generics
         #(#attributes)*
         #doc

@@ -1,3 +1,4 @@
+use crate::editor;
 use crate::emit::{braced, number, with_arguments};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
@@ -12,7 +13,11 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    described(input).0
+    editor::in_type(
+        input,
+        |cursor| editor::read("sparse_tensor", cursor),
+        |input| described(input).0,
+    )
 }
 
 /// The type of a tensor, and what it is if the whole encoding is written and all sizes are numbers or `?`.

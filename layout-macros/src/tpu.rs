@@ -1,3 +1,4 @@
+use crate::editor;
 use crate::emit::{Emit, literal};
 use crate::error;
 use crate::flatten::{Flat, TokenRange};
@@ -10,7 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    described(input).0
+    editor::in_type(input, |cursor| editor::read("tpu", cursor), |input| described(input).0)
 }
 
 /// The type of an array, and what it is if nothing is wrong with it and its sizes are literals.

@@ -1,3 +1,4 @@
+use super::offer::{Offer, is_asked_for};
 use super::rust::{ReadRust, RustMistake, Text};
 use super::written::written;
 use alloc::string::{String, ToString};
@@ -86,6 +87,8 @@ pub struct Cursor<'t, S> {
     end: S,
     /// Reads Rust; text has rules of its own.
     rust: Option<&'t dyn ReadRust>,
+    /// What can stand where an editor's marker stands, if one does.
+    pub offered: Option<Offer>,
     /// What was found wrong.
     pub diagnostics: Diagnostics<S>,
 }
@@ -98,7 +101,7 @@ fn is_attribute(word: &str) -> bool {
 impl<'t, S: Span> Cursor<'t, S> {
     /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
-        Self { tokens, at: 0, end, rust: None, diagnostics: Vec::new() }
+        Self { tokens, at: 0, end, rust: None, offered: None, diagnostics: Vec::new() }
     }
 
     /// The same cursor, with `rust` to read the Rust among its tokens.
@@ -227,7 +230,17 @@ impl<'t, S: Span> Cursor<'t, S> {
             Some(_) => self.tokens.len().saturating_sub(other.rest().len()),
             None => self.tokens.len(),
         };
+        self.offered = self.offered.or(other.offered);
         self.diagnostics.extend(other.diagnostics);
+    }
+
+    /// Says what the next token can be, in case it is the one that an editor asks about.
+    pub(crate) fn offer(&mut self, offer: Offer) {
+        if let Some(Kind::Word(word)) = self.peek()
+            && is_asked_for(word)
+        {
+            self.offered = Some(offer);
+        }
     }
 
     /// Adds a mistake.

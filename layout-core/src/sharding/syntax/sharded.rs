@@ -2,7 +2,7 @@ use super::jax::jax;
 use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
+use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span};
 use crate::tiled::Draft;
 use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
 use alloc::format;
@@ -76,6 +76,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
     let start = cursor.span();
     loop {
         while cursor.take_symbol(':') {}
+        cursor.offer(Offer::Type);
         let Some(Kind::Word(name)) = cursor.peek() else {
             let help = match cursor.peek() {
                 Some(Kind::Text(name)) => format!("write it without quotes: `{name}`"),

@@ -3,11 +3,12 @@ use super::map::{MapSyntax, map};
 use super::number::{integer, scalar};
 use super::tensor::{TensorSyntax, tensor_type};
 use crate::sparse::Scalar;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, nearest};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, nearest};
 use alloc::format;
 
 /// The keys of an encoding; `padded` is not MLIR's.
-const KEYS: [&str; 6] = ["map", "posWidth", "crdWidth", "explicitVal", "implicitVal", "padded"];
+pub(crate) const KEYS: [&str; 6] =
+    ["map", "posWidth", "crdWidth", "explicitVal", "implicitVal", "padded"];
 
 /// An encoding as written.
 #[derive(Clone, Debug)]
@@ -122,6 +123,7 @@ fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) 
 }
 
 fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
+    cursor.offer(Offer::Key);
     let Some(Kind::Word(key)) = cursor.peek() else { return Err(cursor.unexpected("a key")) };
     let key_span = cursor.span();
     cursor.next();

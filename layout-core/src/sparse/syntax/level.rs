@@ -3,7 +3,7 @@ use super::name::candidates;
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::{LevelFormat, Properties};
-use crate::syntax::{Cursor, Kind, Parsed, Span, list, nearest};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, list, nearest};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -82,6 +82,7 @@ fn misplaced<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<LevelSyntax<S>> {
 }
 
 fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat>, Properties)> {
+    cursor.offer(Offer::Format);
     let Some(Kind::Word(word)) = cursor.peek() else {
         let help = match cursor.peek() {
             Some(Kind::Text(word)) => format!("write it without quotes: `{word}`"),
@@ -128,6 +129,7 @@ fn property<S: Span>(
     format: &mut Option<LevelFormat>,
     properties: &mut Properties,
 ) -> Parsed<()> {
+    cursor.offer(Offer::Property);
     let Some(Kind::Word(word)) = cursor.peek() else {
         return Err(cursor.unexpected("a level property"));
     };

@@ -14,6 +14,7 @@ mod scope;
 mod sized;
 mod tensor;
 
+pub(crate) use encoding::KEYS;
 pub use encoding::{EncodingSyntax, parse_encoding};
 pub use level::LevelSyntax;
 pub use lower::lower_encoding;

@@ -5,7 +5,7 @@ use super::name::name;
 use super::number::scalar_type;
 use super::tensor::tensor_type;
 use crate::sparse::ScalarType;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -85,6 +85,7 @@ fn mlir<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         let help = "write `#CSR`, the name of a type `Csr`, or `#sparse_tensor.encoding<{ .. }>`";
         return Err(cursor.unexpected_with_help("an encoding", help));
     }
+    cursor.offer(Offer::Type);
     let Some((name, span)) = name(cursor) else {
         return Err(cursor.unexpected("the name of an encoding"));
     };
@@ -110,6 +111,7 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     if matches!(cursor.peek(), None | Some(Kind::Symbol(',' | ';'))) {
         return Err(cursor.unexpected_with_help("an encoding", help));
     }
+    cursor.offer(Offer::Type);
     let parts = cursor.rust(help, |rust, at| rust.ty(at))?;
     let Some(span) = cursor.take_many(parts.len) else {
         return Err(cursor.unexpected_with_help("an encoding", help));
@@ -118,6 +120,7 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
 }
 
 fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
+    cursor.offer(Offer::Size);
     let first = cursor.span();
     let size = match cursor.peek() {
         Some(Kind::Symbol('?')) => SparseSize::Dynamic,

@@ -1,7 +1,9 @@
 use super::foreign::foreign;
 use super::layout::{LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, element_type, items, number, written};
+use crate::syntax::{
+    Cursor, Kind, Offer, Parsed, Span, Stop, element_type, items, number, written,
+};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -76,6 +78,7 @@ pub struct ArraySyntax<S> {
 }
 
 pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
+    cursor.offer(Offer::Element);
     foreign(cursor)?;
     let dtype_span = cursor.span();
     let Some(Kind::Word(name)) = cursor.peek() else {
@@ -157,6 +160,7 @@ fn crossed<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
 }
 
 pub(crate) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
+    cursor.offer(Offer::Size);
     let first = cursor.span();
     let size = match cursor.peek() {
         Some(Kind::Word(name)) => {

@@ -1,5 +1,5 @@
 use super::array::{DimSyntax, Size, size};
-use crate::syntax::{Cursor, Kind, Number, Parsed, Span, Stop, items, list, number};
+use crate::syntax::{Cursor, Kind, Number, Offer, Parsed, Span, Stop, items, list, number};
 use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::String;
@@ -201,6 +201,7 @@ fn attributes<S: Span>(
     let (mut last, mut has_commas): (Option<usize>, bool) = (None, false);
     let mut is_read = true;
     while cursor.peek() != Some(close) {
+        cursor.offer(Offer::Attribute);
         let (name, span) = (cursor.peek().cloned(), cursor.span());
         match name {
             Some(Kind::Word(name)) => {

@@ -8,7 +8,7 @@ use super::{
     NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RuleUseSyntax, StatementSyntax,
     TargetSyntax,
 };
-use crate::syntax::{Cursor, HEAD, Head, Kind, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, HEAD, Head, Kind, Offer, Parsed, Span, Stop, list, number};
 use crate::tiled::syntax::array;
 use alloc::boxed::Box;
 use alloc::format;
@@ -89,6 +89,7 @@ fn function<S: Span>(
     let read = reader.function();
     cursor.take_many(length);
     cursor.diagnostics.append(&mut reader.cursor.diagnostics);
+    cursor.offered = cursor.offered.or(reader.cursor.offered);
     *found = reader.rules;
     match read {
         Ok((parameters, body)) => {
@@ -147,6 +148,7 @@ fn path<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>
         while cursor.take_symbol(':') {
             text.push(':');
         }
+        cursor.offer(Offer::Type);
         let Some(Kind::Word(name)) = cursor.peek() else {
             return Err(cursor.unexpected(what));
         };
@@ -384,6 +386,7 @@ impl<S: Span> Reader<'_, S> {
             let help = "numbers of dimensions and sizes stand in brackets: `transpose(x, [1, 0])`";
             return Err(self.cursor.unexpected_with_help("a value or an operation", help));
         }
+        self.cursor.offer(Offer::Operation);
         let mut op = name(&mut self.cursor, "a value or an operation")?;
         self.without_path(&mut op);
         if self.cursor.take(&Kind::Open('(')).is_none() {

@@ -1,0 +1,96 @@
+//! What rust-analyzer offers inside the macros, and what it shows of the layouts that they define.
+
+use editor_tests::server::Server;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What stands before each text. Names are offered from the second character on: those before it would be found anywhere.
+const DEFINITIONS: &str = r#"
+use tensor_layout::{layouts, mesh, propagate, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
+pub const ROWS: usize = 8;
+mesh! { pub Pod = ["data" = 2, "model" = 4] }
+sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }
+"#;
+
+/// The input with the cursor at `$0`, what must be offered there, and what must not.
+const CASES: [(&str, &[&str], &[&str]); 17] = [
+    ("fn f() { <tiled!(b$0)>::LEN; }", &["bf16", "f32", "s4"], &["T", "Csr", "ROWS"]),
+    ("struct A(tiled!($0));", &["bf16", "f32", "pred"], &["T", "Csr"]),
+    ("struct A(tpu!(b$0[3,5]));", &["bf16"], &["T"]),
+    ("struct A(tiled!(f$0[3,5]{1,0}));", &["f32"], &["T"]),
+    ("struct A(tiled!(f32[R$0]));", &["ROWS"], &[]),
+    ("struct A(tiled!(f32[3,5]{1,0:T(2,2)$0}));", &["L", "E", "S", "SC", "M"], &["f32"]),
+    ("layouts! { pub type A = tiled!(b$0); }", &["bf16"], &["T"]),
+    ("layouts! { type A = tiled!(f32[3]); type B = tiled!(f32[3]{0:T(2)$0}); }", &["S"], &["f32"]),
+    ("layouts! { pub type A = tiled!(f32[R$0]); }", &["ROWS"], &[]),
+    ("layouts! { pub type A = sharded!(f32[8] @ P$0 [{}]); }", &["Pod"], &[]),
+    ("layouts! { pub type A = sparse_tensor!(f64[4,6] C$0); }", &["Csr"], &[]),
+    ("struct A(sharded!(f32[8] @ P$0 [{}]));", &["Pod"], &[]),
+    ("struct A(sparse_tensor!(f64[4,6] C$0));", &["Csr"], &[]),
+    ("sparse_encoding! { type A = (i, j) -> (i : dense, j : c$0); }", &["compressed"], &["soa"]),
+    ("sparse_encoding! { type A = (i) -> (i : compressed($0)); }", &["nonunique", "soa"], &["T"]),
+    ("propagate! { mesh P$0; fn f(x: f32[8]) { return x; } }", &["Pod"], &[]),
+    (
+        "propagate! { mesh Pod; fn f(x: f32[8]) { let y = t$0; return y; } }",
+        &["tanh", "transpose", "dot"],
+        &["f32", "Csr"],
+    ),
+];
+
+/// A package in which the server works.
+fn package(root: &Path) -> PathBuf {
+    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edited");
+    let manifest = format!(
+        "[package]\nname = \"edited\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         tensor-layout = {{ path = {:?} }}\n",
+        root.display().to_string()
+    );
+    fs::create_dir_all(package.join("src")).expect("a directory for the package");
+    fs::write(package.join("Cargo.toml"), manifest).expect("a manifest");
+    fs::write(package.join("src/lib.rs"), "").expect("a file to edit");
+    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).expect("the lock file");
+    package
+}
+
+fn labels(server: &mut Server, text: &str) -> Vec<String> {
+    let text = format!("{DEFINITIONS}{text}");
+    let offered = server.ask("textDocument/completion", &text).expect("an answer");
+    let items = offered["items"].as_array().or(offered.as_array()).cloned().unwrap_or_default();
+    items.iter().filter_map(|item| Some(item["label"].as_str()?.to_owned())).collect()
+}
+
+#[test]
+fn names_are_offered_and_layouts_are_shown() {
+    if !Server::is_installed() {
+        return eprintln!("skipped: no rust-analyzer; `rustup component add rust-analyzer`");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
+    let mut server =
+        Server::start(&package(root), &root.join("target/editor")).expect("the server starts");
+
+    let mut wrong = Vec::new();
+    for (text, wanted, unwanted) in CASES {
+        let offered = labels(&mut server, text);
+        let has = |name: &&&str| offered.iter().any(|offered| offered == **name);
+        let missing: Vec<_> = wanted.iter().filter(|name| !has(name)).collect();
+        let surplus: Vec<_> = unwanted.iter().filter(has).collect();
+        if !missing.is_empty() || !surplus.is_empty() {
+            wrong.push(format!("{text}\n  lacks {missing:?}, has {surplus:?} of {offered:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+
+    let everywhere = labels(&mut server, "struct A($0);");
+    assert!(everywhere.iter().any(|name| name == "Csr"), "{everywhere:?}");
+    let hidden: Vec<_> = everywhere.iter().filter(|name| name.starts_with("__")).collect();
+    assert!(hidden.is_empty(), "offered, though nobody writes them: {hidden:?}");
+
+    let text =
+        "use tensor_layout::layouts;\nlayouts! { pub type Fig$01 = tiled!(f32[3,5]{1,0:T(2,2)}); }";
+    let shown = server.ask("textDocument/hover", text).expect("an answer");
+    let shown = shown["contents"]["value"].as_str().unwrap_or_default();
+    for part in ["f32[3,5]{1,0:T(2,2)}", "bytes: 96", "0 ┃  0   1 ┃  4   5 ┃  8   · ┃"] {
+        assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+    }
+    assert!(!shown.contains("<svg"), "{shown}");
+}
