@@ -3,7 +3,9 @@
 use crate::package;
 use layout_core::TiledSpec;
 use layout_core::draw::{Draw, figure};
+#[cfg(feature = "sharding")]
 use layout_core::sharding::draw::Sharded;
+#[cfg(feature = "sparse")]
 use layout_core::sparse::SparseEncoding;
 use layout_core::syntax::ParseError;
 use proc_macro2::TokenStream;
@@ -126,10 +128,16 @@ fn one(text: &str, mesh: Option<&str>, alone: bool) -> Result<String, String> {
         if alone { figure(subject) } else { subject.picture().svg() }
     }
     let mistake = |error: ParseError| format!("`{text}`: {error}");
+    #[cfg(not(feature = "sharding"))]
+    if mesh.is_some() {
+        return Err(format!("`{text}`: the feature `sharding` is off"));
+    }
+    #[cfg(feature = "sharding")]
     if let Some(mesh) = mesh {
         let mesh = mesh.parse().map_err(mistake)?;
         return Ok(html(&Sharded::read(text, &mesh).map_err(mistake)?, alone));
     }
+    #[cfg(feature = "sparse")]
     if text.contains("->") {
         return Ok(html(&text.parse::<SparseEncoding>().map_err(mistake)?, alone));
     }

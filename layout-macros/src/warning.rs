@@ -18,6 +18,7 @@ pub(crate) fn warning(name: &str, span: Span, text: &str) -> TokenStream {
 }
 
 /// Whether an attribute sets how a lint is reported.
+#[cfg_attr(not(feature = "sharding"), allow(dead_code))]
 pub(crate) fn is_lint(attribute: &Attribute) -> bool {
     let names = ["allow", "expect", "warn", "deny", "forbid"];
     names.iter().any(|name| attribute.path().is_ident(name))
