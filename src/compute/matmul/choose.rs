@@ -33,6 +33,10 @@ pub(super) enum Prepare {
     /// An `f64` is two words, of which each is multiplied by two of `B`.
     Double,
     /// It stays as it is, in a line of 16 words of a row.
+    #[cfg_attr(
+        not(any(test, all(target_arch = "x86_64", feature = "std"))),
+        expect(dead_code, reason = "only x86-64 has tile registers")
+    )]
     Lines,
 }
 

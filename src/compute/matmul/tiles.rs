@@ -5,6 +5,10 @@
 //! loaded and four products are added to four tiles of sums. A row of a tile of `A` is 16 words of one row of `A`; a row
 //! of a tile of `B` is the words of 16 columns in one row of words.
 #![allow(unsafe_code, reason = "tiles are loaded and stored unchecked, after all checks are made")]
+#![cfg_attr(
+    not(any(test, all(target_arch = "x86_64", feature = "std"))),
+    expect(dead_code, reason = "only x86-64 has tile registers")
+)]
 
 use super::grid::Word;
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
