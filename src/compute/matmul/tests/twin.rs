@@ -175,7 +175,7 @@ fn bytes_of(random: &mut Random, dtype: DType, count: usize, small: bool) -> Vec
     (0..count).flat_map(|_| element().to_le_bytes()).collect()
 }
 
-/// The tile registers of the CPU, where there are some, compute the very bits that the twin computes.
+/// The tile registers of the CPU, where there are some, compute the bits that the twin computes.
 #[test]
 fn the_twin_has_the_bits_of_the_cpu() {
     use DType::{BF16, F32 as F, S8, S32 as S, U8};
@@ -206,9 +206,14 @@ fn the_twin_has_the_bits_of_the_cpu() {
                 c
             });
             for (twin, cpu) in twin.as_chunks().0.iter().zip(cpu.as_chunks().0) {
-                let nan = |bits| operands[0] == BF16 && f32::from_le_bytes(bits).is_nan();
+                // Emulators have been seen to flush results of up to 2^-125.
+                let close = |a: f32, b: f32| {
+                    a.is_nan() && b.is_nan() || (a - b).abs() <= k as f32 * 2f32.powi(-125)
+                };
+                let [a, b] = [*twin, *cpu].map(f32::from_le_bytes);
+                let same = twin == cpu || operands[0] == BF16 && close(a, b);
                 let text = || format!("{a_spec} * {b_spec}: {cpu:?}, but {twin:?}");
-                assert!(twin == cpu || nan(*twin) && nan(*cpu), "{}", text());
+                assert!(same, "{}", text());
             }
         }
     }
