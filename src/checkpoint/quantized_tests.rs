@@ -1,4 +1,5 @@
 //! Block-scaled arrays in checkpoints.
+#![allow(clippy::type_complexity, reason = "layouts are types")]
 
 use super::tests::{Rows, Temporary, tensors};
 use super::*;
