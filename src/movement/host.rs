@@ -22,6 +22,16 @@ pub(crate) unsafe fn bytes_of_mut<T: HostValue>(values: &mut [T]) -> &mut [u8] {
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 
+/// Bytes that the addresses of all packed arrays are a multiple of.
+pub(crate) const ALIGN: usize = 64;
+
+/// Zero bytes for a packed array, and the first of them that is aligned; `None` if there is no memory for them.
+pub(crate) fn aligned(bytes: usize) -> Option<(Vec<u8>, usize)> {
+    let bytes = zeroed::<u8>(bytes + (ALIGN - 1))?;
+    let start = bytes.as_ptr().addr().wrapping_neg() % ALIGN;
+    Some((bytes, start))
+}
+
 /// `len` values whose bytes are zero; `None` if there is no memory for them. The pages of a large array come from the
 /// system and have not been touched yet.
 pub(crate) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {

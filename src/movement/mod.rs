@@ -13,6 +13,7 @@
 //! `pred`, every value but 0 is true; for other types narrower than their storage, only the low bits count.
 
 mod cache;
+pub(crate) mod compact;
 pub(crate) mod element;
 pub(crate) mod error;
 pub(crate) mod execute;
@@ -25,6 +26,7 @@ mod pairs;
 #[cfg(feature = "parallel")]
 mod parallel;
 pub(crate) mod plan;
+pub(crate) mod prepared;
 pub(crate) mod regions;
 pub(crate) mod run_time;
 pub(crate) mod step;

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::transfer::transfer;
-use layout_core::parts::{IndexMap, MAX_VALUES};
+use layout_core::parts::{MAX_VALUES, Part};
 use layout_core::tiled::{Padded, TiledSpec};
 
 /// Bytes that are zeroed in less time than it takes to find the padding among them: one tile of an accelerator.
@@ -34,15 +34,19 @@ pub(crate) fn zeros(spec: &TiledSpec, packed: &mut [u8]) {
         if let Some(last) = packed.last_mut().filter(|_| bits < 8) {
             *last = 0;
         }
-    } else if bits < 8 || !map.terms().is_empty() || packed.len() <= SMALL {
+    } else if bits < 8 || !is_looked_for(spec) {
         packed.fill(0);
     } else {
-        let (array, tail) = packed.split_at_mut(map.len() * (bits / 8));
-        tail.fill(0);
-        if !map.is_empty() {
-            Padding::of(map, bits / 8, array).write(0, 0);
-        }
+        let mut bounds = [0; MAX_VALUES];
+        (0..map.values()).for_each(|y| bounds[y] = map.bound(y));
+        Padding::of(map.parts(), &bounds[..map.values()], bits / 8, packed).write();
     }
+}
+
+/// Whether the padding of an array of whole bytes is looked for: in small arrays, and where dimensions are combined, it
+/// takes less time to zero all of the array.
+pub(crate) const fn is_looked_for(spec: &TiledSpec) -> bool {
+    spec.map().terms().is_empty() && spec.storage_bytes() > SMALL
 }
 
 /// The explicit padding of a layout and its value; `None` if that is zero, like other padding.
@@ -59,8 +63,11 @@ fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
 ///
 /// The array is a tree: each part divides what the part before it left. Most subtrees have no padding and are skipped at
 /// once; most others have nothing but padding and are written at once.
-struct Padding<'a> {
-    map: &'a IndexMap,
+pub(crate) struct Padding<'a> {
+    parts: &'a [Part],
+    /// The bound of each dimension.
+    bounds: &'a [usize],
+    /// Bytes of an element.
     width: usize,
     array: &'a mut [u8],
     /// The value of each dimension so far, from the parts above.
@@ -70,43 +77,58 @@ struct Padding<'a> {
 }
 
 impl<'a> Padding<'a> {
-    fn of(map: &'a IndexMap, width: usize, array: &'a mut [u8]) -> Self {
+    /// Takes an array, and the parts and bounds of its map.
+    pub(crate) fn of(
+        parts: &'a [Part],
+        bounds: &'a [usize],
+        width: usize,
+        array: &'a mut [u8],
+    ) -> Self {
         let mut free = [0; MAX_VALUES];
-        for part in map.parts() {
-            free[part.source] += (part.size - 1) * part.div;
+        for part in parts {
+            free[part.source] += part.size.saturating_sub(1) * part.div;
         }
-        Self { map, width, array, low: [0; MAX_VALUES], free }
+        Self { parts, bounds, width, array, low: [0; MAX_VALUES], free }
+    }
+
+    /// Writes all of the padding, that after the last tile included.
+    pub(crate) fn write(mut self) {
+        let len = self.parts.iter().map(|part| part.size).product::<usize>();
+        self.array[len * self.width..].fill(0);
+        if len > 0 {
+            self.write_below(0, 0);
+        }
     }
 
     /// Writes the padding below part number `depth`, whose elements start at `at`.
-    fn write(&mut self, depth: usize, at: usize) {
+    fn write_below(&mut self, depth: usize, at: usize) {
         if self.is_full() {
             return;
         }
-        let part = self.map.parts()[depth];
+        let part = self.parts[depth];
         let y = part.source;
         self.free[y] -= (part.size - 1) * part.div;
         // Digits below `full` have no padding in this dimension; digits from `empty` on have nothing else.
-        let left = self.map.bound(y) - self.low[y];
+        let left = self.bounds[y] - self.low[y];
         let empty = left.div_ceil(part.div).min(part.size);
         let full = left.saturating_sub(self.free[y]).div_ceil(part.div).min(part.size);
         self.array
             [(at + empty * part.stride) * self.width..(at + part.size * part.stride) * self.width]
             .fill(0);
-        let others = (0..self.map.values()).all(|other| other == y || self.fits(other));
+        let others = (0..self.bounds.len()).all(|other| other == y || self.fits(other));
         for digit in (if others { full } else { 0 })..empty {
             self.low[y] += digit * part.div;
-            self.write(depth + 1, at + digit * part.stride);
+            self.write_below(depth + 1, at + digit * part.stride);
             self.low[y] -= digit * part.div;
         }
         self.free[y] += (part.size - 1) * part.div;
     }
 
     fn is_full(&self) -> bool {
-        (0..self.map.values()).all(|y| self.fits(y))
+        (0..self.bounds.len()).all(|y| self.fits(y))
     }
 
     fn fits(&self, y: usize) -> bool {
-        self.low[y] + self.free[y] < self.map.bound(y)
+        self.low[y] + self.free[y] < self.bounds[y]
     }
 }

@@ -120,25 +120,12 @@ impl Program {
     }
 
     #[inline]
-    pub(crate) fn steps(&self) -> &[Step] {
-        &self.steps[..self.len]
+    pub(crate) const fn steps(&self) -> &[Step] {
+        self.steps.split_at(self.len).0
     }
 
     pub(crate) const fn len(&self) -> usize {
         self.len
-    }
-
-    /// The first steps, in no more room than they take.
-    ///
-    /// Where there are fewer, the rest must not be run: [`Step::NONE`] moves a byte.
-    pub(crate) const fn first<const N: usize>(&self) -> [Step; N] {
-        let mut first = [Step::NONE; N];
-        let mut i = 0;
-        while i < N {
-            first[i] = self.steps[i];
-            i += 1;
-        }
-        first
     }
 
     /// The step, if there is only one and it moves rows: a kernel may be compiled for it alone.

@@ -48,7 +48,12 @@ pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
 pub(crate) const fn is_plain(spec: &TiledSpec) -> bool {
     let bits = spec.stored_bits();
     let same = bits >= 8 && bits == host_bits(spec.dtype()) && spec.dtype().bits() >= 8;
-    same && spec.splits().is_empty() && spec.draft().is_bounded()
+    same && is_one_buffer(spec)
+}
+
+/// Whether an array is one buffer of known size.
+pub(crate) const fn is_one_buffer(spec: &TiledSpec) -> bool {
+    spec.splits().is_empty() && spec.draft().is_bounded()
 }
 
 /// Host values as bytes: any bytes, or those of a slice, which need no check if every value of its type is valid.

@@ -1,9 +1,10 @@
 //! Packed arrays whose layout is only known at run time.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
-use super::packed::{ALIGN, Packed, allocate};
+use super::packed::{Packed, allocate};
 use crate::element::Element;
 use crate::movement::error::PackError;
+use crate::movement::host::ALIGN;
 use crate::movement::run_time::{allocate as allocate_values, check_shape, check_type};
 use crate::movement::transfer::check_packed;
 use crate::movement::{DynLayout, bytes_of_mut, pack};

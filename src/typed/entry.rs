@@ -1,17 +1,19 @@
 //! The entry points of the types: constants for the layout and the plan, shared code for the rest.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
+use super::prepare::{Compact, Prepare};
 use super::small::Small;
 use crate::cpu::Cpu;
 use crate::movement::error::PackError;
 use crate::movement::execute::Planned;
-use crate::movement::host::{bytes_of, bytes_of_mut};
+use crate::movement::host::{self, aligned, bytes_of, bytes_of_mut};
 use crate::movement::inner::{self};
 use crate::movement::padding;
 use crate::movement::plan::Plan;
-use crate::movement::step::{Constant, STEPS, Step};
+use crate::movement::step::{Constant, Step};
 use crate::movement::transfer::{self, Values};
 use crate::typed::{Host, Layout, SameElement, SameShape, Specified};
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
@@ -27,13 +29,13 @@ impl<L: Layout> Const<L> {
     pub(crate) const PLAN: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP)
         .with_bits(transfer::host_bits(Self::SPEC.dtype()), Self::SPEC.stored_bits());
     const BACK: &'static Plan<'static> = &transfer::plan(Self::MAP, Self::ROW_MAJOR);
-    const PACK: Planned<'static> = Planned {
+    pub(super) const PACK: Planned<'static> = Planned {
         nest: &Self::PLAN.nest,
         source: Self::PLAN.source,
         destination: Self::PLAN.destination,
         program: transfer::program(Self::PLAN, Self::SPEC, false).as_ref(),
     };
-    const UNPACK: Planned<'static> = Planned {
+    pub(super) const UNPACK: Planned<'static> = Planned {
         nest: &Self::BACK.nest,
         source: Self::BACK.source,
         destination: Self::BACK.destination,
@@ -50,44 +52,14 @@ impl<L: Layout> Const<L> {
     }
 }
 
-/// The steps that pack the arrays of a layout, or unpack them, in a constant of their size: there is one for each layout.
-struct Steps<L, const UNPACK: bool>(PhantomData<L>);
-
-impl<L: Layout, const UNPACK: bool> Steps<L, UNPACK> {
-    const ALL: &'static [Step] = {
-        let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
-        match planned.program {
-            Some(program) => match program.len() {
-                0 => &[],
-                1 => &const { Self::first::<1>() },
-                2 => &const { Self::first::<2>() },
-                3 => &const { Self::first::<3>() },
-                4 => &const { Self::first::<4>() },
-                5 => &const { Self::first::<5>() },
-                STEPS => &const { Self::first::<STEPS>() },
-                _ => panic!("a program has at most six steps"),
-            },
-            None => &[],
-        }
-    };
-
-    const fn first<const N: usize>() -> [Step; N] {
-        let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
-        match planned.program {
-            Some(program) => program.first(),
-            None => [Step::NONE; N],
-        }
-    }
-}
-
 /// Bytes of an array that kernels are compiled for alone, at most: a tile.
 const TILE: usize = 4096;
 
 /// How the arrays of a layout are packed, or unpacked, if they are as small as that.
-struct Tile<L, const UNPACK: bool>(PhantomData<L>);
+pub(super) struct Tile<L, const UNPACK: bool>(PhantomData<L>);
 
 impl<L: Layout, const UNPACK: bool> Tile<L, UNPACK> {
-    const ONLY: Option<Step> = {
+    pub(super) const ONLY: Option<Step> = {
         let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
         match planned.program {
             Some(program) if Const::<L>::SPEC.storage_bytes() <= TILE => program.only(),
@@ -116,14 +88,53 @@ impl<
 
 /// The layout. Each function that names the constant can hold a copy of its own, of 5 KB; this one is all that does.
 #[inline(never)]
-pub(crate) fn spec<L: Layout>() -> &'static TiledSpec {
+fn spec<L: Layout>() -> &'static TiledSpec {
     Const::<L>::SPEC
+}
+
+/// A packed array of zero bytes, given as its bytes and where the aligned ones start.
+pub(crate) fn zeroed<L: Layout>() -> Result<(Vec<u8>, usize), PackError> {
+    if const { !transfer::is_one_buffer(Const::<L>::SPEC) } {
+        transfer::check_layout(spec::<L>())?;
+    }
+    aligned(L::BYTES).ok_or_else(|| out_of_memory::<L>(L::BYTES))
+}
+
+/// A row-major array of zeros.
+pub(crate) fn row_major<L: Layout>(len: usize) -> Result<Vec<Host<L>>, PackError> {
+    host::zeroed(len).ok_or_else(|| out_of_memory::<L>(len.saturating_mul(size_of::<Host<L>>())))
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_memory<L: Layout>(bytes: usize) -> PackError {
+    PackError::OutOfMemory { bytes, layout: Compact::<L>::SPEC.spec().into() }
+}
+
+/// What is wrong with the lengths of two arrays, if one is not that of the layout.
+#[cold]
+#[inline(never)]
+fn check_lengths<L: Layout>(row_major: usize, packed: usize) -> Result<(), PackError> {
+    transfer::check_lengths(&Compact::<L>::SPEC.spec(), row_major, packed)
+}
+
+/// See [`Layout::pack`]; gives the bytes of the new array, and where the aligned ones start.
+pub(crate) fn pack_new<L: Layout>(row_major: &[Host<L>]) -> Result<(Vec<u8>, usize), PackError> {
+    if const { Prepare::<L, false>::IS_SHARED } {
+        return Prepare::<L, false>::PREPARED.pack_new(bytes_of(row_major));
+    }
+    let (mut bytes, start) = zeroed::<L>()?;
+    pack::<L>(row_major, &mut bytes[start..][..L::BYTES])?;
+    Ok((bytes, start))
 }
 
 /// See [`Layout::pack_into`].
 pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Result<(), PackError> {
+    if const { Prepare::<L, false>::IS_SHARED } {
+        return Prepare::<L, false>::PREPARED.pack(bytes_of(row_major), packed);
+    }
     if !Const::<L>::fits(row_major.len(), packed.len()) {
-        return transfer::check_lengths(spec::<L>(), row_major.len(), packed.len());
+        return check_lengths::<L>(row_major.len(), packed.len());
     }
     let row_major = bytes_of(row_major);
     if const { Small::<L>::FITS } {
@@ -131,19 +142,15 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
         return Ok(());
     }
     // Decided by constants, so that a program contains neither the maps nor the kernels that it does not need.
-    if const { Const::<L>::PACK.program.is_some() } {
+    if const { Tile::<L, false>::ONLY.is_some() } {
         if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
             if const { Const::<L>::SPEC.padded().is_some() } {
                 padding::write(spec::<L>(), packed);
             } else {
-                padding::zeros(spec::<L>(), packed);
+                packed.fill(0);
             }
         }
-        if const { Tile::<L, false>::ONLY.is_some() } {
-            inner::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
-        } else {
-            transfer::run(Steps::<L, false>::ALL, row_major, packed);
-        }
+        inner::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
         return Ok(());
     }
     transfer::pack(spec::<L>(), const { Const::<L>::PACK }, Values::Slice(row_major), packed)
@@ -151,22 +158,22 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
 
 /// See [`Layout::unpack_into`].
 pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Result<(), PackError> {
-    if !Const::<L>::fits(row_major.len(), packed.len()) {
-        return transfer::check_lengths(spec::<L>(), row_major.len(), packed.len());
-    }
+    let elements = row_major.len();
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let row_major = unsafe { bytes_of_mut(row_major) };
+    if const { Prepare::<L, true>::IS_SHARED } {
+        return Prepare::<L, true>::PREPARED.unpack(packed, row_major);
+    }
+    if !Const::<L>::fits(elements, packed.len()) {
+        return check_lengths::<L>(elements, packed.len());
+    }
     if const { Small::<L>::FITS } {
         Small::<L>::unpack(packed, row_major);
         return Ok(());
     }
     // As for packing.
-    if const { Const::<L>::UNPACK.program.is_some() } {
-        if const { Tile::<L, true>::ONLY.is_some() } {
-            inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
-        } else {
-            transfer::run(Steps::<L, true>::ALL, packed, row_major);
-        }
+    if const { Tile::<L, true>::ONLY.is_some() } {
+        inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
         return Ok(());
     }
     transfer::unpack(spec::<L>(), const { Const::<L>::UNPACK }, packed, row_major)

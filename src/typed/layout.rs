@@ -173,9 +173,8 @@ pub trait Layout:
     /// # Errors
     /// If `row_major` does not have one value for each element, or a value does not fit the element type.
     fn pack(row_major: &[Host<Self>]) -> Result<Packed<Self>, PackError> {
-        let mut packed = Packed::zeroed()?;
-        Self::pack_into(row_major, packed.as_bytes_mut())?;
-        Ok(packed)
+        let (bytes, start) = entry::pack_new::<Self>(row_major)?;
+        Ok(Packed::of_parts(bytes, start))
     }
 
     /// Packs a row-major array into `packed`, padding included.

@@ -8,6 +8,7 @@ pub(crate) mod forward;
 mod layout;
 pub(crate) mod packed;
 mod physical;
+mod prepare;
 pub(crate) mod same;
 #[cfg(feature = "serde")]
 mod serialized;

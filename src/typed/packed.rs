@@ -1,7 +1,7 @@
 use super::entry::{self, Const};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::error::PackError;
-use crate::movement::host::zeroed;
+use crate::movement::host::{ALIGN, aligned};
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
 use crate::typed::forward::forward;
@@ -12,9 +12,6 @@ use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::tiled::TiledSpec;
-
-/// Bytes that the addresses of all arrays are a multiple of.
-pub(super) const ALIGN: usize = 64;
 
 /// A packed array of the layout `L`, aligned to 64 bytes.
 ///
@@ -53,8 +50,8 @@ impl<L: Layout> Packed<L> {
     /// # Errors
     /// If there is no memory for it, or the layout splits the array between memories.
     pub fn zeroed() -> Result<Self, PackError> {
-        let (bytes, start) = allocate(entry::spec::<L>(), L::BYTES)?;
-        Ok(Self { bytes, start, sizes: bounds::<L>(), layout: PhantomData })
+        let (bytes, start) = entry::zeroed::<L>()?;
+        Ok(Self::of_parts(bytes, start))
     }
 
     /// A copy of a packed array.
@@ -231,13 +228,7 @@ impl<L: Layout> Packed<L> {
 /// Bytes for an array of a layout, and the first of them that is aligned.
 pub(super) fn allocate(spec: &TiledSpec, bytes: usize) -> Result<(Vec<u8>, usize), PackError> {
     check_layout(spec)?;
-    match zeroed::<u8>(bytes + (ALIGN - 1)) {
-        Some(bytes) => {
-            let start = bytes.as_ptr().addr().wrapping_neg() % ALIGN;
-            Ok((bytes, start))
-        }
-        None => Err(PackError::OutOfMemory { bytes, layout: (*spec).into() }),
-    }
+    aligned(bytes).ok_or_else(|| PackError::OutOfMemory { bytes, layout: (*spec).into() })
 }
 
 /// The value of what fails for want of memory alone, where the program then ends as collections end it.

@@ -75,7 +75,8 @@ pub(crate) type SizesOf<L> = <L as Specified>::RunTimeSizes;
 /// The sizes of a new array.
 #[inline(always)]
 pub(crate) fn bounds<L: Layout>() -> SizesOf<L> {
-    SizesOf::<L>::of(Const::<L>::SPEC.dims())
+    // Not those of the spec: a program would contain all of it.
+    SizesOf::<L>::of(L::DIMS.as_ref())
 }
 
 /// Whether a dimension of the layout is bounded.

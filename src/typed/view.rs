@@ -2,7 +2,6 @@ use super::entry::{self, Const};
 use super::packed::{Packed, or_end};
 use crate::movement::element;
 use crate::movement::error::PackError;
-use crate::movement::run_time::allocate;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::typed::forward::forward;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
@@ -91,7 +90,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the elements.
     pub fn try_unpack(self) -> Result<Vec<Host<L>>, PackError> {
         let len = self.sizes().iter().product();
-        let mut row_major = allocate(Const::<L>::SPEC, len)?;
+        let mut row_major = entry::row_major::<L>(len)?;
         self.unpack_into(&mut row_major)?;
         Ok(row_major)
     }

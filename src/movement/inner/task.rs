@@ -6,8 +6,11 @@ use super::interleave::{RowGroup, deinterleave, deinterleave_short, interleave, 
 use super::stage;
 use super::transpose::{TransposeBuffers, transpose};
 use crate::cpu::{Cpu, Instructions, LINE, Stores, Streaming, for_cpu};
+use crate::movement::compact::CompactStep;
 #[cfg(feature = "parallel")]
 use crate::movement::parallel;
+#[cfg(feature = "parallel")]
+use crate::movement::step::STEPS;
 use crate::movement::step::{Constant, Pattern, Step};
 use core::marker::PhantomData;
 
@@ -71,6 +74,24 @@ impl<'a> WholeBytes<'a> {
             // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;
             // missing rows are padding that lies between rows that there are.
             unsafe { pointers.run(step, &self.streaming) };
+        }
+    }
+}
+
+impl WholeBytes<'_> {
+    /// Runs steps as a program keeps them.
+    ///
+    /// # Panics
+    /// If a step reaches out of either array.
+    pub(crate) fn run_compact(&mut self, steps: &[CompactStep]) {
+        #[cfg(feature = "parallel")]
+        if parallel::pays_off(self.len[0] + self.len[1]) {
+            let mut all = [Step::NONE; STEPS];
+            all.iter_mut().zip(steps).for_each(|(step, compact)| *step = compact.step());
+            return self.run(&all[..steps.len()], [0, 0]);
+        }
+        for step in steps {
+            self.run(core::slice::from_ref(&step.step()), [0, 0]);
         }
     }
 }

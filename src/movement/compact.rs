@@ -1,0 +1,259 @@
+//! What a program keeps of each layout that is a type: a few hundred bytes in place of the fixed-size tables that rustc
+//! plans with, which take several kilobytes.
+
+use super::inner::Kernels;
+use super::regions::Axis;
+use super::step::{INNER, OUTER, Pattern, Step};
+use layout_core::dtype::DType;
+use layout_core::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+use layout_core::tiled::{Draft, List, Tile, TiledSpec};
+
+/// A layout in short, for error messages: the spec is built when one is written.
+#[derive(Clone, Copy)]
+pub(crate) enum CompactSpec {
+    /// The numbers of the layout, as [`Encoded`] writes them.
+    Encoded(DType, &'static [u8]),
+    /// A layout with attributes that are too rare to be encoded.
+    Whole(&'static TiledSpec),
+}
+
+impl CompactSpec {
+    /// The layout.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn spec(&self) -> TiledSpec {
+        match *self {
+            Self::Whole(spec) => *spec,
+            Self::Encoded(dtype, bytes) => match Reader(bytes).draft(dtype).validate() {
+                Ok(spec) => spec,
+                Err(_) => unreachable!("the layout was checked before it was encoded"),
+            },
+        }
+    }
+}
+
+/// Bytes of a number at most, 7 bits in each.
+const NUMBER: usize = usize::BITS.div_ceil(7) as usize;
+/// Bytes of an encoded layout at most.
+pub(crate) const MAX_ENCODED: usize =
+    NUMBER * (2 * (MAX_RANK + 1) + 1 + MAX_TILES * (MAX_TILE_RANK + 1) + 6);
+
+/// The numbers of a layout: lists after their lengths, then the attributes; each number with 7 bits to a byte, the
+/// lowest first, and the highest bit of all its bytes but the last set.
+///
+/// `f32[3,5]{1,0:T(2,2)}`: 2 dimensions 3 and 5, 2 dimensions 1 and 0 in their order, 1 tile of 2 sizes 2 and 2, and
+/// the attributes as they are where nothing is written of them, 0 0 1 0 0 0.
+pub(crate) struct Encoded {
+    bytes: [u8; MAX_ENCODED],
+    pub(crate) len: usize,
+}
+
+impl Encoded {
+    /// Encodes a layout; `None` if it has attributes that are not encoded.
+    pub(crate) const fn of(draft: &Draft) -> Option<Self> {
+        if !draft.splits.is_empty() || draft.padded.is_some() {
+            return None;
+        }
+        let mut encoded = Self { bytes: [0; MAX_ENCODED], len: 0 };
+        encoded.push_list(draft.dims.as_slice());
+        encoded.push_list(draft.minor_to_major.as_slice());
+        let tiles = draft.tiles.as_slice();
+        encoded.push(tiles.len());
+        let mut i = 0;
+        while i < tiles.len() {
+            encoded.push_list(tiles[i].as_slice());
+            i += 1;
+        }
+        encoded.push(draft.bounded as usize);
+        encoded.push(draft.unbounded as usize);
+        encoded.push(draft.tail_alignment);
+        encoded.push(draft.element_bits);
+        encoded.push(draft.memory_space);
+        encoded.push(draft.prefix_bytes);
+        Some(encoded)
+    }
+
+    const fn push_list(&mut self, list: &[usize]) {
+        self.push(list.len());
+        let mut i = 0;
+        while i < list.len() {
+            self.push(list[i]);
+            i += 1;
+        }
+    }
+
+    const fn push(&mut self, mut number: usize) {
+        while number >= 0x80 {
+            self.bytes[self.len] = number as u8 | 0x80;
+            self.len += 1;
+            number >>= 7;
+        }
+        self.bytes[self.len] = number as u8;
+        self.len += 1;
+    }
+
+    /// The first `N` bytes, which may be more than there are.
+    pub(crate) const fn first<const N: usize>(&self) -> [u8; N] {
+        match self.bytes.first_chunk() {
+            Some(bytes) => *bytes,
+            None => panic!("no more bytes than a layout can have"),
+        }
+    }
+}
+
+/// Reads what [`Encoded`] writes.
+struct Reader(&'static [u8]);
+
+impl Reader {
+    fn number(&mut self) -> usize {
+        let (mut number, mut shift) = (0, 0);
+        while let Some((byte, rest)) = self.0.split_first() {
+            self.0 = rest;
+            number |= usize::from(byte & 0x7f) << shift;
+            shift += 7;
+            if *byte < 0x80 {
+                break;
+            }
+        }
+        number
+    }
+
+    fn list<const N: usize>(&mut self) -> List<usize, N> {
+        let mut list = List::new(0);
+        list.len = self.number();
+        list.items[..list.len].fill_with(|| self.number());
+        list
+    }
+
+    fn draft(&mut self, dtype: DType) -> Draft {
+        let (dims, minor_to_major) = (self.list(), self.list());
+        let mut draft = Draft::untiled(dtype, dims, minor_to_major);
+        draft.tiles.len = self.number();
+        draft.tiles.items[..draft.tiles.len].fill_with(|| -> Tile { self.list() });
+        draft.bounded = self.number() as u16;
+        draft.unbounded = self.number() as u16;
+        draft.tail_alignment = self.number();
+        draft.element_bits = self.number();
+        draft.memory_space = self.number();
+        draft.prefix_bytes = self.number();
+        draft
+    }
+}
+
+/// A [`Step`] whose numbers all fit 32 bits: less than half as long.
+#[derive(Clone, Copy)]
+pub(crate) struct CompactStep {
+    kernels: Kernels,
+    from: u32,
+    to: u32,
+    reach: [u32; 2],
+    batch: u32,
+    width: u8,
+    side: u8,
+    pattern: Pattern,
+    outer: [CompactAxis; OUTER],
+    inner: [CompactAxis; INNER],
+}
+
+/// An [`Axis`]: count, size, and the strides in source and destination.
+type CompactAxis = [u32; 4];
+
+impl CompactStep {
+    /// `None` if a number of the step does not fit.
+    pub(crate) const fn of(step: &Step) -> Option<Self> {
+        let (mut outer, mut inner) = ([[0; 4]; OUTER], [[0; 4]; INNER]);
+        let mut fits =
+            compact_axes(&step.outer, &mut outer) & compact_axes(&step.inner, &mut inner);
+        let Step { from, to, reach, batch, .. } = *step;
+        let most = u32::MAX as usize;
+        fits &= from <= most && to <= most && reach[0] <= most && reach[1] <= most && batch <= most;
+        if !fits {
+            return None;
+        }
+        Some(Self {
+            kernels: step.kernels,
+            from: from as u32,
+            to: to as u32,
+            reach: [reach[0] as u32, reach[1] as u32],
+            batch: batch as u32,
+            width: step.width as u8,
+            side: step.side as u8,
+            pattern: step.pattern,
+            outer,
+            inner,
+        })
+    }
+
+    /// The step.
+    #[inline]
+    pub(crate) fn step(&self) -> Step {
+        let axis = |[count, size, source, destination]: CompactAxis| Axis {
+            count: count as usize,
+            size: size as usize,
+            source: source as usize,
+            destination: destination as usize,
+        };
+        Step {
+            from: self.from as usize,
+            to: self.to as usize,
+            width: self.width.into(),
+            side: self.side.into(),
+            pattern: self.pattern,
+            kernels: self.kernels,
+            outer: self.outer.map(axis),
+            batch: self.batch as usize,
+            inner: self.inner.map(axis),
+            reach: self.reach.map(|bytes| bytes as usize),
+        }
+    }
+}
+
+/// Whether all numbers of the axes fit.
+const fn compact_axes(axes: &[Axis], compact: &mut [CompactAxis]) -> bool {
+    let mut all = 0;
+    let mut i = 0;
+    while i < axes.len() {
+        let Axis { count, size, source, destination } = axes[i];
+        all |= count | size | source | destination;
+        compact[i] = [count as u32, size as u32, source as u32, destination as u32];
+        i += 1;
+    }
+    all <= u32::MAX as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn layouts_are_read_as_they_were_encoded() {
+        for text in [
+            "f32[3,5]{1,0:T(2,2)}",
+            "bf16[<=4096,300,2]{1,2,0:T(8,128)(2,1)S(1)}",
+            "s4[7,33,130]{2,0,1:T(*,8,128)(4,1)L(1024)E(4)}",
+            "pred[]",
+            "f32[?,<=5]",
+        ] {
+            let spec: TiledSpec = text.parse().unwrap();
+            let encoded = Encoded::of(spec.draft()).unwrap();
+            let bytes: [u8; MAX_ENCODED] = encoded.first();
+            let bytes = bytes[..encoded.len].to_vec().leak();
+            assert_eq!(
+                CompactSpec::Encoded(spec.dtype(), bytes).spec().to_string(),
+                spec.to_string()
+            );
+        }
+    }
+
+    #[test]
+    fn steps_are_compact_if_their_numbers_fit_32_bits() {
+        let mut step = Step { from: 7, batch: 9, width: 2, side: 2, ..Step::NONE };
+        step.inner[3] = Axis { count: 3, size: 4, source: 5, destination: u32::MAX as usize };
+        let back = CompactStep::of(&step).unwrap().step();
+        assert_eq!((back.from, back.batch, back.width, back.side), (7, 9, 2, 2));
+        assert_eq!((back.inner, back.outer), (step.inner, step.outer));
+        step.inner[3].destination += 1;
+        assert!(CompactStep::of(&step).is_none());
+    }
+}

@@ -1,0 +1,115 @@
+//! Movements that rustc plans: what a program keeps of them, and the code that all layouts share.
+
+use super::compact::{CompactSpec, CompactStep};
+use super::error::PackError;
+use super::host::aligned;
+use super::inner::WholeBytes;
+use super::padding::{self, Padding};
+use super::step::Step;
+use super::transfer;
+use crate::cpu::Cpu;
+use alloc::vec::Vec;
+use layout_core::parts::Part;
+
+/// The movement of elements of whole bytes between a row-major array and a packed one.
+pub(crate) struct Prepared {
+    pub(crate) spec: CompactSpec,
+    /// Bytes of an element.
+    pub(crate) width: usize,
+    /// Bytes of the row-major array.
+    pub(crate) row_major: usize,
+    /// Bytes of the packed array.
+    pub(crate) packed: usize,
+    /// Writes the padding of a packed array: a function, so that a program contains only those that it needs.
+    pub(crate) write_padding: fn(&Self, &mut [u8]),
+    /// Where the padding is, if it is looked for.
+    pub(crate) padding: PaddingTree,
+    pub(crate) steps: Steps,
+}
+
+/// What the padding of an array without combined dimensions follows from: the parts and the bounds of its index map.
+pub(crate) struct PaddingTree {
+    pub(crate) parts: &'static [Part],
+    pub(crate) bounds: &'static [usize],
+}
+
+/// The steps of a movement.
+pub(crate) enum Steps {
+    Compact(&'static [CompactStep]),
+    /// Some of their numbers do not fit 32 bits.
+    Wide(&'static [Step]),
+}
+
+impl Prepared {
+    /// Packs a row-major array into a new one, given as its bytes and where the aligned ones start.
+    #[inline(never)]
+    pub(crate) fn pack_new(&self, row_major: &[u8]) -> Result<(Vec<u8>, usize), PackError> {
+        let Some((mut bytes, start)) = aligned(self.packed) else {
+            return Err(self.out_of_memory());
+        };
+        self.pack(row_major, &mut bytes[start..][..self.packed])?;
+        Ok((bytes, start))
+    }
+
+    /// Packs a row-major array.
+    #[inline(never)]
+    pub(crate) fn pack(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
+        if row_major.len() != self.row_major || packed.len() != self.packed {
+            return self.check_lengths(row_major.len(), packed.len());
+        }
+        (self.write_padding)(self, packed);
+        self.steps.run(row_major, packed);
+        Ok(())
+    }
+
+    /// Unpacks into a row-major array.
+    #[inline(never)]
+    pub(crate) fn unpack(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
+        if row_major.len() != self.row_major || packed.len() != self.packed {
+            return self.check_lengths(row_major.len(), packed.len());
+        }
+        self.steps.run(packed, row_major);
+        Ok(())
+    }
+
+    #[cold]
+    fn check_lengths(&self, row_major: usize, packed: usize) -> Result<(), PackError> {
+        transfer::check_lengths(&self.spec.spec(), row_major / self.width, packed)
+    }
+
+    #[cold]
+    fn out_of_memory(&self) -> PackError {
+        PackError::OutOfMemory { bytes: self.packed, layout: self.spec.spec().into() }
+    }
+
+    /// For arrays without padding.
+    pub(crate) fn no_padding(&self, _: &mut [u8]) {}
+
+    /// For arrays whose padding is not worth looking for.
+    pub(crate) fn all_zeros(&self, packed: &mut [u8]) {
+        packed.fill(0);
+    }
+
+    /// For arrays whose padding is zero, and is looked for.
+    pub(crate) fn zeros(&self, packed: &mut [u8]) {
+        let PaddingTree { parts, bounds } = self.padding;
+        Padding::of(parts, bounds, self.width, packed).write();
+    }
+
+    /// For arrays with explicit padding.
+    pub(crate) fn explicit_padding(&self, packed: &mut [u8]) {
+        padding::write(&self.spec.spec(), packed);
+    }
+}
+
+impl Steps {
+    fn run(&self, source: &[u8], destination: &mut [u8]) {
+        match *self {
+            Self::Wide(steps) => transfer::run(steps, source, destination),
+            Self::Compact(steps) => {
+                let mut whole = WholeBytes::new(source, destination, Cpu::detect());
+                whole.run_compact(steps);
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a program keeps of a layout, in constants of no more bytes than it takes.
+
+use super::entry::{Const, Tile};
+use super::small::Small;
+use crate::movement::compact::{CompactSpec, CompactStep, Encoded, MAX_ENCODED};
+use crate::movement::padding;
+use crate::movement::prepared::{PaddingTree, Prepared, Steps};
+use crate::movement::step::{Program, STEPS, Step};
+use crate::typed::{Layout, Specified};
+use core::marker::PhantomData;
+use layout_core::parts::{MAX_PARTS, MAX_VALUES, Part};
+
+/// A layout in short.
+pub(crate) struct Compact<L>(PhantomData<L>);
+
+impl<L: Layout> Compact<L> {
+    const ENCODED: Option<Encoded> = Encoded::of(Const::<L>::SPEC.draft());
+
+    pub(crate) const SPEC: CompactSpec = match &Self::ENCODED {
+        Some(encoded) => CompactSpec::Encoded(
+            Const::<L>::SPEC.dtype(),
+            match encoded.len {
+                ..=24 => &const { Self::first::<24>() },
+                ..=32 => &const { Self::first::<32>() },
+                ..=64 => &const { Self::first::<64>() },
+                _ => &const { Self::first::<MAX_ENCODED>() },
+            },
+        ),
+        None => CompactSpec::Whole(Const::<L>::SPEC),
+    };
+
+    const fn first<const N: usize>() -> [u8; N] {
+        match &Self::ENCODED {
+            Some(encoded) => encoded.first(),
+            None => [0; N],
+        }
+    }
+}
+
+/// The movement that packs the arrays of a layout, or unpacks them.
+pub(crate) struct Prepare<L, const UNPACK: bool>(PhantomData<L>);
+
+impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
+    const PROGRAM: Option<&'static Program> =
+        if UNPACK { Const::<L>::UNPACK.program } else { Const::<L>::PACK.program };
+
+    /// Whether the code that all layouts share moves the arrays: elements are moved as they are, and are not so few that
+    /// code is compiled for the layout alone.
+    pub(crate) const IS_SHARED: bool =
+        Self::PROGRAM.is_some() && !Small::<L>::FITS && Tile::<L, UNPACK>::ONLY.is_none();
+
+    pub(crate) const PREPARED: &'static Prepared = &Prepared {
+        spec: Compact::<L>::SPEC,
+        width: Const::<L>::SPEC.stored_bits() / 8,
+        row_major: Const::<L>::SPEC.elements() * (Const::<L>::SPEC.stored_bits() / 8),
+        packed: Const::<L>::SPEC.storage_bytes(),
+        write_padding: match Self::PADDING {
+            Padding::None => Prepared::no_padding,
+            Padding::AllZeros => Prepared::all_zeros,
+            Padding::LookedFor => Prepared::zeros,
+            Padding::Explicit => Prepared::explicit_padding,
+        },
+        padding: match Self::PADDING {
+            Padding::LookedFor => PaddingTree { parts: Self::PARTS, bounds: Self::BOUNDS },
+            _ => PaddingTree { parts: &[], bounds: &[] },
+        },
+        steps: match Self::COMPACT {
+            Some(steps) => Steps::Compact(steps),
+            None => Steps::Wide(Self::WIDE),
+        },
+    };
+
+    const PADDING: Padding = {
+        let spec = Const::<L>::SPEC;
+        if UNPACK || spec.len() == spec.elements() {
+            Padding::None
+        } else if spec.padded().is_some() {
+            Padding::Explicit
+        } else if padding::is_looked_for(spec) {
+            Padding::LookedFor
+        } else {
+            Padding::AllZeros
+        }
+    };
+
+    const PARTS: &'static [Part] = {
+        let count = <L as Specified>::MAP.parts().len();
+        let parts: &[Part] = match count {
+            ..=4 => &const { Self::parts::<4>() },
+            5 => &const { Self::parts::<5>() },
+            6 => &const { Self::parts::<6>() },
+            ..=8 => &const { Self::parts::<8>() },
+            _ => &const { Self::parts::<MAX_PARTS>() },
+        };
+        parts.split_at(count).0
+    };
+
+    const fn parts<const N: usize>() -> [Part; N] {
+        let (parts, mut first, mut i) = (<L as Specified>::MAP, [Part::UNIT; N], 0);
+        let parts = parts.parts();
+        while i < N && i < parts.len() {
+            first[i] = parts[i];
+            i += 1;
+        }
+        first
+    }
+
+    const BOUNDS: &'static [usize] = {
+        let count = <L as Specified>::MAP.values();
+        let bounds: &[usize] = match count {
+            ..=4 => &const { Self::bounds::<4>() },
+            _ => &const { Self::bounds::<MAX_VALUES>() },
+        };
+        bounds.split_at(count).0
+    };
+
+    const fn bounds<const N: usize>() -> [usize; N] {
+        let (map, mut bounds, mut i) = (<L as Specified>::MAP, [0; N], 0);
+        while i < N && i < map.values() {
+            bounds[i] = map.bound(i);
+            i += 1;
+        }
+        bounds
+    }
+
+    /// The steps; `None` if a number of them does not fit.
+    const COMPACT: Option<&'static [CompactStep]> = {
+        let mut fits = true;
+        let mut i = 0;
+        while i < Self::LEN {
+            fits &= Self::compact(i).is_some();
+            i += 1;
+        }
+        if fits {
+            Some(match Self::LEN {
+                0 => &[],
+                1 => &const { Self::first_compact::<1>() },
+                2 => &const { Self::first_compact::<2>() },
+                3 => &const { Self::first_compact::<3>() },
+                4 => &const { Self::first_compact::<4>() },
+                5 => &const { Self::first_compact::<5>() },
+                STEPS => &const { Self::first_compact::<STEPS>() },
+                _ => panic!("a program has at most six steps"),
+            })
+        } else {
+            None
+        }
+    };
+
+    const fn compact(i: usize) -> Option<CompactStep> {
+        match Self::PROGRAM {
+            Some(program) if i < program.len() => CompactStep::of(&program.steps()[i]),
+            _ => None,
+        }
+    }
+
+    /// Where there are fewer steps, the rest are not used.
+    const fn first_compact<const N: usize>() -> [CompactStep; N] {
+        let mut steps = [CompactStep::of(&Step::NONE).unwrap(); N];
+        let mut i = 0;
+        while i < N {
+            if let Some(step) = Self::compact(i) {
+                steps[i] = step;
+            }
+            i += 1;
+        }
+        steps
+    }
+
+    const LEN: usize = match Self::PROGRAM {
+        Some(program) => program.len(),
+        None => 0,
+    };
+
+    /// The steps as they are run: few layouts need them.
+    const WIDE: &'static [Step] = match Self::PROGRAM {
+        Some(program) => program.steps(),
+        None => &[],
+    };
+}
+
+/// How the padding of an array is written.
+enum Padding {
+    None,
+    AllZeros,
+    LookedFor,
+    Explicit,
+}
