@@ -21,8 +21,8 @@ impl<L: Layout> Compact<L> {
             Const::<L>::SPEC.dtype(),
             match encoded.len {
                 ..=24 => &const { Self::first::<24>() },
-                ..=32 => &const { Self::first::<32>() },
-                ..=64 => &const { Self::first::<64>() },
+                25..=32 => &const { Self::first::<32>() },
+                33..=64 => &const { Self::first::<64>() },
                 _ => &const { Self::first::<MAX_ENCODED>() },
             },
         ),
@@ -89,7 +89,7 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
             ..=4 => &const { Self::parts::<4>() },
             5 => &const { Self::parts::<5>() },
             6 => &const { Self::parts::<6>() },
-            ..=8 => &const { Self::parts::<8>() },
+            7..=8 => &const { Self::parts::<8>() },
             _ => &const { Self::parts::<MAX_PARTS>() },
         };
         parts.split_at(count).0
