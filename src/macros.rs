@@ -100,7 +100,7 @@ macro_rules! tpu {
 /// `in blocks` stores each scale before its elements, `in planes` all elements before all scales:
 /// [`Arrangement`](crate::quantized::Arrangement) says where each byte lies. `in planes` may be left out.
 ///
-/// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces, as in [`tiled!`](crate::tiled).
+/// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces, as in [`tiled!`](crate::tiled!).
 ///
 /// ```
 /// use tensor_layout::quantized;

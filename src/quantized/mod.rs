@@ -1,6 +1,6 @@
 //! Block-scaled arrays: weights of 4 or 8 bits with a scale for each block, in the bytes of the public formats.
 //!
-//! [`quantized!`](crate::quantized) names a layout: a preset, `q8_0[4096,4096]`, or elements, scales and an arrangement,
+//! [`quantized!`](crate::quantized!) names a layout: a preset, `q8_0[4096,4096]`, or elements, scales and an arrangement,
 //! `s8[4096,4096] by f16[1,32] in blocks`. The notation is this crate's own, not XLA's. Its run-time twin is
 //! [`QuantizedSpec`], and [`Preset`] lists the public formats that have names, with who defines them.
 //!

@@ -69,7 +69,7 @@ impl Stored for Planes {
 
 /// A block-scaled array type: elements, shape, scales and the arrangement of the bytes.
 ///
-/// Write it with the macro [`quantized!`](crate::quantized); it has no values. Two equal layouts are the same type wherever they
+/// Write it with the macro [`quantized!`](crate::quantized!); it has no values. Two equal layouts are the same type wherever they
 /// are written: `quantized!(q8_0[64,64])` is `quantized!(s8[64,64] by f16[1,32] in blocks)`.
 #[allow(clippy::type_complexity, reason = "the parameters are the layout")]
 pub struct Quantized<E, S, B, A>(PhantomData<fn() -> (E, S, B, A)>);
