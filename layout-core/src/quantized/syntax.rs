@@ -5,7 +5,8 @@ use super::problem::{Problem, Subject};
 use super::spec::{Arrangement, QuantizedSpec};
 use crate::dtype::DType;
 use crate::syntax::{
-    Cursor, Diagnostic, Diagnostics, Kind, ParseError, Parsed, Span, element_type, lex, nearest,
+    Cursor, Diagnostic, Diagnostics, Kind, ParseError, Parsed, Span, element_type, nearest,
+    read_whole,
 };
 use crate::tiled::syntax::{DimSyntax, Size, size, sizes};
 use alloc::format;
@@ -279,20 +280,11 @@ impl FromStr for QuantizedSpec {
 
     /// Reads the text of a block-scaled array: a preset, or the whole notation. Linear in the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let tokens = lex(text);
-        let mut cursor = Cursor::new(&tokens, text.len());
-        let syntax = parse_quantized(&mut cursor);
-        if syntax.is_some() {
-            cursor.expect_end_of("the block-scaled array");
-        }
-        let mut diagnostics = cursor.diagnostics;
-        for dim in syntax.iter().flat_map(|syntax| &syntax.dims) {
-            crate::tiled::syntax::unknown(dim, &mut diagnostics);
-        }
-        let spec = syntax.and_then(|syntax| lower_quantized(&syntax, &mut diagnostics));
-        match spec {
-            Some(spec) if diagnostics.is_empty() => Ok(spec),
-            _ => Err(ParseError::new(text, diagnostics)),
-        }
+        read_whole(text, "the block-scaled array", parse_quantized, |syntax, diagnostics| {
+            for dim in &syntax.dims {
+                crate::tiled::syntax::unknown(dim, diagnostics);
+            }
+            lower_quantized(syntax, diagnostics)
+        })
     }
 }

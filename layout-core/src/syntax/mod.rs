@@ -19,6 +19,7 @@ mod list;
 mod offer;
 mod rust;
 mod suggest;
+mod whole;
 mod written;
 
 #[cfg(any(feature = "sparse", feature = "sharding"))]
@@ -34,4 +35,5 @@ pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub(crate) use suggest::element_type;
 pub use suggest::nearest;
+pub(crate) use whole::read_whole;
 pub(crate) use written::written;

@@ -35,7 +35,7 @@ pub use tensor::{
 
 use crate::sharding::draw::Sharded;
 use crate::sharding::{HloSharding, Mesh, OpShardingRule, Problem, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, lex};
+use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, read_whole};
 use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
@@ -75,19 +75,11 @@ fn read<T, Y>(
     parse: impl FnOnce(&mut Cursor<'_, usize>) -> Option<Y>,
     make: impl FnOnce(&Y, &mut Diagnostics<usize>) -> Option<T>,
 ) -> Result<T, ParseError> {
-    let tokens = lex(text);
-    let mut cursor = Cursor::new(&tokens, text.len());
-    skip_prefix(&mut cursor);
-    let syntax = parse(&mut cursor);
-    if syntax.is_some() {
-        cursor.expect_end_of(what);
-    }
-    let mut diagnostics = cursor.diagnostics;
-    let made = syntax.and_then(|syntax| make(&syntax, &mut diagnostics));
-    match made {
-        Some(made) if diagnostics.is_empty() => Ok(made),
-        _ => Err(ParseError::new(text, diagnostics)),
-    }
+    let parse = |cursor: &mut Cursor<'_, usize>| {
+        skip_prefix(cursor);
+        parse(cursor)
+    };
+    read_whole(text, what, parse, make)
 }
 
 /// Reads a program and lowers its syntax.

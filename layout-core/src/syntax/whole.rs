@@ -1,0 +1,22 @@
+use super::{Cursor, Diagnostics, ParseError, lex};
+
+/// Reads a whole text, which is `what`, and lowers its syntax.
+pub(crate) fn read_whole<T, Y>(
+    text: &str,
+    what: &str,
+    parse: impl FnOnce(&mut Cursor<'_, usize>) -> Option<Y>,
+    lower: impl FnOnce(&Y, &mut Diagnostics<usize>) -> Option<T>,
+) -> Result<T, ParseError> {
+    let tokens = lex(text);
+    let mut cursor = Cursor::new(&tokens, text.len());
+    let syntax = parse(&mut cursor);
+    if syntax.is_some() {
+        cursor.expect_end_of(what);
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let made = syntax.and_then(|syntax| lower(&syntax, &mut diagnostics));
+    match made {
+        Some(made) if diagnostics.is_empty() => Ok(made),
+        _ => Err(ParseError::new(text, diagnostics)),
+    }
+}
