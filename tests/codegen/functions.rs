@@ -1,4 +1,4 @@
-//! Index functions beside what a person would write by hand. `tests/codegen.rs` compares their assembly.
+//! Index functions beside what a person would write by hand. `tests/compiler/codegen.rs` compares their assembly.
 //!
 //! A function named `x_ours` has its twin in `x_twin`. Twins take the bounds for granted where ours are told of them.
 //! One named `x_alone` has none: it must not be able to panic.

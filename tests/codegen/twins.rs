@@ -2,7 +2,7 @@
 //!
 //! The formula is found by asking where elements are, not from the table that the library computes with.
 
-use crate::random::{Random, tiled};
+use super::random::{Random, tiled};
 use std::fmt::Write as _;
 use tensor_layout::tiled::Tile;
 use tensor_layout::{DType, TiledSpec};

@@ -15,12 +15,10 @@ fn kept<E: Element>(value: E::Host) -> [u8; 16] {
     le
 }
 
-/// The sum of the values' bytes, which does not depend on the order.
+/// The sum of the values' halves, which does not depend on the order.
 fn step<E: Element>(total: u64, value: E::Host) -> u64 {
-    kept::<E>(value)
-        .into_iter()
-        .enumerate()
-        .fold(total, |total, (i, byte)| total.wrapping_add(u64::from(byte) << (8 * (i % 8))))
+    let kept = u128::from_le_bytes(kept::<E>(value));
+    total.wrapping_add(kept as u64).wrapping_add((kept >> 64) as u64)
 }
 
 fn as_typed<L: Layout>()

@@ -4,14 +4,15 @@ use crate::typed::{PackedMut, PackedRef};
 use crate::{BF16, S16};
 use half::bf16;
 
-/// Another value of the same type that depends on both: the host's bytes, exchanged.
+/// Another value of the same type that depends on both: the bytes of one, rotated and multiplied, with those of the other.
 pub(super) fn mix<T: HostValue>(x: T, y: T) -> T {
-    let (mut a, mut b) = ([0; 16], [0; 16]);
-    x.write_le(&mut a);
-    y.write_le(&mut b);
-    a[..size_of::<T>()].rotate_left(1);
-    a.iter_mut().zip(b).for_each(|(a, b)| *a = a.wrapping_mul(3) ^ b);
-    T::from_le(&a)
+    let [a, b] = [x, y].map(|value| {
+        let mut le = [0; 16];
+        value.write_le(&mut le);
+        u128::from_le_bytes(le)
+    });
+    let rotated = a >> 8 | a << (8 * (size_of::<T>() - 1));
+    T::from_le(&(rotated.wrapping_mul(3) ^ b).to_le_bytes())
 }
 
 /// What a type narrower than a byte keeps of a value.

@@ -1,5 +1,4 @@
 //! Each file of `compile_fail` holds one mistake and is named after it; what rustc says of it stands beside it.
-#![cfg(all(feature = "sparse", feature = "sharding"))]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -38,7 +37,7 @@ fn compile(test: &str, add_cases: impl FnOnce(&trybuild::TestCases)) {
     }
     let filters = std::env::args().filter(|arg| arg.starts_with("trybuild="));
     let status = Command::new(std::env::current_exe().expect("the path of the test"))
-        .args([test, "--exact", "--nocapture"])
+        .args([&format!("compile_fail::{test}"), "--exact", "--nocapture"])
         .args(filters)
         .env(INSIDE, "")
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
