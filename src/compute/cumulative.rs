@@ -1,11 +1,10 @@
 //! Cumulative sums.
 
 use super::arithmetic::Arithmetic;
-use super::reduce::{Plus, Summand, dims_of};
-use super::windows::{Windows, read_window, write_window};
+use super::array::{ArrayMut, HostOf};
+use super::reduce::{Plus, Summand};
+use super::windows::replace_lines;
 use crate::movement::PackError;
-use crate::movement::run_time::allocate;
-use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
@@ -42,27 +41,7 @@ where
     /// If there is no dimension `dim`.
     #[track_caller]
     pub fn try_cumulative_sum_in_place(&mut self, dim: usize) -> Result<(), PackError> {
-        let spec = Const::<L>::SPEC;
-        let sizes = self.dims();
-        let (_, size) = dims_of(sizes.as_ref(), &[dim]);
-        let windows = Windows::new(spec, sizes.as_ref(), Some(dim));
-        let mut elements = allocate::<Host<L>>(spec, windows.largest.elements())?;
-        for window in windows {
-            let elements = &mut elements[..window.elements()];
-            read_window(self.as_ref(), &window, elements);
-            let stride = window.shape[dim + 1..].iter().product();
-            for slab in elements.chunks_exact_mut(size * stride) {
-                for first in 0..stride {
-                    let mut total = Default::default();
-                    for x in slab[first..].iter_mut().step_by(stride) {
-                        total = Plus::plus(total, Host::<L>::carry(Host::<L>::lane(*x)));
-                        *x = Host::<L>::rounded(total);
-                    }
-                }
-            }
-            write_window(self, &window, elements);
-        }
-        Ok(())
+        cumulative_sum(self, dim)
     }
 }
 
@@ -108,4 +87,23 @@ where
         #[track_caller]
         PackedMut::try_cumulative_sum_in_place(dim: usize) -> Result<(), PackError>;
     }
+}
+
+/// See [`PackedMut::try_cumulative_sum_in_place`].
+#[track_caller]
+pub(super) fn cumulative_sum<T: ArrayMut>(array: &mut T, dim: usize) -> Result<(), PackError>
+where
+    HostOf<T>: Arithmetic,
+{
+    replace_lines(array, dim, |elements, size, stride| {
+        for slab in elements.chunks_exact_mut(size * stride) {
+            for first in 0..stride {
+                let mut total = Default::default();
+                for x in slab[first..].iter_mut().step_by(stride) {
+                    total = Plus::plus(total, HostOf::<T>::carry(HostOf::<T>::lane(*x)));
+                    *x = HostOf::<T>::rounded(total);
+                }
+            }
+        }
+    })
 }

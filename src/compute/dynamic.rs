@@ -1,12 +1,15 @@
 //! Compute on arrays whose layout is only known at run time, by the kernels of the typed ones.
 #![allow(unsafe_code, reason = "storage is viewed as host values")]
 
+use super::arithmetic::Arithmetic;
 use super::array::{Array, ArrayMut, HostOf, Known};
-use super::broadcast;
 use super::elements::holds_host_values;
 use super::elementwise::{convert, map_in_place, zip, zip_in_place};
 use super::matmul::{self, MatmulElement, RoundedFrom};
+use super::normalize;
+use super::real::Real;
 use super::reduce::{self, Ordered, Summand};
+use super::{broadcast, cumulative};
 use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::DynPacked;
@@ -262,4 +265,44 @@ reductions! {
     fold[A: Copy](
         dims: &[usize], start: A, step: impl Fn(A, E::Host) -> A, merge: impl Fn(A, A) -> A
     ) -> Vec<A> = reduce::fold;
+}
+
+/// What the scales of an array are given in: `f64` for `f64`, else `f32`.
+type Scale<E> = <<E as Element>::Host as Real>::Compute;
+
+/// What replaces the elements along a dimension, as the view of a typed array has it.
+macro_rules! along_a_dimension {
+    ($(
+        $method:ident $in_place:ident ($($argument:ident: $Type:ty),*) where [$Bound:path] = $function:path;
+    )*) => { $(
+        impl<E: Element<Host: $Bound>> DynPacked<E> {
+            #[doc = concat!("See [`PackedMut::", stringify!($in_place), "`](crate::PackedMut::", stringify!($in_place), ").")]
+            ///
+            /// # Errors
+            /// [`PackError::OutOfMemory`], if there is no memory for a window of the array; nothing has been written then.
+            #[track_caller]
+            pub fn $in_place(&mut self, dim: usize, $($argument: $Type),*) -> Result<(), PackError> {
+                $function(self, dim, $($argument),*)
+            }
+
+            #[doc = concat!("A new array, as [`DynPacked::", stringify!($in_place), "`] makes it.")]
+            ///
+            /// # Errors
+            /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+            #[track_caller]
+            pub fn $method(&self, dim: usize, $($argument: $Type),*) -> Result<Self, PackError> {
+                let mut packed = self.try_clone()?;
+                packed.$in_place(dim, $($argument),*)?;
+                Ok(packed)
+            }
+        }
+    )* };
+}
+along_a_dimension! {
+    softmax softmax_in_place() where [Real] = normalize::softmax;
+    layer_norm layer_norm_in_place(
+        scale: &[Scale<E>], shift: &[Scale<E>], epsilon: f64
+    ) where [Real] = normalize::layer_norm;
+    rms_norm rms_norm_in_place(scale: &[Scale<E>], epsilon: f64) where [Real] = normalize::rms_norm;
+    cumulative_sum cumulative_sum_in_place() where [Arithmetic] = cumulative::cumulative_sum;
 }

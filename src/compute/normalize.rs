@@ -1,12 +1,12 @@
 //! Normalizations along one dimension: softmax, layer norm and root-mean-square norm, in one pass over the array.
 
+use super::array::{Array, ArrayMut, HostOf};
 use super::real::{Float, Real, sqrt};
 use super::reduce::{Ordered, dims_of};
-use super::windows::{Windows, read_window, write_window};
+use super::windows::replace_lines;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
-use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
@@ -14,6 +14,8 @@ use crate::typed::{Host, Layout};
 
 /// What the scales of an array are given in: `f64` for `f64`, else `f32`.
 type Scale<L> = <Host<L> as Real>::Compute;
+/// The same, of an array as kernels see it.
+type ScaleOf<T> = <HostOf<T> as Real>::Compute;
 
 impl<L: Layout> PackedMut<'_, L>
 where
@@ -47,7 +49,7 @@ where
     /// If there is no dimension `dim`.
     #[track_caller]
     pub fn try_softmax_in_place(&mut self, dim: usize) -> Result<(), PackError> {
-        along(self, dim, &Softmax)
+        softmax(self, dim)
     }
 
     /// Normalizes the elements along dimension `dim` to mean 0 and variance 1, then multiplies by `scale` and adds
@@ -89,9 +91,7 @@ where
         shift: &[Scale<L>],
         epsilon: f64,
     ) -> Result<(), PackError> {
-        check_scale(self.len(dim), dim, scale.len());
-        check_scale(self.len(dim), dim, shift.len());
-        along(self, dim, &LayerNorm { scale, shift, epsilon })
+        layer_norm(self, dim, scale, shift, epsilon)
     }
 
     /// Divides the elements along dimension `dim` by the root of the mean of their squares, and multiplies by `scale`,
@@ -125,8 +125,7 @@ where
         scale: &[Scale<L>],
         epsilon: f64,
     ) -> Result<(), PackError> {
-        check_scale(self.len(dim), dim, scale.len());
-        along(self, dim, &RmsNorm { scale, epsilon })
+        rms_norm(self, dim, scale, epsilon)
     }
 }
 
@@ -257,9 +256,51 @@ where
     }
 }
 
+/// See [`PackedMut::try_softmax_in_place`].
+#[track_caller]
+pub(super) fn softmax<T: ArrayMut>(array: &mut T, dim: usize) -> Result<(), PackError>
+where
+    HostOf<T>: Real,
+{
+    along(array, dim, &Softmax)
+}
+
+/// See [`PackedMut::try_layer_norm_in_place`].
+#[track_caller]
+pub(super) fn layer_norm<T: ArrayMut>(
+    array: &mut T,
+    dim: usize,
+    scale: &[ScaleOf<T>],
+    shift: &[ScaleOf<T>],
+    epsilon: f64,
+) -> Result<(), PackError>
+where
+    HostOf<T>: Real,
+{
+    check_scale(array, dim, scale.len());
+    check_scale(array, dim, shift.len());
+    along(array, dim, &LayerNorm { scale, shift, epsilon })
+}
+
+/// See [`PackedMut::try_rms_norm_in_place`].
+#[track_caller]
+pub(super) fn rms_norm<T: ArrayMut>(
+    array: &mut T,
+    dim: usize,
+    scale: &[ScaleOf<T>],
+    epsilon: f64,
+) -> Result<(), PackError>
+where
+    HostOf<T>: Real,
+{
+    check_scale(array, dim, scale.len());
+    along(array, dim, &RmsNorm { scale, epsilon })
+}
+
 /// Checks that there is one number for each index of a dimension.
 #[track_caller]
-fn check_scale(size: usize, dim: usize, len: usize) {
+fn check_scale(array: &impl ArrayMut, dim: usize, len: usize) {
+    let (_, size) = dims_of(array.as_array().sizes(), &[dim]);
     assert!(len == size, "{len} numbers are given, but dimension {dim} has {size} indices");
 }
 
@@ -364,28 +405,20 @@ fn total<C: Float>(line: &[C], term: impl Fn(C) -> C) -> f64 {
 
 /// Computes all lines of an array along a dimension, window by window.
 #[track_caller]
-fn along<L: Layout>(
-    packed: &mut PackedMut<'_, L>,
+fn along<T: ArrayMut>(
+    array: &mut T,
     dim: usize,
-    function: &impl Line<Scale<L>>,
+    function: &impl Line<ScaleOf<T>>,
 ) -> Result<(), PackError>
 where
-    Host<L>: Real,
+    HostOf<T>: Real,
 {
-    let spec = Const::<L>::SPEC;
-    let sizes = packed.dims();
-    let (_, size) = dims_of(sizes.as_ref(), &[dim]);
-    let windows = Windows::new(spec, sizes.as_ref(), Some(dim));
-    let mut elements = allocate::<Host<L>>(spec, windows.largest.elements())?;
-    let mut line = allocate::<Scale<L>>(spec, size)?;
-    for window in windows {
-        let elements = &mut elements[..window.elements()];
-        read_window(packed.as_ref(), &window, elements);
-        let stride = window.shape[dim + 1..].iter().product();
+    let from = array.as_array();
+    let (_, size) = dims_of(from.sizes(), &[dim]);
+    let mut line = allocate::<ScaleOf<T>>(from.spec(), size)?;
+    replace_lines(array, dim, |elements, _, stride| {
         cpu::run(Lines { elements, stride, line: &mut line, function });
-        write_window(packed, &window, elements);
-    }
-    Ok(())
+    })
 }
 
 /// The lines of a row-major window.

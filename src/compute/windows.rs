@@ -6,8 +6,10 @@
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
 use super::array::{Array, ArrayMut, HostOf};
+use super::reduce::dims_of;
 use crate::element::{Element, HostValue};
-use crate::movement::{DynLayout, bytes_of, bytes_of_mut};
+use crate::movement::run_time::allocate;
+use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut};
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
@@ -100,6 +102,33 @@ impl Iterator for Windows {
         let shape = core::array::from_fn(|dim| most[dim].min(self.sizes[dim] - first[dim]));
         Some(Window { first, shape, rank })
     }
+}
+
+/// Replaces the elements of an array, window by window, each of which goes all along dimension `dim`. `replace` takes the
+/// elements of a window, row-major, the number of elements of a line, and how far they are apart.
+///
+/// # Errors
+/// [`PackError::OutOfMemory`], if there is no memory for a window; nothing has been written then.
+///
+/// # Panics
+/// If there is no dimension `dim`.
+#[track_caller]
+pub(super) fn replace_lines<T: ArrayMut>(
+    array: &mut T,
+    dim: usize,
+    mut replace: impl FnMut(&mut [HostOf<T>], usize, usize),
+) -> Result<(), PackError> {
+    let from = array.as_array();
+    let (_, size) = dims_of(from.sizes(), &[dim]);
+    let windows = Windows::new(from.spec(), from.sizes(), Some(dim));
+    let mut elements = allocate::<HostOf<T>>(from.spec(), windows.largest.elements())?;
+    for window in windows {
+        let elements = &mut elements[..window.elements()];
+        read_window(array.as_array(), &window, elements);
+        replace(elements, size, window.shape[dim + 1..].iter().product());
+        write_window(array, &window, elements);
+    }
+    Ok(())
 }
 
 /// Reads a window.

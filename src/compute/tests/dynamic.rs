@@ -2,7 +2,7 @@
 
 use super::elementwise::mix;
 use super::*;
-use crate::compute::Ordered;
+use crate::compute::{Arithmetic, Ordered, Real};
 use crate::movement::PackError;
 use crate::{BF16, DynPacked, Element, F8E4M3FN, S16, S32};
 use layout_core::tiled::TiledSpec;
@@ -130,6 +130,50 @@ fn sums_means_and_variances_are_those_of_the_type() {
         assert_eq!(p.var(&dims).unwrap(), x.var(&dims));
     }
     assert_eq!(p.total().unwrap(), x.total());
+}
+
+fn along_each_dimension<L: Layout>()
+where
+    Host<L>: Real<Compute = f32> + Ordered<Wide = f32> + Arithmetic,
+{
+    let mut x = noisy::<L>(&mut Random(9));
+    x.map_in_place(|x| {
+        let wide = Host::<L>::widen(x);
+        Host::<L>::narrow(if wide.abs() < 9.0 { wide } else { 0.5 })
+    });
+    let p = x.clone().into_dyn().unwrap();
+    for dim in 0..L::RANK {
+        let scale: Vec<f32> = (0..L::DIMS.as_ref()[dim]).map(|i| i as f32 / 8.0).collect();
+        let pairs = [
+            (p.softmax(dim), x.softmax(dim)),
+            (p.layer_norm(dim, &scale, &scale, 1e-5), x.layer_norm(dim, &scale, &scale, 1e-5)),
+            (p.rms_norm(dim, &scale, 1e-5), x.rms_norm(dim, &scale, 1e-5)),
+            (p.cumulative_sum(dim), x.cumulative_sum(dim)),
+        ];
+        for (ours, typed) in pairs {
+            let ours = ours.unwrap().into_packed::<L>().ok().expect("the layout");
+            assert!(ours == typed, "{ours:?} is not {typed:?}");
+        }
+    }
+}
+
+#[test]
+fn normalizations_and_cumulative_sums_are_those_of_the_type() {
+    along_each_dimension::<layout!(F32 [20, 130] {1, 0} [8, 128])>();
+    along_each_dimension::<layout!(BF16 [9, 70] {0, 1} [8, 128][2, 1])>();
+
+    let spec: TiledSpec = "f32[<=9,4]{1,0:T(8,128)}".parse().unwrap();
+    let mut x = DynPacked::<F32>::pack(&spec, &[1.0; 36]).unwrap();
+    x.set_len(0, 2).unwrap();
+    assert_eq!(x.softmax(0).unwrap().unpack().unwrap(), [0.5; 8]);
+    assert_eq!(x.cumulative_sum(0).unwrap().sum(&[1]).unwrap(), [4.0, 8.0]);
+}
+
+#[test]
+#[should_panic(expected = "3 numbers are given, but dimension 1 has 5 indices")]
+fn scales_of_another_length() {
+    let spec: TiledSpec = "f32[3,5]".parse().unwrap();
+    drop(DynPacked::<F32>::zeroed(&spec).unwrap().rms_norm(1, &[1.0; 3], 0.0));
 }
 
 #[test]
