@@ -1,13 +1,15 @@
 //! Matrices seen with their dimensions exchanged: the same bytes, in another layout.
 
 use crate::element::Element;
+use crate::typed::sizes::{RunTimeSizes, bounds};
 use crate::typed::types::{Order2, Shape2, Tiles};
 use crate::typed::{Layout, Packed, PackedRef, Tiled};
+use crate::types::Bounded;
 
 /// A layout of matrices whose bytes are also a transposed matrix: `f32[3,5]{1,0:T(2,2)}` are `f32[5,3]{0,1:T(2,2)}`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no transposed layout of the same bytes",
-    note = "layouts of two dimensions, without attributes behind the tiles, have one"
+    note = "layouts of two dimensions, without attributes other than bounds, have one"
 )]
 pub trait TransposedLayout: Layout {
     /// The layout of the transposed matrix.
@@ -20,6 +22,15 @@ macro_rules! exchanged {
             for Tiled<E, Shape2<M, N>, Order2<$a, $b>, T>
         {
             type Transposed = Tiled<E, Shape2<N, M>, Order2<$b, $a>, T>;
+        }
+        exchanged! { bounded $a $b: 1 2  2 1  3 3 }
+    )* };
+    // A bit for each bounded dimension.
+    (bounded $a:literal $b:literal: $($mask:literal $other:literal)*) => { $(
+        impl<E: Element, T: Tiles, const M: usize, const N: usize> TransposedLayout
+            for Tiled<E, Shape2<M, N>, Order2<$a, $b>, T, (Bounded<$mask>,)>
+        {
+            type Transposed = Tiled<E, Shape2<N, M>, Order2<$b, $a>, T, (Bounded<$other>,)>;
         }
     )* };
 }
@@ -39,8 +50,14 @@ impl<'a, L: TransposedLayout> PackedRef<'a, L> {
     /// assert_eq!(scores.get([19, 29]), 64.0);
     /// # Ok::<(), tensor_layout::PackError>(())
     /// ```
+    ///
+    /// A bounded dimension, `<=n`, holds as many indices as before.
     pub fn transposed(self) -> PackedRef<'a, L::Transposed> {
-        PackedRef::checked(self.as_bytes())
+        let mut sizes = bounds::<L::Transposed>();
+        for (dim, size) in self.sizes().iter().rev().enumerate() {
+            sizes.set(dim, *size);
+        }
+        PackedRef::sized(self.as_bytes(), sizes)
     }
 }
 
@@ -54,7 +71,7 @@ impl<L: TransposedLayout> Packed<L> {
 #[cfg(test)]
 mod tests {
     use crate::movement::tests::reference::Random;
-    use crate::typed::Layout;
+    use crate::typed::{Layout, Packed};
     use crate::{matmul, tiled};
 
     #[test]
@@ -76,6 +93,26 @@ mod tests {
         check::<tiled!(f32[21,130]{1,0:T(8,128)})>(21, 130);
         check::<tiled!(f32[21,130]{0,1:T(8,128)(2,1)})>(21, 130);
         check::<tiled!(f32[7,9]{1,0:T(2,2)})>(7, 9);
+    }
+
+    #[test]
+    fn bounded_matrices_keep_their_sizes() {
+        type Keys = tiled!(f32[<=40,30]{1,0:T(8,128)});
+        let mut keys = Packed::<Keys>::with_sizes([0, 30]).unwrap();
+        keys.push_rows(&(0..7 * 30).map(|n| n as f32).collect::<Vec<_>>()).unwrap();
+        let turned = keys.transposed();
+        assert_eq!((turned.dims(), turned.get([29, 6])), ([30, 7], keys.get([6, 29])));
+
+        let queries = <tiled!(f32[2,30])>::pack(&[1.0; 60]).unwrap();
+        let scores = matmul::<_, _, tiled!(f32[2,<=40])>(&queries, &turned);
+        let sums = keys.sum(&[1]);
+        assert_eq!((scores.dims(), scores.unpack()), ([2, 7], [&*sums, &sums].concat()));
+
+        type Both = tiled!(s8[<=4,<=6]{0,1:T(8,128)(4,1)});
+        let mut both = Both::pack(&[3; 24]).unwrap();
+        both.set_len(1, 5).unwrap();
+        both.set_len(0, 2).unwrap();
+        assert_eq!((both.transposed().dims(), both.transposed().unpack()), ([5, 2], vec![3; 10]));
     }
 
     #[test]
