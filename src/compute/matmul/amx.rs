@@ -63,6 +63,52 @@ pub(super) unsafe fn release() {
 
 const _: () = assert!(GATHERED_STRIDE == 128, "the loops have this number");
 
+/// The loop over the steps of a block: how its sums begin, what a step does with a second tile of `A`, the bytes of `A` that
+/// a step takes, and how the sums are stored.
+macro_rules! multiply_tiles {
+    ($block:ident $dot:literal [$($start:tt)*] [$($second:tt)*] $bytes:literal [$($store:tt)*]) => {{
+        let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = $block;
+        tile_asm!(
+            $($start)*
+            "2:",
+            "test {steps}, {steps}",
+            "jz 4f",
+            "3:",
+            "tileloadd tmm4, [{a} + {line}*1]",
+            "tileloadd tmm6, [{b} + {b_stride}*1]",
+            concat!($dot, " tmm0, tmm4, tmm6"),
+            "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
+            concat!($dot, " tmm1, tmm4, tmm7"),
+            $($second)*
+            concat!("add {a}, ", $bytes),
+            "add {b}, {b_step}",
+            "dec {steps}",
+            "jnz 3b",
+            "4:",
+            "test {last}, {last}",
+            "jz 5f",
+            "mov {b}, {last}",
+            "mov {b_stride:e}, 128",
+            "inc {steps}",
+            "xor {last:e}, {last:e}",
+            "jmp 3b",
+            "5:",
+            $($store)*
+            a = inout(reg) a => _,
+            b = inout(reg) b => _,
+            b_stride = inout(reg) b_stride => _,
+            b_step = in(reg) b_step,
+            steps = inout(reg) steps => _,
+            last = inout(reg) last => _,
+            c = in(reg) c,
+            c_stride = in(reg) c_stride,
+            other = inout(reg) usize::from(adds) => _,
+            line = in(reg) 64_usize,
+            options(nostack)
+        );
+    }};
+}
+
 /// Tiles for each instruction: a type, and the micro-kernels for one and two tiles of rows.
 macro_rules! tile_kernels {
     ($($(#[$doc:meta])* $Name:ident $tall:ident $short:ident $dot:literal;)*) => { $(
@@ -75,64 +121,38 @@ macro_rules! tile_kernels {
             /// As [`Tiles::run`].
             #[inline(always)]
             unsafe fn run(self, block: TileBlock) {
-                let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = block;
                 // SAFETY: a value of this type stands for a CPU with the instructions. The caller promises the
                 // registers and all bytes that are read and written; `a` and `b` are advanced, never past a step.
                 unsafe {
-                    tile_asm!(
-                        "tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3",
-                        "test {other}, {other}",
-                        "jz 2f",
-                        "mov {other}, {c_stride}",
-                        "shl {other}, 4",
-                        "add {other}, {c}",
-                        "tileloadd tmm0, [{c} + {c_stride}*1]",
-                        "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
-                        "tileloadd tmm2, [{other} + {c_stride}*1]",
-                        "tileloadd tmm3, [{other} + {c_stride}*1 + 64]",
-                        "2:",
-                        "test {steps}, {steps}",
-                        "jz 4f",
-                        "3:",
-                        "tileloadd tmm4, [{a} + {line}*1]",
-                        "tileloadd tmm6, [{b} + {b_stride}*1]",
-                        concat!($dot, " tmm0, tmm4, tmm6"),
-                        "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
-                        concat!($dot, " tmm1, tmm4, tmm7"),
-                        "tileloadd tmm5, [{a} + {line}*1 + 1024]",
-                        concat!($dot, " tmm2, tmm5, tmm6"),
-                        concat!($dot, " tmm3, tmm5, tmm7"),
-                        "add {a}, 2048",
-                        "add {b}, {b_step}",
-                        "dec {steps}",
-                        "jnz 3b",
-                        "4:",
-                        "test {last}, {last}",
-                        "jz 5f",
-                        "mov {b}, {last}",
-                        "mov {b_stride:e}, 128",
-                        "inc {steps}",
-                        "xor {last:e}, {last:e}",
-                        "jmp 3b",
-                        "5:",
-                        "mov {other}, {c_stride}",
-                        "shl {other}, 4",
-                        "add {other}, {c}",
-                        "tilestored [{c} + {c_stride}*1], tmm0",
-                        "tilestored [{c} + {c_stride}*1 + 64], tmm1",
-                        "tilestored [{other} + {c_stride}*1], tmm2",
-                        "tilestored [{other} + {c_stride}*1 + 64], tmm3",
-                        a = inout(reg) a => _,
-                        b = inout(reg) b => _,
-                        b_stride = inout(reg) b_stride => _,
-                        b_step = in(reg) b_step,
-                        steps = inout(reg) steps => _,
-                        last = inout(reg) last => _,
-                        c = in(reg) c,
-                        c_stride = in(reg) c_stride,
-                        other = inout(reg) usize::from(adds) => _,
-                        line = in(reg) 64_usize,
-                        options(nostack)
+                    multiply_tiles!(
+                        block $dot
+                        [
+                            "tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3",
+                            "test {other}, {other}",
+                            "jz 2f",
+                            "mov {other}, {c_stride}",
+                            "shl {other}, 4",
+                            "add {other}, {c}",
+                            "tileloadd tmm0, [{c} + {c_stride}*1]",
+                            "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
+                            "tileloadd tmm2, [{other} + {c_stride}*1]",
+                            "tileloadd tmm3, [{other} + {c_stride}*1 + 64]",
+                        ]
+                        [
+                            "tileloadd tmm5, [{a} + {line}*1 + 1024]",
+                            concat!($dot, " tmm2, tmm5, tmm6"),
+                            concat!($dot, " tmm3, tmm5, tmm7"),
+                        ]
+                        "2048"
+                        [
+                            "mov {other}, {c_stride}",
+                            "shl {other}, 4",
+                            "add {other}, {c}",
+                            "tilestored [{c} + {c_stride}*1], tmm0",
+                            "tilestored [{c} + {c_stride}*1 + 64], tmm1",
+                            "tilestored [{other} + {c_stride}*1], tmm2",
+                            "tilestored [{other} + {c_stride}*1 + 64], tmm3",
+                        ]
                     );
                 }
             }
@@ -143,50 +163,23 @@ macro_rules! tile_kernels {
             /// As [`Tiles::run`].
             #[inline(always)]
             unsafe fn run(self, block: TileBlock) {
-                let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = block;
                 // SAFETY: as above.
                 unsafe {
-                    tile_asm!(
-                        "tilezero tmm0", "tilezero tmm1",
-                        "test {adds}, {adds}",
-                        "jz 2f",
-                        "tileloadd tmm0, [{c} + {c_stride}*1]",
-                        "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
-                        "2:",
-                        "test {steps}, {steps}",
-                        "jz 4f",
-                        "3:",
-                        "tileloadd tmm4, [{a} + {line}*1]",
-                        "tileloadd tmm6, [{b} + {b_stride}*1]",
-                        concat!($dot, " tmm0, tmm4, tmm6"),
-                        "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
-                        concat!($dot, " tmm1, tmm4, tmm7"),
-                        "add {a}, 1024",
-                        "add {b}, {b_step}",
-                        "dec {steps}",
-                        "jnz 3b",
-                        "4:",
-                        "test {last}, {last}",
-                        "jz 5f",
-                        "mov {b}, {last}",
-                        "mov {b_stride:e}, 128",
-                        "inc {steps}",
-                        "xor {last:e}, {last:e}",
-                        "jmp 3b",
-                        "5:",
-                        "tilestored [{c} + {c_stride}*1], tmm0",
-                        "tilestored [{c} + {c_stride}*1 + 64], tmm1",
-                        a = inout(reg) a => _,
-                        b = inout(reg) b => _,
-                        b_stride = inout(reg) b_stride => _,
-                        b_step = in(reg) b_step,
-                        steps = inout(reg) steps => _,
-                        last = inout(reg) last => _,
-                        c = in(reg) c,
-                        c_stride = in(reg) c_stride,
-                        adds = in(reg) usize::from(adds),
-                        line = in(reg) 64_usize,
-                        options(nostack)
+                    multiply_tiles!(
+                        block $dot
+                        [
+                            "tilezero tmm0", "tilezero tmm1",
+                            "test {other}, {other}",
+                            "jz 2f",
+                            "tileloadd tmm0, [{c} + {c_stride}*1]",
+                            "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
+                        ]
+                        []
+                        "1024"
+                        [
+                            "tilestored [{c} + {c_stride}*1], tmm0",
+                            "tilestored [{c} + {c_stride}*1 + 64], tmm1",
+                        ]
                     );
                 }
             }
