@@ -186,3 +186,23 @@ enum Padding {
     LookedFor,
     Explicit,
 }
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::*;
+    use crate::F32;
+    use crate::typed::types::*;
+    use crate::typed::{Packed, Tiled};
+
+    #[test]
+    fn steps_further_apart_than_32_bits_say_are_kept_whole() {
+        // Each element begins a tile of 1.2 GB, of which nothing else is read or written: memory that stays unused.
+        type Far = Tiled<F32, Shape2<5, 1>, Order2<1, 0>, (Tile2<1, 300_000_000>,)>;
+        assert!(matches!(Prepare::<Far, true>::PREPARED.steps, Steps::Wide(_)));
+        let mut packed = Packed::<Far>::zeroed().unwrap();
+        for i in 0..5 {
+            packed.set([i, 0], i as f32).unwrap();
+        }
+        assert_eq!(packed.unpack(), [0.0, 1.0, 2.0, 3.0, 4.0]);
+    }
+}
