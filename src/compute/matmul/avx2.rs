@@ -4,7 +4,7 @@
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
-use super::small::{FirstLanes, Small};
+use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -151,8 +151,8 @@ impl Dot for Avx2<F64> {
         a: *const u32,
         b: [__m256i; VECTORS],
     ) {
-        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
-        let a = unsafe { _mm256_set1_epi64x(a.cast::<i64>().read_unaligned()) };
+        // SAFETY: the caller promises the words.
+        let a = unsafe { self.factor(a.cast()) };
         for (sums, b) in sums.iter_mut().zip(b) {
             *sums = self.dot(*sums, a, b);
         }
@@ -359,9 +359,28 @@ micro_kernels! { Avx2:
     f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
 }
 
+impl SmallDot for Avx2<F32> {}
+
+impl SmallDot for Avx2<F64> {
+    /// # Safety
+    /// As [`SmallDot::factor`].
+    #[inline(always)]
+    unsafe fn factor(self, at: *const Word) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
+        unsafe { _mm256_set1_epi64x(at.cast::<i64>().read_unaligned()) }
+    }
+}
+
 /// A small product of `f32`.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
+pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
     // SAFETY: the function has the features.
-    product.by_blocks::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
+    product.wide::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
+}
+
+/// A small product of `f64`.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+    // SAFETY: the function has the features.
+    product.wide::<_, 4>(unsafe { Avx2::<F64>::new() }, a, b, c);
 }

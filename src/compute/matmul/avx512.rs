@@ -4,7 +4,7 @@
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
-use super::small::{FirstLanes, Small};
+use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -147,8 +147,8 @@ impl Dot for Avx512<F64> {
         a: *const u32,
         b: [__m512i; VECTORS],
     ) {
-        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
-        let a = unsafe { _mm512_set1_epi64(a.cast::<i64>().read_unaligned()) };
+        // SAFETY: the caller promises the words.
+        let a = unsafe { self.factor(a.cast()) };
         for (sums, b) in sums.iter_mut().zip(b) {
             *sums = self.dot(*sums, a, b);
         }
@@ -270,9 +270,54 @@ micro_kernels! { Avx512:
     f64_wide_row "avx512f" F64 [1 WIDE_VECTORS];
 }
 
+impl SmallDot for Avx512<F32> {}
+
+impl SmallDot for Avx512<F64> {
+    /// # Safety
+    /// As [`SmallDot::factor`].
+    #[inline(always)]
+    unsafe fn factor(self, at: *const Word) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
+        unsafe { _mm512_set1_epi64(at.cast::<i64>().read_unaligned()) }
+    }
+}
+
+impl SmallDot for Avx512<BF16> {}
+
+impl SmallDot for Avx512<S8> {
+    const EXCESS: Option<u32> = Some(SHIFT);
+
+    #[inline(always)]
+    fn negative(self, sums: __m512i) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm512_sub_epi32(_mm512_setzero_si512(), sums) }
+    }
+}
+
 /// A small product of `f32`.
 #[target_feature(enable = "avx512f")]
-pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
+pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
     // SAFETY: the function has the features.
-    product.by_blocks::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
+    product.wide::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
+}
+
+/// A small product of `f64`.
+#[target_feature(enable = "avx512f")]
+pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+    // SAFETY: the function has the features.
+    product.wide::<_, 8>(unsafe { Avx512::<F64>::new() }, a, b, c);
+}
+
+/// A small product of `bf16`.
+#[target_feature(enable = "avx512f,avx512bf16")]
+pub(super) fn small_bf16(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+    // SAFETY: the function has the features.
+    product.narrow::<_, 8, 2>(unsafe { Avx512::<BF16>::new() }, a, b, c);
+}
+
+/// A small product of `s8`.
+#[target_feature(enable = "avx512f,avx512vnni")]
+pub(super) fn small_s8(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+    // SAFETY: the function has the features.
+    product.narrow::<_, 8, 4>(unsafe { Avx512::<S8>::new() }, a, b, c);
 }

@@ -473,7 +473,7 @@ impl Drop for Ready<'_> {
 /// | Intel Sapphire Rapids | half as fast |
 /// | others | not measured: `f32` keeps denormals |
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-fn pairs_are_fast() -> bool {
+pub(super) fn pairs_are_fast() -> bool {
     let Model { vendor, family } = model();
     vendor == Vendor::Amd && family >= 0x19
 }

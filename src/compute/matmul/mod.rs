@@ -240,8 +240,8 @@ where
 /// `M * K * N` multiplications. On x86-64 with the feature `std` they are those of AVX-512, AVX-VNNI or AVX2 if the CPU
 /// has them, and of AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
 ///
-/// Products of `f32` whose sizes are 128 at most, with each row in one tile, are computed where the operands lie. Otherwise
-/// `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
+/// Products of `f32` and of `f64` whose sizes are 128 at most, with each row in one tile, are computed where the operands lie,
+/// and so are those of `bf16` and `s8` up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
 /// time. With fewer rows, `b` is read once where it lies, in the order of its bytes, if its elements need no conversion
 /// and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32. An operand in
 /// other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of the type of the
@@ -410,8 +410,9 @@ where
         return batched.run::<SumOf<A, B>>(array(a), array(b), to, None, None);
     }
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
-    if let Some(small) = const { Planned::<A::Layout, B::Layout, C::Layout>::SMALL } {
-        small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut());
+    if let Some(small) = const { Planned::<A::Layout, B::Layout, C::Layout>::SMALL }
+        && small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut())
+    {
         return Ok(());
     }
     entry::multiply::<SumOf<A, B>>(

@@ -3,7 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
-use super::small::{FirstLanes, Small};
+use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8, S16};
 use core::marker::PhantomData;
 
@@ -151,8 +151,7 @@ impl<const N: usize> Dot for ArrayVectors<F64, N> {
         b: [[u32; N]; VECTORS],
     ) {
         // SAFETY: the caller promises the words.
-        let factor = unsafe { [*a, *a.add(1)] };
-        let a = core::array::from_fn(|i| factor[i % 2]);
+        let a = unsafe { self.factor(a.cast()) };
         for (sums, b) in sums.iter_mut().zip(b) {
             *sums = self.dot(*sums, a, b);
         }
@@ -276,9 +275,27 @@ pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
     multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), block);
 }
 
+impl<const N: usize> SmallDot for ArrayVectors<F32, N> {}
+
+impl<const N: usize> SmallDot for ArrayVectors<F64, N> {
+    /// # Safety
+    /// As [`SmallDot::factor`].
+    #[inline(always)]
+    unsafe fn factor(self, at: *const Word) -> [u32; N] {
+        // SAFETY: the caller promises the words; an array of bytes has no alignment.
+        let words = unsafe { at.cast::<[Word; 2]>().read() }.map(u32::from_le_bytes);
+        core::array::from_fn(|i| words[i % 2])
+    }
+}
+
 /// A small product of `f32`.
-pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
-    product.by_blocks::<_, 4>(ArrayVectors::<F32, 4>::new(), a, b, c);
+pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+    product.wide::<_, 4>(ArrayVectors::<F32, 4>::new(), a, b, c);
+}
+
+/// A small product of `f64`.
+pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+    product.wide::<_, 4>(ArrayVectors::<F64, 4>::new(), a, b, c);
 }
 
 /// Blocks of `f64`.

@@ -1,94 +1,213 @@
-//! Small products of `f32`: operands and result are read and written where they lie, without panels, copies or memory.
+//! Small products: operands and result are read and written where they lie, without panels or memory.
 //!
 //! In a row of one tile the elements are contiguous, and rows are equally far apart, in `f32[64,64]{1,0:T(8,128)}` 128
-//! elements. So rustc finds three strides, and the call begins with the first multiplication.
+//! elements. So rustc finds three strides, and the call begins with the first multiplication. Operands of `bf16` and `s8`
+//! whose words are not those of the dot products are first brought into that order on the stack: see [`narrow`].
 #![allow(
     unsafe_code,
     reason = "the innermost loop reads and writes unchecked, after all checks are made"
 )]
 
+pub(super) mod narrow;
+
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use super::choose::pairs_are_fast;
 use super::grid::{Grid, Word};
 use super::lanes::{Dot, Vectors};
 use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use crate::cpu::detect::{HasAvx512F, HasFma};
+use crate::cpu::detect::{HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasFma};
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
 /// The most rows, columns or inner indices of a small product: its operands stay in the L1 and L2 caches.
 const MOST: usize = 128;
 
-/// A small product: `f32` by `f32`, as `f32`, in which each row of each matrix is in one tile.
+/// A small product, in which each row of each matrix is in one tile: `f64`, `f32`, `bf16` or `s8` by the same, as sums.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Small {
+    pub(super) element: DType,
     /// Rows, inner dimension, columns.
     dims: [usize; 3],
-    /// Words from one row to the next in `A`, `B` and `C`.
-    strides: [usize; 3],
+    a: Rows,
+    b: Rows,
+    c: Rows,
     /// Whether `C` has padding, which is zero.
     pads: bool,
 }
 
+/// How the rows of a matrix lie.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    /// Elements from one row to the next, or words where a row of words has several rows.
+    stride: usize,
+    /// The rows that a row of words has: 1, or as many as elements fit a word.
+    stack: usize,
+}
+
 /// A function that computes a small product, for CPUs that have what it needs.
-pub(super) type SmallFn = unsafe fn(&Small, &[Word], &[Word], &mut [Word]);
+pub(super) type SmallFn = unsafe fn(&Small, &[u8], &[u8], &mut [Word]);
 
 impl Small {
     /// The product of matrices in these layouts, if it is small.
     pub(super) const fn of(a: &TiledSpec, b: &TiledSpec, c: &TiledSpec) -> Option<Self> {
-        let (Some(a_stride), Some(b_stride), Some(c_stride)) = (stride(a), stride(b), stride(c))
+        use DType::{BF16, F32, F64, S8, S32};
+        // The rows that a row of words can have, and the largest size.
+        let (stack, most) = match (a.dtype(), b.dtype(), c.dtype()) {
+            (F32, F32, F32) | (F64, F64, F64) => (1, MOST),
+            (BF16, BF16, F32) => (2, narrow::MOST),
+            (S8, S8, S32) => (4, narrow::MOST),
+            _ => return None,
+        };
+        let (Some(a_rows), Some(b_rows), Some(c_rows)) =
+            (Rows::of(a, stack, most), Rows::of(b, stack, most), Rows::of(c, 1, most))
         else {
             return None;
         };
         let ([rows, depth], [_, columns]) = (a.dims(), b.dims()) else { return None };
         Some(Self {
+            element: a.dtype(),
             dims: [*rows, *depth, *columns],
-            strides: [a_stride, b_stride, c_stride],
+            a: a_rows,
+            b: b_rows,
+            c: c_rows,
             pads: c.len() != c.elements(),
         })
     }
 
-    /// Writes the product to `c`, and zeros to its padding.
+    /// Writes the product to `c`, and zeros to its padding; `false` if this CPU is faster, or not known to be slower, with
+    /// panels.
     #[inline]
-    pub(super) fn multiply(&self, a: &[u8], b: &[u8], c: &mut [u8]) {
+    pub(super) fn multiply(&self, a: &[u8], b: &[u8], c: &mut [u8]) -> bool {
+        let Some(function) = self.function() else { return false };
+        self.run(function, a, b, c);
+        true
+    }
+
+    /// The fastest function of this CPU.
+    #[inline]
+    fn function(&self) -> Option<SmallFn> {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
+            let [avx2, avx512]: [SmallFn; 2] = match self.element {
+                DType::BF16 => {
+                    let is_fast = pairs_are_fast() && HasAvx512Bf16::detect().is_some();
+                    return is_fast.then_some(avx512::small_bf16);
+                }
+                DType::S8 => {
+                    let is_fast =
+                        HasAmxInt8::detect().is_none() && HasAvx512Vnni::detect().is_some();
+                    return is_fast.then_some(avx512::small_s8);
+                }
+                DType::F64 => [avx2::small_f64, avx512::small_f64],
+                _ => [avx2::small_f32, avx512::small_f32],
+            };
             if HasAvx512F::detect().is_some() {
-                return self.run(avx512::small_f32, a, b, c);
+                return Some(avx512);
             }
             if HasFma::detect().is_some() {
-                return self.run(avx2::small_f32, a, b, c);
+                return Some(avx2);
             }
         }
-        self.run(portable::small_f32, a, b, c);
+        match self.element {
+            DType::F32 => Some(portable::small_f32),
+            DType::F64 => Some(portable::small_f64),
+            _ => None,
+        }
     }
 
     /// Every function that this CPU can run.
     #[cfg(test)]
-    pub(super) fn each(mut with: impl FnMut(SmallFn)) {
-        with(portable::small_f32);
+    pub(super) fn each(&self, mut with: impl FnMut(SmallFn)) {
+        match self.element {
+            DType::F32 => with(portable::small_f32),
+            DType::F64 => with(portable::small_f64),
+            _ => {}
+        }
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        {
-            HasFma::detect().into_iter().for_each(|_| with(avx2::small_f32));
-            HasAvx512F::detect().into_iter().for_each(|_| with(avx512::small_f32));
+        match self.element {
+            DType::BF16 => {
+                HasAvx512Bf16::detect().into_iter().for_each(|_| with(avx512::small_bf16));
+            }
+            DType::S8 => HasAvx512Vnni::detect().into_iter().for_each(|_| with(avx512::small_s8)),
+            element => {
+                let [avx2, avx512]: [SmallFn; 2] = match element {
+                    DType::F64 => [avx2::small_f64, avx512::small_f64],
+                    _ => [avx2::small_f32, avx512::small_f32],
+                };
+                HasFma::detect().into_iter().for_each(|_| with(avx2));
+                HasAvx512F::detect().into_iter().for_each(|_| with(avx512));
+            }
         }
     }
 
     /// [`Small::multiply`] by a function whose instructions the CPU has.
     #[inline]
     pub(super) fn run(&self, function: SmallFn, a: &[u8], b: &[u8], c: &mut [u8]) {
-        let (a, b, c) = (a.as_chunks().0, b.as_chunks().0, c.as_chunks_mut().0);
         // SAFETY: whoever names a function has proof that the CPU has what it needs; the function checks the lengths.
-        unsafe { function(self, a, b, c) }
+        unsafe { function(self, a, b, c.as_chunks_mut().0) }
     }
 
+    /// The product of elements of whole words.
+    ///
+    /// # Panics
+    /// If a slice is too short.
+    #[inline(always)]
+    pub(super) fn wide<S: SmallDot, const ROWS: usize>(
+        &self,
+        simd: S,
+        a: &[u8],
+        b: &[u8],
+        c: &mut [Word],
+    ) {
+        let words = S::FACTOR_WORDS;
+        let Self { dims: [rows, depth, columns], a: a_rows, b: b_rows, c: c_rows, .. } = *self;
+        let product = Words {
+            dims: [rows, depth, columns * words],
+            strides: [a_rows.stride * words, b_rows.stride * words, c_rows.stride * words],
+            pads: self.pads,
+        };
+        product.by_blocks::<S, ROWS>(simd, a.as_chunks().0, b.as_chunks().0, c);
+    }
+}
+
+impl Rows {
+    /// The rows of a small matrix, if each is in one tile, or, in words of some rows, that many.
+    const fn of(spec: &TiledSpec, stack: usize, most: usize) -> Option<Self> {
+        let [rows, columns] = spec.dims() else { return None };
+        let (grid, stack) = match (Grid::of(spec, 1), Grid::of(spec, stack)) {
+            (Some(grid), _) => (grid, 1),
+            (None, Some(grid)) => (grid, stack),
+            (None, None) => return None,
+        };
+        let small = *rows <= most && *columns <= most && grid.width <= 2 * MOST;
+        // With one tile beside another, none of a row is in the next.
+        if small && *columns <= grid.width && spec.draft().bounded == 0 {
+            Some(Self { stride: grid.width, stack })
+        } else {
+            None
+        }
+    }
+}
+
+/// A small product, of words.
+struct Words {
+    /// Rows, factors of a row of `A`, words of a row of `B`.
+    dims: [usize; 3],
+    /// Words from one row to the next in `A`, `B` and `C`.
+    strides: [usize; 3],
+    pads: bool,
+}
+
+impl Words {
     /// The product in blocks of `ROWS` rows and two vectors, with narrower and lower ones at the edges.
     ///
     /// # Panics
     /// If a slice is too short.
     #[inline(always)]
-    pub(super) fn by_blocks<S: Dot + FirstLanes, const ROWS: usize>(
+    fn by_blocks<S: SmallDot, const ROWS: usize>(
         &self,
         simd: S,
         a: &[Word],
@@ -102,7 +221,7 @@ impl Small {
             rows == 0 || columns == 0 || (rows - 1) * stride + columns <= len
         };
         assert!(
-            spans(a.len(), rows, depth, a_stride)
+            spans(a.len(), rows, depth * S::FACTOR_WORDS, a_stride)
                 && spans(b.len(), depth, columns, b_stride)
                 && spans(c.len(), rows, columns, c_stride)
         );
@@ -114,6 +233,15 @@ impl Small {
         while column < columns {
             let wide = (columns - column).min(2 * S::LANES);
             let mask = simd.first(if wide > S::LANES { wide - S::LANES } else { wide });
+            // SAFETY: the columns are in the matrix, whose length is asserted.
+            let start = unsafe {
+                if wide > S::LANES {
+                    start::<S, 2>(simd, mask, b.wrapping_add(column), b_stride, depth)
+                } else {
+                    let [start] = start(simd, mask, b.wrapping_add(column), b_stride, depth);
+                    [start; 2]
+                }
+            };
             let mut row = 0;
             while row < rows {
                 let high = rows - row;
@@ -127,29 +255,14 @@ impl Small {
                 // SAFETY: the rows and columns of the block are in the matrices, whose lengths are asserted.
                 row += unsafe {
                     if wide > S::LANES {
-                        block.run_rows::<S, ROWS, 2>(simd, mask, high)
+                        block.run_rows::<S, ROWS, 2>(simd, start, mask, high)
                     } else {
-                        block.run_rows::<S, ROWS, 1>(simd, mask, high)
+                        block.run_rows::<S, ROWS, 1>(simd, [start[0]], mask, high)
                     }
                 };
             }
             column += wide;
         }
-    }
-}
-
-/// How far apart the rows of a matrix of `f32` are, if it is small and each row is in one tile.
-const fn stride(spec: &TiledSpec) -> Option<usize> {
-    let (DType::F32, Some(grid), [rows, columns]) = (spec.dtype(), Grid::of(spec, 1), spec.dims())
-    else {
-        return None;
-    };
-    let small = *rows <= MOST && *columns <= MOST && grid.width <= 2 * MOST;
-    // With one tile beside another, none of a row is in the next.
-    if small && *columns <= grid.width && spec.draft().bounded == 0 {
-        Some(grid.width)
-    } else {
-        None
     }
 }
 
@@ -212,6 +325,78 @@ pub(super) trait FirstLanes: Vectors {
     unsafe fn store_first(self, words: Self::Vector, mask: Self::Mask, to: *mut Word);
 }
 
+/// Dot products of small matrices, whose factors are read where they lie.
+pub(super) trait SmallDot: Dot + FirstLanes {
+    /// What `A` holds more than its elements, in a word.
+    const EXCESS: Option<u32> = None;
+
+    /// The factor at an address, once for each word or pair of words of `B` that it is multiplied by.
+    ///
+    /// # Safety
+    /// The words of the factor must be readable.
+    #[inline(always)]
+    unsafe fn factor(self, at: *const Word) -> Self::Vector {
+        // SAFETY: the caller promises the word.
+        self.splat(u32::from_le_bytes(unsafe { *at }))
+    }
+
+    /// The negative of each integer of 32 bits: where there is an [`EXCESS`](Self::EXCESS).
+    fn negative(self, sums: Self::Vector) -> Self::Vector {
+        sums
+    }
+}
+
+/// The words of some columns of a row, of the last vector those of the mask.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "see `Block::run`")]
+unsafe fn row<S: FirstLanes, const VECTORS: usize>(
+    simd: S,
+    mask: S::Mask,
+    b: *const Word,
+) -> [S::Vector; VECTORS] {
+    let mut words = [simd.splat(0); VECTORS];
+    for j in 0..VECTORS {
+        let from = b.wrapping_add(j * S::LANES);
+        // SAFETY: the caller promises the columns.
+        words[j] =
+            unsafe { if j + 1 < VECTORS { simd.load(from) } else { simd.load_first(mask, from) } };
+    }
+    words
+}
+
+/// What the sums of some columns start with: zero, or, where `A` holds more than its elements, less by what that adds.
+///
+/// # Safety
+/// The columns must be readable in `depth` rows.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "see `Block::run`")]
+unsafe fn start<S: SmallDot, const VECTORS: usize>(
+    simd: S,
+    mask: S::Mask,
+    mut b: *const Word,
+    stride: usize,
+    depth: usize,
+) -> [S::Vector; VECTORS] {
+    let mut sums = [simd.splat(0); VECTORS];
+    if let Some(excess) = S::EXCESS {
+        for _ in 0..depth {
+            // SAFETY: as the caller promises.
+            let words: [_; VECTORS] = unsafe { row(simd, mask, b) };
+            for j in 0..VECTORS {
+                sums[j] = simd.dot(sums[j], simd.splat(excess), words[j]);
+            }
+            b = b.wrapping_add(stride);
+        }
+        for j in 0..VECTORS {
+            sums[j] = simd.negative(sums[j]);
+        }
+    }
+    sums
+}
+
 /// Some rows and columns of the product, which start at these addresses.
 struct Block {
     depth: usize,
@@ -227,19 +412,20 @@ impl Block {
     /// # Safety
     /// As [`Block::run`].
     #[inline(always)]
-    unsafe fn run_rows<S: Dot + FirstLanes, const ROWS: usize, const VECTORS: usize>(
+    unsafe fn run_rows<S: SmallDot, const ROWS: usize, const VECTORS: usize>(
         self,
         simd: S,
+        start: [S::Vector; VECTORS],
         mask: S::Mask,
         high: usize,
     ) -> usize {
         // SAFETY: as the caller promises.
         unsafe {
             match high {
-                1 => self.run::<S, 1, VECTORS>(simd, mask),
-                2..4 => self.run::<S, 2, VECTORS>(simd, mask),
-                _ if high < ROWS || ROWS == 4 => self.run::<S, 4, VECTORS>(simd, mask),
-                _ => self.run::<S, ROWS, VECTORS>(simd, mask),
+                1 => self.run::<S, 1, VECTORS>(simd, start, mask),
+                2..4 => self.run::<S, 2, VECTORS>(simd, start, mask),
+                _ if high < ROWS || ROWS == 4 => self.run::<S, 4, VECTORS>(simd, start, mask),
+                _ => self.run::<S, ROWS, VECTORS>(simd, start, mask),
             }
         }
     }
@@ -251,27 +437,22 @@ impl Block {
     /// All of it must be in the matrices.
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "see below")]
-    unsafe fn run<S: Dot + FirstLanes, const ROWS: usize, const VECTORS: usize>(
+    unsafe fn run<S: SmallDot, const ROWS: usize, const VECTORS: usize>(
         self,
         simd: S,
+        start: [S::Vector; VECTORS],
         mask: S::Mask,
     ) -> usize {
         let Self { depth, strides: [a_stride, b_stride, c_stride], a, mut b, c } = self;
-        let mut sums = [[simd.splat(0); VECTORS]; ROWS];
+        let mut sums = [start; ROWS];
         // Loops over indices: arrays that are iterated by value go through memory.
         for step in 0..depth {
-            let mut words = [simd.splat(0); VECTORS];
-            for j in 0..VECTORS {
-                let from = b.wrapping_add(j * S::LANES);
-                // SAFETY: the caller promises the columns, of the last vector those of the mask.
-                words[j] = unsafe {
-                    if j + 1 < VECTORS { simd.load(from) } else { simd.load_first(mask, from) }
-                };
-            }
+            // SAFETY: the caller promises the columns.
+            let words: [_; VECTORS] = unsafe { row(simd, mask, b) };
             for i in 0..ROWS {
+                let at = a.wrapping_add(i * a_stride + step * S::FACTOR_WORDS);
                 // SAFETY: the caller promises the rows.
-                let factor = unsafe { *a.wrapping_add(i * a_stride + step) };
-                let factor = simd.splat(u32::from_le_bytes(factor));
+                let factor = unsafe { simd.factor(at) };
                 for j in 0..VECTORS {
                     sums[i][j] = simd.dot(sums[i][j], factor, words[j]);
                 }

@@ -1,0 +1,198 @@
+//! Small products of elements of which a word has several: `bf16` in pairs, `s8` in fours.
+//!
+//! A dot product takes a word of neighbours in a row of `A`, and a word of neighbours in a column of `B`. In
+//! `bf16[64,64]{1,0:T(8,128)(2,1)}` the words of `B` are these already; row-major, those of `A` are. An operand that lies
+//! otherwise is copied to the stack, 8 KiB at most.
+#![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
+
+use super::{Rows, Small, SmallDot, Words};
+use crate::compute::matmul::grid::Word;
+use core::mem::MaybeUninit;
+
+/// The most rows, columns or inner indices.
+pub(super) const MOST: usize = 64;
+
+/// Words of an operand on the stack: as many as `bf16` takes.
+const ROOM: usize = MOST * MOST / 2;
+
+impl Small {
+    /// The product of elements of which a word has `STACK`.
+    ///
+    /// # Panics
+    /// If a slice is too short.
+    #[inline(always)]
+    pub(in crate::compute::matmul) fn narrow<S: SmallDot, const ROWS: usize, const STACK: usize>(
+        &self,
+        simd: S,
+        a: &[u8],
+        b: &[u8],
+        c: &mut [Word],
+    ) {
+        let Self { dims: [rows, depth, columns], a: a_rows, b: b_rows, c: c_rows, .. } = *self;
+        let steps = depth.div_ceil(STACK);
+        let is_whole = depth.is_multiple_of(STACK);
+        let (mut a_room, mut b_room) = ([UNWRITTEN; ROOM], [UNWRITTEN; ROOM]);
+        let in_place = is_whole && a_rows.stack == 1 && a_rows.stride.is_multiple_of(STACK);
+        let (a, a_stride) = if in_place && S::EXCESS.is_none() {
+            (a.as_chunks().0, a_rows.stride / STACK)
+        } else {
+            let (excess, to) = (S::EXCESS.unwrap_or(0), Room::new(&mut a_room));
+            let words = match a_rows.stack {
+                1 => copy_rows::<STACK>(a, a_rows.stride, [rows, depth], excess, to),
+                _ => unstack::<STACK>(a, a_rows.stride, [rows, depth], excess, to),
+            };
+            (words, steps)
+        };
+        let (b, b_stride) = if is_whole && b_rows.stack == STACK {
+            (b.as_chunks().0, b_rows.stride)
+        } else {
+            (stack::<STACK>(b, b_rows, [depth, columns], Room::new(&mut b_room)), columns)
+        };
+        let product = Words {
+            dims: [rows, steps, columns],
+            strides: [a_stride, b_stride, c_rows.stride],
+            pads: self.pads,
+        };
+        product.by_blocks::<S, ROWS>(simd, a, b, c);
+    }
+}
+
+/// A word of the stack that nothing has been written to.
+const UNWRITTEN: MaybeUninit<Word> = MaybeUninit::uninit();
+
+/// Words to be written one after the other.
+struct Room<'a> {
+    words: &'a mut [MaybeUninit<Word>; ROOM],
+    /// Words that have been written.
+    len: usize,
+}
+
+impl<'a> Room<'a> {
+    fn new(words: &'a mut [MaybeUninit<Word>; ROOM]) -> Self {
+        Self { words, len: 0 }
+    }
+
+    /// Writes some words, of their numbers.
+    #[inline(always)]
+    fn extend(&mut self, count: usize, word: impl Fn(usize) -> u32) {
+        for (i, to) in self.words[self.len..][..count].iter_mut().enumerate() {
+            to.write(word(i).to_le_bytes());
+        }
+        self.len += count;
+    }
+
+    /// All that has been written.
+    fn written(self) -> &'a [Word] {
+        // SAFETY: `extend` has written so many words, one after the other.
+        unsafe { self.words[..self.len].assume_init_ref() }
+    }
+}
+
+/// Rows of elements, with `excess` added to each word: its bits are the highest of elements, so that they flip.
+#[inline(always)]
+fn copy_rows<'a, const STACK: usize>(
+    from: &[u8],
+    stride: usize,
+    [rows, columns]: [usize; 2],
+    excess: u32,
+    mut to: Room<'a>,
+) -> &'a [Word] {
+    let width = 4 / STACK;
+    for row in 0..if columns > 0 { rows } else { 0 } {
+        let (words, rest) = from[row * stride * width..][..columns * width].as_chunks::<4>();
+        to.extend(words.len(), |i| u32::from_le_bytes(words[i]) ^ excess);
+        if !rest.is_empty() {
+            let mut last = Word::default();
+            last[..rest.len()].copy_from_slice(rest);
+            to.extend(1, |_| u32::from_le_bytes(last) ^ excess);
+        }
+    }
+    to.written()
+}
+
+/// Rows of elements that lie in words of `STACK` rows, with `excess` added to each word.
+#[inline(always)]
+fn unstack<'a, const STACK: usize>(
+    from: &[u8],
+    stride: usize,
+    [rows, columns]: [usize; 2],
+    excess: u32,
+    mut to: Room<'a>,
+) -> &'a [Word] {
+    let from = from.as_chunks::<4>().0;
+    for row in 0..if columns > 0 { rows } else { 0 } {
+        let words = &from[row / STACK * stride..][..columns];
+        let (whole, rest) = words.split_at(columns - columns % STACK);
+        take_row::<STACK>(whole, row % STACK, excess, &mut to);
+        if !rest.is_empty() {
+            let mut last = [Word::default(); STACK];
+            last[..rest.len()].copy_from_slice(rest);
+            take_row::<STACK>(&last, row % STACK, excess, &mut to);
+        }
+    }
+    to.written()
+}
+
+/// The elements of a row of words that have `STACK` of them each: whole words of these, in loops that are vectorized.
+#[inline(always)]
+fn take_row<const STACK: usize>(words: &[Word], row: usize, excess: u32, to: &mut Room<'_>) {
+    let shift = row * 32 / STACK;
+    match STACK {
+        2 => {
+            let pairs = words.as_flattened().as_chunks::<8>().0;
+            to.extend(pairs.len(), |i| {
+                let pair = u64::from_le_bytes(pairs[i]) >> shift;
+                (pair & 0xFFFF | pair >> 16 & 0xFFFF_0000) as u32 ^ excess
+            });
+        }
+        4 => {
+            let fours = words.as_flattened().as_chunks::<16>().0;
+            to.extend(fours.len(), |i| {
+                let half = |bytes: &[u8]| {
+                    let pair = u64::from_le_bytes(bytes.try_into().expect("8 bytes")) >> shift;
+                    (pair & 0xFF | pair >> 24 & 0xFF00) as u32
+                };
+                (half(&fours[i][..8]) | half(&fours[i][8..]) << 16) ^ excess
+            });
+        }
+        _ => unreachable!("a word has 2 or 4 elements"),
+    }
+}
+
+/// Words that have `STACK` rows, the last with zeros for those that there are not.
+#[inline(always)]
+fn stack<'a, const STACK: usize>(
+    from: &[u8],
+    lie: Rows,
+    [rows, columns]: [usize; 2],
+    mut to: Room<'a>,
+) -> &'a [Word] {
+    let (bits, width) = (32 / STACK, 4 / STACK);
+    for first in (0..if columns > 0 { rows } else { 0 }).step_by(STACK) {
+        let left = (rows - first).min(STACK);
+        if lie.stack == STACK {
+            let mask = u32::MAX >> (32 - left * bits);
+            let words = &from.as_chunks::<4>().0[first / STACK * lie.stride..][..columns];
+            to.extend(columns, |i| u32::from_le_bytes(words[i]) & mask);
+            continue;
+        }
+        let none = [0; 4 * MOST];
+        let row = |i| match i < left {
+            true => &from[(first + i) * lie.stride * width..][..columns * width],
+            false => &none[..columns * width],
+        };
+        match STACK {
+            2 => {
+                let [a, b] = [0, 1].map(|i| &row(i).as_chunks::<2>().0[..columns]);
+                let bits = |element| u32::from(u16::from_le_bytes(element));
+                to.extend(columns, |i| bits(a[i]) | bits(b[i]) << 16);
+            }
+            4 => {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|i| &row(i)[..columns]);
+                to.extend(columns, |i| u32::from_le_bytes([a[i], b[i], c[i], d[i]]));
+            }
+            _ => unreachable!("a word has 2 or 4 elements"),
+        }
+    }
+    to.written()
+}
