@@ -93,7 +93,8 @@ pub mod sparsify {
     pub use crate::sparse::kernel::*;
     #[doc(inline)]
     pub use layout_core::sparse_kernel::{
-        ElementType, Kernel, Literal, Problem, Subject, compile, ir, layout_of, statement,
+        ElementType, Kernel, Literal, Monoid, Multiply, Problem, Subject, compile, ir, layout_of,
+        statement,
     };
 }
 

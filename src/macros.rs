@@ -281,6 +281,7 @@ macro_rules! sparse_tensor {
 /// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to what `.._into` is given |
 /// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of what is stored; 1, infinity, -infinity if nothing is |
 /// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values, from its identity: a number, a constant, `\|\| 0.0` |
+/// | `= min.plus(x, y)` | a semiring with the names of GraphBLAS: the monoid, then the multiplication, which applies where both are stored |
 /// | `= x if c` | `x`, omitted where `c` is zero |
 /// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
@@ -326,8 +327,38 @@ macro_rules! sparse_tensor {
 /// # }
 /// ```
 ///
+/// The monoids of semirings are `plus`, `times`, `min`, `max`, `any` (one of the values: the largest, so that the result is the same
+/// every time), and for elements of `bool` `lor` and `land`. The multiplications are `plus`, `minus`, `times`, `div`, `min`, `max`,
+/// `first`, `second`, `pair` (1), `land`, `lor`, `lxor`, `eq`, `ne`, `lt`, `le`, `gt` and `ge`. With `=` the output is overwritten; the
+/// operator of the monoid, as in `c[i, j] min= min.plus(a[i, k], b[k, j])`, adds to what it holds. A condition is a mask:
+///
+/// ```
+/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// # use tensor_layout::{sparse_encoding, sparse_kernel};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// sparse_kernel! {
+///     fn two_steps(a: Csr<bool>[i, k], b: Csr<bool>[k, j]) -> c: Csr<bool>[i, j] { c[i, j] = lor.land(a[i, k], b[k, j]) }
+///     fn triangles(a: Csr<bool>[i, j], b: Csr<bool>[k, j]) -> c: Csr<u64>[i, k] {
+///         c[i, k] = plus.pair(a[i, j], b[k, j]) if a[i, k] != 0
+///     }
+///     fn next(a: Csr<bool>[i, j], found: Dense<bool>[i], seen: Dense<bool>[j]) -> n: Dense<bool>[j] {
+///         n[j] = any.pair(found[i], a[i, j]) if found[i] * (1 - seen[j]) != 0
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let a = [[0, 1], [0, 2], [1, 2], [2, 3]].map(|edge| (edge, true));
+/// let a = SparseTensor::<Csr, bool>::from_coo([4, 4], &a, Duplicates::Error)?;
+/// assert_eq!(two_steps(&a, &a)?.to_coo(), [([0, 2], true), ([0, 3], true), ([1, 3], true)]);
+/// assert_eq!(triangles(&a, &a)?.values().iter().sum::<u64>(), 1);
+/// assert_eq!(next(&a, &[true, false, false, false], &[true; 4])?.values(), [false; 4]);
+/// assert_eq!(next(&a, &[false, true, true, false], &[true, true, true, false])?.values(), [false, false, false, true]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Elements
-/// Elements are `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, or `Complex`. The type of the output's elements is the one
+/// Elements are `bool`, `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, or `Complex`. The type of the output's elements is the one
 /// that a kernel computes in, or if they have 16 bits or fewer, that with 32: each value is widened when it is read, and rounded
 /// once when the output is written. So the sum of a thousand ones of `bf16` is a thousand, although a sum in `bf16` itself stops
 /// at 256; to that end, loops that scatter into a dense output of such elements use a temporary array. Literals must be values of
@@ -351,6 +382,9 @@ macro_rules! sparse_tensor {
 /// let a = SparseTensor::<Csr, bf16>::from_coo([1, 2], &a, Duplicates::Error).unwrap();
 /// assert_eq!(multiply(&a, &[100i8, -3][..], 0.25).unwrap().values(), [11.0]);
 /// ```
+///
+/// `bool` is 0 or 1 while it is computed with, in `i64`, and what is not 0 is true where it is written: a sum tells whether a term is
+/// true, and `x - y` whether they differ. A mask of `bool` can be multiplied with numbers of any type.
 ///
 /// Integers wrap around, as with Rust's `wrapping_add`: those of 32 and 64 bits at each operation, narrower ones when they are
 /// written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider type. An integer divided

@@ -1,3 +1,4 @@
+use super::SparseElement;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
@@ -33,7 +34,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     }
 
     /// The tensor with values of another type, each converted as Rust's `as` does: a float that becomes an integer is rounded
-    /// toward zero and saturates, a wider integer wraps around, a float that becomes a narrower one is rounded to the nearest.
+    /// toward zero and saturates, a wider integer wraps around, a float that becomes a narrower one is rounded to the nearest. What
+    /// becomes a `bool` is true unless it is zero.
     #[must_use]
     pub fn cast<U>(self) -> SparseTensor<E, U>
     where
@@ -43,7 +45,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     }
 }
 
-/// A value that can be converted to a `U` as Rust's `as` does.
+/// A value that can be converted to a `U` as Rust's `as` does. What becomes a `bool` is true unless it is zero.
 pub trait Cast<U> {
     /// The value as a `U`.
     fn cast(self) -> U;
@@ -89,3 +91,30 @@ macro_rules! halves {
     )* };
 }
 halves! { f16 bf16 }
+
+macro_rules! truths {
+    ($($T:ident)*) => { $(
+        impl Cast<bool> for $T {
+            /// Whether it is not zero.
+            #[inline]
+            fn cast(self) -> bool {
+                self != <$T as SparseElement>::ZERO
+            }
+        }
+
+        impl Cast<$T> for bool {
+            #[inline]
+            fn cast(self) -> $T {
+                u8::from(self).cast()
+            }
+        }
+    )* };
+}
+truths! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 f16 bf16 }
+
+impl Cast<Self> for bool {
+    #[inline]
+    fn cast(self) -> Self {
+        self
+    }
+}

@@ -139,7 +139,15 @@ pub(crate) enum Expr {
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
     /// What is done where both are, where the left one is, and where the right one is.
     Regions(Box<Expr>, Box<Expr>, [&'static str; 3]),
+    /// The product of a semiring with a name, which stands alone.
+    Product(&'static str, Box<Expr>, Box<Expr>),
 }
+
+/// The multiplications of semirings.
+pub(crate) const PRODUCTS: [&str; 17] = [
+    "plus", "minus", "times", "min", "max", "eq", "ne", "lt", "le", "gt", "ge", "first", "second",
+    "pair", "land", "lor", "lxor",
+];
 
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
@@ -174,7 +182,14 @@ impl Case {
             storage = Storage::Sparse(tape.pick(ENCODINGS[target.len() - 1]));
         }
         let reduction = tape.pick(&["+=", "=", "max=", "min=", "*="]);
-        let value = expr(tape, count, indices, 2);
+        let value = match tape.once_in(6) {
+            true => {
+                let mut part = || Box::new(expr(tape, count, indices, 1));
+                let (a, b) = (part(), part());
+                Expr::Product(tape.pick(&PRODUCTS), a, b)
+            }
+            false => expr(tape, count, indices, 2),
+        };
         let guard = tape.once_in(6).then(|| expr(tape, count, indices, 1));
         let mut splits = Vec::new();
         while tape.once_in(4) && splits.len() < 2 {
@@ -228,10 +243,15 @@ impl Case {
             "fn f({}) -> out: {}[{target}] {{ out[{target}] {} {}{guard}{} }}",
             parameters.join(", "),
             ty(&self.output),
-            self.reduction,
+            self.operator(),
             self.expr(&self.value),
             self.schedule(),
         )
+    }
+
+    /// The operator: a semiring has a reduction of its own.
+    fn operator(&self) -> &'static str {
+        if matches!(self.value, Expr::Product(..)) { "=" } else { self.reduction }
     }
 
     /// Sizes, and how the loops should run.
@@ -281,6 +301,15 @@ impl Case {
             Expr::Select(c, a, b) => {
                 format!("select({}, {}, {})", self.expr(c), self.expr(a), self.expr(b))
             }
+            Expr::Product(op, a, b) => {
+                let monoid = match self.reduction {
+                    "max=" => "max",
+                    "min=" => "min",
+                    "*=" => "times",
+                    _ => "plus",
+                };
+                format!("{monoid}.{op}({}, {})", self.expr(a), self.expr(b))
+            }
             Expr::Regions(a, b, regions) => {
                 let mut text = format!("binary({}, {}", self.expr(a), self.expr(b));
                 for (name, region) in ["both", "left", "right"].iter().zip(regions) {
@@ -301,7 +330,7 @@ impl Case {
                 self.operands[*operand].subscripts.iter().any(|s| s.factors[index] != 0)
             }
             Expr::Neg(a) | Expr::Abs(a) => self.reads(a, index),
-            Expr::Binary(_, a, b) | Expr::Regions(a, b, _) => {
+            Expr::Binary(_, a, b) | Expr::Regions(a, b, _) | Expr::Product(_, a, b) => {
                 self.reads(a, index) || self.reads(b, index)
             }
             Expr::Select(a, b, c) => {

@@ -11,7 +11,7 @@ use tensor_layout::half::{bf16, f16};
 use tensor_layout::sparse::{Duplicates, DynSparseTensor};
 use tensor_layout::sparsify::ir::BinaryOp;
 use tensor_layout::sparsify::{
-    DynFunction, DynOperand, Evaluate, Number, RunError, SparseKernel, WideOperand,
+    DynFunction, DynOperand, ElementType, Evaluate, Number, RunError, SparseKernel, WideOperand,
 };
 
 /// A type of elements, which hold whole numbers: small ones for floats, so that sums are exact, else large ones, so that what
@@ -54,8 +54,9 @@ fn operand<T: Evaluate>(operand: &crate::case::Operand, of: impl Fn(i128) -> T) 
 
 fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCaseError> {
     let mut case = Case::new(&mut Tape::new(bytes));
-    if element.float && case.reduction == "*=" {
-        // Products of many numbers are not exact.
+    let logical = T::ELEMENT == ElementType::Bool;
+    if (element.float || logical) && case.reduction == "*=" {
+        // Products of many numbers are not exact, and `bool` has none.
         case.reduction = "+=";
     }
     if element.unsigned {
@@ -85,7 +86,7 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
             }
             let sign = message.contains("has no negative values")
                 || message.contains("is not a number of type");
-            prop_assert!(element.unsigned && sign, "{}\n{}", text, message);
+            prop_assert!((element.unsigned || logical) && sign, "{}\n{}", text, message);
             return Ok(());
         }
     };
@@ -181,6 +182,8 @@ macro_rules! types {
 }
 
 types! {
+    agree_in_bool bool, |x| x != 0, |x| i128::from(x != 0), |x| x as i64 as i128, 1 false false;
+    agree_in_bool_of_others bool, |x| x != 0, |x| i128::from(x != 0), |x| x as i64 as i128, 1 false false bool;
     agree_in_i8 i8, |x| x as i8, |x| x as i8 as i128, |x| x as i32 as i128, 31 false false;
     agree_in_i16 i16, |x| x as i16, |x| x as i16 as i128, |x| x as i32 as i128, 8_009 false false;
     agree_in_i32 i32, |x| x as i32, |x| x as i32 as i128, |x| x as i32 as i128, 536_870_923 false false;

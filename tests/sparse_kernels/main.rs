@@ -29,6 +29,8 @@ mod random;
 mod reference;
 mod schedules;
 mod segments;
+#[rustfmt::skip]
+mod semirings;
 mod slots;
 mod statements;
 mod tape;

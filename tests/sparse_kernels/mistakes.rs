@@ -66,7 +66,7 @@ fn elements_are_known_and_numbers_are_theirs() {
             "fn f(a: Csr<banana>[i, j], x: Dense<banana>[j]) -> y: Dense<banana>[i] { y[i] += a[i, j] * x[j] }"
         ),
         [
-            "1:13: unknown element type `banana` (help: the types are f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, Complex<f32>, Complex<f64>)"
+            "1:13: unknown element type `banana` (help: the types are bool, f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, Complex<f32>, Complex<f64>)"
         ]
     );
     assert_eq!(

@@ -268,6 +268,7 @@ fn types_widen_in_the_core_as_they_do_in_rust() {
         )* };
     }
     check! {
+        bool: i32 i64 u32 u64 f32 f64 Complex<f32> Complex<f64>;
         i8: i32 i64 f32 f64 Complex<f32> Complex<f64>;
         i16: i32 i64 f32 f64 Complex<f32> Complex<f64>;
         i32: i32 i64 f64 Complex<f64>;

@@ -165,6 +165,38 @@ impl At<'_> {
                     _ => Value::Number(a.get()),
                 }
             }
+            Expr::Product(op, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                if a.is_zero() || b.is_zero() {
+                    return Value::Zero;
+                }
+                // Both are stored, and so is what comes of them.
+                let (x, y) = (Value::Number(a.get()), Value::Number(b.get()));
+                let (is_x, is_y) = (a.get() != 0, b.get() != 0);
+                match *op {
+                    "first" => x,
+                    "second" => y,
+                    "pair" => Value::Number(1),
+                    "land" => Value::Number(i128::from(is_x && is_y)),
+                    "lor" => Value::Number(i128::from(is_x || is_y)),
+                    "lxor" => Value::Number(i128::from(is_x != is_y)),
+                    _ => {
+                        let names = [
+                            ("plus", "+"),
+                            ("minus", "-"),
+                            ("times", "*"),
+                            ("eq", "=="),
+                            ("ne", "!="),
+                            ("lt", "<"),
+                            ("le", "<="),
+                            ("gt", ">"),
+                            ("ge", ">="),
+                        ];
+                        let operator = names.iter().find(|(name, _)| name == op);
+                        binary(operator.map_or(op, |(_, operator)| operator), x, y)
+                    }
+                }
+            }
             Expr::Regions(a, b, [both, left, right]) => {
                 let (a, b) = (self.value(a), self.value(b));
                 let (region, value) = match (a.is_zero(), b.is_zero()) {

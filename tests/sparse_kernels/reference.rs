@@ -154,6 +154,38 @@ impl<T: Number> At<'_, T> {
                     (false, true) => Value::Number(a.get()),
                 }
             }
+            Expr::Product(op, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                if a.is_zero() || b.is_zero() {
+                    return Value::Zero;
+                }
+                // Both are stored, and so is what comes of them.
+                let (x, y) = (Value::Number(a.get()), Value::Number(b.get()));
+                let (is_x, is_y) = (a.get() != T::from(0), b.get() != T::from(0));
+                match *op {
+                    "first" => x,
+                    "second" => y,
+                    "pair" => Value::Number(T::from(1)),
+                    "land" => Value::Number(T::from((is_x && is_y).into())),
+                    "lor" => Value::Number(T::from((is_x || is_y).into())),
+                    "lxor" => Value::Number(T::from((is_x != is_y).into())),
+                    _ => {
+                        let names = [
+                            ("plus", "+"),
+                            ("minus", "-"),
+                            ("times", "*"),
+                            ("eq", "=="),
+                            ("ne", "!="),
+                            ("lt", "<"),
+                            ("le", "<="),
+                            ("gt", ">"),
+                            ("ge", ">="),
+                        ];
+                        let operator = names.iter().find(|(name, _)| name == op);
+                        self.binary(operator.map_or(op, |(_, operator)| operator), x, y)
+                    }
+                }
+            }
             Expr::Regions(a, b, [both, left, right]) => {
                 let (a, b) = (self.value(a), self.value(b));
                 let (region, value) = match (a.is_zero(), b.is_zero()) {

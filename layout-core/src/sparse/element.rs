@@ -11,15 +11,16 @@ pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Zero, the value of what is not stored.
     const ZERO: Self;
 
-    /// The type in which values are added up: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, and the type
-    /// itself for all others. In `bf16` itself a thousand ones would add up to 256.
+    /// The type in which values are added up: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, `i64`
+    /// for `bool`, and the type itself for all others. In `bf16` itself a thousand ones would add up to 256.
     type Wide: SparseElement<Wide = Self::Wide>;
 
     /// The value, exactly.
     #[must_use]
     fn widen(self) -> Self::Wide;
 
-    /// The value that is stored: a float is rounded to the nearest, an integer wraps around.
+    /// The value that is stored: a float is rounded to the nearest, an integer wraps around, and a number is
+    /// true unless it is zero.
     #[must_use]
     fn narrow(wide: Self::Wide) -> Self;
 
@@ -142,6 +143,22 @@ integers! {
     u8 [i32, i32::from, |wide| wide as Self]
     u16 [i32, i32::from, |wide| wide as Self]
     i32 [] i64 [] u32 [] u64 []
+}
+
+impl SparseElement for bool {
+    const ZERO: Self = false;
+    wide! { i64, i64::from, |wide| wide != 0 }
+    /// Whether one of them is true.
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self | other
+    }
+    fn cmp_magnitude(&self, other: &Self) -> Ordering {
+        self.cmp(other)
+    }
+    fn write(&self, f: &mut dyn core::fmt::Write) -> core::fmt::Result {
+        display(self, f)
+    }
 }
 
 macro_rules! complexes {

@@ -7,6 +7,7 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "named as the types of Rust are")]
 pub enum ElementType {
+    Bool,
     F16,
     Bf16,
     F32,
@@ -25,7 +26,8 @@ pub enum ElementType {
 
 use ElementType::*;
 
-const NAMES: [(ElementType, &str); 14] = [
+const NAMES: [(ElementType, &str); 15] = [
+    (Bool, "bool"),
     (F16, "f16"),
     (Bf16, "bf16"),
     (F32, "f32"),
@@ -72,24 +74,27 @@ impl ElementType {
             Bf16 => Some(bf16_from_f64(number).to_f64()),
             F32 | Complex32 => Some((number as f32).into()),
             F64 | Complex64 => Some(number),
-            I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 => None,
+            Bool | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 => None,
         }
     }
 
-    /// The number of bytes of the type in which its values are added up: that of `f32` for `bf16`, of `i32` for `i8`.
+    /// The number of bytes of the type in which its values are added up: that of `f32` for `bf16`, of `i32` for `i8`, of `i64`
+    /// for `bool`.
     pub(super) fn sum_bytes(self) -> i64 {
         match self {
             F16 | Bf16 | F32 | I8 | I16 | I32 | U8 | U16 | U32 => 4,
-            F64 | I64 | U64 | Complex32 => 8,
+            Bool | F64 | I64 | U64 | Complex32 => 8,
             Complex64 => 16,
         }
     }
 
-    /// The type in which its values are added up: `f32` for `bf16`, `i32` for `i8`.
+    /// The type in which its values are added up: `f32` for `bf16`, `i32` for `i8`, `i64` for `bool`, so that no number of terms
+    /// wraps around to false.
     pub fn wide(self) -> Self {
         match self {
             F16 | Bf16 => F32,
             I8 | I16 | U8 | U16 => I32,
+            Bool => I64,
             F32 | F64 | I32 | I64 | U32 | U64 | Complex32 | Complex64 => self,
         }
     }
@@ -100,6 +105,7 @@ impl ElementType {
         let doubles = matches!(wide, F64 | Complex64);
         self == wide
             || match self {
+                Bool => true,
                 I8 | I16 => floats || matches!(wide, I32 | I64),
                 U8 | U16 => floats || matches!(wide, I32 | I64 | U32 | U64),
                 I32 => doubles || wide == I64,

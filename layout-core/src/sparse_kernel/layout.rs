@@ -68,6 +68,7 @@ pub const fn is_read_in_place(layout: &TiledSpec) -> bool {
 /// The type that the host holds elements of a layout in, by the name that the layout gives them.
 pub(super) fn elements_of(dtype: &str) -> Option<ElementType> {
     Some(match DType::from_name(dtype)? {
+        DType::PRED => ElementType::Bool,
         DType::F16 => ElementType::F16,
         DType::BF16 => ElementType::Bf16,
         DType::F32 => ElementType::F32,

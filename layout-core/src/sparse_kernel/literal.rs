@@ -113,6 +113,7 @@ impl Literal {
     /// The range of numbers that can be written where elements are integers; `None` for every other type.
     pub(crate) fn range(ty: &str) -> Option<RangeInclusive<i64>> {
         Some(match ty.rsplit("::").next()? {
+            "bool" => 0..=1,
             "i8" => i8::MIN.into()..=i8::MAX.into(),
             "i16" => i16::MIN.into()..=i16::MAX.into(),
             "i32" => i32::MIN.into()..=i32::MAX.into(),

@@ -38,6 +38,13 @@ impl Expr {
                     }
                 }
             }
+            Self::Product(multiply, operands) => {
+                let (a, b) = (operands.0.without(absent), operands.1.without(absent));
+                match a == Self::Zero || b == Self::Zero {
+                    true => Self::Zero,
+                    false => Self::Product(*multiply, Box::new((a, b))),
+                }
+            }
             Self::Presence { operand, present, absent: without } => {
                 let operand = part(operand);
                 match (*operand == Self::Zero, without) {
@@ -61,6 +68,13 @@ impl Expr {
                     (true, false, _) => right.apply(b),
                     (false, true, _) => left.apply(a),
                     (false, false, Some(function)) => Self::Call(*function, [a, b].into()),
+                }
+            }
+            Self::Product(multiply, operands) => {
+                let (a, b) = (operands.0.with_all(), operands.1.with_all());
+                match a == Self::Zero || b == Self::Zero {
+                    true => Self::Zero,
+                    false => multiply.of(a, b),
                 }
             }
             Self::Presence { operand, present, absent } => {
@@ -90,7 +104,9 @@ impl Expr {
             Self::Binary(_, a, b) => a.reads(access) || b.reads(access),
             Self::Select(a, b, c) => a.reads(access) || b.reads(access) || c.reads(access),
             Self::Call(_, arguments) => arguments.iter().any(|a| a.reads(access)),
-            Self::Overlap { operands, .. } => operands.0.reads(access) || operands.1.reads(access),
+            Self::Overlap { operands, .. } | Self::Product(_, operands) => {
+                operands.0.reads(access) || operands.1.reads(access)
+            }
         }
     }
 
@@ -215,6 +231,7 @@ impl BinaryOp {
 
 #[cfg(test)]
 mod tests {
+    use super::super::semiring::Multiply;
     use super::*;
 
     fn access(number: AccessId) -> Box<Expr> {
@@ -267,6 +284,9 @@ mod tests {
         let complement = overlap(None, Region::Identity, Region::Empty);
         assert_eq!(complement.with_all(), Expr::Zero);
         assert_eq!(complement.without(&|access| access == 1), Expr::Access(0));
+        let product = Expr::Product(Multiply::Pair, Box::new((Expr::Access(0), Expr::Access(1))));
+        assert_eq!(regions(&product, 2), [3]);
+        assert_eq!(product.with_all(), Expr::Literal("1".to_string()));
         let absent = Expr::Presence { operand: access(0), present: Region::Empty, absent: Some(0) };
         assert_eq!(regions(&absent, 1), [0, 1]);
         assert_eq!(absent.with_all(), Expr::Zero);

@@ -1,6 +1,7 @@
 //! A statement in index notation, with its names resolved.
 
 use super::ir::{BinaryOp, Function, IndexId, OperandId, Reduction, Storage, UnaryOp};
+use super::semiring::Multiply;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -163,6 +164,8 @@ pub enum Expr {
         /// The value where only the right one is stored.
         right: Region,
     },
+    /// The product of a semiring with a name, where both operands are stored.
+    Product(Multiply, Box<(Expr, Expr)>),
     /// One value where the operand is stored, and a function without arguments where it is not.
     Presence {
         /// The operand.

@@ -10,10 +10,10 @@ use num_complex::Complex;
 /// Kernels compute in [`SparseElement::Wide`]: each value is widened where it is read, and narrowed once where the output
 /// is written, so that sums of `f16` and `bf16` are those of `f32`, and values of 8 and 16 bits do not overflow on the way.
 /// Whole numbers wrap around: those of 32 and 64 bits at each operation, narrower ones where they are written. Dividing one
-/// by zero gives zero.
+/// by zero gives zero. `bool` is 0 or 1 while it is computed with, and what is not 0 is true where it is written.
 #[diagnostic::on_unimplemented(
     message = "kernels cannot compute with `{Self}`",
-    note = "elements are `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
+    note = "elements are `bool`, `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
 )]
 pub trait Number: SparseElement {
     /// The start of a product, and the value of a comparison that holds.
@@ -232,6 +232,46 @@ macro_rules! integers {
     )* };
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+impl Number for bool {
+    const ONE: Self = true;
+    const WHOLE: (i64, i64) = (0, 1);
+    const FRACTIONS: bool = false;
+    /// Whether they differ.
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self != other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn over(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn from_index(index: i64) -> Self {
+        index != 0
+    }
+    #[inline(always)]
+    fn from_f64(number: f64) -> Self {
+        number != 0.0
+    }
+}
+
+impl Ordered for bool {
+    const LEAST: Self = false;
+    const LARGEST: Self = true;
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn signum(self) -> Self {
+        self
+    }
+}
 
 macro_rules! complexes {
     ($($T:ident)*) => { $(

@@ -42,6 +42,7 @@ macro_rules! widen {
     )* )* };
 }
 widen! {
+    bool to i32 i64 u32 u64 f32 f64;
     i8 to i32 i64 f32 f64;
     i16 to i32 i64 f32 f64;
     i32 to i64 f64;
@@ -64,8 +65,8 @@ macro_rules! complex {
     )* )* };
 }
 complex! {
-    f32 from i8 i16 u8 u16 f16 bf16 f32;
-    f64 from i8 i16 i32 u8 u16 u32 f16 bf16 f32 f64;
+    f32 from bool i8 i16 u8 u16 f16 bf16 f32;
+    f64 from bool i8 i16 i32 u8 u16 u32 f16 bf16 f32 f64;
 }
 
 impl WidenTo<Complex<f64>> for Complex<f32> {

@@ -174,7 +174,7 @@ impl Lower<'_> {
                 Value::Call(*function, arguments.iter().map(|a| self.value(state, a)).collect())
             }
             // `with_all` has removed these.
-            Expr::Overlap { .. } | Expr::Presence { .. } => Value::Zero,
+            Expr::Overlap { .. } | Expr::Product(..) | Expr::Presence { .. } => Value::Zero,
         }
     }
 }

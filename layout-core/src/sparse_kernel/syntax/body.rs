@@ -1,7 +1,10 @@
-use super::expr::{ExprSyntax, FunctionSyntax, constant, expr, function};
+use super::expr::{ExprSyntax, FunctionSyntax, constant, expr, function, semiring};
 use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name};
-use crate::syntax::{Cursor, Kind, Parsed, Span, list};
+use crate::sparse_kernel::Monoid;
+use crate::sparse_kernel::ir::Reduction;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest};
+use alloc::format;
 use alloc::vec::Vec;
 
 /// `y[i] += a[i, j] * x[j]`
@@ -36,6 +39,15 @@ pub enum ReductionSyntax<S> {
     Min,
     /// `max=`
     Max,
+    /// `= min.plus(..)`, and with the operator of the same monoid `min= min.plus(..)`, which adds to what the target holds.
+    Semiring {
+        /// The monoid.
+        monoid: Monoid,
+        /// Whether the statement adds to what the target holds.
+        accumulates: bool,
+        /// The location of the monoid's name.
+        span: S,
+    },
     /// `= reduce(function, identity, ..)`
     Custom {
         /// The function of two values.
@@ -66,7 +78,13 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
             cursor.expect_close(')')?;
             value
         }
-        _ => expr(cursor, 0)?,
+        _ => match semiring(cursor)? {
+            Some((monoid, value)) => {
+                reduction = by(cursor, reduction, monoid)?;
+                value
+            }
+            None => expr(cursor, 0)?,
+        },
     };
     let guard = match cursor.is_word("if") {
         true => {
@@ -77,6 +95,44 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
     };
     let span = cursor.since(target.span);
     Ok(StatementSyntax { target, subscripts, target_span, reduction, value, guard, span })
+}
+
+/// The reduction by a semiring's monoid.
+fn by<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    operator: ReductionSyntax<S>,
+    monoid: Name<S>,
+) -> Parsed<ReductionSyntax<S>> {
+    let Name { text, span } = monoid;
+    let Some(monoid) = Monoid::from_name(&text) else {
+        let names: Vec<&str> = Monoid::names().collect();
+        let help = match nearest(&text, &names) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("they are {}", names.join(", ")),
+        };
+        cursor.report(span, format!("there is no monoid `{text}`"), help);
+        return Err(Stop);
+    };
+    let (written, same) = match operator {
+        ReductionSyntax::Sum => ("+=", Reduction::Sum),
+        ReductionSyntax::Product => ("*=", Reduction::Product),
+        ReductionSyntax::Min => ("min=", Reduction::Min),
+        ReductionSyntax::Max => ("max=", Reduction::Max),
+        _ => return Ok(ReductionSyntax::Semiring { monoid, accumulates: false, span }),
+    };
+    if monoid.reduction() != same {
+        let operator = match monoid.reduction() {
+            Reduction::Sum => "+=",
+            Reduction::Product => "*=",
+            Reduction::Min => "min=",
+            _ => "max=",
+        };
+        let message = format!("`{text}` and `{written}` reduce in two ways");
+        let help = format!("write `=`, or `{operator}` to add to what the output holds");
+        cursor.report(span, message, help);
+        return Err(Stop);
+    }
+    Ok(ReductionSyntax::Semiring { monoid, accumulates: true, span })
 }
 
 fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {

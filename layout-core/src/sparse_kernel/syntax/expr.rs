@@ -1,8 +1,9 @@
 use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name, tokens};
 use crate::sparse::syntax::literal;
-use crate::sparse_kernel::ir::BinaryOp;
-use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, list};
+use crate::sparse_kernel::ir::{BinaryOp, UnaryOp};
+use crate::sparse_kernel::{Monoid, Multiply};
+use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, list, nearest};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -49,6 +50,17 @@ pub enum ExprSyntax<S> {
         /// The location of the whole.
         span: S,
     },
+    /// `min.plus(x, y)`: the product of a semiring with a name.
+    Product {
+        /// The name of the monoid.
+        monoid: Name<S>,
+        /// The multiplication.
+        multiply: Multiply,
+        /// Both operands.
+        operands: Box<(Self, Self)>,
+        /// The location of the whole.
+        span: S,
+    },
     /// `call(|x, y| .., x, y)`: a function that is zero nowhere.
     Custom {
         /// The function.
@@ -69,6 +81,7 @@ impl<S: Span> ExprSyntax<S> {
             | Self::Negative(_, span)
             | Self::Call { span, .. }
             | Self::Regions { span, .. }
+            | Self::Product { span, .. }
             | Self::Custom { span, .. } => *span,
             Self::Binary(_, left, right) => left.span().to(right.span()),
         }
@@ -206,6 +219,61 @@ pub(super) fn check_depth<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> 
     if depth < MAX_DEPTH { Ok(()) } else { Err(too_large(cursor)) }
 }
 
+/// Whether a semiring with a name comes next: `min.plus(`, or a name in it that is not known.
+fn is_semiring<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let word = |nth| match cursor.peek_nth(nth) {
+        Some(Kind::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let (Some(monoid), Some(multiply)) = (word(0), word(2)) else { return false };
+    let halves = cursor.peek_nth(1) == Some(&Kind::Symbol('.'))
+        && cursor.peek_nth(3) == Some(&Kind::Open('('));
+    let method = UnaryOp::from_name(multiply).is_some();
+    halves
+        && (Monoid::from_name(monoid).is_some()
+            || (Multiply::from_name(multiply).is_some() && !method))
+}
+
+/// `min.plus(a[i, k], b[k, j])`: the name of the monoid, and the product. `None` if something else comes next.
+pub(super) fn semiring<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+) -> Parsed<Option<(Name<S>, ExprSyntax<S>)>> {
+    if !is_semiring(cursor) {
+        return Ok(None);
+    }
+    let first = cursor.span();
+    let monoid = name(cursor, "a monoid")?;
+    cursor.take_symbol('.');
+    let written = name(cursor, "a multiplication")?;
+    let Some(multiply) = Multiply::from_name(&written.text) else {
+        let names: Vec<&str> = Multiply::names().collect();
+        let help = match nearest(&written.text, &names) {
+            Some(name) => alloc::format!("did you mean `{name}`?"),
+            None => alloc::format!("they are {}", names.join(", ")),
+        };
+        let message = alloc::format!("there is no multiplication `{}`", written.text);
+        cursor.report(written.span, message, help);
+        return Err(Stop);
+    };
+    cursor.expect(&Kind::Open('('))?;
+    let operands = list(cursor, ')', |cursor| expr(cursor, 1))?;
+    let span = cursor.since(first);
+    let count = operands.len();
+    let mut operands = operands.into_iter();
+    let (Some(a), Some(b), None) = (operands.next(), operands.next(), operands.next()) else {
+        let name = alloc::format!("{}.{}", monoid.text, written.text);
+        let message = alloc::format!("`{name}` takes 2 values, but is given {count}");
+        let help = alloc::format!(
+            "it is called as `{name}(x, y)`; a mask is a condition: `if m[i, j] != 0`"
+        );
+        cursor.report(span, message, help);
+        return Err(Stop);
+    };
+    let operands = Box::new((a, b));
+    let product = ExprSyntax::Product { monoid: monoid.clone(), multiply, operands, span };
+    Ok(Some((monoid, product)))
+}
+
 fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
     let first = cursor.span();
     match cursor.peek() {
@@ -223,6 +291,11 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
     if cursor.is_word("if") {
         let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`";
         return Err(cursor.unexpected_with_help("a value", help));
+    }
+    if is_semiring(cursor) {
+        let help = "a semiring reduces the whole statement: `c[i, j] = min.plus(a[i, k], b[k, j])`";
+        cursor.report(first, "a semiring must be everything after `=`", help);
+        return Err(Stop);
     }
     let name = name(cursor, "a value")?;
     if cursor.peek() == Some(&Kind::Symbol(':')) {

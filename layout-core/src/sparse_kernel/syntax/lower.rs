@@ -12,7 +12,7 @@ use crate::sparse_kernel::statement::{
     Access, AccessId, Expr, HintSpec, MAX_UNIT, OperandSpec, PartSpec, Schedule, Statement,
     Subscript,
 };
-use crate::sparse_kernel::{Literal, Subject, compile};
+use crate::sparse_kernel::{Literal, Monoid, Subject, compile};
 use crate::syntax::{Diagnostics, Number, Span};
 use alloc::boxed::Box;
 use alloc::format;
@@ -421,11 +421,22 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             ReductionSyntax::Product => (Reduction::Product, true),
             ReductionSyntax::Min => (Reduction::Min, true),
             ReductionSyntax::Max => (Reduction::Max, true),
+            ReductionSyntax::Semiring { monoid, accumulates, span } => {
+                self.logical(*monoid, *span);
+                (monoid.reduction(), *accumulates)
+            }
             ReductionSyntax::Custom { function, identity } => {
                 let (function, identity) = (self.function(function, 2), self.function(identity, 0));
                 (Reduction::Custom { function, identity }, false)
             }
         };
+        if reduction == Reduction::Product
+            && ElementType::parse(self.element()) == Some(ElementType::Bool)
+        {
+            let message = "`bool` has no product of numbers";
+            let help = "whether all are true is `min=`, or a semiring: `land.first(x, y)`";
+            self.report(body.target_span, message, help);
+        }
         let schedule = self.schedule();
         let sizes = self.sizes();
         let (value, guard) = (value?, guard.map_or(Some(None), |guard| guard.map(Some))?);
@@ -451,6 +462,19 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             schedule,
         };
         Some((statement, spans))
+    }
+
+    /// Reports a monoid of `bool` whose output has other elements.
+    fn logical(&mut self, monoid: Monoid, span: S) {
+        let element = self.element();
+        if monoid.is_logical() && ElementType::parse(element) != Some(ElementType::Bool) {
+            let (name, output) = (monoid.name(), &self.syntax.output.name.text);
+            let message =
+                format!("`{name}` reduces `bool`, but `{output}` has elements of type `{element}`");
+            let other = if monoid == Monoid::Lor { "max" } else { "min" };
+            let help = format!("give `{output}` elements of type `bool`, or use `{other}`");
+            self.report(span, message, help);
+        }
     }
 
     pub(super) fn subscripts(&self, subscripts: &[SubscriptSyntax<S>]) -> Vec<Subscript> {

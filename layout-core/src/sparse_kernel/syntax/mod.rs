@@ -7,7 +7,9 @@
 //! layout    := a type of Rust: 'tpu!(bf16[64,128])', 'Weights'
 //! encoding  := path | '{' encoding of MLIR '}'
 //! statement := name '[' subscript,* ']' ('=' | '+=' | '*=' | 'min=' | 'max=') expr [ 'if' expr ]
+//!            | name '[' subscript,* ']' ('=' | '+=' | ..) semiring [ 'if' expr ]
 //!            | name '[' subscript,* ']' '=' 'reduce' '(' function ',' identity ',' expr ')'
+//! semiring  := monoid '.' multiplication '(' expr ',' expr ')'
 //! schedule  := 'order' '(' part,* ')' | 'split' '(' index ',' n ')' | 'unroll' '(' part [',' n] ')'
 //!            | 'parallel' '(' part ')' | 'vectorize' '(' part ')' | 'gallop' '(' part ')' | 'size' '(' index ',' n ')'
 //! ```

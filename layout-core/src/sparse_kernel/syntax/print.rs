@@ -3,7 +3,7 @@
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::subscript::SubscriptSyntax;
-use crate::sparse_kernel::ir::BinaryOp;
+use crate::sparse_kernel::ir::{BinaryOp, Reduction};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -12,6 +12,16 @@ pub(super) fn statement<S>(statement: &StatementSyntax<S>) -> String {
     let target = access(&statement.target.text, &statement.subscripts);
     let value = expr(&statement.value, 0);
     let text = match &statement.reduction {
+        ReductionSyntax::Semiring { monoid, accumulates, .. } => {
+            let operator = match (accumulates, monoid.reduction()) {
+                (false, _) => "=",
+                (true, Reduction::Sum) => "+=",
+                (true, Reduction::Product) => "*=",
+                (true, Reduction::Min) => "min=",
+                (true, _) => "max=",
+            };
+            format!("{target} {operator} {value}")
+        }
         ReductionSyntax::Assign => format!("{target} = {value}"),
         ReductionSyntax::Sum => format!("{target} += {value}"),
         ReductionSyntax::Product => format!("{target} *= {value}"),
@@ -80,6 +90,10 @@ fn expr<S>(syntax: &ExprSyntax<S>, around: u8) -> String {
         }
         ExprSyntax::Call { name, arguments, .. } => {
             format!("{}({})", name.text, list(arguments).join(", "))
+        }
+        ExprSyntax::Product { monoid, multiply, operands, .. } => {
+            let (a, b) = (expr(&operands.0, 0), expr(&operands.1, 0));
+            format!("{}.{}({a}, {b})", monoid.text, multiply.name())
         }
         ExprSyntax::Custom { function, arguments, .. } => {
             format!("call({}, {})", function.text, list(arguments).join(", "))

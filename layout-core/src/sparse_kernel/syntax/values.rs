@@ -4,7 +4,7 @@ use super::subscript::SubscriptSyntax;
 use crate::sparse_kernel::ir::{BinaryOp, Storage, UnaryOp};
 use crate::sparse_kernel::literal;
 use crate::sparse_kernel::statement::{Access, Expr, Region};
-use crate::sparse_kernel::{ElementType, Literal};
+use crate::sparse_kernel::{ElementType, Literal, Monoid, Multiply};
 use crate::syntax::{Span, nearest};
 use alloc::boxed::Box;
 use alloc::format;
@@ -23,6 +23,10 @@ pub(super) fn subscripts<'a, S>(
         ExprSyntax::Binary(_, left, right) => {
             self::subscripts(left, f);
             self::subscripts(right, f);
+        }
+        ExprSyntax::Product { operands, .. } => {
+            self::subscripts(&operands.0, f);
+            self::subscripts(&operands.1, f);
         }
         ExprSyntax::Call { arguments, .. }
         | ExprSyntax::Regions { arguments, .. }
@@ -109,6 +113,10 @@ pub(super) fn value<'a, S: Span>(
             let values = values(lower, arguments);
             let function = lower.function(function, arguments.len());
             Some(Expr::Call(function, values?))
+        }
+        ExprSyntax::Product { multiply, operands, .. } => {
+            let (a, b) = (value(lower, &operands.0), value(lower, &operands.1));
+            Some(Expr::Product(*multiply, Box::new((a?, b?))))
         }
         ExprSyntax::Regions { arguments, regions, .. } => {
             let values = values(lower, arguments);
@@ -233,7 +241,13 @@ fn read<S: Span>(
 fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
     known.extend(["min", "max", "pow", "select", "binary", "unary", "call"]);
+    let halves = name.split_once('_').filter(|(monoid, multiply)| {
+        Monoid::from_name(monoid).is_some() && Multiply::from_name(multiply).is_some()
+    });
     let help = match nearest(name, &known) {
+        _ if halves.is_some() => {
+            format!("a semiring is written with a dot: `{}(x, y)`", name.replacen('_', ".", 1))
+        }
         _ if name == "sum" => {
             "leave it out: everything is summed over the indices that the output does not have"
                 .into()

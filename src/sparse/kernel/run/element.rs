@@ -147,7 +147,7 @@ macro_rules! integers {
         }
     )* };
 }
-integers! { i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; }
+integers! { bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; }
 
 macro_rules! complexes {
     ($($T:ident $of:ident;)*) => { $(
