@@ -26,6 +26,14 @@ sparse_kernel! {
     pub(crate) fn bsr_spmm(a: Bsr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }
     pub(crate) fn spgemm(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, k] * b[k, j] }
     pub(crate) fn add(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j] }
+    pub(crate) fn spgemm_parallel(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] {
+        c[i, j] = a[i, k] * b[k, j];
+        parallel(i)
+    }
+    pub(crate) fn add_parallel(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] {
+        c[i, j] = a[i, j] + b[i, j];
+        parallel(i)
+    }
     pub(crate) fn transposed(a: Csr<f64>[i, j]) -> b: Csr<f64>[j, i] { b[j, i] = a[i, j] }
     pub(crate) fn mttkrp(b: Csf<f64>[i, k, l], d: Dense<f64>[l, j], c: Dense<f64>[k, j]) -> a: Dense<f64>[i, j] {
         a[i, j] = b[i, k, l] * d[l, j] * c[k, j]

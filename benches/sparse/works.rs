@@ -98,6 +98,11 @@ fn spgemm(measure: &mut Measure, name: &str, a: &Matrix) {
         (peers::sprs::<u32>(a), peers::faer_columns(a), peers::nalgebra(a));
     let runners: Vec<Runner<'_>> = vec![
         ("own".into(), Box::new(|| drop(black_box(kernels::spgemm(black_box(&own), &own))))),
+        #[cfg(feature = "parallel")]
+        (
+            "threads".into(),
+            Box::new(|| drop(black_box(kernels::spgemm_parallel(black_box(&own), &own)))),
+        ),
         ("sprs".into(), Box::new(|| drop(black_box(black_box(&sprs) * &sprs)))),
         ("faer".into(), Box::new(|| drop(black_box(peers::spgemm_faer(black_box(&faer)))))),
         ("nalgebra".into(), Box::new(|| drop(black_box(black_box(&nalgebra) * &nalgebra)))),
@@ -117,6 +122,11 @@ fn add(measure: &mut Measure, name: &str, a: &Matrix) {
     let nalgebra_b = nalgebra.transpose();
     let runners: Vec<Runner<'_>> = vec![
         ("own".into(), Box::new(|| drop(black_box(kernels::add(black_box(&own), &own_b))))),
+        #[cfg(feature = "parallel")]
+        (
+            "threads".into(),
+            Box::new(|| drop(black_box(kernels::add_parallel(black_box(&own), &own_b)))),
+        ),
         ("sprs".into(), Box::new(|| drop(black_box(black_box(&sprs) + &sprs_b)))),
         ("faer".into(), Box::new(|| drop(black_box(peers::add_faer(black_box(&faer), &faer_b))))),
         ("nalgebra".into(), Box::new(|| drop(black_box(black_box(&nalgebra) + &nalgebra_b)))),

@@ -24,6 +24,7 @@ mod number;
 mod operands;
 #[rustfmt::skip]
 mod packed;
+mod parts;
 mod plain;
 mod random;
 mod reference;

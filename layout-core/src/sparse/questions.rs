@@ -56,6 +56,23 @@ impl SparseEncoding {
             && self.draft().coordinate_bits != 2
     }
 
+    /// Whether tensors that follow one another along the first level are joined by joining their arrays level by level.
+    #[doc(hidden)]
+    pub const fn joins(&self) -> bool {
+        let levels = self.levels();
+        let mut level = 0;
+        while level < levels.len() {
+            if !matches!(
+                levels[level].format,
+                LevelFormat::Dense | LevelFormat::Compressed | LevelFormat::Singleton
+            ) {
+                return false;
+            }
+            level += 1;
+        }
+        self.grows() && self.draft().coordinate_bits != 2
+    }
+
     /// Whether the last levels are dense and hold a block of `dims` in row-major order.
     #[doc(hidden)]
     pub const fn has_blocks_of(&self, dims: &[usize]) -> bool {

@@ -39,6 +39,8 @@ mod view;
 pub use element::ElementType;
 pub use ir::Kernel;
 #[doc(hidden)]
+pub use ir::part_of_a_sum;
+#[doc(hidden)]
 pub use layout::is_read_in_place;
 pub use layout::layout_of;
 pub use literal::Literal;

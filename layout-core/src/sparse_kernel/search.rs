@@ -437,19 +437,23 @@ fn check_hint(
     };
     match hint {
         HintSpec::Parallel => {
-            if !statement.target.iter().any(|s| s.plain() == Some(spec.index)) {
+            let is_number = kernel.operands[kernel.output].storage == Storage::Scalar;
+            if !is_number && !statement.target.iter().any(|s| s.plain() == Some(spec.index)) {
                 let message =
                     format!("iterations of `{name}` write to the same elements of the output");
                 return problem(message, "a loop over an index of the output can run in parallel");
             }
-            if kernel.result != OutputMode::Positions {
-                let output = &kernel.operands[kernel.output].name;
-                let message = format!("several threads cannot add entries to `{output}`");
-                return problem(message, "a dense output can be written in parallel");
-            }
             if depth != 0 {
                 let message = format!("the loop over `{name}` is not the outermost");
                 return problem(message, "only the outermost loop runs on several threads");
+            }
+            if kernel.result != OutputMode::Positions && passes::rows_of_a_part(kernel).is_none() {
+                let output = &kernel.operands[kernel.output].name;
+                let message = format!("several threads cannot add entries to `{output}`");
+                let help = format!(
+                    "they can where the loop visits each `{name}`, and `{name}` is the first level of `{output}`"
+                );
+                return problem(message, &help);
             }
         }
         HintSpec::Vectorize if named.next_back().unwrap_or(depth) + 1 < plan.order.len() => {

@@ -184,19 +184,34 @@ impl Emit<'_> {
         let levels = self.encoding(output).map_or(0, |encoding| encoding.levels().len());
         match (&self.kernel.operands[output].storage, self.kernel.result) {
             (Storage::Scalar, _) => {
-                let number = self.narrow(quote!(#name));
+                // The sums of parts are added up before they are rounded.
+                let number = match self.kernel.parts {
+                    Some(_) => quote!(#name),
+                    None => self.narrow(quote!(#name)),
+                };
                 (quote!(let mut #name: #wide = #identity;), quote!(#ok(#number)))
             }
             (Storage::Dense { .. } | Storage::Tiled { .. }, _) => (quote!(), quote!(#ok(()))),
             (Storage::Sparse(_), OutputMode::Append) => {
                 let sparse = self.inputs().filter(|operand| self.encoding(*operand).is_some());
                 let sparse = sparse.map(|operand| self.names.operand(operand));
-                let shape = self.shape(output);
-                let start = quote! {
-                    let mut #name = #private::Appender::<#encoding, #element, #levels>::new(#shape)?;
-                    #name.reserve(0 #(+ #sparse.number_of_entries())*);
+                let (shape, entries) =
+                    (self.shape(output), quote!(0 #(+ #sparse.number_of_entries())*));
+                let appender = quote!(#private::Appender::<#encoding, #element, #levels>);
+                let Some(height) = self.kernel.parts else {
+                    let start = quote! {
+                        let mut #name = #appender::new(#shape)?;
+                        #name.reserve(#entries);
+                    };
+                    return (start, quote!(#ok(#name.finish()?)));
                 };
-                (start, quote!(#ok(#name.finish()?)))
+                let (rows, count) = (self.names.other("rows"), self.iterations());
+                let height = super::ints::literal(height as u64);
+                let start = quote! {
+                    let mut #name = #appender::part(#shape, #rows.start * #height..#rows.end * #height)?;
+                    #name.reserve(#private::share(#entries, #rows.len(), #count));
+                };
+                (start, quote!(#ok(#name)))
             }
             (Storage::Sparse(_), OutputMode::Collect { unique }) => {
                 let shape = self.shape(output);
@@ -204,6 +219,9 @@ impl Emit<'_> {
                 let start = quote! {
                     let mut #name = ::tensor_layout::__private::sparse::Vec::new();
                 };
+                if self.kernel.parts.is_some() {
+                    return (start, quote!(#ok(#name)));
+                }
                 (
                     start,
                     quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)),
@@ -217,6 +235,10 @@ impl Emit<'_> {
                     let #values = &mut #made[..];
                 };
                 (start, quote!(#ok(#private::with_values(#name, #made))))
+            }
+            // A part writes to the values that it is given.
+            (Storage::Sparse(_), OutputMode::Pattern(_)) if self.kernel.parts.is_some() => {
+                (quote!(), quote!(#ok(())))
             }
             (Storage::Sparse(_), OutputMode::Pattern(of)) => {
                 let of = self.names.operand(of);

@@ -489,7 +489,6 @@ impl Function<'_> {
     /// The loops as work that is compiled for each set of instructions, and a call of it.
     fn work(&self, emit: &Emit<'_>, dense: bool) -> TokenStream {
         let kernel = emit.kernel;
-        let body = emit.body();
         let private = quote!(::tensor_layout::__private::sparse);
         let converted = kernel.operands.iter().enumerate().filter_map(|(at, operand)| {
             let Origin::Converted(from) = operand.origin else { return None };
@@ -516,6 +515,11 @@ impl Function<'_> {
                 fields.push((emit.names.operand(at), ty));
             }
         }
+        if let Some(height) = kernel.parts {
+            let parts = emit.parts(height, &fields, &sizes(emit, true));
+            return quote!(#converted #parts);
+        }
+        let body = emit.body();
         let (names, types): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
         let sizes = sizes(emit, true);
         let output = emit.names.operand(kernel.output);
@@ -546,61 +550,19 @@ impl Function<'_> {
                 #private::run(Loops { #(#names,)* #life: ::core::marker::PhantomData })
             };
         }
-        let Some(height) = kernel.parts else {
-            return quote! {
-                #converted
-                struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
-                impl #private::Work for Loops<'_> {
-                    type Output = #result<(), #error>;
-                    #[inline(always)]
-                    fn run(self) -> Self::Output {
-                        let Self { #(#names,)* #values } = self;
-                        #sizes
-                        #body
-                    }
-                }
-                #private::in_wide(#output, |#values| #private::run(Loops { #(#names,)* #values }))
-            };
-        };
-        let height = super::ints::literal(height as u64);
-        let (rows, first) = (emit.names.other("rows"), emit.names.other("first"));
-        let mut shape = kernel.output_shape.iter().map(|size| emit.int(size));
-        let (count, widths) = (shape.next(), shape.collect::<Vec<_>>());
-        let width = quote!(#height #(* #widths)*);
         quote! {
             #converted
-            #[derive(Clone, Copy)]
-            struct Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
-            struct Part<'a> {
-                kernel: Kernel<'a>,
-                rows: ::core::ops::Range<usize>,
-                output: &'a mut [#wide],
-            }
-            impl #private::Rows<#element> for Kernel<'_> {
-                #[inline]
-                fn rows(
-                    &self,
-                    rows: ::core::ops::Range<usize>,
-                    output: &mut [#element],
-                ) -> #result<(), #error> {
-                    #private::in_wide(output, |output| {
-                        #private::run(Part { kernel: *self, rows, output })
-                    })
-                }
-            }
-            impl #private::Work for Part<'_> {
+            struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
+            impl #private::Work for Loops<'_> {
                 type Output = #result<(), #error>;
                 #[inline(always)]
                 fn run(self) -> Self::Output {
-                    let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, output: #values } = self;
+                    let Self { #(#names,)* #values } = self;
                     #sizes
-                    let #first = #rows.start * (#width);
                     #body
                 }
             }
-            #sizes
-            let kernel = Kernel { #(#names,)* #life: ::core::marker::PhantomData };
-            #private::in_parts(&kernel, (#count).div_ceil(#height), #width, #output)
+            #private::in_wide(#output, |#values| #private::run(Loops { #(#names,)* #values }))
         }
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, documentation; [sizes] the checks of sizes when a call is compiled
-//! [emit] what surrounds the loops; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
+//! [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
 //! [written] the functions of Rust in a statement
 //! ```
 
@@ -13,6 +13,7 @@ mod function;
 mod ints;
 mod merge;
 mod names;
+mod parts;
 mod segment;
 mod sizes;
 mod stmts;

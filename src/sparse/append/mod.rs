@@ -1,5 +1,6 @@
 //! Builds a sparse tensor from entries that come in storage order.
 
+mod join;
 mod segment;
 
 pub use segment::{Refused, SegmentWriter};
@@ -312,6 +313,12 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         if !Self::GROWS {
             return SparseTensor::from_coo(self.shape, &self.entries, Duplicates::Error);
         }
+        self.close_all()?;
+        self.sealed()
+    }
+
+    /// Fills the arrays of all levels, and the values, up to their ends.
+    fn close_all(&mut self) -> Result<(), BuildError> {
         let mut above = 1usize;
         for level in 0..N {
             let rule = Self::CONSTANTS[level].rule;
@@ -325,7 +332,11 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
                 _ => self.count[level],
             };
         }
-        self.fill(above)?;
+        self.fill(above)
+    }
+
+    /// The tensor of arrays that are full.
+    fn sealed(self) -> Result<SparseTensor<E, T>, BuildError> {
         let shape = self.shape.as_ref().to_vec();
         let parts = Parts { shape, levels: self.levels.into(), values: self.values };
         if Self::REPEATS {

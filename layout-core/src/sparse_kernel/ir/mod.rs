@@ -74,7 +74,8 @@ pub struct Kernel {
     pub sum_bytes: i64,
     /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
-    /// If the outermost loop runs in parallel, in parts of the output: the number of rows that each iteration writes.
+    /// If the outermost loop runs in parallel, in parts that write to different places: the number of rows of the output, the
+    /// coordinates of its first level, that each iteration writes.
     pub parts: Option<i64>,
     /// The loops.
     pub body: Body,
@@ -82,6 +83,14 @@ pub struct Kernel {
     pub cost: String,
     /// Notes for the user: which operands are converted first, where a workspace is used.
     pub notes: Vec<String>,
+}
+
+/// The number of iterations of a parallel loop that are added up at once to a number, as one part. It depends on nothing but the
+/// number of all iterations, so that the sum does not depend on the number of threads.
+#[doc(hidden)]
+pub const fn part_of_a_sum(iterations: usize) -> usize {
+    let part = iterations.div_ceil(64);
+    if part < 256 { 256 } else { part }
 }
 
 /// A tensor, or a number.

@@ -17,13 +17,15 @@ mod segment;
 mod strip;
 mod version;
 
+pub(super) use parallel::rows_of_a_part;
+
 use super::ir::*;
 use crate::sparse::SparseEncoding;
 use alloc::string::String;
 
 /// Runs all passes, in order.
 pub(super) fn run(kernel: &mut Kernel) {
-    kernel.parts = parallel::rows_of_a_part(kernel);
+    kernel.parts = rows_of_a_part(kernel);
     let signed = kernel.signed();
     let mut body = core::mem::take(&mut kernel.body);
     prefetch::block(kernel, &mut body);

@@ -7,7 +7,10 @@ use super::level::Group;
 use super::machine::{Machine, Outcome};
 use crate::sparse::SparseElement;
 use alloc::vec::Vec;
-use layout_core::sparse_kernel::ir::{Body, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId};
+use layout_core::sparse_kernel::ir::{
+    Body, Int, Lanes, LevelIter, Local, Stmt, Storage, Value, Var, WorkspaceId,
+};
+use layout_core::sparse_kernel::part_of_a_sum;
 
 /// The number of sums that a segment is added up in.
 const LANES: usize = 4;
@@ -18,21 +21,55 @@ impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
     /// Runs the loops: once, or if they are parallel once for each part of the output.
     pub(super) fn parts(&mut self) -> Outcome<()> {
         let kernel = self.kernel;
-        let (Some(height), Some(output)) = (kernel.parts, &self.output) else {
-            return self.block(&kernel.body);
-        };
+        let Some(height) = kernel.parts else { return self.block(&kernel.body) };
+        let iterations = self.iterations(&kernel.body);
+        let Some(output) = &self.output else { return Ok(()) };
+        let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         let rows = output.shape.first().copied().unwrap_or(0);
         let width = output.values.len().checked_div(rows).unwrap_or(0);
+        let is_number = kernel.operands[kernel.output].storage == Storage::Scalar;
         let height = height as usize;
-        let groups = rows.div_ceil(height);
-        let size = groups.div_ceil(PARTS).max(1);
-        for first in (0..groups).step_by(size) {
-            let end = (first + size).min(groups);
+        let size = match is_number {
+            true => part_of_a_sum(iterations),
+            false => iterations.div_ceil(PARTS).max(1),
+        };
+        let identity = self.identity()?;
+        let mut sum = None;
+        for first in (0..iterations).step_by(size) {
+            let end = (first + size).min(iterations);
             self.rows = first as i64..end as i64;
-            self.own = first * height * width..(end * height).min(rows) * width;
+            if dense {
+                self.own = first * height * width..(end * height).min(rows) * width;
+            }
             self.block(&kernel.body)?;
+            // Each part of a sum starts anew.
+            if is_number && let Some(output) = &mut self.output {
+                let part = core::mem::replace(&mut output.values[0], identity);
+                sum = Some(match sum {
+                    Some(sum) => self.reduce(sum, part)?,
+                    None => part,
+                });
+            }
+        }
+        if let (Some(sum), Some(output)) = (sum, &mut self.output) {
+            output.values[0] = sum;
         }
         Ok(())
+    }
+
+    /// The number of iterations of the parallel loop.
+    fn iterations(&self, block: &Body) -> usize {
+        let mut found = 0;
+        for stmt in block {
+            stmt.any(&mut |stmt| match stmt {
+                Stmt::Range { to, hint, .. } if hint.parallel => {
+                    found = self.int(to).max(0) as usize;
+                    true
+                }
+                _ => false,
+            });
+        }
+        found
     }
 
     /// Writes an element of the output, which must belong to this part.

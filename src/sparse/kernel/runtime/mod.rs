@@ -18,7 +18,9 @@ pub use packed::{
     PackedValues, Stored, pack, packed_output, row_major, same_packed_shape, same_rank, stored,
     unpacked,
 };
-pub use rows::{Rows, in_parts};
+pub use rows::{
+    Parts, Rows, first_value, in_parts, in_parts_of, listed, parts, share, sum_of_parts,
+};
 pub use walk::{CoordinateMap, LevelCursor};
 pub use workspace::Workspace;
 

@@ -1,5 +1,11 @@
+//! Loops in parts: which iterations are one part, and the threads that run them.
+
 use crate::sparse::kernel::KernelError;
+use crate::sparse::storage::Rule;
+use crate::sparse::{Encoding, SparseTensor};
+use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::sparse_kernel::part_of_a_sum;
 
 /// A kernel that computes any range of rows of its output.
 pub trait Rows<T>: Sync {
@@ -8,6 +14,49 @@ pub trait Rows<T>: Sync {
     /// # Errors
     /// If there is no memory.
     fn rows(&self, rows: Range<usize>, output: &mut [T]) -> Result<(), KernelError>;
+}
+
+/// A kernel that makes a part of its output from any range of iterations of its outermost loop.
+pub trait Parts: Sync {
+    /// Some of the entries, or a sum of some of the terms.
+    type Part: Send;
+    /// Makes the part of some iterations.
+    ///
+    /// # Errors
+    /// If there is no memory, or the output cannot store an entry.
+    fn part(&self, rows: Range<usize>) -> Result<Self::Part, KernelError>;
+}
+
+/// The number of iterations that run as one part: more parts than threads, since some iterations take longer than others, but none
+/// of less than 64.
+fn part_for_threads(iterations: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    {
+        let threads = rayon::current_num_threads();
+        if threads > 1 {
+            return iterations.div_ceil(threads.saturating_mul(8)).max(64);
+        }
+    }
+    iterations.max(1)
+}
+
+/// Calls `f` for each of the items, on the threads of rayon's current pool if the feature `parallel` is on. The results are in
+/// the order of the items.
+fn each<I: Send, R: Send>(
+    items: Vec<I>,
+    f: impl Fn(I) -> Result<R, KernelError> + Sync + Send,
+) -> Result<Vec<R>, KernelError> {
+    #[cfg(feature = "parallel")]
+    if items.len() > 1 {
+        use rayon::prelude::*;
+        return items.into_par_iter().map(f).collect();
+    }
+    items.into_iter().map(f).collect()
+}
+
+/// All ranges of `size` iterations.
+fn ranges(iterations: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..iterations).step_by(size).map(move |first| first..(first + size).min(iterations))
 }
 
 /// Runs a kernel for all rows of its output, of `width` elements each: on the threads of rayon's current pool if the feature
@@ -22,20 +71,104 @@ pub fn in_parts<T: Send, K: Rows<T>>(
     width: usize,
     output: &mut [T],
 ) -> Result<(), KernelError> {
-    #[cfg(feature = "parallel")]
-    {
-        let threads = rayon::current_num_threads();
-        // More parts than threads, since some rows take longer than others.
-        let size = rows.div_ceil(threads.saturating_mul(8)).max(64);
-        if threads > 1 && size < rows && width > 0 {
-            use rayon::prelude::*;
-            let parts = output.par_chunks_mut(size * width).enumerate();
-            return parts.try_for_each(|(part, output)| {
-                let first = part * size;
-                kernel.rows(first..(first + size).min(rows), output)
-            });
-        }
+    let size = part_for_threads(rows);
+    if size >= rows || width == 0 {
+        return kernel.rows(0..rows, output);
     }
-    let _ = width;
-    kernel.rows(0..rows, output)
+    let parts = ranges(rows, size).zip(output.chunks_mut(size * width)).collect();
+    each(parts, |(rows, output)| kernel.rows(rows, output)).map(drop)
+}
+
+/// Runs a kernel for all values of its output, which has the positions of `tensor`: `height` rows of it in each iteration.
+///
+/// # Errors
+/// If there is no memory.
+#[inline]
+pub fn in_parts_of<E: Encoding, T, U: Send, K: Rows<U>>(
+    kernel: &K,
+    tensor: &SparseTensor<E, T>,
+    iterations: usize,
+    height: usize,
+    mut output: &mut [U],
+) -> Result<(), KernelError> {
+    let mut parts = Vec::new();
+    let mut first = 0;
+    for rows in ranges(iterations, part_for_threads(iterations)) {
+        let end = first_value(tensor, rows.end * height);
+        let (part, rest) = output.split_at_mut(end - first);
+        parts.push((rows, part));
+        (output, first) = (rest, end);
+    }
+    each(parts, |(rows, output)| kernel.rows(rows, output)).map(drop)
+}
+
+/// The position of the first value at a row, a coordinate of the first level, which is dense. The number of all values for a row
+/// past the last one.
+pub fn first_value<E: Encoding, T>(tensor: &SparseTensor<E, T>, row: usize) -> usize {
+    let storage = &tensor.storage;
+    let mut at = row.min(storage.extents[0].size);
+    for (level, parts) in storage.parts.levels.iter().enumerate().skip(1) {
+        let rule = Rule::of(const { &E::SPEC }, level);
+        let segments = storage.counts[level - 1];
+        at = match at < segments {
+            true => rule.below(&parts.positions, storage.extents[level].size, at).start,
+            false => storage.counts[level],
+        };
+    }
+    at
+}
+
+/// The parts of a kernel, in order: made on the threads of rayon's current pool if the feature `parallel` is on, and there are
+/// enough iterations.
+///
+/// # Errors
+/// The first error of a part.
+#[inline]
+pub fn parts<K: Parts>(kernel: &K, iterations: usize) -> Result<Vec<K::Part>, KernelError> {
+    let size = part_for_threads(iterations);
+    if size >= iterations {
+        return Ok(alloc::vec![kernel.part(0..iterations)?]);
+    }
+    each(ranges(iterations, size).collect(), |rows| kernel.part(rows))
+}
+
+/// The sum of the parts of a kernel, added up in order; `None` if there are no iterations. How many iterations each part has does
+/// not depend on the threads, so that the sum is always the same.
+///
+/// # Errors
+/// The first error of a part.
+#[inline]
+pub fn sum_of_parts<K: Parts>(
+    kernel: &K,
+    iterations: usize,
+    reduce: impl Fn(K::Part, K::Part) -> K::Part,
+) -> Result<Option<K::Part>, KernelError> {
+    let size = part_of_a_sum(iterations);
+    if size >= iterations {
+        return kernel.part(0..iterations).map(Some);
+    }
+    let parts = each(ranges(iterations, size).collect(), |rows| kernel.part(rows))?;
+    Ok(parts.into_iter().reduce(reduce))
+}
+
+/// The entries of all parts.
+///
+/// # Errors
+/// If there is no memory for them.
+pub fn listed<T>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, KernelError> {
+    if parts.len() == 1 {
+        return Ok(parts.pop().unwrap_or_default());
+    }
+    let values = parts.iter().map(Vec::len).sum();
+    let mut all = Vec::new();
+    all.try_reserve_exact(values).map_err(|_| KernelError::OutOfMemory { values })?;
+    parts.into_iter().for_each(|part| all.extend(part));
+    Ok(all)
+}
+
+/// The entries to expect in a part of all iterations.
+#[inline]
+pub fn share(entries: usize, part: usize, iterations: usize) -> usize {
+    let share = entries as u128 * part as u128 / iterations.max(1) as u128;
+    share as usize
 }

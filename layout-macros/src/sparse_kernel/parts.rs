@@ -1,0 +1,180 @@
+//! Loops that run in parts on several threads: work for any range of iterations of the outermost loop, and how the parts
+//! become the output.
+
+use super::emit::Emit;
+use layout_core::sparse_kernel::ir::*;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Emit<'_> {
+    /// The loops as work on a range of iterations, each of which writes `height` rows, and a call of it for all of them.
+    /// `fields` are the names and types of the operands.
+    pub(crate) fn parts(
+        &self,
+        height: i64,
+        fields: &[(Ident, TokenStream)],
+        sizes: &TokenStream,
+    ) -> TokenStream {
+        let (kernel, body) = (self.kernel, self.body());
+        let private = quote!(::tensor_layout::__private::sparse);
+        let (result, error) =
+            (quote!(::core::result::Result), quote!(::tensor_layout::sparsify::KernelError));
+        let (element, wide, height) =
+            (&self.element, self.wide(), super::ints::literal(height as u64));
+        let (output, values) =
+            (self.names.operand(kernel.output), self.names.values(kernel.output));
+        let (life, rows, first) =
+            (self.names.other("life"), self.names.other("rows"), self.names.other("first"));
+        let count = self.iterations();
+        // What a part writes to, where its first place is, what it returns, how all run and become the output.
+        let (place, start, part, made) = match (
+            &kernel.operands[kernel.output].storage,
+            kernel.result,
+        ) {
+            (Storage::Dense { .. } | Storage::Tiled { .. }, _) => {
+                let mut shape = kernel.output_shape.iter().map(|size| self.int(size));
+                let (count, widths) = (shape.next(), shape.collect::<Vec<_>>());
+                let width = quote!(#height #(* #widths)*);
+                let made = quote! {
+                    #private::in_parts(&kernel, (#count).div_ceil(#height), #width, #output)
+                };
+                (true, quote!(let #first = #rows.start * (#width);), quote!(()), made)
+            }
+            (Storage::Scalar, _) => {
+                let (identity, reduce) = (self.identity(), self.reduced(quote!(s), quote!(t)));
+                let number = self.narrow(quote!(#output));
+                let functions = self.functions();
+                let made = quote! {
+                    #functions
+                    let #output = #private::sum_of_parts(&kernel, #count, |s: #wide, t: #wide| #reduce)?
+                        .unwrap_or(#identity);
+                    #result::Ok(#number)
+                };
+                (false, quote!(), wide.clone(), made)
+            }
+            (Storage::Sparse(_), OutputMode::Collect { unique }) => {
+                let reduce = self.reduced(quote!(s), quote!(t));
+                let shape = self.shape(kernel.output);
+                let (encoding, functions) = (&self.encodings[kernel.output], self.functions());
+                let rank = kernel.output_shape.len();
+                let made = quote! {
+                    #functions
+                    let #output = #private::parts(&kernel, #count)?;
+                    #private::collected::<#encoding, #element>(
+                        #shape, #private::listed(#output)?, #unique, |s: #wide, t: #wide| #reduce,
+                    )
+                };
+                let entry = quote!(([::core::primitive::usize; #rank], #wide));
+                (false, quote!(), quote!(#private::Vec<#entry>), made)
+            }
+            (Storage::Sparse(encoding), OutputMode::Append) => {
+                let (ty, levels) = (&self.encodings[kernel.output], encoding.levels().len());
+                let shape = self.shape(kernel.output);
+                let appender = quote!(#private::Appender::<#ty, #element, #levels>);
+                let made = quote! {
+                    let #output = #private::parts(&kernel, #count)?;
+                    #result::Ok(#appender::join(#shape, #output)?)
+                };
+                (false, quote!(), appender, made)
+            }
+            (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
+                let of = match kernel.result {
+                    OutputMode::Pattern(of) => self.names.operand(of),
+                    _ => output.clone(),
+                };
+                let (made, identity) = (self.names.other("made"), self.identity());
+                let functions = self.functions();
+                let run = quote! {
+                    #functions
+                    let mut #made = #private::filled::<#wide>(#of.values().len(), #identity)?;
+                    #private::in_parts_of(&kernel, #of, #count, #height, &mut #made)?;
+                    #result::Ok(#private::with_values(#of.clone(), #made))
+                };
+                let start = quote!(let #first = #private::first_value(#of, #rows.start * #height););
+                (true, start, quote!(()), run)
+            }
+        };
+        let (names, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
+        let (field, taken) = match place {
+            true => (quote!(output: &'a mut [#wide],), quote!(output: #values,)),
+            false => (quote!(), quote!()),
+        };
+        let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
+        let run = match (dense, place) {
+            (true, _) => quote! {
+                impl #private::Rows<#element> for Kernel<'_> {
+                    #[inline]
+                    fn rows(
+                        &self,
+                        rows: ::core::ops::Range<usize>,
+                        output: &mut [#element],
+                    ) -> #result<(), #error> {
+                        #private::in_wide(output, |output| {
+                            #private::run(Part { kernel: *self, rows, output })
+                        })
+                    }
+                }
+            },
+            (false, true) => quote! {
+                impl #private::Rows<#wide> for Kernel<'_> {
+                    #[inline]
+                    fn rows(
+                        &self,
+                        rows: ::core::ops::Range<usize>,
+                        output: &mut [#wide],
+                    ) -> #result<(), #error> {
+                        #private::run(Part { kernel: *self, rows, output })
+                    }
+                }
+            },
+            (false, false) => quote! {
+                impl #private::Parts for Kernel<'_> {
+                    type Part = #part;
+                    #[inline]
+                    fn part(&self, rows: ::core::ops::Range<usize>) -> #result<Self::Part, #error> {
+                        #private::run(Part { kernel: *self, rows })
+                    }
+                }
+            },
+        };
+        quote! {
+            #[derive(Clone, Copy)]
+            struct Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
+            struct Part<'a> {
+                kernel: Kernel<'a>,
+                rows: ::core::ops::Range<usize>,
+                #field
+            }
+            #run
+            impl #private::Work for Part<'_> {
+                type Output = #result<#part, #error>;
+                #[inline(always)]
+                fn run(self) -> Self::Output {
+                    let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, #taken } = self;
+                    #sizes
+                    #start
+                    #body
+                }
+            }
+            #sizes
+            let kernel = Kernel { #(#names,)* #life: ::core::marker::PhantomData };
+            #made
+        }
+    }
+
+    /// The number of iterations of the loop that runs in parts.
+    pub(crate) fn iterations(&self) -> TokenStream {
+        let parted = |stmt: &Stmt| match stmt {
+            Stmt::Range { to, hint, .. } if self.is_parted(*hint) => Some(self.typed(to)),
+            _ => None,
+        };
+        let mut found = None;
+        for stmt in &self.kernel.body {
+            stmt.any(&mut |stmt| {
+                found = found.take().or_else(|| parted(stmt));
+                found.is_some()
+            });
+        }
+        found.unwrap_or_else(|| quote!(0))
+    }
+}
