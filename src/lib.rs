@@ -112,16 +112,16 @@ pub mod __private {
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;
 
-    /// The type that a macro becomes, with what an editor offers next to it.
-    pub type Beside<O, T> = <O as Second<T>>::Type;
+    /// The type `T` that a macro becomes, with what an editor offers and shows.
+    pub type Beside<const OFFERS: usize, S, T> = <(T, S) as First>::Type;
 
-    /// Makes nothing of the first of two types.
-    pub trait Second<T> {
-        /// The second one.
+    /// The first type of a pair.
+    pub trait First {
+        /// That type.
         type Type;
     }
 
-    impl<O: ?Sized, T> Second<T> for O {
+    impl<T, S> First for (T, S) {
         type Type = T;
     }
 

@@ -67,7 +67,10 @@ fn definition(item: &Item) -> TokenStream {
         }
     };
     let name = name.to_string();
-    let offers = editor::before_items(&input, |cursor| editor::read(&name, cursor));
+    let offers = match editor::before_items(&input, |cursor| editor::read(&name, cursor)) {
+        Ok(offers) => offers,
+        Err(alone) => return alone,
+    };
     let items = match name.as_str() {
         "tiled" => {
             let (layout, spec) = tiled::described(input);

@@ -1,3 +1,4 @@
+use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::Flat;
 use crate::rust::{Item, error, named, unraw};
@@ -58,10 +59,12 @@ pub(crate) fn of_type(
     });
     let ids = mesh.device_ids().iter();
     let called = unraw(name);
+    let offers = editor::axes(name, mesh.axes().iter().map(|axis| axis.name()));
     quote! {
         #attributes
         #[doc = #doc]
         #visibility struct #name;
+        #offers
         #(#conditions)*
         #[allow(deprecated)]
         impl ::tensor_layout::sharding::MeshType for #name {

@@ -26,7 +26,10 @@ use syn::Attribute;
 
 /// Reads the program, then the meshes and rules that it names, one by one: [`on_definition`] is called with each.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let offers = editor::before_items(&input, |cursor| drop(parse_program(cursor)));
+    let offers = match editor::before_items(&input, |cursor| drop(parse_program(cursor))) {
+        Ok(offers) => offers,
+        Err(alone) => return alone,
+    };
     let group = TokenTree::Group(Group::new(Delimiter::Brace, input));
     let items = on_definition(group.into());
     quote!(#offers #items)

@@ -1,3 +1,4 @@
+use crate::editor;
 use crate::emit::{Arguments, braced, element, literal, with_arguments};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
@@ -12,6 +13,11 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    editor::in_type(input, |cursor| editor::read("quantized", cursor), described)
+}
+
+/// The type of an array, and what an editor shows of it.
+fn described(input: TokenStream) -> (TokenStream, Option<String>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let syntax = parse_quantized(&mut cursor);
@@ -21,8 +27,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diagnostics = cursor.diagnostics;
     let spec = syntax.as_ref().and_then(|syntax| lower_quantized(syntax, &mut diagnostics));
     match (syntax, spec) {
-        (Some(syntax), Some(spec)) if diagnostics.is_empty() => emit(&flat, &syntax, &spec),
-        (syntax, _) => instead(&flat, syntax.as_ref(), diagnostics),
+        (Some(syntax), Some(spec)) if diagnostics.is_empty() => {
+            let is_known = |dim: &DimSyntax<_>| matches!(dim.size, Size::Literal(_));
+            let shown = syntax.dims.iter().all(is_known).then_some(&spec);
+            let shown = shown.and_then(|spec| editor::shown_in_words(spec, spec.bytes()));
+            (emit(&flat, &syntax, &spec), shown)
+        }
+        (syntax, _) => (instead(&flat, syntax.as_ref(), diagnostics), None),
     }
 }
 

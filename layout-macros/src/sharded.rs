@@ -18,7 +18,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    editor::in_type(input, |cursor| editor::read("sharded", cursor), on_path)
+    editor::in_type(input, |cursor| editor::read("sharded", cursor), |input| (on_path(input), None))
 }
 
 fn on_path(input: TokenStream) -> TokenStream {
@@ -101,7 +101,8 @@ fn instead(
 
 pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
     let (input, mesh) = mesh::read(input);
-    described(input, &mesh).0
+    let (ty, sharded) = described(input, &mesh);
+    editor::beside(&TokenStream::new(), ty, sharded.as_ref().and_then(editor::shown))
 }
 
 /// The type of a sharded array, and what it is if nothing is wrong with it.

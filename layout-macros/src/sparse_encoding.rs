@@ -16,7 +16,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(None) => editor::in_type(
             input,
             |cursor| editor::read("sparse_encoding", cursor),
-            |input| described(input).0,
+            |input| {
+                let (ty, spec) = described(input);
+                (ty, spec.as_ref().and_then(editor::shown))
+            },
         ),
         Err(mistake) => {
             error(&mistake, "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`")
@@ -47,7 +50,8 @@ fn generics(item: &Item) -> Option<TokenStream> {
 fn definition(item: &Item) -> TokenStream {
     let Item { attributes, visibility, name, tokens, .. } = item;
     let (encoding, spec) = described(tokens.clone());
-    let offers = editor::before_items(tokens, |cursor| editor::read("sparse_encoding", cursor));
+    let (Ok(offers) | Err(offers)) =
+        editor::before_items(tokens, |cursor| editor::read("sparse_encoding", cursor));
     let doc = spec.map(|text| {
         let text = format!("The sparse encoding `{text}`.");
         quote!(#[doc = #text])

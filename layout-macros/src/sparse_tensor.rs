@@ -16,7 +16,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     editor::in_type(
         input,
         |cursor| editor::read("sparse_tensor", cursor),
-        |input| described(input).0,
+        |input| {
+            let (ty, spec) = described(input);
+            (ty, spec.as_ref().and_then(editor::shown))
+        },
     )
 }
 

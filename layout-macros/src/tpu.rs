@@ -11,7 +11,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    editor::in_type(input, |cursor| editor::read("tpu", cursor), |input| described(input).0)
+    editor::in_type(
+        input,
+        |cursor| editor::read("tpu", cursor),
+        |input| {
+            let (ty, spec) = described(input);
+            (ty, spec.as_ref().and_then(editor::shown))
+        },
+    )
 }
 
 /// The type of an array, and what it is if nothing is wrong with it and its sizes are literals.

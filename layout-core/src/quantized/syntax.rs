@@ -5,7 +5,7 @@ use super::problem::{Problem, Subject};
 use super::spec::{Arrangement, QuantizedSpec};
 use crate::dtype::DType;
 use crate::syntax::{
-    Cursor, Diagnostic, Diagnostics, Kind, ParseError, Parsed, Span, element_type, nearest,
+    Cursor, Diagnostic, Diagnostics, Kind, Offer, ParseError, Parsed, Span, element_type, nearest,
     read_whole,
 };
 use crate::tiled::syntax::{DimSyntax, Size, size, sizes};
@@ -63,6 +63,7 @@ pub fn parse_quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<QuantizedS
 
 fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> {
     let name_span = cursor.span();
+    cursor.offer(Offer::Scaling);
     let Some(Kind::Word(name)) = cursor.peek() else {
         return Err(cursor.unexpected_with_help("a preset or an element type", NOTATION));
     };
@@ -136,6 +137,7 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
     let mut arrangement = Arrangement::Planes;
     if cursor.is_word("in") {
         cursor.next();
+        cursor.offer(Offer::Arrangement);
         let help = "write `in blocks`, each scale before its elements, or `in planes`, all elements before all scales";
         arrangement = match cursor.peek() {
             Some(Kind::Word(word)) if word == "blocks" => Arrangement::Blocks,
@@ -150,6 +152,7 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
 /// The type of scales; `None` if it is misspelled, which is reported.
 fn scale_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<DType>, S)> {
     let span = cursor.span();
+    cursor.offer(Offer::Element);
     let Some(Kind::Word(name)) = cursor.peek() else {
         return Err(cursor.unexpected_with_help("the type of the scales", "write `by f16[1,32]`"));
     };

@@ -236,7 +236,7 @@ impl<'t, S: Span> Cursor<'t, S> {
 
     /// Says what the next token can be, in case it is the one that an editor asks about.
     pub(crate) fn offer(&mut self, offer: Offer) {
-        if let Some(Kind::Word(word)) = self.peek()
+        if let Some(Kind::Word(word) | Kind::Text(word)) = self.peek()
             && is_asked_for(word)
         {
             self.offered = Some(offer);

@@ -4,6 +4,7 @@
 //! expansion. Only the grammar knows what that is.
 
 use crate::DType;
+use crate::quantized::Preset;
 #[cfg(feature = "sharding")]
 use crate::sharding::ops;
 #[cfg(feature = "sparse")]
@@ -25,21 +26,40 @@ pub enum Offer {
     Key,
     /// An operation of a program: `dot`.
     Operation,
+    /// The format of a block-scaled array: `q8_0`, or an element type.
+    Scaling,
+    /// How the bytes of a block-scaled array are arranged: `blocks`.
+    Arrangement,
     /// A mesh or an encoding, which are types where the macro is called.
     Type,
     /// A size, which is a constant where the macro is called.
     Size,
+    /// An axis of the mesh of the array, between quotes.
+    Axis,
 }
 
 impl Offer {
     /// Those of which the names are always the same, in the order of their numbers.
-    pub const FIXED: [Self; 6] =
-        [Self::Element, Self::Attribute, Self::Format, Self::Property, Self::Key, Self::Operation];
+    pub const FIXED: [Self; 8] = [
+        Self::Element,
+        Self::Attribute,
+        Self::Format,
+        Self::Property,
+        Self::Key,
+        Self::Operation,
+        Self::Scaling,
+        Self::Arrangement,
+    ];
 
     /// The names that can stand here, if they are always the same.
     pub fn names(self) -> Vec<&'static str> {
         match self {
             Self::Element => DType::ALL.iter().map(|dtype| dtype.name()).collect(),
+            Self::Scaling => {
+                let types = DType::ALL.iter().map(|dtype| dtype.name());
+                Preset::NAMES.into_iter().chain(types).collect()
+            }
+            Self::Arrangement => ["blocks", "planes"].into(),
             Self::Attribute => ["T", "L", "E", "S", "SC", "M"].into(),
             #[cfg(feature = "sparse")]
             Self::Format => LevelFormat::NAMES.into(),

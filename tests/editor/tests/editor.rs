@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 /// What stands before each text. Names are offered from the second character on: those before it would be found anywhere.
 const DEFINITIONS: &str = r#"
-use tensor_layout::{layouts, mesh, propagate, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
+use tensor_layout::{layouts, mesh, propagate, quantized, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 pub const ROWS: usize = 8;
 mesh! { pub Pod = ["data" = 2, "model" = 4] }
 sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }
 "#;
 
 /// The input with the cursor at `$0`, what must be offered there, and what must not.
-const CASES: [(&str, &[&str], &[&str]); 17] = [
+const CASES: [(&str, &[&str], &[&str]); 26] = [
     ("fn f() { <tiled!(b$0)>::LEN; }", &["bf16", "f32", "s4"], &["T", "Csr", "ROWS"]),
     ("struct A(tiled!($0));", &["bf16", "f32", "pred"], &["T", "Csr"]),
     ("struct A(tpu!(b$0[3,5]));", &["bf16"], &["T"]),
@@ -29,11 +29,55 @@ const CASES: [(&str, &[&str], &[&str]); 17] = [
     ("struct A(sparse_tensor!(f64[4,6] C$0));", &["Csr"], &[]),
     ("sparse_encoding! { type A = (i, j) -> (i : dense, j : c$0); }", &["compressed"], &["soa"]),
     ("sparse_encoding! { type A = (i) -> (i : compressed($0)); }", &["nonunique", "soa"], &["T"]),
+    (r#"struct A(sharded!(f32[8] @ Pod [{"d$0"}]));"#, &["data", "model"], &["Csr"]),
+    (r#"struct A(sharded!(f32[8,8] @ Pod [{"data"}, {"$0"}]));"#, &["data", "model"], &["Csr"]),
+    (r#"layouts! { type A = sharded!(f32[8] @ Pod [{"d$0"}]); }"#, &["data", "model"], &["Csr"]),
+    (
+        r#"propagate! { mesh Pod; fn f(x: f32[8] [{"m$0"}]) { return x; } }"#,
+        &["data", "model"],
+        &["Csr"],
+    ),
+    ("struct A(tiled!(f32[3,5]{1,0: $0}));", &["T", "S"], &["f32"]),
+    ("struct A(tiled!(f32[3,5]{1,0:S$0}));", &["S", "SC"], &["f32"]),
+    ("struct A(quantized!(q$0[64,64]));", &["q8_0", "mxfp4", "s8"], &["Csr"]),
+    ("struct A(quantized!(s8[64,64] by f$0[1,32]));", &["f16", "f32"], &["q8_0"]),
+    ("struct A(quantized!(s8[64,64] by f16[1,32] in b$0));", &["blocks", "planes"], &["f16"]),
     ("propagate! { mesh P$0; fn f(x: f32[8]) { return x; } }", &["Pod"], &[]),
     (
         "propagate! { mesh Pod; fn f(x: f32[8]) { let y = t$0; return y; } }",
         &["tanh", "transpose", "dot"],
         &["f32", "Csr"],
+    ),
+];
+
+/// Aliases with the cursor at `$0`, and what must be shown of them.
+const SHOWN: [(&str, &[&str]); 6] = [
+    (
+        "layouts! { pub type Fig$01 = tiled!(f32[3,5]{1,0:T(2,2)}); }",
+        &["f32[3,5]{1,0:T(2,2)}", "bytes: 96", "0 ┃  0   1 ┃  4   5 ┃  8   · ┃"],
+    ),
+    (
+        "type Fig$01 = tiled!(f32[3,5]{1,0:T(2,2)});",
+        &[
+            "\nf32[3,5]{1,0:T(2,2)}\nbytes: 96 · padding: 37.5 %\n",
+            "\n0 ┃  0   1 ┃  4   5 ┃  8   · ┃\n",
+        ],
+    ),
+    (
+        "type Ac$0ts = tpu!(bf16[16,128]);",
+        &["\nbf16[16,128]{1,0:T(8,128)(2,1)}\nbytes: 4,096 (4 KiB)"],
+    ),
+    (
+        r#"type Sp$0lit = sharded!(bf16[8,8] @ Pod [{"data"}, {}]);"#,
+        &[r#"bf16[8,8]{1,0} <@Pod, [{"data"}, {}]>"#, "bytes per device: 64"],
+    ),
+    (
+        "type Co$0lumns = sparse_encoding!((i, j) -> (j : dense, i : compressed));",
+        &["map = (d0, d1) -> (d1 : dense, d0 : compressed)", "coordinates[1] ┃"],
+    ),
+    (
+        "type Blo$0cks = quantized!(q8_0[64,64]);",
+        &["s8[64,64] by f16[1,32] in blocks · 4352 bytes"],
     ),
 ];
 
@@ -85,12 +129,13 @@ fn names_are_offered_and_layouts_are_shown() {
     let hidden: Vec<_> = everywhere.iter().filter(|name| name.starts_with("__")).collect();
     assert!(hidden.is_empty(), "offered, though nobody writes them: {hidden:?}");
 
-    let text =
-        "use tensor_layout::layouts;\nlayouts! { pub type Fig$01 = tiled!(f32[3,5]{1,0:T(2,2)}); }";
-    let shown = server.ask("textDocument/hover", text).expect("an answer");
-    let shown = shown["contents"]["value"].as_str().unwrap_or_default();
-    for part in ["f32[3,5]{1,0:T(2,2)}", "bytes: 96", "0 ┃  0   1 ┃  4   5 ┃  8   · ┃"] {
-        assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+    for (text, parts) in SHOWN {
+        let text = format!("{DEFINITIONS}{text}");
+        let shown = server.ask("textDocument/hover", &text).expect("an answer");
+        let shown = shown["contents"]["value"].as_str().unwrap_or_default();
+        for part in parts {
+            assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+        }
+        assert!(!shown.contains("<svg") && !shown.contains("offers"), "{shown}");
     }
-    assert!(!shown.contains("<svg"), "{shown}");
 }

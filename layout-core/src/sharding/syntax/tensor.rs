@@ -2,7 +2,7 @@ use super::jax::jax;
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
 use crate::sharding::{AxisRef, DimSharding, Location, MeshRef, Problem, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -257,6 +257,7 @@ pub(super) fn axes<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<AxisSyntax
 }
 
 fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
+    cursor.offer(Offer::Axis);
     let (name, start) = text(cursor, "the name of an axis, in quotes")?;
     let sub = if cursor.take_symbol(':') {
         cursor.expect(&Kind::Open('('))?;
