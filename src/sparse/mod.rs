@@ -43,7 +43,8 @@ pub use layout_core::sparse::{
     AssembleError, Assembled, Bits2, BuildError, Coordinate, DimSlice, Duplicates, DynSparseTensor,
     Extent, Inverse, LevelExpr, LevelFormat, LevelParts, LevelSpec, MAX_LEVELS, MAX_RANK,
     MAX_STRUCTURED, PACKED_WIDTH, Parts, Position, Problem, Problems, Properties, Rejected, Scalar,
-    ScalarType, SparseDraft, SparseElement, SparseEncoding, SparseTensorSpec, Subject, WIDTHS,
+    ScalarType, SparseArray, SparseDraft, SparseElement, SparseEncoding, SparseTensorSpec,
+    StoredProblem, StoredSparseSpec, Subject, WIDTHS,
 };
 pub use level::LevelRef;
 pub use shaped::{ShapedTensor, SparseScalar};

@@ -19,6 +19,7 @@ mod questions;
 mod scalar;
 #[doc(hidden)]
 pub mod storage;
+mod stored;
 pub mod syntax;
 mod tensor_spec;
 mod width;
@@ -34,6 +35,7 @@ pub use format::{LevelFormat, Properties};
 pub use problem::{Problem, Subject};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};
+pub use stored::{SparseArray, StoredProblem, StoredSparseSpec};
 pub use tensor_spec::SparseTensorSpec;
 pub use width::{Bits2, Coordinate, Position};
 

@@ -1,3 +1,4 @@
+use crate::dtype::DType;
 use crate::text::Text;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -66,6 +67,41 @@ impl ScalarType {
             104 => Self::Index,
             105 => Self::Complex32,
             106 => Self::Complex64,
+            _ => return None,
+        })
+    }
+
+    /// The type in which arrays of such values are stored; `None` if none is. An integer, which has no sign of its own, counts
+    /// as signed.
+    pub const fn dtype(self) -> Option<DType> {
+        Some(match self {
+            Self::F16 => DType::F16,
+            Self::BF16 => DType::BF16,
+            Self::F32 => DType::F32,
+            Self::F64 => DType::F64,
+            Self::Integer(8) => DType::S8,
+            Self::Integer(16) => DType::S16,
+            Self::Integer(32) => DType::S32,
+            Self::Integer(64) => DType::S64,
+            Self::Complex32 => DType::C64,
+            Self::Complex64 => DType::C128,
+            Self::Integer(_) | Self::Index => return None,
+        })
+    }
+
+    /// The type of which [`ScalarType::dtype`] is `dtype`.
+    pub const fn from_dtype(dtype: DType) -> Option<Self> {
+        Some(match dtype {
+            DType::F16 => Self::F16,
+            DType::BF16 => Self::BF16,
+            DType::F32 => Self::F32,
+            DType::F64 => Self::F64,
+            DType::S8 => Self::Integer(8),
+            DType::S16 => Self::Integer(16),
+            DType::S32 => Self::Integer(32),
+            DType::S64 => Self::Integer(64),
+            DType::C64 => Self::Complex32,
+            DType::C128 => Self::Complex64,
             _ => return None,
         })
     }
