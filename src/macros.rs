@@ -875,8 +875,9 @@ macro_rules! layouts_listing {
 
 /// A typed manifest: a struct whose fields are the tensors of a [checkpoint](mod@crate::checkpoint), loaded by name.
 ///
-/// Where a field has a layout, the struct has a view of the file: [`PackedRef`](crate::PackedRef), or of `quantized!(..)`
-/// [`QuantizedRef`](crate::quantized::QuantizedRef). All fields are checked when it is loaded ([`Manifest::load`](crate::checkpoint::Manifest::load)), and one error reports everything that is not
+/// Where a field has a layout, the struct has a view of the file: [`PackedRef`](crate::PackedRef), of `quantized!(..)`
+/// [`QuantizedRef`](crate::quantized::QuantizedRef), and of `sparse_tensor!(..)` or a `SparseTensor`
+/// [`SparseTensorRef`](crate::sparse::SparseTensorRef). All fields are checked when it is loaded ([`Manifest::load`](crate::checkpoint::Manifest::load)), and one error reports everything that is not
 /// as the program expects.
 ///
 /// ```
@@ -933,7 +934,7 @@ macro_rules! layouts_listing {
 ///
 /// A field is one of these:
 ///
-/// - A layout: a macro that writes one, an alias, or a type parameter.
+/// - A layout: a macro that writes one, an alias, or a type parameter. A sparse tensor too, of any sizes or of those of its type.
 /// - A type with a lifetime: a nested manifest, [`Loaded`](crate::checkpoint::Loaded), or whatever else implements
 ///   [`Manifest`](crate::checkpoint::Manifest). One without a lifetime is told from a layout by `#[nested]`.
 /// - A list of either, `[T; N]` or `Vec<T>`. The index stands where the name has `{}`, else at its end, after a dot. An array

@@ -627,6 +627,32 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     assert!(listed.contains("fc1.weight: f32[64,128]{1,0}\n"), "{listed}");
     let rule = fails(&["checkpoint", plain, "--to", &packed, "--rule", "fc2.bias = q8_0"], b"");
     assert!(rule.contains("fc2.bias"), "{rule}");
+    // Sparse, which keeps all bits.
+    let rule = "fc1.weight = (i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 8";
+    prints(&["checkpoint", plain, "--to", &packed, "--rule", rule], "");
+    let listed = prints(&["checkpoint", &packed, "--verify"], "");
+    assert!(
+        listed.contains("fc1.weight: tensor<64x128xf32, #sparse_tensor.encoding<{"),
+        "{listed}"
+    );
+    for pair in [[plain, &packed], [&packed, plain], [&packed, &packed]] {
+        let same = prints(&["checkpoint", pair[0], "--diff", pair[1]], "");
+        assert!(same.starts_with("Both hold the same"), "{same}");
+    }
+    prints(&["checkpoint", &packed, "--to", &back, "--rule", "* = row-major"], "");
+    prints(&["checkpoint", &back, "--diff", plain], "");
+    let rule = fails(
+        &[
+            "checkpoint",
+            plain,
+            "--to",
+            &back,
+            "--rule",
+            "fc1.weight = (i, j) -> (i : dense, j mod 4 : structured[2, 4])",
+        ],
+        b"",
+    );
+    assert!(rule.contains("fc1.weight"), "{rule}");
     for file in [packed, back] {
         std::fs::remove_file(file).expect("it was written");
     }

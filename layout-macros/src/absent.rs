@@ -25,7 +25,12 @@ fn alias(item: &Item, name: &str, input: &TokenStream) -> TokenStream {
 macro_rules! without_sparse {
     ($($name:ident)*) => { $(
         pub(crate) mod $name {
-            use super::{Item, TiledSpec, TokenStream};
+            use super::{Item, Span, TiledSpec, TokenStream};
+
+            #[allow(dead_code, reason = "only a manifest expands a sparse tensor")]
+            pub(crate) fn expand(input: TokenStream) -> TokenStream {
+                super::call(stringify!($name), Span::call_site(), &input)
+            }
 
             pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
                 super::alias(item, stringify!($name), &input)

@@ -2,7 +2,7 @@
 
 use crate::conditions;
 use crate::rust::{error, unraw};
-use crate::{quantized, tiled, tpu};
+use crate::{quantized, sparse_tensor, tiled, tpu};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
@@ -233,6 +233,9 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         Some((layout, View::Quantized)) => {
             quote_spanned!(span=> ::tensor_layout::quantized::QuantizedRef<#lifetime, #layout>)
         }
+        Some((layout, View::Sparse)) => {
+            quote_spanned!(span=> ::tensor_layout::checkpoint::View<#lifetime, #layout>)
+        }
         // What a name means is known to rustc.
         None => quote_spanned!(span=> ::tensor_layout::checkpoint::View<#lifetime, #ty>),
     };
@@ -244,6 +247,7 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
 enum View {
     Packed,
     Quantized,
+    Sparse,
 }
 
 /// The tokens of a layout whose macro is known, and its view. Macros that write a layout are expanded: rustc derives nothing for
@@ -255,6 +259,7 @@ fn expanded(ty: &Type) -> Option<(TokenStream, View)> {
         "tiled" => Some((tiled::expand(input), View::Packed)),
         "tpu" => Some((tpu::expand(input), View::Packed)),
         "quantized" => Some((quantized::expand(input), View::Quantized)),
+        "sparse_tensor" => Some((sparse_tensor::expand(input), View::Sparse)),
         _ => None,
     }
 }

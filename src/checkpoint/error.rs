@@ -3,6 +3,7 @@
 use super::storable::StoredSpec;
 use crate::movement::PackError;
 use crate::quantized::QuantizedError;
+use crate::sparse::{AssembleError, BuildError, SparseTensorSpec, StoredProblem};
 use core::fmt;
 use std::boxed::Box;
 use std::io;
@@ -43,6 +44,33 @@ pub enum CheckpointError {
         "tensor `{name}` is `{stored}`, which is not block-scaled\nhelp: pack the file with a rule for it, `{name} = q8_0`"
     )]
     NotBlockScaled { name: String, stored: Box<StoredSpec> },
+    /// The tensor is sparse where one with a place for every element is asked for.
+    #[error(
+        "tensor `{name}` is sparse, `{stored}`\nhelp: `get` takes its type, `SparseTensor<..>`, `get_sparse` any encoding, and `dense_bytes` gives all elements"
+    )]
+    Sparse { name: String, stored: Box<StoredSpec> },
+    /// The tensor is not sparse where such a one is asked for.
+    #[error(
+        "tensor `{name}` is `{stored}`, which is not sparse\nhelp: pack the file with a rule for it, `{name} = (i, j) -> (i : dense, j : compressed)`"
+    )]
+    NotSparse { name: String, stored: Box<StoredSpec> },
+    /// The tensor has another encoding, other sizes or other values than the program asks for.
+    #[error(
+        "tensor `{name}` is `{stored}`, not `{wanted}`\nhelp: {}", SparseDifference(.stored, .wanted)
+    )]
+    SparseType { name: String, stored: Box<StoredSpec>, wanted: Box<SparseTensorSpec> },
+    /// The arrays in the file are not a tensor of their encoding.
+    #[error("tensor `{name}`: {source}\nhelp: pack the file again")]
+    SparseArrays { name: String, source: Box<AssembleError> },
+    /// The bytes of a sparse tensor are not those of its arrays.
+    #[error("tensor `{name}`: {reason}")]
+    SparseBytes { name: String, reason: &'static str },
+    /// A tensor cannot be stored as a sparse one.
+    #[error("tensor `{name}`: {source}")]
+    SparseSpec { name: String, source: StoredProblem },
+    /// The encoding cannot store the elements of a tensor.
+    #[error("tensor `{name}`: {source}")]
+    SparseBuild { name: String, source: Box<BuildError> },
     /// The tensor is split over a mesh in another way than the program asks for.
     #[error(
         "tensor `{name}` is {}, not `{wanted}`\nhelp: write the sharding of the file, or pack the file anew", Split(.stored.as_deref())
@@ -142,6 +170,12 @@ impl fmt::Display for Difference<'_> {
                 write!(f, "{}{size}", if dim > 0 { "," } else { "" })?;
             }
             f.write_str("]`")
+        } else if let StoredSpec::Sparse(spec) = stored {
+            write!(
+                f,
+                "read it as a sparse tensor, `sparse_tensor!({})`, or pack the file anew",
+                spec.tensor()
+            )
         } else if let StoredSpec::Quantized(_) = stored {
             write!(f, "read it as `quantized!({stored})`, or pack the file anew")
         } else if let StoredSpec::Quantized(_) = wanted {
@@ -156,6 +190,29 @@ impl fmt::Display for Difference<'_> {
             f.write_str(
                 "`get_or_relayout` moves it into this layout; pack the file anew to map it instead",
             )
+        }
+    }
+}
+
+/// What differs between a stored tensor and the sparse one that is asked for, and what to do.
+struct SparseDifference<'a>(&'a StoredSpec, &'a SparseTensorSpec);
+
+impl fmt::Display for SparseDifference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(stored, wanted) = self;
+        match stored.sparse().map(|spec| spec.tensor()) {
+            None => write!(f, "pack the file anew, with the rule `* = {}`", wanted.encoding()),
+            Some(stored) if stored.encoding() != wanted.encoding() => f.write_str(
+                "the encodings differ; read it in its own and `convert` it, or pack the file anew",
+            ),
+            Some(stored) if stored.element() != wanted.element() => {
+                let (stored, wanted) = (stored.element(), wanted.element());
+                write!(
+                    f,
+                    "the values differ; read them as `{stored}` and `cast` them to `{wanted}`"
+                )
+            }
+            Some(_) => f.write_str("the sizes differ; give the tensor's own"),
         }
     }
 }

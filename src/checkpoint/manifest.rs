@@ -3,8 +3,10 @@
 use super::Result;
 use super::error::CheckpointError;
 use super::open::{Checkpoint, Loaded};
+use super::sparse::StoredElement;
 use crate::element::Element;
 use crate::quantized::{Quantized, QuantizedRef, Scales, Stored};
+use crate::sparse::{Encoding, SparseTensor, SparseTensorRef};
 use crate::typed::types::Shape;
 use crate::typed::{Layout, PackedRef};
 use std::collections::BTreeSet;
@@ -163,6 +165,13 @@ impl<'a, E: Element, S: Shape, B: Scales, A: Stored> Manifest<'a>
 {
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
         let found = loader.checkpoint.get::<Quantized<E, S, B, A>>(name);
+        loader.check(found)
+    }
+}
+
+impl<'a, E: Encoding, T: StoredElement> Manifest<'a> for SparseTensorRef<'a, E, T> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let found = loader.checkpoint.get::<SparseTensor<E, T>>(name);
         loader.check(found)
     }
 }

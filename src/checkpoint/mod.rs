@@ -43,6 +43,10 @@
 //! - A tensor's entry has the physical shape of its layout, tile by tile (`F32 [8, 1, 8, 128]`), where that is all of
 //!   its bytes and safetensors has the element type; else it is `U8` with the number of bytes.
 //! - A block-scaled tensor, `s8[64,64] by f16[1,32] in blocks`, is `U8` with the bytes of its format: blocks or planes.
+//! - A sparse tensor is `U8` with its arrays one after the other, each at a multiple of 64 bytes: the positions and the
+//!   coordinates of each level, and the values. Its layout is MLIR's type and the lengths of the arrays, as
+//!   [`StoredSparseSpec`](crate::sparse::StoredSparseSpec) writes it: `tensor<2x3xf64, #sparse_tensor.encoding<{ .. }>> with
+//!   3 positions(1), 4 coordinates(1), 4 values`.
 //! - `__metadata__` has `tensor_layout.version`, `"1"`, and for each tensor its layout as canonical text, with the logical
 //!   shape, under `layout.NAME`, and a CRC-32 in eight hexadecimal digits under `checksum.NAME`: that of the name, a line
 //!   feed, the layout, a line feed, and the bytes.
@@ -62,6 +66,7 @@ mod quantize;
 mod rules;
 mod shards;
 mod source;
+mod sparse;
 mod storable;
 mod writer;
 
@@ -77,6 +82,7 @@ pub use open::{Checkpoint, Loaded, Options, Verify};
 pub use packer::{Packer, Summary};
 pub use rules::{Rule, Rules, matches_pattern};
 pub use shards::Contents;
+pub use sparse::{StoredElement, stored_sparse};
 pub use storable::{Storable, StoredSpec, View};
 pub use writer::Writer;
 

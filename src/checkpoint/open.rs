@@ -7,6 +7,7 @@ use super::error::CheckpointError;
 use super::header::{self, Header, Tensor};
 use super::shards::{Sharded, canonical, described, part_name};
 use super::source::Source;
+use super::sparse::{self, StoredElement};
 use super::storable::{Storable, StoredSpec, View};
 use super::writer::{CHECKSUM, LAYOUT, PADDING, SHARDING, VERSION};
 use crate::compute::Operand;
@@ -15,6 +16,7 @@ use crate::movement::host::zeroed;
 use crate::movement::{DynLayout, PackError, bytes_of_mut};
 use crate::quantized::DynQuantizedRef;
 use crate::sharding::{MeshType, ShardedLayout};
+use crate::sparse::{DynSparseTensor, SparseTensorSpec};
 use crate::typed::{Layout, Packed, PackedRef};
 use layout_core::sharding::TensorSharding;
 use layout_core::syntax::nearest;
@@ -237,17 +239,21 @@ impl Checkpoint {
     /// The layout of a tensor; row-major if the file does not say otherwise.
     ///
     /// # Errors
-    /// If there is no such tensor, no layout has its element type or rank, or it is block-scaled:
-    /// [`Checkpoint::stored_spec`] is the layout then.
+    /// If there is no such tensor, no layout has its element type or rank, or it is block-scaled or
+    /// sparse: [`Checkpoint::stored_spec`] is the layout then.
     pub fn spec(&self, name: &str) -> Result<&TiledSpec> {
         let stored = self.stored_spec(name)?;
-        stored.tiled().ok_or_else(|| CheckpointError::BlockScaled {
-            name: name.into(),
-            stored: Box::new(*stored),
-        })
+        let (name, boxed) = (|| name.into(), || Box::new(*stored));
+        match stored {
+            StoredSpec::Tiled(spec) => Ok(spec),
+            StoredSpec::Quantized(_) => {
+                Err(CheckpointError::BlockScaled { name: name(), stored: boxed() })
+            }
+            StoredSpec::Sparse(_) => Err(CheckpointError::Sparse { name: name(), stored: boxed() }),
+        }
     }
 
-    /// The layout of a tensor, tiled or block-scaled; row-major if the file does not say otherwise.
+    /// The layout of a tensor: tiled, block-scaled or sparse; row-major if the file does not say otherwise.
     ///
     /// # Errors
     /// If there is no such tensor, or no layout has its element type or rank.
@@ -255,8 +261,10 @@ impl Checkpoint {
         self.stored(name)?.spec(name)
     }
 
-    /// An array, where it lies in the file: nothing is copied. It is a [`PackedRef`], or for a layout of
-    /// [`quantized!`](crate::quantized!) a [`QuantizedRef`](crate::quantized::QuantizedRef).
+    /// An array, where it lies in the file: nothing is copied. It is a [`PackedRef`], for a layout of
+    /// [`quantized!`](crate::quantized!) a [`QuantizedRef`](crate::quantized::QuantizedRef), and for a
+    /// [`SparseTensor`](crate::SparseTensor) a [`SparseTensorRef`](crate::sparse::SparseTensorRef). Of a sparse tensor, each call
+    /// reads the positions and the coordinates once to check them.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -282,11 +290,36 @@ impl Checkpoint {
     /// what to do; if its bytes are damaged ([`Verify`]) or not aligned as its elements are; or if the file has become
     /// shorter.
     pub fn get<L: Storable>(&self, name: &str) -> Result<View<'_, L>> {
-        let (stored, wanted) = (self.stored_spec(name)?, L::stored_spec());
-        if !stored.is_same(&wanted) {
-            return Err(differs(name, stored, &wanted));
-        }
-        L::view(name, self.bytes(name)?)
+        let stored = self.stored_spec(name)?;
+        L::check(name, stored)?;
+        L::view(name, stored, self.bytes(name)?)
+    }
+
+    /// A sparse tensor whose encoding is only known at run time. Its arrays are copied.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`]; and if the tensor is not sparse, or its values are not `T`.
+    pub fn get_sparse<T: StoredElement>(&self, name: &str) -> Result<DynSparseTensor<T>> {
+        let stored = self.stored_spec(name)?;
+        let spec = stored.sparse().ok_or_else(|| CheckpointError::NotSparse {
+            name: name.into(),
+            stored: Box::new(*stored),
+        })?;
+        let tensor = spec.tensor();
+        let wanted = SparseTensorSpec::unchecked(tensor.sizes(), T::TYPE, *tensor.encoding());
+        let spec = sparse::of_type(name, stored, &wanted)?;
+        sparse::read(name, spec, self.bytes(name)?)
+    }
+
+    /// All elements of an array in row-major order, as bytes of [`StoredSpec::unpacked`], whatever its layout. Those of a sparse
+    /// tensor that are not stored are zero.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::bytes`]; if the tensor has no layout, or its arrays are not a tensor of its encoding; or if there is no
+    /// memory.
+    pub fn dense_bytes(&self, name: &str) -> Result<Vec<u8>> {
+        let (stored, bytes) = (self.stored_spec(name)?, self.bytes(name)?);
+        sparse::all_bytes(name, stored, bytes)
     }
 
     /// A block-scaled array whose layout is only known at run time, where it lies in the file.
@@ -308,14 +341,14 @@ impl Checkpoint {
     /// # Errors
     /// As [`Checkpoint::get`], but for another layout of the same array; and if there is no memory for a moved one.
     pub fn get_or_relayout<L: Layout>(&self, name: &str) -> Result<Loaded<'_, L>> {
-        let (stored, wanted) = (self.stored_spec(name)?, L::stored_spec());
+        let (stored, wanted) = (self.stored_spec(name)?, StoredSpec::from(L::SPEC));
         let spec = match (stored, &L::SPEC) {
             (StoredSpec::Tiled(spec), to)
                 if spec.dims() == to.dims() && spec.dtype() == to.dtype() =>
             {
                 spec
             }
-            _ => return Err(differs(name, stored, &wanted)),
+            _ => return Err(stored.differs(name, wanted)),
         };
         let bytes = self.bytes(name)?;
         if stored.is_same(&wanted)
@@ -577,11 +610,6 @@ fn row_major(info: &TensorInfo) -> Result<TiledSpec, String> {
     TiledSpec::row_major(dtype, &info.shape).ok_or_else(|| {
         format!("no layout has the {} dimensions {:?}", info.shape.len(), info.shape)
     })
-}
-
-fn differs(name: &str, stored: &StoredSpec, wanted: &StoredSpec) -> CheckpointError {
-    let (stored, wanted) = (Box::new(*stored), Box::new(*wanted));
-    CheckpointError::Layout { name: name.into(), stored, wanted }
 }
 
 fn pack_error(name: &str, source: PackError) -> CheckpointError {

@@ -6,6 +6,7 @@ use super::open::Checkpoint;
 use super::quantize;
 use super::rules::Rules;
 use super::source::io_error;
+use super::sparse;
 use super::storable::StoredSpec;
 use super::writer::Writer;
 use crate::movement::DynLayout;
@@ -25,7 +26,8 @@ const SLAB: usize = 1 << 20;
 /// The longest index of files that is read, in bytes.
 const MAX_INDEX: u64 = 100_000_000;
 
-/// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit. Of numbers
+/// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit. A tensor that is
+/// or becomes sparse is held in memory as a whole, and built twice: the first time to learn how long its arrays are. Of numbers
 /// that become block-scaled, it checks that each is as close as
 /// [`QuantizedSpec::error_bound`](crate::quantized::QuantizedSpec::error_bound) says.
 ///
@@ -96,7 +98,12 @@ impl<'a> Packer<'a> {
             let (name, from) = (name.as_str(), &sources.files[*from]);
             let spec = from.stored_spec(name)?;
             read += spec.bytes() as u64;
-            let contents = self.rules.contents(name, spec.unpacked(), spec.dims())?;
+            let (dtype, dims) = (spec.unpacked(), spec.dims());
+            let contents = match self.rules.sparse(name, dtype, dims)? {
+                // How long its arrays are is only known when it has been built.
+                Some(to) => sparse::build(name, (spec, from.bytes(name)?), &to)?.0.into(),
+                None => self.rules.contents(name, dtype, dims)?,
+            };
             for (part, target) in contents.names(name).into_iter().enumerate() {
                 let (to, origin) = (*contents.spec(), contents.origin(part));
                 tasks.push(Task { name, from, target, to, origin });
@@ -129,10 +136,34 @@ impl<'a> Packer<'a> {
 impl Task<'_> {
     /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
     fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
+        let stored = self.from.stored_spec(self.name)?;
+        // A sparse tensor is unpacked as a whole.
+        let unpacked;
+        let from = match (stored, &self.to) {
+            (StoredSpec::Sparse(spec), StoredSpec::Tiled(_) | StoredSpec::Quantized(_)) => {
+                unpacked = sparse::dense_bytes(self.name, spec, bytes)?;
+                let row_major = TiledSpec::row_major(spec.element(), spec.dims());
+                let row_major = row_major.ok_or_else(|| CheckpointError::NoLayout {
+                    name: self.name.into(),
+                    reason: format!("no layout has the dimensions {:?}", spec.dims()),
+                })?;
+                (&StoredSpec::Tiled(row_major), &unpacked[..])
+            }
+            _ => (stored, bytes),
+        };
         match &self.to {
-            StoredSpec::Tiled(to) => self.pack_tiled(to, bytes, writer, progress),
+            StoredSpec::Sparse(to) => {
+                let (spec, bytes) = sparse::build(self.name, from, to.tensor())?;
+                if spec != *to {
+                    let reason = format!("tensor `{}` has changed while it was packed", self.name);
+                    return Err(CheckpointError::Write { reason });
+                }
+                writer.write(&self.target, &bytes)?;
+                progress(bytes.len() as u64);
+                Ok(())
+            }
+            StoredSpec::Tiled(to) => self.pack_tiled(to, from, writer, progress),
             StoredSpec::Quantized(to) => {
-                let from = (self.from.stored_spec(self.name)?, bytes);
                 quantize::pack(self.name, from, &self.origin, to, SLAB, &mut |packed| {
                     writer.append(&self.target, packed)?;
                     progress(packed.len() as u64);
@@ -145,12 +176,11 @@ impl Task<'_> {
     fn pack_tiled(
         &self,
         to: &TiledSpec,
-        bytes: &[u8],
+        (from, bytes): (&StoredSpec, &[u8]),
         writer: &mut Writer,
         progress: &mut dyn FnMut(u64),
     ) -> Result<()> {
         let Self { name, target, .. } = self;
-        let from = self.from.stored_spec(name)?;
         let error = |source| CheckpointError::Pack { name: (*name).into(), source };
         let (mut row_major, mut packed, mut unpacked) = (Vec::new(), Vec::new(), Vec::new());
         let mut pieces = 0;

@@ -8,6 +8,7 @@ use crate::quantized::{DynQuantizedRef, QuantizedError, QuantizedSpec, pack_part
 use half::{bf16, f16};
 use layout_core::dtype::DType;
 use layout_core::quantized::Arrangement;
+use std::boxed::Box;
 use std::format;
 use std::vec::Vec;
 
@@ -27,6 +28,11 @@ pub(super) fn unpack_window(
                 .map_err(|source| CheckpointError::Pack { name: name.into(), source });
         }
         StoredSpec::Quantized(spec) => spec,
+        // All of it is unpacked at once, since its elements are in no such order.
+        StoredSpec::Sparse(_) => {
+            let stored = Box::new(*from);
+            return Err(CheckpointError::Sparse { name: name.into(), stored });
+        }
     };
     let wrong = |source| CheckpointError::Quantized { name: name.into(), source };
     let array = DynQuantizedRef::new(*spec, bytes).map_err(wrong)?;

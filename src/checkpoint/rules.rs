@@ -5,6 +5,7 @@ use super::error::CheckpointError;
 use super::shards::{Contents, shards};
 use super::storable::{StoredSpec, is_quantized};
 use crate::quantized::{Preset, QuantizedSpec};
+use crate::sparse::{ScalarType, SparseEncoding, SparseTensorSpec};
 use core::str::FromStr;
 use layout_core::dtype::DType;
 use layout_core::sharding::{Mesh, TensorSharding};
@@ -27,6 +28,10 @@ pub enum Rule {
     /// Block-scaled: a format by its name, `q8_0`; a notation for tensors of any sizes, `s8[..] by f16[1,32] in blocks`; or one
     /// with the sizes of the tensor, `s8[4096,4096] by f16[1,32] in blocks`. The tensor must be `f32`, `bf16` or `f16`.
     Quantized(String),
+    /// Sparse: an encoding in MLIR's text, `(i, j) -> (i : dense, j : compressed), posWidth = 32`, or
+    /// `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2` for weights of which two of four
+    /// are not zero. The elements that are not zero are stored; if the encoding has no room for one, that is an error.
+    Sparse(String),
     /// Split over a mesh, and each part by another rule:
     /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
     /// whole tensor, as in `sharded!`.
@@ -67,7 +72,8 @@ impl Rules {
     /// The layout of a tensor, or of each part of it if it is split. [`Rule::Tpu`] counts where no rule matches.
     ///
     /// # Errors
-    /// If the rule's layout is not one of this tensor, or no layout is.
+    /// If the rule's layout is not one of this tensor, or no layout is; and if the tensor becomes sparse, where the lengths of its
+    /// arrays follow from its elements: [`Rules::sparse`] is its type.
     pub fn spec(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<StoredSpec> {
         self.contents(name, dtype, dims).map(|contents| *contents.spec())
     }
@@ -77,8 +83,7 @@ impl Rules {
     /// # Errors
     /// As [`Rules::spec`], and if the rule's sharding does not divide the tensor.
     pub fn contents(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<Contents> {
-        let rule = self.0.iter().find(|(pattern, _)| matches_pattern(pattern, name));
-        match rule.map_or(&Rule::Tpu, |(_, rule)| rule) {
+        match self.rule(name) {
             Rule::Sharded(rule, sharding) => {
                 let shards = shards(sharding, dims)
                     .map_err(|error| wrong(format!("tensor `{name}`: {error}")))?;
@@ -87,6 +92,36 @@ impl Rules {
             }
             rule => layout(rule, name, dtype, dims, dims).map(Contents::from),
         }
+    }
+
+    /// The type that a tensor has as a sparse one; `None` if its rule is not an encoding.
+    ///
+    /// # Errors
+    /// If the encoding cannot be read, or cannot store such a tensor.
+    pub fn sparse(
+        &self,
+        name: &str,
+        dtype: DType,
+        dims: &[usize],
+    ) -> Result<Option<SparseTensorSpec>> {
+        let Rule::Sparse(text) = self.rule(name) else { return Ok(None) };
+        let about = |error: &dyn core::fmt::Display| {
+            wrong(format!("tensor `{name}`, encoding `{text}`: {error}"))
+        };
+        let encoding: SparseEncoding = text.parse().map_err(|error| about(&error))?;
+        let element = ScalarType::from_dtype(dtype).ok_or_else(|| {
+            let help =
+                "help: sparse tensors are of floats, complex numbers and integers with a sign";
+            wrong(format!("tensor `{name}` is `{}`\n{help}", shape(dtype, dims)))
+        })?;
+        let sizes: Vec<_> = dims.iter().copied().map(Some).collect();
+        let spec = SparseTensorSpec::new(&sizes, element, encoding);
+        spec.map(Some).map_err(|problem| about(&problem))
+    }
+
+    fn rule(&self, name: &str) -> &Rule {
+        let rule = self.0.iter().find(|(pattern, _)| matches_pattern(pattern, name));
+        rule.map_or(&Rule::Tpu, |(_, rule)| rule)
     }
 }
 
@@ -109,6 +144,9 @@ fn layout(
         }
         Rule::Layout(text) => tiled(text, name, dtype, dims, local).map(Into::into),
         Rule::Quantized(text) => quantized(text, name, dtype, dims, local).map(Into::into),
+        Rule::Sparse(text) => Err(wrong(format!(
+            "tensor `{name}` becomes sparse, `{text}`, which is neither split nor of a size that is known without its elements"
+        ))),
         Rule::Sharded(..) => {
             Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")))
         }
@@ -188,11 +226,12 @@ fn tiled(
 impl FromStr for Rules {
     type Err = CheckpointError;
 
-    /// Reads a rule from each line, `PATTERN = RULE`; what follows `#` is a comment.
+    /// Reads a rule from each line, `PATTERN = RULE`; what follows `#` is a comment, unless it is MLIR's
+    /// `#sparse_tensor.encoding<{ .. }>`.
     fn from_str(text: &str) -> Result<Self> {
         let mut rules = Self::default();
         for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
+            let line = line[..comment(line)].trim();
             if line.is_empty() {
                 continue;
             }
@@ -207,11 +246,12 @@ impl FromStr for Rules {
             let rule = match layout.trim() {
                 "tpu!" => Rule::Tpu,
                 "row-major" => Rule::RowMajor,
+                layout if layout.contains("->") => Rule::Sparse(layout.into()),
                 layout if layout.contains('{') => Rule::Layout(layout.into()),
                 layout if is_quantized(layout) => Rule::Quantized(layout.into()),
                 other => {
                     return Err(about(&format!(
-                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, or a block-scaled format, `q8_0`"
+                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, a block-scaled format, `q8_0`, or an encoding, `(i, j) -> (i : dense, j : compressed)`"
                     )));
                 }
             };
@@ -225,6 +265,12 @@ impl FromStr for Rules {
         }
         Ok(rules)
     }
+}
+
+/// Where the comment of a line begins, or its end. MLIR's text of an encoding begins with the same character.
+fn comment(line: &str) -> usize {
+    let mut found = line.match_indices('#').map(|(at, _)| at);
+    found.find(|at| !line[at + 1..].starts_with("sparse_tensor.encoding")).unwrap_or(line.len())
 }
 
 /// Reads `["data"=2, "model"=4] [{"model"}, {}]`: a mesh, which may also be `<[..], device_ids=[..]>`, and how each

@@ -4,6 +4,7 @@ use super::Result;
 use super::error::CheckpointError;
 use super::storable::StoredSpec;
 use crate::sharding::{MeshType, ShardedLayout};
+use crate::sparse::StoredSparseSpec;
 use crate::typed::Layout;
 use layout_core::quantized::QuantizedSpec;
 use layout_core::sharding::{DimSharding, Mesh, MeshRef, Padding, Shards, TensorSharding};
@@ -47,6 +48,12 @@ impl From<TiledSpec> for Contents {
 
 impl From<QuantizedSpec> for Contents {
     fn from(spec: QuantizedSpec) -> Self {
+        StoredSpec::from(spec).into()
+    }
+}
+
+impl From<StoredSparseSpec> for Contents {
+    fn from(spec: StoredSparseSpec) -> Self {
         StoredSpec::from(spec).into()
     }
 }

@@ -1,12 +1,14 @@
-//! What checkpoints store: tiled arrays and block-scaled ones.
+//! What checkpoints store: tiled arrays, block-scaled ones and sparse tensors.
 
 use super::error::CheckpointError;
+use super::sparse::{self, StoredElement};
 use crate::element::Element;
 use crate::movement::PackError;
 use crate::movement::transfer::check_layout;
 use crate::quantized::{
     Preset, Quantized, QuantizedLayout, QuantizedRef, QuantizedSpec, Scales, Stored,
 };
+use crate::sparse::{Encoding, ShapedTensor, SparseTensor, SparseTensorRef, StoredSparseSpec};
 use crate::typed::types::Shape;
 use crate::typed::{Layout, PackedRef};
 use core::fmt;
@@ -14,24 +16,33 @@ use core::str::FromStr;
 use layout_core::dtype::DType;
 use layout_core::syntax::ParseError;
 use layout_core::tiled::TiledSpec;
+use std::boxed::Box;
 
-/// A layout whose arrays a checkpoint stores: every [`Layout`], and every [`Quantized`] one.
+/// A type whose arrays a checkpoint stores: every [`Layout`], every [`Quantized`] one, and [`SparseTensor`] and
+/// [`ShapedTensor`].
 #[diagnostic::on_unimplemented(
     message = "a checkpoint does not store arrays of `{Self}`",
-    note = "write a layout: `tiled!(..)`, `tpu!(..)` or `quantized!(..)`"
+    note = "write a layout, `tiled!(..)`, `tpu!(..)` or `quantized!(..)`, or a sparse tensor, `sparse_tensor!(..)`"
 )]
 pub trait Storable: 'static {
-    /// An array where it lies in the file: [`PackedRef`] or [`QuantizedRef`].
+    /// An array where it lies in the file: [`PackedRef`], [`QuantizedRef`] or [`SparseTensorRef`].
     type View<'a>;
 
-    /// The layout as a value.
-    fn stored_spec() -> StoredSpec;
-
-    /// The view of the bytes of an array that is called `name`.
+    /// Whether an array that is called `name` and stored in this way is one of the type.
     ///
     /// # Errors
-    /// If `bytes` does not have the length of the layout, or is not aligned as its elements are.
-    fn view<'a>(name: &str, bytes: &'a [u8]) -> Result<Self::View<'a>, CheckpointError>;
+    /// If it is not: the error says what differs.
+    fn check(name: &str, stored: &StoredSpec) -> Result<(), CheckpointError>;
+
+    /// The view of the bytes of an array that is called `name`, and for which [`Storable::check`] holds.
+    ///
+    /// # Errors
+    /// If `bytes` does not have the length of the layout, is not aligned as its elements are, or is not a tensor of the encoding.
+    fn view<'a>(
+        name: &str,
+        stored: &StoredSpec,
+        bytes: &'a [u8],
+    ) -> Result<Self::View<'a>, CheckpointError>;
 }
 
 /// The view that [`Checkpoint::get`](super::Checkpoint::get) gives of an array of the layout `L`.
@@ -40,11 +51,15 @@ pub type View<'a, L> = <L as Storable>::View<'a>;
 impl<L: Layout> Storable for L {
     type View<'a> = PackedRef<'a, L>;
 
-    fn stored_spec() -> StoredSpec {
-        L::SPEC.into()
+    fn check(name: &str, stored: &StoredSpec) -> Result<(), CheckpointError> {
+        stored.check_is(name, L::SPEC.into())
     }
 
-    fn view<'a>(name: &str, bytes: &'a [u8]) -> Result<PackedRef<'a, L>, CheckpointError> {
+    fn view<'a>(
+        name: &str,
+        _: &StoredSpec,
+        bytes: &'a [u8],
+    ) -> Result<PackedRef<'a, L>, CheckpointError> {
         PackedRef::new(bytes).map_err(|source| CheckpointError::Pack { name: name.into(), source })
     }
 }
@@ -52,13 +67,54 @@ impl<L: Layout> Storable for L {
 impl<E: Element, S: Shape, B: Scales, A: Stored> Storable for Quantized<E, S, B, A> {
     type View<'a> = QuantizedRef<'a, Self>;
 
-    fn stored_spec() -> StoredSpec {
-        <Self as QuantizedLayout>::SPEC.into()
+    fn check(name: &str, stored: &StoredSpec) -> Result<(), CheckpointError> {
+        stored.check_is(name, <Self as QuantizedLayout>::SPEC.into())
     }
 
-    fn view<'a>(name: &str, bytes: &'a [u8]) -> Result<QuantizedRef<'a, Self>, CheckpointError> {
+    fn view<'a>(
+        name: &str,
+        _: &StoredSpec,
+        bytes: &'a [u8],
+    ) -> Result<QuantizedRef<'a, Self>, CheckpointError> {
         QuantizedRef::from_bytes(bytes)
             .map_err(|source| CheckpointError::Quantized { name: name.into(), source })
+    }
+}
+
+/// A tensor of any sizes in the encoding.
+impl<E: Encoding, T: StoredElement> Storable for SparseTensor<E, T> {
+    type View<'a> = SparseTensorRef<'a, E, T>;
+
+    fn check(name: &str, stored: &StoredSpec) -> Result<(), CheckpointError> {
+        let sizes = std::vec![None; E::SPEC.rank()];
+        sparse::of_type(name, stored, &sparse::type_of::<E, T>(&sizes)).map(|_| ())
+    }
+
+    fn view<'a>(
+        name: &str,
+        stored: &StoredSpec,
+        bytes: &'a [u8],
+    ) -> Result<SparseTensorRef<'a, E, T>, CheckpointError> {
+        let sizes = std::vec![None; E::SPEC.rank()];
+        let stored = sparse::of_type(name, stored, &sparse::type_of::<E, T>(&sizes))?;
+        sparse::view(name, stored, bytes)
+    }
+}
+
+/// A tensor of the sizes of the type; one that is left open may be any.
+impl<E: Encoding, T: StoredElement, S: Shape<Index = E::Index>> Storable for ShapedTensor<E, T, S> {
+    type View<'a> = SparseTensorRef<'a, E, T>;
+
+    fn check(name: &str, stored: &StoredSpec) -> Result<(), CheckpointError> {
+        sparse::of_type(name, stored, &Self::SPEC).map(|_| ())
+    }
+
+    fn view<'a>(
+        name: &str,
+        stored: &StoredSpec,
+        bytes: &'a [u8],
+    ) -> Result<SparseTensorRef<'a, E, T>, CheckpointError> {
+        sparse::view(name, sparse::of_type(name, stored, &Self::SPEC)?, bytes)
     }
 }
 
@@ -79,6 +135,8 @@ pub enum StoredSpec {
     Tiled(TiledSpec),
     /// Elements of a few bits, with a scale for each block.
     Quantized(QuantizedSpec),
+    /// Positions, coordinates and values of a sparse tensor.
+    Sparse(StoredSparseSpec),
 }
 
 impl StoredSpec {
@@ -86,15 +144,23 @@ impl StoredSpec {
     pub const fn tiled(&self) -> Option<&TiledSpec> {
         match self {
             Self::Tiled(spec) => Some(spec),
-            Self::Quantized(_) => None,
+            _ => None,
         }
     }
 
     /// The layout, if it is a block-scaled one.
     pub const fn quantized(&self) -> Option<&QuantizedSpec> {
         match self {
-            Self::Tiled(_) => None,
             Self::Quantized(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// How it is stored, if it is a sparse tensor.
+    pub const fn sparse(&self) -> Option<&StoredSparseSpec> {
+        match self {
+            Self::Sparse(spec) => Some(spec),
+            _ => None,
         }
     }
 
@@ -103,6 +169,7 @@ impl StoredSpec {
         match self {
             Self::Tiled(spec) => spec.dims(),
             Self::Quantized(spec) => spec.dims(),
+            Self::Sparse(spec) => spec.dims(),
         }
     }
 
@@ -111,6 +178,7 @@ impl StoredSpec {
         match self {
             Self::Tiled(spec) => spec.dtype(),
             Self::Quantized(spec) => spec.element(),
+            Self::Sparse(spec) => spec.element(),
         }
     }
 
@@ -119,6 +187,7 @@ impl StoredSpec {
         match self {
             Self::Tiled(spec) => spec.dtype(),
             Self::Quantized(_) => DType::F32,
+            Self::Sparse(spec) => spec.element(),
         }
     }
 
@@ -127,12 +196,27 @@ impl StoredSpec {
         match self {
             Self::Tiled(spec) => spec.storage_bytes(),
             Self::Quantized(spec) => spec.bytes(),
+            Self::Sparse(spec) => spec.bytes(),
         }
     }
 
     /// Whether arrays of the layout can be stored.
     pub(super) fn check(&self) -> Result<(), PackError> {
         self.tiled().map_or(Ok(()), check_layout)
+    }
+
+    /// Whether an array in this layout is one in the layout `wanted`.
+    fn check_is(&self, name: &str, wanted: Self) -> Result<(), CheckpointError> {
+        match self.is_same(&wanted) {
+            true => Ok(()),
+            false => Err(self.differs(name, wanted)),
+        }
+    }
+
+    /// The error that an array in this layout is not in another one.
+    pub(super) fn differs(&self, name: &str, wanted: Self) -> CheckpointError {
+        let (stored, wanted) = (Box::new(*self), Box::new(wanted));
+        CheckpointError::Layout { name: name.into(), stored, wanted }
     }
 
     /// Whether an array in this layout is one in the other.
@@ -159,6 +243,9 @@ impl FromStr for StoredSpec {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        if text.trim_start().starts_with("tensor") {
+            return text.parse().map(Self::Sparse);
+        }
         match is_quantized(text) {
             true => text.parse().map(Self::Quantized),
             false => text.parse().map(Self::Tiled),
@@ -171,6 +258,7 @@ impl fmt::Display for StoredSpec {
         match self {
             Self::Tiled(spec) => spec.fmt(f),
             Self::Quantized(spec) => spec.fmt(f),
+            Self::Sparse(spec) => spec.fmt(f),
         }
     }
 }
@@ -184,5 +272,11 @@ impl From<TiledSpec> for StoredSpec {
 impl From<QuantizedSpec> for StoredSpec {
     fn from(spec: QuantizedSpec) -> Self {
         Self::Quantized(spec)
+    }
+}
+
+impl From<StoredSparseSpec> for StoredSpec {
+    fn from(spec: StoredSparseSpec) -> Self {
+        Self::Sparse(spec)
     }
 }

@@ -7,10 +7,12 @@ use super::header::{MAX_HEADER, METADATA};
 use super::partial::Partial;
 use super::shards::{Contents, described};
 use super::source::io_error;
+use super::sparse::{self, StoredElement};
 use super::storable::StoredSpec;
 use super::{ALIGNMENT, Result};
 use crate::movement::transfer::check_packed;
 use crate::quantized::DynQuantizedRef;
+use crate::sparse::{Encoding, SparseTensor};
 use crc32fast::Hasher;
 use safetensors::Dtype;
 use serde_json::Value;
@@ -131,8 +133,33 @@ impl Writer {
                 DynQuantizedRef::new(*spec, packed)
                     .map_err(|source| CheckpointError::Quantized { name: name.into(), source })?;
             }
+            StoredSpec::Sparse(spec) if spec.bytes() != packed.len() => {
+                let (expected, found) = (spec.bytes(), packed.len());
+                return Err(refused(format!(
+                    "tensor `{name}` has {expected} bytes, but {found} are written"
+                )));
+            }
+            StoredSpec::Sparse(_) => {}
         }
         self.append(name, packed)
+    }
+
+    /// Writes a sparse tensor, which was announced as [`stored_sparse`](super::stored_sparse) says.
+    ///
+    /// # Errors
+    /// As [`Writer::write`], and if another tensor was announced.
+    pub fn write_sparse<E: Encoding, T: StoredElement>(
+        &mut self,
+        name: &str,
+        tensor: &SparseTensor<E, T>,
+    ) -> Result<()> {
+        let number = self.number(name)?;
+        let (spec, bytes) = sparse::bytes_of(name, tensor)?;
+        let announced = &self.tensors[number].spec;
+        if announced.sparse() != Some(&spec) {
+            return Err(refused(format!("tensor `{name}` is `{spec}`, not `{announced}`")));
+        }
+        self.append(name, &bytes)
     }
 
     /// Writes the next bytes of a packed array. The tensor is complete with the last one.

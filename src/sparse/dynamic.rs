@@ -2,7 +2,7 @@ use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use layout_core::sparse::storage::{LevelParts, Parts};
+use layout_core::sparse::storage::{LevelParts, Parts, Storage};
 use layout_core::sparse::{
     AssembleError, Coordinate, DynSparseTensor, Position, SparseElement, SparseEncoding,
 };
@@ -48,26 +48,33 @@ pub enum FromDynamicError {
 /// ```
 impl<E: Encoding, T: SparseElement> From<SparseTensor<E, T>> for DynSparseTensor<T> {
     fn from(tensor: SparseTensor<E, T>) -> Self {
-        let storage = &tensor.storage;
-        let levels = storage.parts.levels.iter().enumerate().map(|(level, arrays)| {
-            let stride = E::SPEC.home(level).stride;
-            // Several coordinates may share a word, of which the last one need not be full.
-            let stored = match arrays.coordinates.is_empty() {
-                true => 0,
-                false => storage.counts[level] * storage.batches * stride,
-            };
-            let coordinate = |at| E::Coordinate::get(&arrays.coordinates, at) as isize;
-            LevelParts {
-                positions: arrays.positions.iter().map(|position| position.get()).collect(),
-                coordinates: (0..stored).map(coordinate).collect(),
-            }
-        });
-        let (levels, shape) = (levels.collect(), storage.parts.shape.clone());
-        let parts = Parts { shape, levels, values: tensor.disassemble().values };
-        match Self::assemble(E::SPEC, parts) {
-            Ok(tensor) => tensor,
-            Err(rejected) => panic!("the arrays of a tensor are one: {rejected}"),
+        widened(&E::SPEC, tensor.storage)
+    }
+}
+
+/// A tensor whose positions and coordinates are as wide as a pointer.
+pub(crate) fn widened<P: Position, C: Coordinate, T: SparseElement>(
+    encoding: &SparseEncoding,
+    storage: Storage<P, C, T>,
+) -> DynSparseTensor<T> {
+    let levels = storage.parts.levels.iter().enumerate().map(|(level, arrays)| {
+        let stride = encoding.home(level).stride;
+        // Several coordinates may share a word, of which the last one need not be full.
+        let stored = match arrays.coordinates.is_empty() {
+            true => 0,
+            false => storage.counts[level] * storage.batches * stride,
+        };
+        let coordinate = |at| C::get(&arrays.coordinates, at) as isize;
+        LevelParts {
+            positions: arrays.positions.iter().map(|position| position.get()).collect(),
+            coordinates: (0..stored).map(coordinate).collect(),
         }
+    });
+    let levels = levels.collect();
+    let Parts { shape, values, .. } = storage.parts;
+    match DynSparseTensor::assemble(*encoding, Parts { shape, levels, values }) {
+        Ok(tensor) => tensor,
+        Err(rejected) => panic!("the arrays of a tensor are one: {rejected}"),
     }
 }
 

@@ -34,6 +34,8 @@ pub use append::{Appender, Refused, SegmentWriter};
 pub use blocks::BlockTensor;
 pub use borrowed::{LevelSlices, SparseTensorRef};
 pub use dynamic::FromDynamicError;
+#[cfg(feature = "checkpoint")]
+pub(crate) use dynamic::widened;
 pub use gather::Gather;
 pub use insert::Inserter;
 #[doc(hidden)]

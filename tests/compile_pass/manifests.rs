@@ -10,6 +10,7 @@ mod manifests {
     type Alias = ::tensor_layout::tpu!(f32[8, 128]);
     type Blocks<const N: usize> = ::tensor_layout::quantized!(q8_0[N, 64]);
     type Square<const N: usize> = ::tensor_layout::tiled!(f32[N,N]);
+    type Rows<T> = ::tensor_layout::SparseTensor<::tensor_layout::sparse::formats::Csr, T>;
 
     ::tensor_layout::checkpoint! {
         #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,15 @@ mod manifests {
             blocks: ::tensor_layout::quantized::QuantizedRef<'a, Blocks<N>>,
             #[nested]
             none: [Empty; 0],
+        }
+
+        #[derive(Debug)]
+        struct Sparse<T: ::tensor_layout::checkpoint::StoredElement> {
+            named: Rows<T>,
+            inline: ::tensor_layout::sparse_tensor!(tensor<4x?xf64, #sparse_tensor.encoding<{
+                map = (i, j) -> (i : dense, j : compressed)
+            }>>),
+            list: Vec<Option<Rows<f32>>>,
         }
 
         struct NoViews {

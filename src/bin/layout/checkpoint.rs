@@ -73,6 +73,9 @@ fn content(spec: &StoredSpec) -> u64 {
             let whole = if spec.has_tensor_scale() { size_of::<f32>() } else { 0 };
             (spec.blocks() * block + whole) as u64
         }
+        StoredSpec::Sparse(spec) => {
+            spec.arrays().map(|array| (spec.len(array) * spec.width(array)) as u64).sum()
+        }
     }
 }
 
@@ -115,6 +118,18 @@ fn difference(
     };
     let (x, y) = match (x, y) {
         (StoredSpec::Tiled(x), StoredSpec::Tiled(y)) => (x, y),
+        // What is not stored is zero.
+        (StoredSpec::Sparse(_), _) | (_, StoredSpec::Sparse(_))
+            if x != y && x.dims() == y.dims() && x.quantized().or(y.quantized()).is_none() =>
+        {
+            if x.element() != y.element() {
+                return Ok(Some(format!("`{x}` and `{y}`")));
+            }
+            let (one, other) = (a.dense_bytes(name)?, b.dense_bytes(name)?);
+            let at = one.iter().zip(&other).position(|(a, b)| a != b);
+            let width = x.element().byte_width();
+            return Ok(at.map(|at| other_bits(vec![0; x.dims().len()], x.dims(), at / width)));
+        }
         // Numbers that are rounded in two ways are not compared.
         _ if x != y => return Ok(Some(format!("`{x}` and `{y}`"))),
         _ => return Ok((!same_bytes()?).then(|| "other bits".into())),
@@ -134,16 +149,20 @@ fn difference(
         };
         let (values, others) = (read(x, from)?, read(y, to)?);
         let Some(at) = values.iter().zip(&others).position(|(a, b)| a != b) else { continue };
-        let mut rest = at / width;
-        let mut index = origin.to_vec();
-        for (dim, size) in dims.iter().enumerate().rev() {
-            index[dim] += rest % size;
-            rest /= size;
-        }
-        let at: Vec<_> = index.iter().map(usize::to_string).collect();
-        return Ok(Some(format!("other bits, at ({}) and perhaps further on", at.join(","))));
+        return Ok(Some(other_bits(origin.to_vec(), dims, at / width)));
     }
     Ok(None)
+}
+
+/// The line about the element that is number `at` of the window of size `dims` at `origin`.
+fn other_bits(origin: Vec<usize>, dims: &[usize], at: usize) -> String {
+    let (mut index, mut rest) = (origin, at);
+    for (dim, size) in dims.iter().enumerate().rev() {
+        index[dim] += rest % size;
+        rest /= size;
+    }
+    let at: Vec<_> = index.iter().map(usize::to_string).collect();
+    format!("other bits, at ({}) and perhaps further on", at.join(","))
 }
 
 /// Writes the tensors in the layouts that the rules say.

@@ -1,0 +1,94 @@
+//! Sparse tensors in checkpoints: where they lie, from arrays with other layouts, and back.
+
+mod dense;
+mod dynamic;
+mod element;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use dense::dense_bytes;
+pub(super) use dynamic::read;
+pub use element::StoredElement;
+pub(super) use element::with_element;
+pub(super) use view::{bytes_of, of_type, type_of, view};
+
+use super::Result;
+use super::error::CheckpointError;
+use super::storable::StoredSpec;
+use crate::sparse::{Encoding, SparseArray, SparseTensor, SparseTensorSpec, StoredSparseSpec};
+use std::vec::Vec;
+
+/// A tensor in the encoding `to`, out of the bytes of an array of the same sizes and elements: how it is stored, and its bytes. It
+/// has been read back, and its values are those of the array.
+pub(super) fn build(
+    name: &str,
+    from: (&StoredSpec, &[u8]),
+    to: &SparseTensorSpec,
+) -> Result<(StoredSparseSpec, Vec<u8>)> {
+    match from {
+        // Zeros that are stored stay.
+        (StoredSpec::Sparse(spec), bytes) if spec.tensor() == to => Ok((*spec, bytes.to_vec())),
+        (StoredSpec::Sparse(spec), bytes) => {
+            with_element!(
+                to.element(), T => dynamic::convert::<T>(name, spec, bytes, to), Err(unsupported(name, to))
+            )
+        }
+        from => {
+            with_element!(
+                to.element(), T => dense::build::<T>(name, from, to), Err(unsupported(name, to))
+            )
+        }
+    }
+}
+
+/// How a sparse tensor is stored: what a [`Writer`](super::Writer) is told about it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = std::env::temp_dir().join(format!("tensor-layout-sparse-{}.safetensors", std::process::id()));
+/// use tensor_layout::checkpoint::{Checkpoint, Writer, stored_sparse};
+/// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+/// type W1 = SparseTensor<Csr<u32, u16>, f32>;
+///
+/// let w1 = W1::from_dense([2, 3], &[0.0, 1.0, 0.0, 2.0, 0.0, 3.0])?;
+/// let mut writer = Writer::create(&path, [("w1", stored_sparse(&w1)?)])?;
+/// writer.write_sparse("w1", &w1)?;
+/// writer.finish()?;
+///
+/// let checkpoint = Checkpoint::open(&path)?;
+/// let w1 = checkpoint.get::<W1>("w1")?;                           // its arrays where they lie in the file
+/// assert_eq!((w1.get([1, 2]), w1.coordinates(1)), (3.0, &[1, 0, 2][..]));
+/// # std::fs::remove_file(&path)?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// If positions or coordinates of the machine's width are not of 64 bits on this machine: the encoding should say how wide
+/// they are.
+pub fn stored_sparse<E: Encoding, T: StoredElement>(
+    tensor: &SparseTensor<E, T>,
+) -> Result<StoredSparseSpec> {
+    view::spec_of("", tensor)
+}
+
+/// All elements of an array in row-major order, as bytes.
+pub(super) fn all_bytes(name: &str, stored: &StoredSpec, bytes: &[u8]) -> Result<Vec<u8>> {
+    match stored {
+        StoredSpec::Sparse(spec) => dense_bytes(name, spec, bytes),
+        stored => dense::unpack(name, stored, bytes),
+    }
+}
+
+/// The bytes of an array of a stored tensor.
+fn array<'a>(spec: &StoredSparseSpec, bytes: &'a [u8], array: SparseArray) -> &'a [u8] {
+    &bytes[spec.range(array)]
+}
+
+fn unsupported(name: &str, tensor: &SparseTensorSpec) -> CheckpointError {
+    let reason =
+        std::format!("tensor `{name}`: no sparse array of `{}` is stored", tensor.element());
+    CheckpointError::Rule { reason }
+}
