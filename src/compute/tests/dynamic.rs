@@ -151,7 +151,7 @@ where
             (p.cumulative_sum(dim), x.cumulative_sum(dim)),
         ];
         for (ours, typed) in pairs {
-            let ours = ours.unwrap().into_packed::<L>().ok().expect("the layout");
+            let ours = ours.unwrap().into_packed::<L>().expect("the layout");
             assert!(ours == typed, "{ours:?} is not {typed:?}");
         }
     }
