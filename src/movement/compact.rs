@@ -1,11 +1,11 @@
 //! What a program keeps of each layout that is a type: a few hundred bytes in place of the fixed-size tables that rustc
 //! plans with, which take several kilobytes.
 
-use super::inner::Kernels;
+use super::inner::StepKernel;
 use super::regions::Axis;
 use super::step::{INNER, OUTER, Pattern, Step};
 use layout_core::dtype::DType;
-use layout_core::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+use layout_core::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES, Part};
 use layout_core::tiled::{Draft, List, Tile, TiledSpec};
 
 /// A layout in short, for error messages: the spec is built when one is written.
@@ -140,10 +140,11 @@ impl Reader {
     }
 }
 
-/// A [`Step`] whose numbers all fit 32 bits: less than half as long.
+/// A [`Step`] whose numbers all fit 32 bits, and whose first axes, of one element each, are left out: it has `O` axes around
+/// its kernel and `I` within. A third as long.
 #[derive(Clone, Copy)]
-pub(crate) struct CompactStep {
-    kernels: Kernels,
+pub(crate) struct CompactStep<const O: usize, const I: usize> {
+    kernel: StepKernel,
     from: u32,
     to: u32,
     reach: [u32; 2],
@@ -151,27 +152,32 @@ pub(crate) struct CompactStep {
     width: u8,
     side: u8,
     pattern: Pattern,
-    outer: [CompactAxis; OUTER],
-    inner: [CompactAxis; INNER],
+    outer: [CompactAxis; O],
+    inner: [CompactAxis; I],
 }
+
+/// The steps of most layouts: rows of tiles of a matrix, which are copied, interleaved or deinterleaved.
+pub(crate) type RowStep = CompactStep<3, 2>;
+/// Those with all axes that a step can have.
+pub(crate) type AnyStep = CompactStep<OUTER, INNER>;
 
 /// An [`Axis`]: count, size, and the strides in source and destination.
 type CompactAxis = [u32; 4];
 
-impl CompactStep {
-    /// `None` if a number of the step does not fit.
+impl<const O: usize, const I: usize> CompactStep<O, I> {
+    /// `None` if a number of the step, or an axis, does not fit.
     pub(crate) const fn of(step: &Step) -> Option<Self> {
-        let (mut outer, mut inner) = ([[0; 4]; OUTER], [[0; 4]; INNER]);
-        let mut fits =
-            compact_axes(&step.outer, &mut outer) & compact_axes(&step.inner, &mut inner);
+        let (Some(outer), Some(inner)) = (compact_axes(&step.outer), compact_axes(&step.inner))
+        else {
+            return None;
+        };
         let Step { from, to, reach, batch, .. } = *step;
         let most = u32::MAX as usize;
-        fits &= from <= most && to <= most && reach[0] <= most && reach[1] <= most && batch <= most;
-        if !fits {
+        if from > most || to > most || reach[0] > most || reach[1] > most || batch > most {
             return None;
         }
         Some(Self {
-            kernels: step.kernels,
+            kernel: step.kernel,
             from: from as u32,
             to: to as u32,
             reach: [reach[0] as u32, reach[1] as u32],
@@ -187,38 +193,62 @@ impl CompactStep {
     /// The step.
     #[inline]
     pub(crate) fn step(&self) -> Step {
-        let axis = |[count, size, source, destination]: CompactAxis| Axis {
-            count: count as usize,
-            size: size as usize,
-            source: source as usize,
-            destination: destination as usize,
-        };
         Step {
             from: self.from as usize,
             to: self.to as usize,
             width: self.width.into(),
             side: self.side.into(),
             pattern: self.pattern,
-            kernels: self.kernels,
-            outer: self.outer.map(axis),
+            kernel: self.kernel,
+            outer: all_axes(&self.outer),
             batch: self.batch as usize,
-            inner: self.inner.map(axis),
+            inner: all_axes(&self.inner),
             reach: self.reach.map(|bytes| bytes as usize),
         }
     }
 }
 
-/// Whether all numbers of the axes fit.
-const fn compact_axes(axes: &[Axis], compact: &mut [CompactAxis]) -> bool {
-    let mut all = 0;
-    let mut i = 0;
-    while i < axes.len() {
+/// The last axes, if the others have one element and all numbers fit.
+const fn compact_axes<const ALL: usize, const N: usize>(
+    axes: &[Axis; ALL],
+) -> Option<[CompactAxis; N]> {
+    let (mut compact, mut all, mut i) = ([[0; 4]; N], 0, 0);
+    while i < ALL {
         let Axis { count, size, source, destination } = axes[i];
-        all |= count | size | source | destination;
-        compact[i] = [count as u32, size as u32, source as u32, destination as u32];
+        if i < ALL - N {
+            if count != 1 || size != 1 {
+                return None;
+            }
+        } else {
+            all |= count | size | source | destination;
+            compact[i - (ALL - N)] = [count as u32, size as u32, source as u32, destination as u32];
+        }
         i += 1;
     }
-    all <= u32::MAX as usize
+    if all <= u32::MAX as usize { Some(compact) } else { None }
+}
+
+/// The axes, behind those that have been left out.
+#[inline]
+fn all_axes<const ALL: usize, const N: usize>(compact: &[CompactAxis; N]) -> [Axis; ALL] {
+    let mut axes = [Axis::UNIT; ALL];
+    for (axis, compact) in axes[ALL - N..].iter_mut().zip(compact) {
+        let [count, size, source, destination] = compact.map(|number| number as usize);
+        *axis = Axis { count, size, source, destination };
+    }
+    axes
+}
+
+/// A [`Part`] of an index map whose numbers all fit 32 bits, as padding is found by: source, div, size and stride.
+pub(crate) type CompactPart = [u32; 4];
+
+/// `None` if a number of the part does not fit.
+pub(crate) const fn compact_part(part: &Part) -> Option<CompactPart> {
+    let Part { source, div, size, stride, .. } = *part;
+    if source | div | size | stride > u32::MAX as usize {
+        return None;
+    }
+    Some([source as u32, div as u32, size as u32, stride as u32])
 }
 
 #[cfg(test)]
@@ -250,10 +280,27 @@ mod tests {
     fn steps_are_compact_if_their_numbers_fit_32_bits() {
         let mut step = Step { from: 7, batch: 9, width: 2, side: 2, ..Step::NONE };
         step.inner[3] = Axis { count: 3, size: 4, source: 5, destination: u32::MAX as usize };
-        let back = CompactStep::of(&step).unwrap().step();
-        assert_eq!((back.from, back.batch, back.width, back.side), (7, 9, 2, 2));
-        assert_eq!((back.inner, back.outer), (step.inner, step.outer));
+        let back = [AnyStep::of(&step).unwrap().step(), RowStep::of(&step).unwrap().step()];
+        for back in back {
+            assert_eq!((back.from, back.batch, back.width, back.side), (7, 9, 2, 2));
+            assert_eq!((back.inner, back.outer), (step.inner, step.outer));
+        }
         step.inner[3].destination += 1;
-        assert!(CompactStep::of(&step).is_none());
+        assert!(AnyStep::of(&step).is_none() && RowStep::of(&step).is_none());
+    }
+
+    #[test]
+    fn steps_with_few_axes_leave_the_others_out() {
+        let axis = Axis { count: 2, size: 2, source: 3, destination: 4 };
+        for at in 0..4 {
+            let mut step = Step::NONE;
+            step.inner[at] = axis;
+            assert_eq!(RowStep::of(&step).is_some(), at >= 2, "axis {at} within");
+            assert_eq!(AnyStep::of(&step).unwrap().step().inner, step.inner);
+            step = Step::NONE;
+            step.outer[at] = axis;
+            assert_eq!(RowStep::of(&step).is_some(), at >= 1, "axis {at} around");
+            assert_eq!(AnyStep::of(&step).unwrap().step().outer, step.outer);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Writes padding: zero, or the value of explicit padding.
 
+use super::compact::CompactPart;
 use super::plan::Plan;
 use super::transfer::transfer;
 use layout_core::parts::{MAX_VALUES, Part};
@@ -63,8 +64,8 @@ fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
 ///
 /// The array is a tree: each part divides what the part before it left. Most subtrees have no padding and are skipped at
 /// once; most others have nothing but padding and are written at once.
-pub(crate) struct Padding<'a> {
-    parts: &'a [Part],
+pub(crate) struct Padding<'a, P> {
+    parts: &'a [P],
     /// The bound of each dimension.
     bounds: &'a [usize],
     /// Bytes of an element.
@@ -76,24 +77,45 @@ pub(crate) struct Padding<'a> {
     free: [usize; MAX_VALUES],
 }
 
-impl<'a> Padding<'a> {
+/// A part of an index map, whole or as a program keeps it.
+pub(crate) trait PaddingPart {
+    /// The value that is split, what it is divided by, how many values the part takes, and its stride.
+    fn numbers(&self) -> [usize; 4];
+}
+
+impl PaddingPart for Part {
+    #[inline]
+    fn numbers(&self) -> [usize; 4] {
+        [self.source, self.div, self.size, self.stride]
+    }
+}
+
+impl PaddingPart for CompactPart {
+    #[inline]
+    fn numbers(&self) -> [usize; 4] {
+        self.map(|number| number as usize)
+    }
+}
+
+impl<'a, P: PaddingPart> Padding<'a, P> {
     /// Takes an array, and the parts and bounds of its map.
     pub(crate) fn of(
-        parts: &'a [Part],
+        parts: &'a [P],
         bounds: &'a [usize],
         width: usize,
         array: &'a mut [u8],
     ) -> Self {
         let mut free = [0; MAX_VALUES];
         for part in parts {
-            free[part.source] += part.size.saturating_sub(1) * part.div;
+            let [y, div, size, _] = part.numbers();
+            free[y] += size.saturating_sub(1) * div;
         }
         Self { parts, bounds, width, array, low: [0; MAX_VALUES], free }
     }
 
     /// Writes all of the padding, that after the last tile included.
     pub(crate) fn write(mut self) {
-        let len = self.parts.iter().map(|part| part.size).product::<usize>();
+        let len = self.parts.iter().map(|part| part.numbers()[2]).product::<usize>();
         self.array[len * self.width..].fill(0);
         if len > 0 {
             self.write_below(0, 0);
@@ -105,23 +127,20 @@ impl<'a> Padding<'a> {
         if self.is_full() {
             return;
         }
-        let part = self.parts[depth];
-        let y = part.source;
-        self.free[y] -= (part.size - 1) * part.div;
+        let [y, div, size, stride] = self.parts[depth].numbers();
+        self.free[y] -= (size - 1) * div;
         // Digits below `full` have no padding in this dimension; digits from `empty` on have nothing else.
         let left = self.bounds[y] - self.low[y];
-        let empty = left.div_ceil(part.div).min(part.size);
-        let full = left.saturating_sub(self.free[y]).div_ceil(part.div).min(part.size);
-        self.array
-            [(at + empty * part.stride) * self.width..(at + part.size * part.stride) * self.width]
-            .fill(0);
+        let empty = left.div_ceil(div).min(size);
+        let full = left.saturating_sub(self.free[y]).div_ceil(div).min(size);
+        self.array[(at + empty * stride) * self.width..(at + size * stride) * self.width].fill(0);
         let others = (0..self.bounds.len()).all(|other| other == y || self.fits(other));
         for digit in (if others { full } else { 0 })..empty {
-            self.low[y] += digit * part.div;
-            self.write_below(depth + 1, at + digit * part.stride);
-            self.low[y] -= digit * part.div;
+            self.low[y] += digit * div;
+            self.write_below(depth + 1, at + digit * stride);
+            self.low[y] -= digit * div;
         }
-        self.free[y] += (part.size - 1) * part.div;
+        self.free[y] += (size - 1) * div;
     }
 
     fn is_full(&self) -> bool {

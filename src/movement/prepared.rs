@@ -1,6 +1,6 @@
 //! Movements that rustc plans: what a program keeps of them, and the code that all layouts share.
 
-use super::compact::{CompactSpec, CompactStep};
+use super::compact::{AnyStep, CompactPart, CompactSpec, RowStep};
 use super::error::PackError;
 use super::host::aligned;
 use super::inner::WholeBytes;
@@ -9,7 +9,6 @@ use super::step::Step;
 use super::transfer;
 use crate::cpu::Cpu;
 use alloc::vec::Vec;
-use layout_core::parts::Part;
 
 /// The movement of elements of whole bytes between a row-major array and a packed one.
 pub(crate) struct Prepared {
@@ -29,13 +28,15 @@ pub(crate) struct Prepared {
 
 /// What the padding of an array without combined dimensions follows from: the parts and the bounds of its index map.
 pub(crate) struct PaddingTree {
-    pub(crate) parts: &'static [Part],
+    pub(crate) parts: &'static [CompactPart],
     pub(crate) bounds: &'static [usize],
 }
 
 /// The steps of a movement.
 pub(crate) enum Steps {
-    Compact(&'static [CompactStep]),
+    Rows(&'static [RowStep]),
+    /// Some have more axes.
+    Any(&'static [AnyStep]),
     /// Some of their numbers do not fit 32 bits.
     Wide(&'static [Step]),
 }
@@ -96,8 +97,8 @@ impl Prepared {
         Padding::of(parts, bounds, self.width, packed).write();
     }
 
-    /// For arrays with explicit padding.
-    pub(crate) fn explicit_padding(&self, packed: &mut [u8]) {
+    /// For arrays whose padding follows from the layout alone.
+    pub(crate) fn padding_of_spec(&self, packed: &mut [u8]) {
         padding::write(&self.spec.spec(), packed);
     }
 }
@@ -106,10 +107,12 @@ impl Steps {
     fn run(&self, source: &[u8], destination: &mut [u8]) {
         match *self {
             Self::Wide(steps) => transfer::run(steps, source, destination),
-            Self::Compact(steps) => {
-                let mut whole = WholeBytes::new(source, destination, Cpu::detect());
-                whole.run_compact(steps);
-            }
+            Self::Rows(steps) => whole_bytes(source, destination).run_compact(steps),
+            Self::Any(steps) => whole_bytes(source, destination).run_compact(steps),
         }
     }
+}
+
+fn whole_bytes<'a>(source: &'a [u8], destination: &'a mut [u8]) -> WholeBytes<'a> {
+    WholeBytes::new(source, destination, Cpu::detect())
 }

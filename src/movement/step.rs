@@ -17,7 +17,7 @@
 //! of them could follow each other in the destination before the source moves on; there are 4 pairs in a tile, which
 //! makes `batch` 4.
 
-use super::inner::{Kernels, PIECE};
+use super::inner::{PIECE, StepKernel};
 use super::plan::Nest;
 use super::regions::{Axes, Axis, Region};
 use core::fmt;
@@ -55,8 +55,8 @@ pub(crate) struct Step {
     /// other column by column.
     pub(crate) side: usize,
     pub(crate) pattern: Pattern,
-    /// The kernels of the pattern and the width.
-    pub(crate) kernels: Kernels,
+    /// The kernel of the pattern and the width.
+    pub(crate) kernel: StepKernel,
     /// The loops around the kernel, outermost first. The last one runs `batch` values at a time: for each batch, the one
     /// before runs through.
     pub(crate) outer: [Axis; OUTER],
@@ -149,7 +149,7 @@ impl Step {
         width: 1,
         side: 1,
         pattern: Pattern::Copy,
-        kernels: Kernels::COPY,
+        kernel: StepKernel::COPY,
         outer: [Axis::UNIT; OUTER],
         batch: 1,
         inner: [Axis::UNIT; INNER],
@@ -178,7 +178,7 @@ impl Step {
             step.width = width;
             step.choose(&mut axes, arrays);
         }
-        step.kernels = Kernels::of(&step);
+        step.kernel = StepKernel::of(&step);
         step.order(&mut axes);
         let around = axes.as_slice();
         let mut i = 0;

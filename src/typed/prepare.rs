@@ -2,13 +2,15 @@
 
 use super::entry::{Const, Tile};
 use super::small::Small;
-use crate::movement::compact::{CompactSpec, CompactStep, Encoded, MAX_ENCODED};
+use crate::movement::compact::{
+    CompactPart, CompactSpec, CompactStep, Encoded, MAX_ENCODED, compact_part,
+};
 use crate::movement::padding;
 use crate::movement::prepared::{PaddingTree, Prepared, Steps};
-use crate::movement::step::{Program, STEPS, Step};
+use crate::movement::step::{INNER, OUTER, Program, STEPS, Step};
 use crate::typed::{Layout, Specified};
 use core::marker::PhantomData;
-use layout_core::parts::{MAX_PARTS, MAX_VALUES, Part};
+use layout_core::parts::{MAX_PARTS, MAX_VALUES};
 
 /// A layout in short.
 pub(crate) struct Compact<L>(PhantomData<L>);
@@ -37,6 +39,33 @@ impl<L: Layout> Compact<L> {
     }
 }
 
+/// The steps with so many axes around their kernels and within; `None` if one does not fit.
+macro_rules! compact_steps {
+    ($NAME:ident: $o:tt $i:tt) => {
+        const $NAME: Option<&'static [CompactStep<$o, $i>]> = {
+            let (mut fits, mut i) = (true, 0);
+            while i < Self::LEN {
+                fits &= Self::compact::<$o, $i>(i).is_some();
+                i += 1;
+            }
+            if fits {
+                Some(match Self::LEN {
+                    0 => &[],
+                    1 => &const { Self::first_compact::<1, $o, $i>() },
+                    2 => &const { Self::first_compact::<2, $o, $i>() },
+                    3 => &const { Self::first_compact::<3, $o, $i>() },
+                    4 => &const { Self::first_compact::<4, $o, $i>() },
+                    5 => &const { Self::first_compact::<5, $o, $i>() },
+                    STEPS => &const { Self::first_compact::<STEPS, $o, $i>() },
+                    _ => panic!("a program has at most six steps"),
+                })
+            } else {
+                None
+            }
+        };
+    };
+}
+
 /// The movement that packs the arrays of a layout, or unpacks them.
 pub(crate) struct Prepare<L, const UNPACK: bool>(PhantomData<L>);
 
@@ -58,15 +87,16 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
             Padding::None => Prepared::no_padding,
             Padding::AllZeros => Prepared::all_zeros,
             Padding::LookedFor => Prepared::zeros,
-            Padding::Explicit => Prepared::explicit_padding,
+            Padding::OfSpec => Prepared::padding_of_spec,
         },
-        padding: match Self::PADDING {
-            Padding::LookedFor => PaddingTree { parts: Self::PARTS, bounds: Self::BOUNDS },
+        padding: match (Self::PADDING, Self::PARTS) {
+            (Padding::LookedFor, Some(parts)) => PaddingTree { parts, bounds: Self::BOUNDS },
             _ => PaddingTree { parts: &[], bounds: &[] },
         },
-        steps: match Self::COMPACT {
-            Some(steps) => Steps::Compact(steps),
-            None => Steps::Wide(Self::WIDE),
+        steps: match (Self::ROWS, Self::ANY) {
+            (Some(steps), _) => Steps::Rows(steps),
+            (None, Some(steps)) => Steps::Any(steps),
+            (None, None) => Steps::Wide(Self::WIDE),
         },
     };
 
@@ -75,31 +105,39 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
         if UNPACK || spec.len() == spec.elements() {
             Padding::None
         } else if spec.padded().is_some() {
-            Padding::Explicit
+            Padding::OfSpec
         } else if padding::is_looked_for(spec) {
-            Padding::LookedFor
+            if Self::PARTS.is_some() { Padding::LookedFor } else { Padding::OfSpec }
         } else {
             Padding::AllZeros
         }
     };
 
-    const PARTS: &'static [Part] = {
-        let count = <L as Specified>::MAP.parts().len();
-        let parts: &[Part] = match count {
+    /// The parts of the index map; `None` if a number of them does not fit.
+    const PARTS: Option<&'static [CompactPart]> = {
+        let map = <L as Specified>::MAP;
+        let (all, mut fits, mut i) = (map.parts(), true, 0);
+        while i < all.len() {
+            fits &= compact_part(&all[i]).is_some();
+            i += 1;
+        }
+        let parts: &[CompactPart] = match all.len() {
             ..=4 => &const { Self::parts::<4>() },
             5 => &const { Self::parts::<5>() },
             6 => &const { Self::parts::<6>() },
             7..=8 => &const { Self::parts::<8>() },
             _ => &const { Self::parts::<MAX_PARTS>() },
         };
-        parts.split_at(count).0
+        if fits { Some(parts.split_at(all.len()).0) } else { None }
     };
 
-    const fn parts<const N: usize>() -> [Part; N] {
-        let (parts, mut first, mut i) = (<L as Specified>::MAP, [Part::UNIT; N], 0);
+    const fn parts<const N: usize>() -> [CompactPart; N] {
+        let (parts, mut first, mut i) = (<L as Specified>::MAP, [[0; 4]; N], 0);
         let parts = parts.parts();
         while i < N && i < parts.len() {
-            first[i] = parts[i];
+            if let Some(part) = compact_part(&parts[i]) {
+                first[i] = part;
+            }
             i += 1;
         }
         first
@@ -108,7 +146,9 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
     const BOUNDS: &'static [usize] = {
         let count = <L as Specified>::MAP.values();
         let bounds: &[usize] = match count {
-            ..=4 => &const { Self::bounds::<4>() },
+            ..=2 => &const { Self::bounds::<2>() },
+            3 => &const { Self::bounds::<3>() },
+            4 => &const { Self::bounds::<4>() },
             _ => &const { Self::bounds::<MAX_VALUES>() },
         };
         bounds.split_at(count).0
@@ -123,31 +163,10 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
         bounds
     }
 
-    /// The steps; `None` if a number of them does not fit.
-    const COMPACT: Option<&'static [CompactStep]> = {
-        let mut fits = true;
-        let mut i = 0;
-        while i < Self::LEN {
-            fits &= Self::compact(i).is_some();
-            i += 1;
-        }
-        if fits {
-            Some(match Self::LEN {
-                0 => &[],
-                1 => &const { Self::first_compact::<1>() },
-                2 => &const { Self::first_compact::<2>() },
-                3 => &const { Self::first_compact::<3>() },
-                4 => &const { Self::first_compact::<4>() },
-                5 => &const { Self::first_compact::<5>() },
-                STEPS => &const { Self::first_compact::<STEPS>() },
-                _ => panic!("a program has at most six steps"),
-            })
-        } else {
-            None
-        }
-    };
+    compact_steps! { ROWS: 3 2 }
+    compact_steps! { ANY: OUTER INNER }
 
-    const fn compact(i: usize) -> Option<CompactStep> {
+    const fn compact<const O: usize, const I: usize>(i: usize) -> Option<CompactStep<O, I>> {
         match Self::PROGRAM {
             Some(program) if i < program.len() => CompactStep::of(&program.steps()[i]),
             _ => None,
@@ -155,7 +174,8 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
     }
 
     /// Where there are fewer steps, the rest are not used.
-    const fn first_compact<const N: usize>() -> [CompactStep; N] {
+    const fn first_compact<const N: usize, const O: usize, const I: usize>()
+    -> [CompactStep<O, I>; N] {
         let mut steps = [CompactStep::of(&Step::NONE).unwrap(); N];
         let mut i = 0;
         while i < N {
@@ -184,7 +204,8 @@ enum Padding {
     None,
     AllZeros,
     LookedFor,
-    Explicit,
+    /// Explicit, or of an array whose parts are not compact: the layout is built again for it.
+    OfSpec,
 }
 
 #[cfg(all(test, target_pointer_width = "64"))]

@@ -22,4 +22,4 @@ pub(super) use narrow::{
 };
 pub(super) use stage::PIECE;
 pub(crate) use task::constant;
-pub(super) use task::{Kernels, WholeBytes};
+pub(super) use task::{StepKernel, WholeBytes};

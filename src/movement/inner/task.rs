@@ -83,7 +83,10 @@ impl WholeBytes<'_> {
     ///
     /// # Panics
     /// If a step reaches out of either array.
-    pub(crate) fn run_compact(&mut self, steps: &[CompactStep]) {
+    pub(crate) fn run_compact<const O: usize, const I: usize>(
+        &mut self,
+        steps: &[CompactStep<O, I>],
+    ) {
         #[cfg(feature = "parallel")]
         if parallel::pays_off(self.len[0] + self.len[1]) {
             let mut all = [Step::NONE; STEPS];
@@ -118,9 +121,9 @@ impl Pointers {
             Pattern::Transpose => streaming.apart(),
             _ => streaming.in_order(),
         };
-        let kernel = if stream { step.kernels.streaming } else { step.kernels.storing };
-        // SAFETY: the kernels are those of the step, and the caller promises that it lies within the arrays.
-        unsafe { kernel(self.cpu, step, from, to) }
+        let StepKernel(kernel) = step.kernel;
+        // SAFETY: the kernel is that of the step, and the caller promises that it lies within the arrays.
+        unsafe { kernel(self.cpu, step, from, to, stream) }
     }
 }
 
@@ -171,40 +174,46 @@ unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to
     }
 }
 
-/// Runs a step of one pattern and width with the instructions of the CPU.
+/// Runs a step of one pattern and width with the instructions of the CPU; its stores go past the caches, where the
+/// destination is aligned, if the last argument says so.
 ///
 /// # Safety
 /// The step must be of that pattern and width, and lie within two arrays that do not overlap.
-type Kernel = unsafe fn(Cpu, &Step, *const u8, *mut u8);
+type Kernel = unsafe fn(Cpu, &Step, *const u8, *mut u8, bool);
 
-/// The two kernels of a step, as values: a program contains only those of its layouts. The step of a type is a constant,
-/// and so are they.
+/// The kernel of a step, as a value: a program contains only those of its layouts. The step of a type is a constant, and
+/// so is this. One pointer for both kinds of stores, since a program keeps it for each step of each layout.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernels {
-    /// Writes through the caches.
-    storing: Kernel,
-    /// Writes past them, where the destination is aligned.
-    streaming: Kernel,
-}
+pub(crate) struct StepKernel(Kernel);
 
 macro_rules! kernels {
     ($($name:ident $kernel:ident [$($CONST:ident)*];)*) => { $(
         /// # Safety
         /// As [`Kernel`].
-        unsafe fn $name<$(const $CONST: usize,)* const STREAM: bool>(
+        unsafe fn $name<$(const $CONST: usize,)*>(
             cpu: Cpu,
             step: &Step,
             from: *const u8,
             to: *mut u8,
+            stream: bool,
         ) {
             // SAFETY: as the caller promises.
             unsafe {
-                for_cpu!(
-                    cpu,
-                    unsafe $kernel[$($CONST: usize = $CONST,)* STREAM: bool = STREAM](
-                        step: &Step, from: *const u8, to: *mut u8
+                if stream {
+                    for_cpu!(
+                        cpu,
+                        unsafe $kernel[$($CONST: usize = $CONST,)* STREAM: bool = true](
+                            step: &Step, from: *const u8, to: *mut u8
+                        )
                     )
-                )
+                } else {
+                    for_cpu!(
+                        cpu,
+                        unsafe $kernel[$($CONST: usize = $CONST,)* STREAM: bool = false](
+                            step: &Step, from: *const u8, to: *mut u8
+                        )
+                    )
+                }
             }
         }
     )* };
@@ -218,18 +227,15 @@ kernels! {
     run_gather gathered [N];
 }
 
-impl Kernels {
-    /// Kernels that copy.
-    pub(crate) const COPY: Self = Self { storing: run_copy::<false>, streaming: run_copy::<true> };
+impl StepKernel {
+    /// The kernel that copies.
+    pub(crate) const COPY: Self = Self(run_copy);
 
-    /// The kernels that are compiled for the pattern and the width of a step.
+    /// The kernel that is compiled for the pattern and the width of a step.
     pub(crate) const fn of(step: &Step) -> Self {
         macro_rules! kernel {
             ($kernel:ident $($constant:literal)*) => {
-                Self {
-                    storing: $kernel::<$($constant,)* false>,
-                    streaming: $kernel::<$($constant,)* true>,
-                }
+                Self($kernel::<$($constant,)*>)
             };
         }
         macro_rules! grouped {
