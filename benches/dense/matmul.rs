@@ -1,7 +1,8 @@
 //! Matrix products on one thread, each beside those of other crates in the same run: operations a second, the fraction of
 //! what the CPU's multiply-add instructions reach, and the ratio of the fastest peer's time to ours.
 //! `cargo bench -p dense-bench --bench matmul -- WORDS` runs the rows whose names contain all words; with
-//! `--features parallel` ours run on all threads.
+//! `--features parallel` ours run on all threads. With `TENSOR_LAYOUT_BLAS=libopenblas.so.0`, or the library of MKL, that is
+//! one more peer.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,6 +10,9 @@ use tensor_layout::{
     Host, Layout, MatmulElement, Packed, half::bf16, matmul_into, tiled, types::Shape2,
 };
 
+#[path = "matmul/blas.rs"]
+#[cfg(unix)]
+mod blas;
 #[path = "../harness/peak.rs"]
 mod peak;
 #[path = "matmul/peers.rs"]
@@ -101,6 +105,8 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             product::<RowF32<M, K>, RowF32<K, N>, RowF32<M, N>, _, M, K, N>("rows x rows", 1.0),
         ];
         runners.extend(peers::f32([M, K, N]));
+        #[cfg(unix)]
+        runners.extend(blas::f32([M, K, N]));
         table.row(&name, operations, table.peaks[0], 3, &mut runners);
     }
     let name = named("f64");
@@ -113,6 +119,8 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             product::<RowF64<M, K>, RowF64<K, N>, RowF64<M, N>, _, M, K, N>("rows x rows", 1.0),
         ];
         runners.extend(peers::f64([M, K, N]));
+        #[cfg(unix)]
+        runners.extend(blas::f64([M, K, N]));
         // Half as many in a vector.
         table.row(&name, operations, table.peaks[0] / 2.0, 2, &mut runners);
     }
@@ -130,6 +138,8 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             ),
             product::<RowBf16<M, K>, RowBf16<K, N>, RowF32<M, N>, _, M, K, N>("rows x rows", one),
         ];
+        #[cfg(unix)]
+        runners.extend(blas::bf16([M, K, N]));
         runners.extend((M <= 32 && K > 64).then(|| read::read(2 * K * N)));
         table.row(&name, operations, table.peaks[1], 3, &mut runners);
     }
