@@ -454,9 +454,33 @@ macro_rules! sparse_tensor {
 /// | `split(i, 4)` | in blocks of four: `i floordiv 4` and `i mod 4` are separate loops, and can be named in the rest of the schedule |
 /// | `unroll(j, 4)` | four iterations at once |
 /// | `vectorize(k)` | the innermost loop in vector registers |
-/// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel`; the output must be dense |
+/// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel` |
 /// | `gallop(j)` | search with doubling steps where sparse operands meet: for operands of very different length |
 /// | `size(i, 4)` | the size of an index |
+///
+/// A loop in parallel is over an index of the output, or it makes a number. The rows of the output are made in parts, each by one
+/// thread, and the result is that of one thread, bit for bit. Entries of a sparse output are added by several threads where its first
+/// level is the index and all levels are dense, compressed or singletons, and where entries are sorted at the end.
+///
+/// A number is the sum of parts of 256 iterations, or of a 64th of them if that is more, in their order. So it depends neither on the
+/// number of threads nor on whether the feature is on. Without `parallel(i)`, the same terms are added in another order.
+///
+/// ```
+/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// # use tensor_layout::{sparse_encoding, sparse_kernel};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// sparse_kernel! {
+///     fn multiply(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, k] * b[k, j]; parallel(i) }
+///     fn energy(a: Csr<f64>[i, j], x: Dense<f64>[i], y: Dense<f64>[j]) -> s: f64 { s += x[i] * a[i, j] * y[j]; parallel(i) }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let a = SparseTensor::<Csr, f64>::from_coo([2, 2], &[([0, 1], 2.0), ([1, 0], 3.0)], Duplicates::Error)?;
+/// assert_eq!(multiply(&a, &a)?.to_coo(), [([0, 0], 6.0), ([1, 1], 6.0)]);
+/// assert_eq!(energy(&a, &[1.0, 2.0][..], &[10.0, 1.0][..])?, 62.0);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// Every mistake is an error under its own token:

@@ -451,7 +451,7 @@ fn check_hint(
                 let output = &kernel.operands[kernel.output].name;
                 let message = format!("several threads cannot add entries to `{output}`");
                 let help = format!(
-                    "they can where the loop visits each `{name}`, and `{name}` is the first level of `{output}`"
+                    "they can where the loop visits each `{name}`, `{name}` is the first level of `{output}`, and all levels are dense, compressed or singletons"
                 );
                 return problem(message, &help);
             }
