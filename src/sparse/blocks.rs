@@ -2,6 +2,8 @@ use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use crate::movement::PackError;
 use crate::require::require;
+use crate::typed::entry::row_major;
+use crate::typed::packed::or_end;
 use crate::typed::{Host, Layout, Packed};
 use alloc::vec::Vec;
 use layout_core::sparse::storage::Parts;
@@ -9,23 +11,28 @@ use layout_core::sparse::storage::Parts;
 /// A sparse tensor of blocks, each packed in the tiled layout `L`.
 ///
 /// The last levels of the encoding `E` are the dense ones of a block; each block is a [`Packed`] array, which kernels
-/// take without converting it.
+/// take without converting it. Kernels that `sparse_kernel!` makes take the tensor as an operand of the encoding `E`, and unpack
+/// the blocks before the loops run.
 ///
 /// ```
-/// use tensor_layout::sparse::{BlockTensor, Duplicates, Encoded, SparseTensor, types::*};
-/// use tensor_layout::types::{Order2, Shape2, Tile2};
-/// use tensor_layout::tiled;
-/// type Bsr = Encoded<Rank<2>, (
-///     Level<Floordiv<Dim<0>, 4>, Dense>, Level<Floordiv<Dim<1>, 4>, Compressed>,
-///     Level<Mod<Dim<0>, 4>, Dense>, Level<Mod<Dim<1>, 4>, Dense>,
-/// )>;
+/// use tensor_layout::sparse::{BlockTensor, Duplicates, SparseTensor};
+/// use tensor_layout::{sparse_encoding, sparse_kernel, tiled};
+/// sparse_encoding! {
+///     type Bsr = (i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense);
+/// }
+/// sparse_kernel! {
+///     fn multiply(a: Bsr<f32>[i, j], x: Dense<f32>[j]) -> y: Dense<f32>[i] { y[i] = a[i, j] * x[j] }
+/// }
 /// type Block = tiled!(f32[4,4]{1,0:T(2,2)});
 ///
+/// # fn main() {
 /// let matrix = SparseTensor::<Bsr, f32>::from_coo([8, 8], &[([5, 6], 1.0)], Duplicates::Error).unwrap();
 /// let blocks = BlockTensor::<Bsr, Block>::pack(&matrix).unwrap();
 /// assert_eq!((blocks.positions(1), blocks.coordinates(1)), (&[0, 0, 1][..], &[1][..]));
 /// assert_eq!(blocks.block(0).get([1, 2]), 1.0);
 /// assert_eq!(blocks.unpack(), matrix);
+/// assert_eq!(multiply(&blocks, &[2.0; 8]).unwrap().values(), [0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+/// # }
 /// ```
 pub struct BlockTensor<E: Encoding, L: Layout> {
     /// The arrays without values.
@@ -57,12 +64,27 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
     }
 
     /// The tensor with the values of each block in row-major order.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for them: see [`BlockTensor::try_unpack`].
     pub fn unpack(&self) -> SparseTensor<E, Host<L>> {
-        let values = self.blocks.iter().flat_map(Packed::unpack).collect();
+        or_end(self.try_unpack())
+    }
+
+    /// [`BlockTensor::unpack`], for programs that must outlive a lack of memory.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the values.
+    pub fn try_unpack(&self) -> Result<SparseTensor<E, Host<L>>, PackError> {
+        let size = L::SPEC.elements();
+        let mut values = row_major::<L>(self.blocks.len().saturating_mul(size))?;
+        // Blocks without elements have no values.
+        let each = values.chunks_exact_mut(size.max(1)).zip(&self.blocks);
+        each.into_iter().try_for_each(|(values, block)| block.as_ref().unpack_into(values))?;
         let Parts { shape, levels, .. } = &self.parts;
         let parts = Parts { shape: shape.clone(), levels: levels.clone(), values };
         match SparseTensor::assemble(parts) {
-            Ok(tensor) => tensor,
+            Ok(tensor) => Ok(tensor),
             Err(_) => unreachable!("the arrays were those of a tensor, and the values are as many"),
         }
     }

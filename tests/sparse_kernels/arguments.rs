@@ -139,3 +139,38 @@ fn arrays_of_other_types_are_operands() {
     let y: Dense<f64, 1> = csr(&matrix, &Three([1.0, 2.0, 3.0])).expect("sizes that agree");
     assert_eq!(y.values(), [0.0, 6.0]);
 }
+
+/// Blocks in a tiled layout, with padding, of elements that are narrower than the sums.
+#[test]
+fn packed_blocks_are_operands() {
+    use tensor_layout::half::bf16;
+    use tensor_layout::sparse::BlockTensor;
+    use tensor_layout::tiled;
+    sparse_encoding! {
+        type Blocks = (i, j) -> (i floordiv 3 : dense, j floordiv 5 : compressed, i mod 3 : dense, j mod 5 : dense);
+    }
+    sparse_kernel! {
+        fn rows(a: Blocks<bf16>[i, j], b: Dense<f32>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+    }
+    type Block = tiled!(bf16[3,5]{1,0:T(4,4)(2,1)});
+    let small = |[i, j]: [usize; 2]| ((i * 11 + j) % 17) as f32 - 8.0;
+    let given: Vec<_> =
+        entries().iter().map(|(index, _)| (*index, bf16::from_f32(small(*index)))).collect();
+    let tensor = SparseTensor::<Blocks, bf16>::from_coo([9, 11], &given, Duplicates::Error);
+    let tensor = tensor.expect("blocks");
+    let blocks = BlockTensor::<Blocks, Block>::pack(&tensor).expect("memory");
+    let b: Vec<[f32; 7]> =
+        (0..11).map(|j| std::array::from_fn(|k| (j * 7 + k) as f32 - 30.0)).collect();
+    let mut expected = vec![0.0; 9 * 7];
+    for (index, value) in &given {
+        let [i, j] = *index;
+        (0..7).for_each(|k| expected[i * 7 + k] += value.to_f32() * b[j][k]);
+    }
+    assert_eq!(rows(&blocks, &b).expect("sizes agree").values(), expected);
+    assert_eq!(rows(&tensor, &b).expect("sizes agree").values(), expected);
+    let error = rows(&blocks, &b[..9]).expect_err("9 is not 11");
+    assert_eq!(error.to_string(), "index `j` is 9 in `b`, but 11 in dimension 1 of `a`");
+    let empty = SparseTensor::<Blocks, bf16>::from_coo([9, 11], &[], Duplicates::Error);
+    let empty = BlockTensor::<Blocks, Block>::pack(&empty.expect("blocks")).expect("memory");
+    assert_eq!(rows(&empty, &b).expect("sizes agree").values(), [0.0; 63]);
+}

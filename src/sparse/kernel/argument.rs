@@ -3,9 +3,10 @@
 use super::dense::{Dense, DenseMut, DenseRef};
 use super::error::KernelError;
 use crate::sparse::{
-    Encoding, ShapedTensor, SparseElement, SparseSlice, SparseTensor, SparseTensorRef,
+    BlockTensor, Encoding, ShapedTensor, SparseElement, SparseSlice, SparseTensor, SparseTensorRef,
 };
 use crate::typed::types::{Known, OpenShape, Shape, Shape1, Shape2, Unknown};
+use crate::typed::{Host, Layout};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -56,7 +57,7 @@ pub trait StaticSizes<const RANK: usize> {
 }
 
 /// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
-/// the type, one over borrowed arrays, or a slice.
+/// the type, one over borrowed arrays, one of packed blocks, or a slice.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SliceRange, formats::Csr};
@@ -84,10 +85,10 @@ pub trait SparseOperand<E: Encoding, T> {
     where
         Self: 't;
 
-    /// The tensor that the loops read: this one, or for a slice a tensor of its own.
+    /// The tensor that the loops read: this one, or for a slice and for packed blocks a tensor of its own.
     ///
     /// # Errors
-    /// If the encoding cannot store the slice.
+    /// If the encoding cannot store the slice, or there is no memory.
     fn tensor(&self) -> Result<Self::Tensor<'_>, KernelError>;
 }
 
@@ -123,6 +124,17 @@ impl<E: Encoding, T: SparseElement> SparseOperand<E, T> for SparseSlice<'_, E, T
     }
 }
 
+impl<E: Encoding, L: Layout> SparseOperand<E, Host<L>> for BlockTensor<E, L> {
+    type Tensor<'t>
+        = Box<SparseTensor<E, Host<L>>>
+    where
+        Self: 't;
+
+    fn tensor(&self) -> Result<Box<SparseTensor<E, Host<L>>>, KernelError> {
+        Ok(Box::new(self.try_unpack()?))
+    }
+}
+
 macro_rules! pointers {
     ($($Pointer:ty),*) => { $(
         impl<E: Encoding, T, A: SparseOperand<E, T> + ?Sized> SparseOperand<E, T> for $Pointer {
@@ -155,6 +167,7 @@ sizes! {
     [E: Encoding, T, const RANK: usize] SparseTensor<E, T>: RANK => Unknown;
     [E: Encoding, T, const RANK: usize] SparseTensorRef<'_, E, T>: RANK => Unknown;
     [E: Encoding, T, const RANK: usize] SparseSlice<'_, E, T>: RANK => Unknown;
+    [E: Encoding, L: Layout, const RANK: usize] BlockTensor<E, L>: RANK => Unknown;
     [E: Encoding, T, S: Shape<Index = E::Index>, const RANK: usize] ShapedTensor<E, T, S>: RANK => S;
     [T] [T]: 1 => Unknown;
     [T] Vec<T>: 1 => Unknown;
