@@ -1,12 +1,14 @@
 //! Kernels that `sparse_kernel!` makes, over one matrix in several encodings: what each of them takes, and whether all agree.
 //!
 //! `cargo run --release --example sparse_kernels [matrix.mtx]`
+//!
+//! Without a file the matrix is the graph of a grid of 128 by 128 vertices, each joined to the eight around it.
 
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
 use std::time::Instant;
-use tensor_layout::sparse::{Duplicates, Encoding, SparseTensor};
+use tensor_layout::sparse::{BuildError, Duplicates, Encoding, SparseTensor};
 use tensor_layout::sparsify::{Dense, KernelError};
 use tensor_layout::{sparse_encoding, sparse_kernel};
 
@@ -31,12 +33,16 @@ sparse_kernel! {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse_formats/karate.mtx");
-    let file = std::env::args().nth(1).unwrap_or_else(|| karate.into());
-    let matrix: SparseTensor<Csr, f64> =
-        SparseTensor::read_matrix_market(BufReader::new(File::open(&file)?), Duplicates::Error)?;
+    let file = std::env::args().nth(1);
+    let matrix: SparseTensor<Csr, f64> = match &file {
+        Some(file) => {
+            SparseTensor::read_matrix_market(BufReader::new(File::open(file)?), Duplicates::Error)?
+        }
+        None => grid(128)?,
+    };
     let [rows, columns] = matrix.shape();
-    println!("{file}: {rows} by {columns}, {} entries\n", matrix.number_of_entries());
+    let name = file.as_deref().unwrap_or("a grid of 128 by 128 vertices");
+    println!("{name}: {rows} by {columns}, {} entries\n", matrix.number_of_entries());
 
     let x: Vec<f64> = (0..columns).map(|j| 1.0 + (j % 7) as f64).collect();
     let mut expected = vec![0.0; rows];
@@ -63,7 +69,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     println!("All products agree.");
+    if file.is_none() {
+        println!(
+            "\nNext: give a matrix of your own, `-- examples/sparse_formats/karate.mtx`; see what other encodings take,\n\
+             `cargo run --release -p sparse_formats`; read how a kernel is scheduled, in the guide's page on sparse kernels."
+        );
+    }
     Ok(())
+}
+
+/// The graph of a square grid, in which each vertex is joined to the eight around it.
+fn grid(side: usize) -> Result<SparseTensor<Csr, f64>, BuildError> {
+    let mut edges = Vec::new();
+    for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
+        for k in i.saturating_sub(1)..(i + 2).min(side) {
+            for l in j.saturating_sub(1)..(j + 2).min(side) {
+                if (i, j) != (k, l) {
+                    edges.push(([i * side + j, k * side + l], 1.0));
+                }
+            }
+        }
+    }
+    SparseTensor::from_coo([side * side; 2], &edges, Duplicates::Error)
 }
 
 /// Times a product with a vector, and compares it.

@@ -151,6 +151,9 @@ fn main() -> Result<()> {
     println!("plain loops in f64:          {reference:.1?} for all");
     let difference = difference(&ours, &exact);
     println!("largest difference:          {:.2} % of the largest output", 100.0 * difference);
+    println!(
+        "\nNext: a whole language model on such layers, `cargo run --release -p llm`, and its README."
+    );
     assert!(difference < TOLERANCE, "the outputs differ by {difference} of the largest");
     Ok(())
 }

@@ -200,5 +200,9 @@ fn main() -> Result<()> {
     println!(
         "bf16 is {times:.2} times as fast as f32; this CPU {how} instructions for products of bf16"
     );
+    println!(
+        "\nNext: the same in 8 bits, and a kernel written by hand over tiles, `cargo run --release -p kernels`; a layer of\n\
+         attention, `cargo run --release --example attention`."
+    );
     Ok(())
 }

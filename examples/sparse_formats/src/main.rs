@@ -3,6 +3,8 @@
 //! ```sh
 //! cargo run --release -p sparse_formats -- matrix.mtx
 //! ```
+//!
+//! Without a file the matrix is that of a grid of 48 by 48 points, each of which depends on itself and the eight around it.
 
 mod draw;
 mod formats;
@@ -18,9 +20,8 @@ use tensor_layout::sparse::files::MarketReader;
 /// Stores a matrix in a dozen sparse encodings, and compares them.
 #[derive(Parser)]
 struct Arguments {
-    /// A Matrix Market file.
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/karate.mtx"))]
-    file: PathBuf,
+    /// A Matrix Market file, such as `examples/sparse_formats/karate.mtx`. Without one, a grid.
+    file: Option<PathBuf>,
     /// How often each multiplication is repeated; the best time counts.
     #[arg(long, default_value_t = 20)]
     repeat: usize,
@@ -28,17 +29,19 @@ struct Arguments {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let Arguments { file, repeat } = Arguments::parse();
-    let reader = MarketReader::<_, f64>::new(BufReader::new(File::open(&file)?))?;
-    let shape = reader.shape();
-    println!(
-        "{}: {} by {}, {} {}",
-        file.display(),
-        shape[0],
-        shape[1],
-        reader.field().name(),
-        reader.symmetry().name()
-    );
-    let entries = reader.collect::<Result<Vec<_>, _>>()?;
+    let (shape, entries) = match &file {
+        Some(file) => {
+            let reader = MarketReader::<_, f64>::new(BufReader::new(File::open(file)?))?;
+            let shape = reader.shape();
+            let (field, symmetry) = (reader.field().name(), reader.symmetry().name());
+            println!("{}: {} by {}, {field} {symmetry}", file.display(), shape[0], shape[1]);
+            (shape, reader.collect::<Result<Vec<_>, _>>()?)
+        }
+        None => {
+            println!("a grid of {SIDE} by {SIDE} points: {0} by {0}", SIDE * SIDE);
+            ([SIDE * SIDE; 2], grid())
+        }
+    };
     println!("{} entries\n", entries.len());
     println!("{}", draw::draw(shape, &entries));
 
@@ -73,7 +76,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("\nAll products agree.");
+    if file.is_none() {
+        println!(
+            "\nNext: give a matrix of your own, `-- matrix.mtx`, such as one of https://sparse.tamu.edu; draw an encoding,\n\
+             `layout show '(i, j) -> (i : dense, j : compressed)'`; run kernels that a macro writes for each encoding,\n\
+             `cargo run --release --example sparse_kernels`."
+        );
+    }
     Ok(())
+}
+
+/// The points of a side of the grid.
+const SIDE: usize = 48;
+
+/// The matrix of nine diagonals that a difference equation on a square grid has.
+fn grid() -> Vec<([usize; 2], f64)> {
+    let near = |i: usize| i.saturating_sub(1)..(i + 2).min(SIDE);
+    let mut entries = Vec::new();
+    for (i, j) in (0..SIDE).flat_map(|i| (0..SIDE).map(move |j| (i, j))) {
+        for (k, l) in near(i).flat_map(|k| near(j).map(move |l| (k, l))) {
+            let value = if (i, j) == (k, l) { 8.0 } else { -1.0 };
+            entries.push(([i * SIDE + j, k * SIDE + l], value));
+        }
+    }
+    entries
 }
 
 /// A vector of zeros, if there is memory for it.
