@@ -762,6 +762,8 @@ fn the_local_program_is_written() {
         ("program_run/mlp_grad.mlir", include_str!("golden/local/mlp_grad.local.mlir")),
         ("stablehlo/rnn_grad.mlir", include_str!("golden/local/rnn_grad.local.mlir")),
         ("local/reshards.mlir", include_str!("golden/local/reshards.local.mlir")),
+        ("program_run/manual.mlir", include_str!("golden/local/manual.local.mlir")),
+        ("program_run/manual_grad.mlir", include_str!("golden/local/manual_grad.local.mlir")),
     ] {
         assert_eq!(prints(&["shard", &golden(file), "--local", "-"], ""), expected, "{file}");
     }
@@ -815,12 +817,6 @@ fn what_is_another_operation_on_shards_has_no_local_form() {
     let uneven = ", %u: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}";
     let error = no_local_form(uneven, "  %b = stablehlo.tanh %a : tensor<8x4xf32>");
     assert!(error.contains("the shards of `arg1` are not all of one size"), "{error}");
-    let manual = golden("stablehlo/shard_map_fwd.mlir");
-    let error = fails(&["shard", &manual, "--local", "-"], b"");
-    assert!(
-        error.contains("`manual_computation` has no local form") && error.contains(":4:5"),
-        "{error}"
-    );
     let zero = std::env::temp_dir().join(format!("layout-{}-zero.mlir", std::process::id()));
     std::fs::write(&zero, format!("sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x\"}}, {{}}]>}}) -> tensor<8x4xf32> {{\n{}\n  return %b : tensor<8x4xf32>\n}}\n", sum("0.0"))).expect("it is written");
     let local = prints(&["shard", zero.to_str().expect("UTF-8"), "--local", "-"], "");

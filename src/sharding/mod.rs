@@ -41,6 +41,9 @@ pub mod __private {
         __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,
     };
 
+    #[cfg(feature = "std")]
+    pub use super::run::program::Prepared;
+
     /// In a module that `propagate!` makes, the type of a mesh that only the code around the module can name.
     pub trait StandsFor {
         /// The mesh.

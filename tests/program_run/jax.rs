@@ -168,6 +168,18 @@ fn control_flow() {
     check("control");
 }
 
+/// Every collective of `shard_map`, over one axis and over both.
+#[test]
+fn a_manual_computation() {
+    check("manual");
+}
+
+/// The axes of the mesh that a manual computation leaves free split its values further.
+#[test]
+fn a_ring_with_gradient() {
+    check("manual_grad");
+}
+
 /// Elements as numbers, as one number, and as the digits of many bytes, which equal constants share.
 #[test]
 fn constants() {

@@ -1,6 +1,7 @@
 //! Programs that run on shards give what they give on one device, and what plain loops give.
 #![cfg(feature = "sharding")]
 
+mod bodies;
 mod bytes;
 mod errors;
 mod jax;

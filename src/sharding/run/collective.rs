@@ -205,27 +205,39 @@ impl<'a, T: Transport> Mover<'a, T> {
             })
         };
         let group: Vec<_> = (0..self.transport.devices()).filter(|&device| same(device)).collect();
-        let elements = shard.len() / self.width;
-        let part = |member: usize| {
-            let at = |member: usize| elements * member / group.len() * self.width;
-            at(member)..at(member + 1)
-        };
-        let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
-        let own = group.iter().position(|&device| device == me).unwrap_or(0);
-        let members = || group.iter().copied().enumerate().filter(|(_, device)| *device != me);
-        let messages = members().map(|(at, device)| (device, shard[part(at)].to_vec())).collect();
-        let parts = self.transport.exchange(messages, &others)?;
-        parts.iter().try_for_each(|bytes| check(part(own).len(), bytes.len()))?;
-        combine(&mut shard[part(own)], &parts)?;
-        let combined = shard[part(own)].to_vec();
-        let messages = others.iter().map(|&device| (device, combined.clone())).collect();
-        let received = self.transport.exchange(messages, &others)?;
-        for ((at, _), bytes) in members().zip(received) {
-            check(part(at).len(), bytes.len())?;
-            shard[part(at)].copy_from_slice(&bytes);
-        }
-        Ok(())
+        all_reduce(self.transport, &group, self.width, shard, combine)
     }
+}
+
+/// Combines the arrays of a group of devices, of which this one is a member.
+pub(super) fn all_reduce<T: Transport>(
+    transport: &mut T,
+    group: &[usize],
+    width: usize,
+    shard: &mut [u8],
+    combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let me = transport.device();
+    let elements = shard.len() / width;
+    let part = |member: usize| {
+        let at = |member: usize| elements * member / group.len() * width;
+        at(member)..at(member + 1)
+    };
+    let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
+    let own = group.iter().position(|&device| device == me).unwrap_or(0);
+    let members = || group.iter().copied().enumerate().filter(|(_, device)| *device != me);
+    let messages = members().map(|(at, device)| (device, shard[part(at)].to_vec())).collect();
+    let parts = transport.exchange(messages, &others)?;
+    parts.iter().try_for_each(|bytes| check(part(own).len(), bytes.len()))?;
+    combine(&mut shard[part(own)], &parts)?;
+    let combined = shard[part(own)].to_vec();
+    let messages = others.iter().map(|&device| (device, combined.clone())).collect();
+    let received = transport.exchange(messages, &others)?;
+    for ((at, _), bytes) in members().zip(received) {
+        check(part(at).len(), bytes.len())?;
+        shard[part(at)].copy_from_slice(&bytes);
+    }
+    Ok(())
 }
 
 /// The indices that the device at `position` in the mesh holds.

@@ -22,7 +22,7 @@ use collective::Mover;
 use core::fmt;
 use layout_core::dtype::DType;
 use layout_core::sharding::reshard::{Collective, plan};
-use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
 #[cfg(feature = "sparse")]
 pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
@@ -205,6 +205,17 @@ pub fn reshard<T: Transport>(
     (dtype, dims): (DType, &[usize]),
     shard: &[u8],
 ) -> Result<Vec<u8>, RunError> {
+    reshard_within(transport, mesh, (from, to), (dtype, dims), (&[], shard))
+}
+
+/// [`reshard`] in a manual computation: devices that differ along its axes have parts of different arrays.
+fn reshard_within<T: Transport>(
+    transport: &mut T,
+    mesh: &Mesh,
+    (from, to): (&TensorSharding, &TensorSharding),
+    (dtype, dims): (DType, &[usize]),
+    (manual, shard): (&[AxisRef], &[u8]),
+) -> Result<Vec<u8>, RunError> {
     let steps = plan(mesh, from, to, dims, dtype.bits())?;
     let mut shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
     Mover::new(transport, &shards, dtype.byte_width())?.check_shard(shard)?;
@@ -217,7 +228,8 @@ pub fn reshard<T: Transport>(
             continue;
         }
         let next = Shards::new(&step.sharding, mesh, dims, Padding::Allowed)?;
-        shard = mover.shard_anew(&shard, &next, &step.sharding.unreduced)?;
+        let apart = [manual, &step.sharding.unreduced].concat();
+        shard = mover.shard_anew(&shard, &next, &apart)?;
         shards = next;
     }
     Ok(shard)

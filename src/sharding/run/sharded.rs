@@ -1,5 +1,7 @@
 //! The shard of one device, typed.
 
+#[cfg(feature = "std")]
+use super::program::HostArray;
 use super::{RunError, Transport, gather, reshard, scatter};
 use crate::element::Element;
 use crate::movement::{DynLayout, PackError};
@@ -7,6 +9,8 @@ use crate::sharding::typed::{MeshType, ShardedLayout};
 use crate::typed::{Host, Layout, Packed, SameElement, SameShape};
 use alloc::vec;
 use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use alloc::{format, string::ToString};
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
@@ -86,6 +90,33 @@ impl<L: ShardedLayout> Sharded<L> {
         let mut bytes = vec![0; spec.elements() * Self::WIDTH];
         spec.unpack_bytes(self.local.as_bytes(), &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The local array as a program takes it when it runs: row-major.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    #[cfg(feature = "std")]
+    pub fn to_host(&self) -> Result<HostArray, RunError> {
+        let dims = <L::Local as Layout>::DIMS;
+        HostArray::from_bytes(Self::DTYPE, dims.as_ref(), self.local_bytes()?)
+    }
+
+    /// The shard whose local array a program has made.
+    ///
+    /// # Errors
+    /// If it has another element type or another size than `L::Local`.
+    #[cfg(feature = "std")]
+    pub fn from_host(array: &HostArray) -> Result<Self, RunError> {
+        let dims = <L::Local as Layout>::DIMS;
+        if (array.dtype(), array.dims()) != (Self::DTYPE, dims.as_ref()) {
+            return Err(RunError::Argument {
+                name: <L::Local as Layout>::SPEC.to_string(),
+                expected: format!("{}{:?}", Self::DTYPE, dims.as_ref()),
+                found: format!("{}{:?}", array.dtype(), array.dims()),
+            });
+        }
+        Self::from_local_bytes(array.as_bytes())
     }
 
     /// Sends each device its shard of the row-major array that device `root` has. Along unreduced axes all devices get

@@ -197,6 +197,43 @@ add("convolutions", jax.value_and_grad(convolutions),
     ({"a": split(), "b": split(None, None, None, "model"), "c": split(None, None, "model"), "d": split()}, split("data")),
     ({"a": F(3, 3, 2, 4), "b": F(3, 3, 4, 8), "c": F(2, 2, 8, 4), "d": F(3, 3, 1, 8)}, F(4, 8, 8, 2)))
 
+
+
+def manual(x, w):
+    """Every collective, over one axis and over both, in one manual computation."""
+    def body(x, w):
+        whole = lax.all_gather(x, "model", axis=1, tiled=True)
+        y = lax.psum_scatter(whole @ w, "model", scatter_dimension=1, tiled=True)
+        y = lax.ppermute(y, "model", [(0, 1), (1, 2), (2, 3)])
+        z = lax.all_to_all(y, "data", split_axis=1, concat_axis=0, tiled=True)
+        mean = lax.pmean(z, ("data", "model"))
+        return z + mean + lax.axis_index("model") * 0.5, lax.pmax(x, "data"), lax.psum(jnp.sum(w), "model")
+
+    specs = (P("data", "model"), P(None, "model"))
+    return jax.shard_map(body, mesh=mesh, in_specs=specs, out_specs=(P(None, ("model", "data")), P(None, "model"), P()),
+                         check_vma=False)(x, w)
+
+
+add("manual", manual, (split("data", "model"), split(None, "model")), (F(8, 16), F(16, 64)))
+
+
+def ring(p, x):
+    """Products whose factors go around a ring of the data axis, while the compiler splits the others over the model axis;
+    and the gradient of that."""
+    def body(w, x):
+        total, part = x @ w, x
+        for _ in range(1):
+            part = lax.ppermute(part, "data", [(0, 1), (1, 0)])
+            total = total + jnp.tanh(part @ w)
+        return total
+
+    h = jax.shard_map(body, mesh=mesh, in_specs=(P(), P("data")), out_specs=P("data"), axis_names={"data"})(p["w"], x)
+    return jnp.mean((h @ p["v"]) ** 2)
+
+
+add("manual_grad", jax.value_and_grad(ring),
+    ({"w": split(None, "model"), "v": split("model")}, split("data")), ({"w": F(16, 32), "v": F(32, 8)}, F(8, 16)))
+
 with open("programs.json", "w") as file:
     json.dump(golden, file, separators=(",", ":"))
     file.write("\n")

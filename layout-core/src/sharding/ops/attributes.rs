@@ -122,6 +122,14 @@ impl Attributes {
         }
     }
 
+    /// The number of the attribute `name`; `None` if it is not a number.
+    pub fn named_number(&self, name: &str) -> Option<usize> {
+        match self.get(name) {
+            Some(Attribute::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// The word of the attribute `name`, or `default`.
     pub fn word<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
         match self.get(name) {

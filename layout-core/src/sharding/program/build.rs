@@ -50,6 +50,8 @@ pub(super) struct Built<S> {
     pub(super) groups: Vec<Vec<(usize, S)>>,
     pub(super) parameters: usize,
     pub(super) graph: Graph,
+    /// The operations with bodies of which the text does not say how they run.
+    pub(super) vague: Vec<NameSyntax<S>>,
 }
 
 /// The names that a body defines.
@@ -136,6 +138,7 @@ pub(super) fn build<S: Span>(
         groups: Vec::new(),
         parameters: 0,
         graph,
+        vague: Vec::new(),
     };
     let mut builder = Builder {
         built,
@@ -230,7 +233,8 @@ impl<S: Span> Builder<'_, S> {
         at
     }
 
-    fn bind(&mut self, name: &NameSyntax<S>, at: usize) {
+    /// Gives a value another name in the body that is being read.
+    pub(super) fn bind(&mut self, name: &NameSyntax<S>, at: usize) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(name.text.clone(), at);
         }

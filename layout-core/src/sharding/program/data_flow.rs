@@ -293,6 +293,7 @@ impl<S: Span> Builder<'_, S> {
             operands: vec![None; taken.len()],
             returned: vec![None; returned.len()],
             edges: region.edges.as_ref().map(|edges| written(edges)),
+            is_function: function.is_some(),
         };
         for (number, (edge, open)) in ends.iter().zip(edges).enumerate() {
             let op = match (ops[number], open) {

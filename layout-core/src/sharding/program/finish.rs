@@ -15,7 +15,7 @@ use crate::sharding::propagation::{
     Conflict, ConflictKind, Graph, Round, Strategy, Value, propagate, propagate_in_rounds,
 };
 use crate::sharding::reshard;
-use crate::sharding::syntax::ProgramSyntax;
+use crate::sharding::syntax::{NameSyntax, ProgramSyntax};
 use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::borrow::Cow;
@@ -31,8 +31,17 @@ pub(super) fn finish<S: Span>(
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Program> {
     let start = diagnostics.len();
-    let Built { meshes, values: unsharded, calls, nodes, returns, groups, parameters, mut graph } =
-        built;
+    let Built {
+        meshes,
+        values: unsharded,
+        calls,
+        nodes,
+        returns,
+        groups,
+        parameters,
+        mut graph,
+        vague,
+    } = built;
     let before = calls.iter().map(|(call, _)| graph.factor_table(call.op)).collect();
     propagate(&mut graph, Strategy::UserPriority);
     let padding = if syntax.padded { Padding::Allowed } else { Padding::Forbidden };
@@ -84,7 +93,7 @@ pub(super) fn finish<S: Span>(
         }
     }
     let numbers = values.iter().enumerate().map(|(at, value)| (value.value, at)).collect();
-    let mut finished: Vec<Call> = Vec::new();
+    let (mut finished, mut spans): (Vec<Call>, _) = (Vec::new(), Vec::new());
     for (mut call, span) in calls {
         redirect(&mut call, &graph, &numbers);
         match plan(&call, &graph, &values, &meshes, &numbers) {
@@ -92,6 +101,7 @@ pub(super) fn finish<S: Span>(
             Err((message, help)) => diagnostics.push(Diagnostic { span, message, help }),
         }
         finished.push(call);
+        spans.push(span);
     }
     // Values are numbered in the order in which they are made.
     let is_early = |call: &Call| call.operands.iter().any(|operand| *operand > call.results[0]);
@@ -162,7 +172,33 @@ pub(super) fn finish<S: Span>(
         execution: Execution::default(),
     };
     program.collectives = traffic(&program);
-    Some(program)
+    if syntax.run.is_some() {
+        check_runs(&program, syntax, &spans, &vague, diagnostics);
+    }
+    (diagnostics.len() == start).then_some(program)
+}
+
+/// Reports every operation that devices cannot run.
+fn check_runs<S: Span>(
+    program: &Program,
+    syntax: &ProgramSyntax<S>,
+    spans: &[S],
+    vague: &[NameSyntax<S>],
+    diagnostics: &mut Diagnostics<S>,
+) {
+    let mut report = |span, name: &str, message: &str| {
+        let (message, help) = message.split_once("; ").unwrap_or((message, ""));
+        let message = format!("`{name}` cannot run: {message}");
+        diagnostics.push(Diagnostic { span, message, help: help.into() });
+    };
+    if let Err(refused) = program.tasks() {
+        let vague = vague.iter().find(|keyword| keyword.text == refused.operation);
+        let span = vague.map_or(syntax.function.name.span, |keyword| keyword.span);
+        report(span, &refused.operation, &refused.message);
+    }
+    for (number, message) in program.refused() {
+        report(spans[number], program.instruction(number).name(), &message);
+    }
 }
 
 /// The sharding with the unbounded dimensions whole: nobody knows what part of them a device has.

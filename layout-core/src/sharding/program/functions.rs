@@ -116,6 +116,8 @@ impl<S: Span> Builder<'_, S> {
             edges: None,
             axes: Vec::new(),
             inputs: inputs.collect(),
+            condition: None,
+            index: None,
             bodies: Vec::new(),
         };
         let prefix = format!("{}_", name_of_first(names));

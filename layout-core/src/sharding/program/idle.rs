@@ -43,7 +43,7 @@ impl Program {
 fn is_manual(nodes: &[Node], axis: &str) -> bool {
     nodes.iter().any(|node| {
         let Node::Region(region) = node else { return false };
-        matches!(&region.kind, RegionKind::Manual { axes, .. } if axes.iter().any(|own| own == axis))
+        matches!(&region.kind, RegionKind::Manual { axes, .. } if axes.iter().any(|own| own.name == axis))
             || region.bodies.iter().any(|body| is_manual(&body.nodes, axis))
     })
 }

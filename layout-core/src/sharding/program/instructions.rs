@@ -95,6 +95,11 @@ impl<'a> Instruction<'a> {
         planned.map_or(&self.value(at).sharding, |(_, sharding, _)| sharding)
     }
 
+    /// The values of its program.
+    pub(super) fn values(&self) -> &'a [NamedValue] {
+        &self.program.values
+    }
+
     fn value(&self, at: usize) -> &'a NamedValue {
         &self.program.values[self.call.operands[at]]
     }

@@ -1,6 +1,7 @@
 //! The operations and groups of a program in order, for its export.
 
 use super::Call;
+use crate::sharding::axis::AxisRef;
 use crate::sharding::tensor::TensorSharding;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -38,14 +39,20 @@ pub(super) struct Region {
 
 #[derive(Clone, Debug)]
 pub(super) enum RegionKind {
-    While,
-    Case,
+    /// `condition` has the arguments of the condition, which is then the first body.
+    While {
+        condition: Option<Vec<usize>>,
+    },
+    /// A number, or a truth value whose first body is for `true`, may say which body runs.
+    Case {
+        index: Option<usize>,
+    },
     OptimizationBarrier,
     /// Any other operation with a body and edges.
     Custom(Box<Custom>),
-    /// The axes as written, and the shardings of operands and results.
+    /// The axes, and the shardings of operands and results as written.
     Manual {
-        axes: Vec<String>,
+        axes: Vec<AxisRef>,
         operands: Vec<TensorSharding>,
         results: Vec<TensorSharding>,
     },
@@ -62,6 +69,8 @@ pub(super) struct Custom {
     /// The edges as written; `None` if there is one from each operand to its argument, and one from each value that the
     /// body returns to its result.
     pub(super) edges: Option<String>,
+    /// Whether it is the call of a function of the program.
+    pub(super) is_function: bool,
 }
 
 /// The same nodes, each after those that make its operands: a constraint can replace its operand in operations that
@@ -112,6 +121,14 @@ impl Node {
             Self::Group { value, .. } => taken.push(*value),
             Self::Region(region) => {
                 taken.extend_from_slice(&region.inputs);
+                if let RegionKind::Case { index } = region.kind {
+                    taken.extend(index);
+                }
+                if let (RegionKind::While { condition: Some(_) }, [condition, ..]) =
+                    (&region.kind, &region.bodies[..])
+                {
+                    taken.extend_from_slice(&condition.returned);
+                }
                 for &edge in region.entries.iter().chain(&region.edges) {
                     taken.extend_from_slice(&calls[edge].operands);
                 }

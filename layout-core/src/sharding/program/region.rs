@@ -38,6 +38,13 @@ impl<S: Span> Builder<'_, S> {
         region: &RegionSyntax<S>,
         names: &[NameSyntax<S>],
     ) -> Option<Vec<usize>> {
+        let is_clear = match &region.keyword.text[..] {
+            "while" => region.condition.is_some(),
+            "case" => region.index.is_some(),
+            "manual" => true,
+            _ => false,
+        };
+        self.built.vague.extend((!is_clear).then(|| region.keyword.clone()));
         self.depth += 1;
         let results = match &region.keyword.text[..] {
             "while" => self.repeat(region, names),
@@ -221,11 +228,19 @@ impl<S: Span> Builder<'_, S> {
     fn repeat(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
         let taken = self.inputs(&region.inputs)?;
         let sizes: Vec<_> = taken.iter().map(|taken| self.dims(taken.at)).collect();
-        let mut edges = self.open(&sizes, 2);
+        let mut edges = self.open(&sizes, 2 + usize::from(region.condition.is_some()));
         for (edge, taken) in edges.iter_mut().zip(&taken) {
             edge.dtype = Some(self.built.values[taken.at].dtype);
         }
-        let values: Vec<_> = edges.iter().map(|edge| edge.targets[1]).collect();
+        let entered = |targets: fn(&[Value]) -> Value| -> Vec<_> {
+            edges.iter().map(|edge| targets(&edge.targets)).collect()
+        };
+        let (values, tested) =
+            (entered(|targets| targets[targets.len() - 1]), entered(|targets| targets[1]));
+        let condition = match &region.condition {
+            Some(body) => Some(self.condition(region, body, names, (&taken, &tested))?),
+            None => None,
+        };
         let body = region.bodies.first()?;
         self.built.graph.enter(&values);
         self.scopes.push(scope(Sees::Around));
@@ -245,11 +260,12 @@ impl<S: Span> Builder<'_, S> {
         let (nodes, returned) = made?;
         let (calls, results) = self.close(&region.keyword, names, edges, &taken)?;
         let returned = returned.iter().map(|taken| taken.at).collect();
+        let (condition, tests) = condition.unzip();
         self.built.nodes.push(Node::Region(Region {
-            kind: RegionKind::While,
+            kind: RegionKind::While { condition },
             inputs: taken.iter().map(|taken| taken.at).collect(),
             arguments,
-            bodies: vec![Body { nodes, returned }],
+            bodies: tests.into_iter().chain([Body { nodes, returned }]).collect(),
             results: results.clone(),
             entries: Vec::new(),
             edges: calls,
@@ -257,8 +273,74 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// `case { return x; } { .. return y; }`: one of the bodies runs.
+    /// `cond { .. return p; }`: what says whether the body of a loop runs again. Returns its arguments, which are called
+    /// `i_cond` for `i`, and the body.
+    fn condition(
+        &mut self,
+        region: &RegionSyntax<S>,
+        body: &BodySyntax<S>,
+        names: &[NameSyntax<S>],
+        (taken, values): (&[Taken], &[Value]),
+    ) -> Option<(Vec<usize>, Body)> {
+        self.built.graph.enter(values);
+        self.scopes.push(scope(Sees::Around));
+        let mut arguments = Vec::new();
+        for ((input, taken), value) in region.inputs.iter().zip(taken).zip(values) {
+            let (dtype, dims) = (self.built.values[taken.at].dtype, self.dims(taken.at));
+            let text = format!("{}_cond", input.name.text);
+            let at = self.define(&NameSyntax { text, span: input.name.span }, dtype, dims, *value);
+            self.bind(&input.name, at);
+            arguments.push(at);
+        }
+        let made = self.body(body, &format!("{}_cond_return", name_of_first(names)));
+        self.scopes.pop();
+        self.built.graph.leave();
+        let (nodes, returned) = made?;
+        let is_one = matches!(&returned[..], [one] if self.is_scalar(one.at, &[DType::PRED]));
+        if !is_one {
+            let span = body.returns.first().map_or(body.end, |(value, _)| value.span());
+            let help = "write one, `return compare(i, n, direction=LT);`";
+            self.error(span, "a condition returns one truth value, `pred[]`", help);
+            return None;
+        }
+        if let Some(split) = body.returns.iter().find_map(|(_, split)| split.as_ref()) {
+            self.error(split.split.span, "a truth value has no dimension to split", "");
+            return None;
+        }
+        let returned = returned.iter().map(|taken| taken.at).collect();
+        Some((arguments, Body { nodes, returned }))
+    }
+
+    /// Whether a value is a scalar of one of these types.
+    fn is_scalar(&self, at: usize, dtypes: &[DType]) -> bool {
+        let value = &self.built.values[at];
+        value.dims.is_empty() && dtypes.contains(&value.dtype)
+    }
+
+    /// `case (i) { return x; } { .. return y; }`: one of the bodies runs.
     fn case(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
+        let index = match &region.index {
+            Some(index) => {
+                let text = format!("{}_index", name_of_first(names));
+                let at = self.take(index, &NameSyntax { text, span: index.span() })?.at;
+                if self.is_scalar(at, &[DType::PRED]) && region.bodies.len() != 2 {
+                    let message = format!(
+                        "a truth value chooses one of two bodies, found {}",
+                        region.bodies.len()
+                    );
+                    self.error(region.keyword.span, message, "");
+                    return None;
+                }
+                if !self.is_scalar(at, &[DType::PRED, DType::S32]) {
+                    let help =
+                        "a truth value chooses the first body, or a number counts them from 0";
+                    self.error(index.span(), "expected one value, `pred[]` or `s32[]`", help);
+                    return None;
+                }
+                Some(at)
+            }
+            None => None,
+        };
         let (mut bodies, mut edges) = (Vec::new(), None);
         for body in &region.bodies {
             self.built.graph.enter(&[]);
@@ -278,7 +360,7 @@ impl<S: Span> Builder<'_, S> {
         let edges = edges.unwrap_or_default();
         let (calls, results) = self.close(&region.keyword, names, edges, &[])?;
         self.built.nodes.push(Node::Region(Region {
-            kind: RegionKind::Case,
+            kind: RegionKind::Case { index },
             inputs: Vec::new(),
             arguments: Vec::new(),
             bodies,
@@ -404,11 +486,7 @@ impl<S: Span> Builder<'_, S> {
         if self.diagnostics.len() > before {
             return None;
         }
-        let kind = RegionKind::Manual {
-            axes: axes.iter().map(ToString::to_string).collect(),
-            operands,
-            results: shardings,
-        };
+        let kind = RegionKind::Manual { axes, operands, results: shardings };
         self.built.nodes.push(Node::Region(Region {
             kind,
             inputs: taken.iter().map(|taken| taken.at).collect(),

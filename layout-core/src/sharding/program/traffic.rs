@@ -6,7 +6,7 @@ use super::{Call, NamedValue, Program, Traffic, braces};
 use crate::sharding::axis::{AxisRef, product};
 use crate::sharding::reshard::Collective;
 use crate::sharding::rule::FactorKind;
-use crate::sharding::tensor::Axes;
+use crate::sharding::tensor::{Axes, TensorSharding};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -56,6 +56,17 @@ fn of_tasks(
                 of_tasks(program, &body.tasks, is_counted, traffic);
                 becomes(&body.returned, results, traffic);
             }
+            Task::Manual { inputs, body, results, .. } => {
+                for (value, to) in inputs {
+                    let value = &program.values[*value];
+                    resharded(program, value, (&value.sharding, to), traffic);
+                }
+                of_tasks(program, &body.tasks, is_counted, traffic);
+                for (value, from) in results {
+                    let value = &program.values[*value];
+                    resharded(program, value, (from, &value.sharding), traffic);
+                }
+            }
             Task::Case { branches, results, .. } => {
                 for branch in branches {
                     of_tasks(program, &branch.tasks, is_counted, traffic);
@@ -68,12 +79,21 @@ fn of_tasks(
 
 /// The traffic of a value that becomes another one, which may be sharded differently.
 fn of_value(program: &Program, from: usize, to: usize, traffic: &mut Vec<Traffic>) {
-    let (value, to) = (&program.values[from], &program.values[to].sharding);
-    if value.sharding == *to {
+    let value = &program.values[from];
+    resharded(program, value, (&value.sharding, &program.values[to].sharding), traffic);
+}
+
+/// The traffic of a value that goes from one sharding to another.
+fn resharded(
+    program: &Program,
+    value: &NamedValue,
+    (from, to): (&TensorSharding, &TensorSharding),
+    traffic: &mut Vec<Traffic>,
+) {
+    if from == to {
         return;
     }
-    let meshes = (program.mesh_of(&value.sharding), program.mesh_of(to));
-    let (from, to) = ((meshes.0, &value.sharding), (meshes.1, to));
+    let (from, to) = ((program.mesh_of(from), from), (program.mesh_of(to), to));
     let moves = moves(from, to, &value.dims, value.dtype.bits()).unwrap_or_default();
     traffic.extend(moves.into_iter().map(|step| one(value, step.collective, step.bytes)));
 }

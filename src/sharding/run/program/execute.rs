@@ -1,5 +1,6 @@
 //! Executes the steps of a program on one device.
 
+use super::collectives;
 use super::kernels::{Failed, LocalCall, LocalOperand, LocalResult};
 use super::numbers::Numbers;
 use super::reduction::Reduction;
@@ -13,7 +14,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::sharding::program::NamedValue;
-use layout_core::sharding::{DimSharding, Padding, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, DimSharding, Padding, Shards, TensorSharding};
 
 /// The arrays of the values so far.
 type Values = Vec<Option<HostArray>>;
@@ -25,24 +26,40 @@ impl Runner<'_> {
         routine: &Routine<'_>,
         values: &mut Values,
     ) -> Result<(), RunError> {
+        let (manual, known) = (&routine.manual[..], self.program.values());
         for step in &routine.steps {
             match &step.action {
-                Action::Operation(operation) => self.operation(transport, operation, values)?,
+                Action::Operation(operation) => {
+                    self.operation(transport, operation, (values, manual))?;
+                }
                 Action::Assign { from, to } => {
-                    values[*to] = Some(self.assigned(transport, *from, *to, values)?);
+                    self.enter(transport, &[*from], &[*to], (values, manual))?;
                 }
                 Action::While { inputs, condition, body, results } => {
                     // The arrays enter the condition and the body anew each time.
-                    self.enter(transport, inputs, results, values)?;
+                    self.enter(transport, inputs, results, (values, manual))?;
                     loop {
-                        self.enter(transport, results, &condition.arguments, values)?;
+                        self.enter(transport, results, &condition.arguments, (values, manual))?;
                         self.execute(transport, condition, values)?;
                         if self.integer(condition.returned.first(), values)? == 0 {
                             break;
                         }
-                        self.enter(transport, results, &body.arguments, values)?;
+                        self.enter(transport, results, &body.arguments, (values, manual))?;
                         self.execute(transport, body, values)?;
-                        self.enter(transport, &body.returned, results, values)?;
+                        self.enter(transport, &body.returned, results, (values, manual))?;
+                    }
+                }
+                Action::Manual { inputs, body, results } => {
+                    for ((value, to), argument) in inputs.iter().zip(&body.arguments) {
+                        let own = &known[*value].sharding;
+                        let at = (*value, *argument);
+                        self.crosses(transport, at, (*value, own, to), (values, manual))?;
+                    }
+                    self.execute(transport, body, values)?;
+                    for ((value, from), returned) in results.iter().zip(&body.returned) {
+                        let own = &known[*value].sharding;
+                        let at = (*returned, *value);
+                        self.crosses(transport, at, (*value, from, own), (values, manual))?;
                     }
                 }
                 Action::Case { index, branches, results } => {
@@ -53,7 +70,7 @@ impl Runner<'_> {
                     let last = branches.len() - 1;
                     let branch = &branches[usize::try_from(number).map_or(last, |n| n.min(last))];
                     self.execute(transport, branch, values)?;
-                    self.enter(transport, &branch.returned, results, values)?;
+                    self.enter(transport, &branch.returned, results, (values, manual))?;
                 }
             }
             step.last_taken.iter().for_each(|value| values[*value] = None);
@@ -76,11 +93,14 @@ impl Runner<'_> {
         transport: &mut T,
         from: &[usize],
         to: &[usize],
-        values: &mut Values,
+        (values, manual): (&mut Values, &[AxisRef]),
     ) -> Result<(), RunError> {
+        let known = self.program.values();
         let mut arrays = Vec::with_capacity(to.len());
         for (&from, &to) in from.iter().zip(to) {
-            arrays.push(self.assigned(transport, from, to, values)?);
+            let (value, to) = (&known[from], &known[to].sharding);
+            let array = values[from].as_ref().ok_or_else(|| missing(value))?;
+            arrays.push(self.resharded(transport, array, value, (&value.sharding, to), manual)?);
         }
         for (array, &to) in arrays.into_iter().zip(to) {
             values[to] = Some(array);
@@ -88,24 +108,28 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A value in the sharding of another one.
-    fn assigned<T: Transport>(
+    /// A value crosses the border of a manual computation: the shards of `outer` in one of its shardings become those of
+    /// the value inside, or the other way round.
+    fn crosses<T: Transport>(
         &self,
         transport: &mut T,
-        from: usize,
-        to: usize,
-        values: &Values,
-    ) -> Result<HostArray, RunError> {
+        (from, to): (usize, usize),
+        (outer, own, other): (usize, &TensorSharding, &TensorSharding),
+        (values, manual): (&mut Values, &[AxisRef]),
+    ) -> Result<(), RunError> {
         let known = self.program.values();
+        let value = &known[outer];
         let array = values[from].as_ref().ok_or_else(|| missing(&known[from]))?;
-        self.resharded(transport, array, &known[from], &known[to].sharding)
+        // Between an array and what the body sees of it, only the size of the whole differs.
+        values[to] = Some(self.resharded(transport, array, value, (own, other), manual)?);
+        Ok(())
     }
 
     fn operation<T: Transport>(
         &self,
         transport: &mut T,
         operation: &Operation<'_>,
-        values: &mut Values,
+        (values, manual): (&mut Values, &[AxisRef]),
     ) -> Result<(), RunError> {
         let instruction = &operation.instruction;
         let device = transport.device();
@@ -117,7 +141,7 @@ impl Runner<'_> {
         }
         let mut operands = Vec::with_capacity(instruction.operands().len());
         for number in 0..instruction.operands().len() {
-            operands.push(self.operand(transport, operation, number, values)?);
+            operands.push(self.operand(transport, operation, number, (values, manual))?);
         }
         let results = instruction.results().iter().map(|&at| &known[at]);
         let results: Vec<&NamedValue> = results.collect();
@@ -149,7 +173,11 @@ impl Runner<'_> {
             is_first,
             device,
         };
-        let made = (operation.kernel)(&call).map_err(|error| match error {
+        let made = match operation.exchanges {
+            true => collectives::run(transport, self.mesh, &call),
+            false => (operation.kernel)(&call),
+        };
+        let made = made.map_err(|error| match error {
             Failed::Run(error) => error,
             Failed::Not(message) => failed(instruction, message),
         })?;
@@ -183,7 +211,7 @@ impl Runner<'_> {
         transport: &mut T,
         operation: &Operation<'_>,
         at: usize,
-        values: &Values,
+        (values, manual): (&Values, &[AxisRef]),
     ) -> Result<LocalOperand, RunError> {
         let instruction = &operation.instruction;
         let number = instruction.operands()[at];
@@ -191,12 +219,13 @@ impl Runner<'_> {
         let array = values[number].as_ref().ok_or_else(|| missing(value))?;
         if operation.is_whole {
             let whole = whole(&value.sharding);
-            let array = self.resharded(transport, array, value, &whole)?;
+            let array =
+                self.resharded(transport, array, value, (&value.sharding, &whole), manual)?;
             let shards = Shards::new(&whole, self.mesh, &value.dims, Padding::Allowed)?;
             return Ok(LocalOperand { array, shards });
         }
         let to = instruction.sharding(at);
-        let mut array = self.resharded(transport, array, value, to)?;
+        let mut array = self.resharded(transport, array, value, (&value.sharding, to), manual)?;
         let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
         let summed = (instruction.summed_before(at), Reduction::Sum);
         self.reduce(transport, &mut array, &shards, summed)?;

@@ -25,6 +25,8 @@
 //! The same runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its shards
 //! of the arguments.
 //!
+//! `propagate! { run; .. }` makes a function of a program that takes and returns typed shards.
+//!
 //! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
 //! operations on local arrays. A program with any other is an error before anything runs.
 //!
@@ -54,22 +56,26 @@
 //! ```
 
 mod array;
+mod collectives;
 mod execute;
 mod kernels;
 mod literal;
 mod numbers;
+mod prepared;
 mod reduction;
 mod routine;
 
 use super::collective::{Mover, region};
 use super::region::{Shard, read, write};
-use super::{RunError, Transport, gather, reshard, scatter, threads};
+use super::{RunError, Transport, gather, reshard_within, scatter, threads};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub use array::HostArray;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
 use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
+#[doc(hidden)]
+pub use prepared::Prepared;
 use reduction::Reduction;
 use routine::Routine;
 
@@ -116,7 +122,7 @@ impl<'a> Runner<'a> {
         let results = self.program.results().zip(self.program.returned());
         let results = results.map(|((value, to), number)| {
             let array = values[number].as_ref().ok_or_else(|| missing(value))?;
-            self.resharded(transport, array, value, to)
+            self.resharded(transport, array, value, (&value.sharding, to), &[])
         });
         results.collect()
     }
@@ -214,15 +220,15 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// A value in another sharding.
+    /// A value in another sharding, within a manual computation along axes.
     fn resharded<T: Transport>(
         &self,
         transport: &mut T,
         array: &HostArray,
         value: &NamedValue,
-        to: &TensorSharding,
+        (from, to): (&TensorSharding, &TensorSharding),
+        manual: &[AxisRef],
     ) -> Result<HostArray, RunError> {
-        let from = &value.sharding;
         if from == to {
             return Ok(array.clone());
         }
@@ -230,7 +236,8 @@ impl<'a> Runner<'a> {
             to.unreduced.iter().cloned().partition(|axis| from.unreduced.contains(axis));
         let whole = TensorSharding { unreduced: kept.into(), ..to.clone() };
         let of = (value.dtype, &value.dims[..]);
-        let bytes = reshard(transport, self.mesh, (from, &whole), of, array.as_bytes())?;
+        let shard = (manual, array.as_bytes());
+        let bytes = reshard_within(transport, self.mesh, (from, &whole), of, shard)?;
         let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
         let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
         self.keep_one(&mut array, &shards, &made, transport.device());

@@ -16,12 +16,6 @@ pub(super) enum Numbers {
     Integer(Vec<i128>),
 }
 
-/// Whether kernels compute with elements of this type.
-pub(super) const fn is_known(dtype: DType) -> bool {
-    use DType::{BF16, F16, F32, F64, PRED, S8, S16, S32, S64, U8, U16, U32, U64};
-    matches!(dtype, PRED | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64 | F16 | BF16 | F32 | F64)
-}
-
 impl Numbers {
     /// The elements of an array of a known type.
     pub(super) fn of(array: &HostArray) -> Self {

@@ -3,15 +3,15 @@
 use super::kernels::{self, Kernel};
 use super::literal::Constant;
 use super::reduction::Reduction;
-use super::{failed, numbers};
+use super::{collectives, failed};
 use crate::sharding::run::RunError;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use layout_core::sharding::Mesh;
 use layout_core::sharding::program::{Body, Instruction, Program, Task};
+use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
 
 /// Steps that run one after another.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Routine<'a> {
     pub(super) arguments: Vec<usize>,
     pub(super) steps: Vec<Step<'a>>,
     pub(super) returned: Vec<usize>,
+    /// The axes of the manual computations that it is in.
+    pub(super) manual: Vec<AxisRef>,
 }
 
 #[derive(Debug)]
@@ -34,7 +36,11 @@ pub(super) enum Action<'a> {
     Assign { from: usize, to: usize },
     While { inputs: Vec<usize>, condition: Routine<'a>, body: Routine<'a>, results: Vec<usize> },
     Case { index: usize, branches: Vec<Routine<'a>>, results: Vec<usize> },
+    Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
 }
+
+/// A value outside of a manual computation, and the sharding whose shards are those of a value inside.
+type Border = (usize, TensorSharding);
 
 /// An operation with its kernel.
 #[derive(Debug)]
@@ -45,6 +51,8 @@ pub(super) struct Operation<'a> {
     pub(super) constant: Option<Constant>,
     /// How devices combine their results.
     pub(super) reduction: Reduction,
+    /// Whether devices exchange what they have, as the program says.
+    pub(super) exchanges: bool,
     /// Whether devices collect whole operands: it is not the same operation on local arrays.
     pub(super) is_whole: bool,
 }
@@ -52,42 +60,20 @@ pub(super) struct Operation<'a> {
 impl<'a> Operation<'a> {
     fn of(instruction: Instruction<'a>, program: &Program, mesh: &Mesh) -> Result<Self, RunError> {
         let fails = |message: String| Err(failed(&instruction, message));
-        let tensors = instruction.operands().iter().chain(instruction.results());
-        let values = tensors.map(|&value| &program.values()[value]);
-        let is_imported = instruction.is_imported();
-        let found = |name| kernels::find(name, is_imported);
-        let found = |name| found(name).filter(|_| !instruction.has_own_rule());
-        let kernel: Kernel = match (instruction.name(), is_imported) {
-            ("constant", false) => {
-                return fails("a program does not say its elements: pass it as an argument".into());
-            }
-            // Its elements are read below.
-            ("constant", true) => |_| Ok(Vec::new()),
-            (name, _) => match found(name) {
-                Some(kernel) => kernel,
-                None => {
-                    let names = kernels::names(is_imported).join(", ");
-                    return fails(format!("it has no kernel; these operations have one: {names}"));
-                }
-            },
-        };
-        if let Some(value) = values.clone().find(|value| !numbers::is_known(value.dtype)) {
-            return fails(format!("there is no kernel for elements of type `{}`", value.dtype));
-        }
-        let own = values.map(|value| &value.sharding);
-        let taken = (0..instruction.operands().len()).map(|at| instruction.sharding(at));
-        if own.chain(taken).any(|sharding| program.mesh_of(sharding) != mesh) {
-            return fails("its tensors are on several meshes".into());
-        }
-        let reducer = instruction.attributes().word("reducer", "add");
-        let Some(reduction) = Reduction::of(reducer) else {
-            return fails("its body is not one operation of two values that has a kernel".into());
-        };
-        let not_local = instruction.not_local();
-        let is_whole = not_local.is_some();
-        if let Some(message) = not_local.filter(|_| !instruction.is_imported()) {
+        if let Some(message) = instruction.refused() {
             return fails(message);
         }
+        let tensors = instruction.operands().iter().chain(instruction.results());
+        if tensors.map(|at| &program.values()[*at].sharding).any(|own| program.mesh_of(own) != mesh)
+        {
+            return fails("its tensors are not on the first mesh".into());
+        }
+        // A constant needs no kernel: its elements are read below.
+        let kernel = kernels::find(instruction.name()).unwrap_or(|_| Ok(Vec::new()));
+        let exchanges = collectives::NAMES.contains(&instruction.name());
+        let reducer = instruction.attributes().word("reducer", "add");
+        let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
+        let is_whole = instruction.not_local().is_some();
         let mut constant = None;
         if instruction.name() == "constant" {
             let value = &program.values()[instruction.results()[0]];
@@ -96,7 +82,7 @@ impl<'a> Operation<'a> {
                 Err(message) => return fails(message),
             };
         }
-        Ok(Self { instruction, kernel, constant, reduction, is_whole })
+        Ok(Self { instruction, kernel, constant, reduction, exchanges, is_whole })
     }
 }
 
@@ -112,16 +98,20 @@ impl<'a> Routine<'a> {
         Self::of_body(
             Body { arguments, tasks, returned: program.returned().collect() },
             program,
-            mesh,
+            (mesh, &[]),
         )
     }
 
-    fn of_body(body: Body, program: &'a Program, mesh: &Mesh) -> Result<Self, RunError> {
+    fn of_body(
+        body: Body,
+        program: &'a Program,
+        within: (&Mesh, &[AxisRef]),
+    ) -> Result<Self, RunError> {
         let Body { arguments, tasks, returned } = body;
         let mut last: BTreeMap<usize, usize> = arguments.iter().map(|value| (*value, 0)).collect();
         let mut steps = Vec::with_capacity(tasks.len());
         for (at, task) in tasks.into_iter().enumerate() {
-            let action = Action::of(task, program, mesh)?;
+            let action = Action::of(task, program, within)?;
             action.makes(|value| {
                 last.insert(value, at);
             });
@@ -138,7 +128,7 @@ impl<'a> Routine<'a> {
                 step.last_taken.push(value);
             }
         }
-        Ok(Self { arguments, steps, returned })
+        Ok(Self { arguments, steps, returned, manual: within.1.to_vec() })
     }
 
     fn takes(&self, with: &mut impl FnMut(usize)) {
@@ -148,8 +138,12 @@ impl<'a> Routine<'a> {
 }
 
 impl<'a> Action<'a> {
-    fn of(task: Task, program: &'a Program, mesh: &Mesh) -> Result<Self, RunError> {
-        let routine = |body| Routine::of_body(body, program, mesh);
+    fn of(
+        task: Task,
+        program: &'a Program,
+        (mesh, manual): (&Mesh, &[AxisRef]),
+    ) -> Result<Self, RunError> {
+        let routine = |body| Routine::of_body(body, program, (mesh, manual));
         Ok(match task {
             Task::Operation(number) => {
                 let instruction = program.instruction(number);
@@ -163,6 +157,25 @@ impl<'a> Action<'a> {
             Task::Case { index, branches, results } => {
                 let branches = branches.into_iter().map(routine).collect::<Result<_, _>>()?;
                 Self::Case { index, branches, results }
+            }
+            Task::Manual { axes, inputs, body, results } => {
+                // Parts of different sizes would lie elsewhere in the whole than they do inside.
+                for (value, border) in inputs.iter().chain(&results) {
+                    let value = &program.values()[*value];
+                    if let Err(error) = Shards::new(border, mesh, &value.dims, Padding::Forbidden) {
+                        return Err(RunError::Operation {
+                            name: "manual_computation".into(),
+                            line: None,
+                            message: format!(
+                                "the parts of `{}` are not of one size: {error}",
+                                value.name
+                            ),
+                        });
+                    }
+                }
+                let within = [manual, &axes].concat();
+                let body = Routine::of_body(body, program, (mesh, &within))?;
+                Self::Manual { inputs, body, results }
             }
             task => {
                 let message = format!("{task:?} does not run yet");
@@ -184,6 +197,7 @@ impl<'a> Action<'a> {
             Self::While { results, .. } | Self::Case { results, .. } => {
                 results.iter().copied().for_each(with);
             }
+            Self::Manual { results, .. } => results.iter().map(|(value, _)| *value).for_each(with),
         }
     }
 
@@ -196,6 +210,10 @@ impl<'a> Action<'a> {
             Self::While { inputs, condition, body, .. } => {
                 inputs.iter().for_each(|value| with(*value));
                 condition.takes(with);
+                body.takes(with);
+            }
+            Self::Manual { inputs, body, .. } => {
+                inputs.iter().for_each(|(value, _)| with(*value));
                 body.takes(with);
             }
             Self::Case { index, branches, .. } => {

@@ -3,6 +3,8 @@
 use super::super::nodes::{Body, Custom, Region, RegionKind};
 use super::super::{Call, Program};
 use super::{list_of, tensor};
+use crate::sharding::axis::AxisRef;
+use crate::sharding::tensor::Axes;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,8 +13,8 @@ use alloc::vec::Vec;
 impl Program {
     pub(super) fn region(&self, region: &Region) -> String {
         match &region.kind {
-            RegionKind::While => self.repeat(region),
-            RegionKind::Case => self.case(region),
+            RegionKind::While { condition } => self.repeat(region, condition.as_deref()),
+            RegionKind::Case { index } => self.case(region, *index),
             RegionKind::OptimizationBarrier => self.optimization_barrier(region),
             RegionKind::Custom(custom) => self.custom(region, custom),
             RegionKind::Manual { axes, operands, results } => {
@@ -62,10 +64,15 @@ impl Program {
         format!("%{first}.all:{}", region.results.len())
     }
 
-    fn arguments(&self, region: &Region, suffix: &str) -> String {
-        let arguments = region.arguments.iter().map(|&at| &self.values[at]);
+    fn arguments(&self, region: &Region) -> String {
+        self.list(&region.arguments, "")
+    }
+
+    /// `%x: tensor<8xf32>, ..`, with something after each name.
+    fn list(&self, values: &[usize], suffix: &str) -> String {
+        let values = values.iter().map(|&at| &self.values[at]);
         let arguments: Vec<_> =
-            arguments.map(|value| format!("%{}{suffix}: {}", value.name, tensor(value))).collect();
+            values.map(|value| format!("%{}{suffix}: {}", value.name, tensor(value))).collect();
         arguments.join(", ")
     }
 
@@ -77,35 +84,56 @@ impl Program {
         text + &format!("  {dialect}.return {names} : {types}\n")
     }
 
-    fn repeat(&self, region: &Region) -> String {
+    fn repeat(&self, region: &Region, condition: Option<&[usize]>) -> String {
         let mut text = String::new();
         let inputs = self.taken(&region.edges, 0, &mut text);
         let types = self.types(&region.inputs);
-        let body: String =
-            region.bodies.iter().map(|body| self.returning(region, body, 1, "stablehlo")).collect();
+        let body = region.bodies.last();
+        let body =
+            body.map(|body| self.returning(region, body, 1, "stablehlo")).unwrap_or_default();
         let first = region.results.first().map_or("", |&first| &self.values[first].name);
         text += &format!("  {} = \"stablehlo.while\"({inputs}) ({{\n", self.all(region));
-        // The condition takes no part in propagation, and a program does not have one.
-        text += &format!("  ^bb0({}):\n", self.arguments(region, ".cond"));
-        text += &format!("  %{first}.go = stablehlo.constant dense<false> : tensor<i1>\n");
-        text += &format!("  stablehlo.return %{first}.go : tensor<i1>\n  }}, {{\n");
+        match (condition, &region.bodies[0]) {
+            (Some(arguments), Body { nodes, returned }) => {
+                text += &format!("  ^bb0({}):\n{}", self.list(arguments, ""), self.body(nodes));
+                let names: Vec<_> =
+                    returned.iter().map(|&at| format!("%{}", self.values[at].name)).collect();
+                let (names, types) = (names.join(", "), self.types(returned));
+                text += &format!("  stablehlo.return {names} : {types}\n  }}, {{\n");
+            }
+            // What the program does not say takes no part in propagation.
+            (None, _) => {
+                text += &format!("  ^bb0({}):\n", self.list(&region.arguments, ".cond"));
+                text += &format!("  %{first}.go = stablehlo.constant dense<false> : tensor<i1>\n");
+                text += &format!("  stablehlo.return %{first}.go : tensor<i1>\n  }}, {{\n");
+            }
+        }
         text += &format!(
             "  ^bb0({}):\n{body}  }}) {} : ({types}) -> ({types})\n",
-            self.arguments(region, ""),
+            self.arguments(region),
             self.sharded(region)
         );
         text + &self.named_results(region)
     }
 
-    fn case(&self, region: &Region) -> String {
+    fn case(&self, region: &Region, index: Option<usize>) -> String {
         let bodies = region.bodies.iter().enumerate();
         let bodies: Vec<_> =
             bodies.map(|(at, body)| self.returning(region, body, at, "stablehlo")).collect();
         let first = region.results.first().map_or("", |&first| &self.values[first].name);
-        let mut text = format!("  %{first}.index = stablehlo.constant dense<0> : tensor<i32>\n");
-        text += &format!("  {} = \"stablehlo.case\"(%{first}.index) ({{\n", self.all(region));
+        let (index, ty, mut text) = match index {
+            Some(at) => (self.values[at].name.clone(), tensor(&self.values[at]), String::new()),
+            None => {
+                let index = format!("{first}.index");
+                let text = format!("  %{index} = stablehlo.constant dense<0> : tensor<i32>\n");
+                (index, "tensor<i32>".to_string(), text)
+            }
+        };
+        // A truth value chooses in `if`, and a number in `case`.
+        let name = if ty == "tensor<i1>" { "if" } else { "case" };
+        text += &format!("  {} = \"stablehlo.{name}\"(%{index}) ({{\n", self.all(region));
         text += &format!(
-            "{}  }}) {} : (tensor<i32>) -> ({})\n",
+            "{}  }}) {} : ({ty}) -> ({})\n",
             bodies.join("  }, {\n"),
             self.sharded(region),
             self.types(&region.results)
@@ -125,7 +153,7 @@ impl Program {
         text + &self.named_results(region)
     }
 
-    fn manual(&self, region: &Region, axes: &[String], operands: &str, results: &str) -> String {
+    fn manual(&self, region: &Region, axes: &[AxisRef], operands: &str, results: &str) -> String {
         let mut text = String::new();
         let inputs = self.taken(&region.entries, 0, &mut text);
         let body: String =
@@ -133,8 +161,8 @@ impl Program {
         text += &format!(
             "  {} = sdy.manual_computation({inputs}) in_shardings=[{operands}] out_shardings=[{results}] manual_axes={{{}}} ({}) {{\n{body}  }} : ({}) -> ({})\n",
             self.all(region),
-            axes.join(", "),
-            self.arguments(region, ""),
+            Axes(axes),
+            self.arguments(region),
             self.types(&region.inputs),
             self.types(&region.results)
         );
@@ -174,7 +202,7 @@ impl Program {
             }
         });
         let body: String = bodies.collect();
-        let arguments = self.arguments(region, "");
+        let arguments = self.arguments(region);
         let types =
             format!("({}) -> ({})", self.types(&region.inputs), self.types(&region.results));
         let all = self.all(region);

@@ -133,7 +133,7 @@ pub struct EdgeSyntax<S> {
     pub targets: Vec<NameSyntax<S>>,
 }
 
-/// `while (h = x) { .. }`, `case { .. } { .. }`, `manual {"data"} (a = x [{"data"}, {}]) { .. }`, or any other operation
+/// `while (h = x) { .. }`, `while (i = n) cond { .. } do { .. }`, `case (i) { .. } { .. }`, `manual {"data"} (a = x [{"data"}, {}]) { .. }`, or any other operation
 /// with a body, `op(b = x) : (x, r) -> (y, b) { .. }`
 #[derive(Clone, Debug)]
 pub struct RegionSyntax<S> {
@@ -145,6 +145,10 @@ pub struct RegionSyntax<S> {
     pub axes: Vec<AxisSyntax<S>>,
     /// The arguments of the body.
     pub inputs: Vec<InputSyntax<S>>,
+    /// The condition of a loop, if it is written.
+    pub condition: Option<BodySyntax<S>>,
+    /// What says which of the bodies of `case` runs, if it is written.
+    pub index: Option<ExpressionSyntax<S>>,
     /// The bodies.
     pub bodies: Vec<BodySyntax<S>>,
 }
@@ -198,6 +202,8 @@ pub struct FunctionSyntax<S> {
 pub struct ProgramSyntax<S> {
     /// The meshes by their paths as written. Shardings that name no mesh are on the first one.
     pub meshes: Vec<NameSyntax<S>>,
+    /// `run`, where the program is to run.
+    pub run: Option<S>,
     /// Whether dimensions may be padded, so that axes need not divide them.
     pub padded: bool,
     /// The numbers that have names.

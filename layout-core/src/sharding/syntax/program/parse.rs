@@ -29,10 +29,15 @@ pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSynta
 
 fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     let (mut meshes, mut padded, mut constants) = (Vec::new(), false, Vec::new());
+    let mut run = None;
     let mut numbers = Constants::new();
     loop {
         if cursor.is_word("const") {
             constants.push(constant(cursor, &mut numbers)?);
+        } else if cursor.is_word("run") {
+            run = Some(cursor.span());
+            cursor.next();
+            cursor.expect(&Kind::Symbol(';'))?;
         } else if meshes.is_empty() || cursor.is_word("mesh") {
             if !cursor.is_word("mesh") {
                 let help = "a program names its mesh first: `mesh Pod;`";
@@ -60,7 +65,12 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
         return Err(Stop);
     }
     let (function, called) = functions::parted(cursor, functions)?;
-    Ok(ProgramSyntax { meshes, padded, constants, function, called, rules })
+    if let (Some(_), Some((name, _))) = (run, constants.iter().find(|(name, _)| name.text == "run"))
+    {
+        let message = "`run` is the function that runs the program";
+        cursor.report(name.span, message, "give the number another name");
+    }
+    Ok(ProgramSyntax { meshes, run, padded, constants, function, called, rules })
 }
 
 /// Whether another function follows.

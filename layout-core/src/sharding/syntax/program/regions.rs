@@ -14,10 +14,16 @@ impl<S: Span> Reader<'_, S> {
             edges: None,
             axes: Vec::new(),
             inputs: Vec::new(),
+            condition: None,
+            index: None,
             bodies: Vec::new(),
         };
         match &region.keyword.text[..] {
             "case" => {
+                if self.cursor.take(&Kind::Open('(')).is_some() {
+                    region.index = Some(self.expression(depth, 1)?);
+                    self.cursor.expect_close(')')?;
+                }
                 while self.cursor.peek() == Some(&Kind::Open('{')) {
                     region.bodies.push(self.body(depth + 1)?);
                 }
@@ -42,6 +48,11 @@ impl<S: Span> Reader<'_, S> {
         let has_own_edges = matches!(&region.keyword.text[..], "while" | "manual");
         if !has_own_edges && self.cursor.take_symbol(':') {
             region.edges = Some(self.edges()?);
+        }
+        if region.keyword.text == "while" && self.cursor.is_word("cond") {
+            self.cursor.next();
+            region.condition = Some(self.body(depth + 1)?);
+            self.cursor.expect_word("do")?;
         }
         region.bodies.push(self.body(depth + 1)?);
         Ok(region)
@@ -81,6 +92,7 @@ pub(super) fn is_region<S: Span>(word: &str, cursor: &Cursor<'_, S>) -> bool {
     let next = cursor.peek_nth(1);
     match word {
         "while" => next == Some(&Kind::Open('(')),
+        "case" if next == Some(&Kind::Open('(')) => has_body(cursor),
         "case" | "manual" => next == Some(&Kind::Open('{')),
         _ => next == Some(&Kind::Open('(')) && has_body(cursor),
     }

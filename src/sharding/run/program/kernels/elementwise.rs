@@ -140,6 +140,7 @@ const BINARY: &[&str] = &[
     "xor",
 ];
 
+#[cfg(test)]
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     UNARY.iter().chain(BINARY).copied()
 }

@@ -39,10 +39,7 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let list = |name: &str| call.attributes.named_numbers(name);
     let (x, indices) = (&call.operands[0], &call.operands[1]);
     let index_dims = indices.array.dims();
-    let vector = match call.attributes.get("index_vector") {
-        Some(Attribute::Number(vector)) => *vector,
-        _ => index_dims.len(),
-    };
+    let vector = call.attributes.named_number("index_vector").unwrap_or(index_dims.len());
     let length = index_dims.get(vector).copied().unwrap_or(1);
     let map: Vec<usize> = match call.attributes.get("start_index_map") {
         Some(Attribute::List(map)) => map.clone(),

@@ -87,7 +87,7 @@ impl LocalCall<'_> {
         self.attributes.lists().get(at).map_or(&[], Vec::as_slice)
     }
 
-    fn number(&self) -> usize {
+    pub(super) fn number(&self) -> usize {
         self.attributes.unnamed_number().unwrap_or(0)
     }
 }
@@ -148,24 +148,24 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("transpose", shape::transpose),
 ];
 
-/// Kernels that need more than the library's own text says of an operation, such as how elements are combined.
-const OF_IMPORTED: &[&str] = &["convolution", "reduce_window", "scatter"];
-
-/// Whether the kernel of an operation runs in a program that was read from MLIR, or in one that was not.
-fn is_for(name: &str, is_imported: bool) -> bool {
-    is_imported || !OF_IMPORTED.contains(&name)
-}
-
-/// The kernel of an operation.
-pub(super) fn find(name: &str, is_imported: bool) -> Option<Kernel> {
-    let own = KERNELS.iter().find(|(known, _)| *known == name && is_for(name, is_imported));
+/// The kernel of an operation. Which operations have one is said in [`layout_core`], where programs are checked.
+pub(super) fn find(name: &str) -> Option<Kernel> {
+    let own = KERNELS.iter().find(|(known, _)| *known == name);
     own.map(|(_, kernel)| *kernel).or_else(|| elementwise::find(name))
 }
 
-/// The operations that have a kernel, in order.
-pub(super) fn names(is_imported: bool) -> Vec<&'static str> {
-    let own = KERNELS.iter().map(|(name, _)| *name).filter(|name| is_for(name, is_imported));
-    let mut names: Vec<_> = own.chain(elementwise::names()).collect();
-    names.sort_unstable();
-    names
+#[cfg(test)]
+mod tests {
+    use super::super::collectives;
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use layout_core::sharding::program::kernels;
+
+    #[test]
+    fn the_kernels_that_programs_may_name_are_here() {
+        let own = KERNELS.iter().map(|(name, _)| *name).chain(elementwise::names());
+        let own: BTreeSet<_> = own.chain(collectives::NAMES.iter().copied()).collect();
+        let named: BTreeSet<_> = kernels(true).collect();
+        assert_eq!(own, named);
+    }
 }

@@ -7,7 +7,6 @@ use super::{Failed, LocalCall, LocalOperand, Made, elementwise, region};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::sharding::ops::Attribute;
 
 /// `scatter(x, indices, updates)` in MLIR, with the operation that combines an element and its update. Each device
 /// updates the elements that it has. Where the updates are sharded along a dimension that the array does not have, each
@@ -62,10 +61,7 @@ fn pairs(
         return Err(Failed::Not("indices are integers".to_string()));
     };
     let index_dims = indices.array.dims();
-    let vector = match call.attributes.get("index_vector") {
-        Some(Attribute::Number(vector)) => *vector,
-        _ => index_dims.len(),
-    };
+    let vector = call.attributes.named_number("index_vector").unwrap_or(index_dims.len());
     let (window, batch) = (list("window"), list("operand_batch"));
     let rank = x.shards.dims().len();
     let is_gone = |dim: &usize| list("inserted").contains(dim) || batch.contains(dim);

@@ -4,6 +4,7 @@ use super::attribute::{numbers, signed};
 use super::rules;
 use super::tree::{Module, Operation, Piece, Region, Syntax};
 use crate::sharding::ops::Attributes;
+use crate::sharding::program::Literal;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -22,9 +23,22 @@ fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
         return name.split_whitespace().next()?.strip_prefix("stablehlo.");
     }
     let Region { arguments, operations, .. } = operation.regions.first()?;
-    match &operations[..] {
+    // What shards the values of the body says nothing about them.
+    let mut same = alloc::collections::BTreeMap::new();
+    let own = operations.iter().filter(|operation| {
+        match (module.name(operation), &operation.results[..]) {
+            ("sdy.sharding_constraint", [result]) => {
+                same.insert(*result, operation.operands[0]);
+                false
+            }
+            _ => true,
+        }
+    });
+    let own: Vec<_> = own.collect();
+    let origin = |value: &usize| same.get(value).copied().unwrap_or(*value);
+    match &own[..] {
         [last] if last.operands[..] == arguments[1..] => Some("set"),
-        [only, last] if last.operands == only.results => {
+        [only, last] if last.operands.iter().map(origin).eq(only.results.iter().copied()) => {
             let mut taken = only.operands.clone();
             taken.sort_unstable();
             let name = module.name(only).strip_prefix("stablehlo.");
@@ -32,6 +46,34 @@ fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
         }
         _ => None,
     }
+}
+
+/// Groups of devices, or pairs of them, `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`: their devices, one group after
+/// another, and the size of a group.
+fn devices(syntax: &Syntax<'_>, key: &str, made: Attributes) -> Attributes {
+    let text = syntax.value(key).unwrap_or("");
+    let ty = text.split_once("tensor<").and_then(|(_, ty)| ty.split_once('>'));
+    let sizes = ty.map_or("", |(ty, _)| ty).split('x').map(str::parse::<usize>);
+    let size = sizes.take(2).last().and_then(Result::ok).unwrap_or(0);
+    let number = |digits: &str| {
+        let bytes = digits
+            .as_bytes()
+            .chunks(2)
+            .map(|digit| usize::from_str_radix(core::str::from_utf8(digit).unwrap_or(""), 16).ok());
+        bytes.rev().try_fold(0, |number: usize, byte| Some(number << 8 | byte?))
+    };
+    let listed = match Literal::parse(text) {
+        Some(Literal::Splat(one)) => one.parse().ok().map(|one| vec![one]),
+        Some(Literal::List(list)) => list.into_iter().map(|one| one.parse().ok()).collect(),
+        // Long lists of 64-bit numbers are written as their bytes.
+        Some(Literal::Bytes(digits)) => {
+            (0..digits.len() / 16).map(|at| number(digits.get(16 * at..16 * at + 16)?)).collect()
+        }
+        None => None,
+    };
+    // A list that cannot be read has no size that a group can have.
+    let size = if listed.is_some() { size } else { usize::MAX };
+    made.named("devices", &listed.unwrap_or_default()[..]).named("of", size)
 }
 
 /// `[0:4, 1:8:2]`: where a slice starts and ends, and its strides.
@@ -60,6 +102,17 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
     let list = |keys: &[&str]| syntax.list(keys);
     let call = rules::Call::new(name, syntax, operation);
     match name {
+        "all_gather" => devices(syntax, "replica_groups", made)
+            .number(syntax.number(&["all_gather_dim"]).unwrap_or(0)),
+        "all_reduce" => devices(syntax, "replica_groups", made)
+            .named("reducer", reducer(module, operation).unwrap_or("")),
+        "all_to_all" => devices(syntax, "replica_groups", made)
+            .named("split", syntax.number(&["split_dimension"]).unwrap_or(0))
+            .named("concat", syntax.number(&["concat_dimension"]).unwrap_or(0)),
+        "collective_permute" => devices(syntax, "source_target_pairs", made),
+        "reduce_scatter" => devices(syntax, "replica_groups", made)
+            .number(syntax.number(&["scatter_dimension"]).unwrap_or(0))
+            .named("reducer", reducer(module, operation).unwrap_or("")),
         "broadcast_in_dim" => {
             let dims = operation.results.first().and_then(|result| module.dims(*result));
             made.list(dims.unwrap_or(&[])).list(list(&["broadcast_dimensions", "dims"]))

@@ -1,13 +1,14 @@
 //! What a module executes: its operations in order, with calls replaced by the bodies of their functions.
 
 use super::attributes::attributes;
-use super::graph::Taken;
+use super::graph::{Taken, manual_axes};
 use super::tree::{Number, Operation, Piece, Region, Syntax};
 use super::{Imported, Root};
 use crate::sharding::ops::{Attributes, Mlir, PartialSums};
 use crate::sharding::program::Call;
 use crate::sharding::program::sums::Sums;
-use crate::sharding::program::tasks::{Body, Constant, Execution, NotRunnable, Task};
+use crate::sharding::program::tasks::{Body, Constant, Execution, NotRunnable, Task, border};
+use crate::sharding::tensor::TensorSharding;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -218,8 +219,8 @@ impl<'a, 't> Executor<'a, 't> {
                 tasks.push(Task::Case { index, branches, results });
                 return Some(());
             }
-            ("sdy.manual_computation", _) => {
-                self.refuse(name, syntax.at, "manual computations do not run yet");
+            ("sdy.manual_computation", [region]) => {
+                tasks.push(self.manual(operation, region)?);
                 return Some(());
             }
             _ => {}
@@ -251,6 +252,33 @@ impl<'a, 't> Executor<'a, 't> {
         self.operations.insert(number, operation);
         tasks.push(Task::Operation(number));
         Some(())
+    }
+
+    fn manual(&mut self, operation: &Operation, region: &'a Region) -> Option<Task> {
+        let syntax = self.imported.module.syntax(operation);
+        let axes: Vec<_> = manual_axes(syntax).collect();
+        let body = self.body(region)?;
+        let entries = operation.operands.iter().zip(&syntax.operand_border).zip(&region.arguments);
+        let inputs = entries.map(|((value, to), inner)| {
+            Some((self.number(*value)?, border(to, &axes, &self.sharding(*inner, to))))
+        });
+        let inputs = inputs.collect::<Option<_>>()?;
+        let exits = operation.results.iter().zip(&syntax.result_border).zip(region.returned());
+        let results = exits.map(|((value, from), inner)| {
+            Some((self.number(*value)?, border(from, &axes, &self.sharding(*inner, from))))
+        });
+        let results: Vec<_> = results.collect::<Option<_>>()?;
+        self.made.extend(results.iter().map(|(value, _)| value));
+        Some(Task::Manual { axes, inputs, body, results })
+    }
+
+    /// The sharding of a value in a manual computation, on the mesh of its border.
+    fn sharding(&self, value: Number, border: &TensorSharding) -> TensorSharding {
+        let own = self.imported.values[value].and_then(|own| self.imported.graph.sharding(own));
+        own.unwrap_or_else(|| {
+            let rank = self.imported.module.dims(value).map_or(0, <[usize]>::len);
+            TensorSharding::open(border.mesh.clone(), rank)
+        })
     }
 
     /// Adds an operation that has no sharding rule. Returns its number.

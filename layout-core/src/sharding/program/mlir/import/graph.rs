@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::rules::{self, Made};
-use super::tree::{Function, Module, Number, Operation, Region};
+use super::tree::{Function, Module, Number, Operation, Region, Syntax};
 use crate::sharding::propagation::{Direction, Edge, Graph, ManualAxes, Op, Value};
 use crate::sharding::{AxisRef, ShardingError, TensorSharding};
 use alloc::collections::BTreeMap;
@@ -404,15 +404,7 @@ impl<'m, 't> Builder<'m, 't> {
         let syntax = &self.module.syntax[operation.syntax];
         let at = syntax.at;
         let fails = |error: ShardingError| failure(&error, at, syntax.name);
-        let text = syntax.value("manual_axes").unwrap_or("");
-        // `{"data"}`, or in the generic form `#sdy<manual_axes{"data"}>`.
-        let list = text.split_once('{').and_then(|(_, text)| text.split_once('}'));
-        let axes = list.map_or("", |(list, _)| list).split(',').map(str::trim);
-        let axes = axes.filter(|axis| !axis.is_empty()).map(|axis| {
-            let name = axis.trim_matches('"');
-            AxisRef { name: alloc::string::String::from(name).into(), sub: None }
-        });
-        let axes = ManualAxes::new(axes);
+        let axes = ManualAxes::new(manual_axes(syntax));
         self.graph.check_manual(&axes).map_err(fails)?;
         let region = &operation.regions[0];
         let operands = self.operands(operation)?;
@@ -455,4 +447,16 @@ impl<'m, 't> Builder<'m, 't> {
         }
         Ok(())
     }
+}
+
+/// The axes of a manual computation.
+pub(super) fn manual_axes<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = AxisRef> + use<'t> {
+    let text = syntax.value("manual_axes").unwrap_or("");
+    // `{"data"}`, or in the generic form `#sdy<manual_axes{"data"}>`.
+    let list = text.split_once('{').and_then(|(_, text)| text.split_once('}'));
+    let axes = list.map_or("", |(list, _)| list).split(',').map(str::trim);
+    axes.filter(|axis| !axis.is_empty()).map(|axis| {
+        let name = axis.trim_matches('"');
+        AxisRef { name: alloc::string::String::from(name).into(), sub: None }
+    })
 }

@@ -3,6 +3,7 @@
 use super::local_text::{self, Signature};
 use super::tree::{Module, Operation};
 use super::{Failure, program::Kept};
+use crate::sharding::axis::AxisRef;
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
@@ -96,22 +97,19 @@ const SAME_ON_SHARDS: &[&str] = &[
     "xor",
 ];
 
-/// Operations that depend on the device, or on what is outside of the program.
-const OF_DEVICES: &[&str] = &[
+/// Operations by which devices exchange what they have, or know which device they are.
+const COLLECTIVES: &[&str] = &[
     "all_gather",
     "all_reduce",
     "all_to_all",
     "collective_broadcast",
     "collective_permute",
-    "infeed",
-    "outfeed",
     "partition_id",
-    "recv",
     "reduce_scatter",
-    "replica_id",
-    "rng",
-    "send",
 ];
+
+/// Other operations that depend on the device, or on what is outside of the program.
+const OF_DEVICES: &[&str] = &["infeed", "outfeed", "recv", "replica_id", "rng", "send"];
 
 /// A local array: its name in the text, and its size.
 #[derive(Clone)]
@@ -127,6 +125,8 @@ pub(super) struct Local<'a, 't> {
     /// The operations by number.
     operations: &'a BTreeMap<usize, Operation>,
     pub(super) mesh: &'a Mesh,
+    /// The axes of the manual computations that the next operation is in.
+    pub(super) manual: Vec<AxisRef>,
     /// The local arrays of the values so far.
     names: BTreeMap<usize, String>,
     /// The element that all elements of a constant are, by value.
@@ -154,6 +154,7 @@ pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<St
         program,
         operations: &kept.operations,
         mesh: &program.meshes()[0].1,
+        manual: Vec::new(),
         names: BTreeMap::new(),
         splats: BTreeMap::new(),
         values: 0,
@@ -300,7 +301,35 @@ impl Local<'_, '_> {
                 Task::Case { index, branches, results } => {
                     self.choice(*index, branches, results)?
                 }
+                Task::Manual { axes, inputs, body, results } => {
+                    self.manual(axes, inputs, body, results)?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// A manual computation: what each device has of its body is what the body sees.
+    fn manual(
+        &mut self,
+        axes: &[AxisRef],
+        inputs: &[(usize, TensorSharding)],
+        body: &Body,
+        results: &[(usize, TensorSharding)],
+    ) -> Result<(), Failure> {
+        let values = self.program.values();
+        for ((value, to), argument) in inputs.iter().zip(&body.arguments) {
+            let array = self.moved(*value, to)?;
+            self.names.insert(*argument, array.name);
+        }
+        let around = self.manual.len();
+        self.manual.extend_from_slice(axes);
+        self.tasks(&body.tasks)?;
+        self.manual.truncate(around);
+        for ((value, from), returned) in results.iter().zip(&body.returned) {
+            let (array, own) = (self.array(*returned)?, &values[*value]);
+            let array = self.resharded(array, own, (from, &own.sharding))?;
+            self.names.insert(*value, array.name);
         }
         Ok(())
     }
@@ -406,7 +435,10 @@ impl Local<'_, '_> {
         let of_stablehlo =
             syntax.name.starts_with("stablehlo.") || syntax.name.starts_with("chlo.");
         let short = instruction.name().trim_start_matches("chlo.");
-        if OF_DEVICES.contains(&short) || !of_stablehlo {
+        // In a manual computation, devices exchange what the program says.
+        let is_own = !self.manual.is_empty() && COLLECTIVES.contains(&short);
+        let is_foreign = OF_DEVICES.contains(&short) || COLLECTIVES.contains(&short) && !is_own;
+        if is_foreign || !of_stablehlo {
             return refuse(self, "it is written for devices");
         }
         let mut operands = Vec::with_capacity(instruction.operands().len());
@@ -443,7 +475,7 @@ impl Local<'_, '_> {
         let after = instruction.summed_after();
         let reducer = instruction.attributes().word("reducer", "add");
         if !whole || !after.is_empty() {
-            if !SAME_ON_SHARDS.contains(&short) {
+            if !is_own && !SAME_ON_SHARDS.contains(&short) {
                 return refuse(self, "it may be another operation on shards");
             }
             if let Some(why) = instruction.not_local() {

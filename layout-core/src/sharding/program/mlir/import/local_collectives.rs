@@ -220,8 +220,11 @@ impl Local<'_, '_> {
         let key = |shards: &Shards, device: usize| {
             let position = self.mesh.position(device)?;
             let coordinates = self.mesh.coordinates(position);
-            let sums = shards.unreduced.iter().map(|axis| shards.coordinate(*axis, &coordinates));
-            Some((shards.tile(position), sums.collect::<Vec<_>>()))
+            // Nor have devices in different parts of a manual computation.
+            let manual = self.manual.iter().filter_map(|axis| self.mesh.resolve(axis));
+            let apart = shards.unreduced.iter().copied().chain(manual);
+            let apart = apart.map(|axis| shards.coordinate(axis, &coordinates));
+            Some((shards.tile(position), apart.collect::<Vec<_>>()))
         };
         let mut parts: BTreeMap<_, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
         for device in 0..devices {

@@ -220,6 +220,13 @@ fn region(
     }
     for operation in &region.operations {
         let syntax = module.syntax(operation);
+        if let ("sdy.sharding_constraint", [operand], [result]) =
+            (syntax.name, &operation.operands[..], &operation.results[..])
+            && let Some(name) = inner.get(operand).cloned()
+        {
+            inner.insert(*result, name);
+            continue;
+        }
         start(local.indent + 1, &mut body);
         match &operation.results[..] {
             [] => {}
