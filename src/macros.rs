@@ -723,8 +723,8 @@ macro_rules! sharding_rule {
 ///
 /// `constrain(x) [..]` says how a value is sharded from there on; `reshard(x)` as an operand lets it be resharded to what the
 /// operation needs. `group(x, y);` has values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`
-/// lets shardings pass one way. What has bodies stands behind `let`; a condition takes no part in propagation, and is not
-/// written:
+/// lets shardings pass one way. What has bodies stands behind `let`. What says whether a loop goes on, or which body runs, may
+/// be left out of a program that does not run: `while (..) { .. }`, `case { .. } { .. }`.
 ///
 /// ```
 /// # use tensor_layout::{mesh, propagate};
@@ -804,6 +804,47 @@ macro_rules! sharding_rule {
 ///
 /// It has a type for each argument, `arg0`, and each result, `result0`; the meshes of the file; and the constants
 /// `COLLECTIVES`, `BYTES_RECEIVED`, `RESHARDS` and `MLIR`.
+///
+/// # Running a program
+/// `run;` adds the function `run` to the module, which runs the program on one device: over threads, over processes, over any
+/// [`Transport`](crate::sharding::run::Transport). It takes and returns the shards of the device, in the types of the module. An
+/// operation that cannot run is an error at its place. Loops have their condition, and branches what chooses between them:
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use tensor_layout::sharding::run::{RunError, Sharded, Transport, threads};
+/// use tensor_layout::{mesh, propagate};
+///
+/// mesh! { Pod = ["data" = 2, "model" = 2] }
+/// propagate! {
+///     run;
+///     mesh Pod;
+///     fn powers(x: f32[4,4] [{"data"}, {}], w: f32[4,4] [{}, {"model"}], n: s32[], one: s32[]) {
+///         let (left, y) = while (k = n, h = reshard(x)) cond {
+///             return compare(k, one, direction=GE);
+///         } do {
+///             let h2 = dot(reshard(h), reshard(w));
+///             return sub(k, one), reshard(h2);
+///         };
+///         return y;
+///     }
+/// }
+///
+/// let results = threads::run(4, |transport| {
+///     let is_first = transport.device() == 0;
+///     let [x, w] = [vec![1.0; 16], vec![0.5; 16]];
+///     let x = Sharded::scatter(transport, 0, is_first.then_some(&x))?;
+///     let w = Sharded::scatter(transport, 0, is_first.then_some(&w))?;
+///     let n = Sharded::scatter(transport, 0, is_first.then_some(&vec![3]))?;
+///     let one = Sharded::scatter(transport, 0, is_first.then_some(&vec![1]))?;
+///     let y = powers::run(transport, &x, &w, &n, &one)?;
+///     y.gather(transport, 0)
+/// });
+/// assert_eq!(results[0].as_ref().unwrap().as_deref(), Some(&[8.0; 16][..]));
+/// # }
+/// ```
+///
+/// A file runs as well: `propagate! { run; file "block.mlir"; }`. Its manual computations exchange what they say.
 ///
 /// # Errors
 /// Where the tensors of an operation disagree, Shardy silently reshards one of them; here that is an error, unless `reshard`

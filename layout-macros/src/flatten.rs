@@ -103,6 +103,11 @@ impl Flat {
         tokens
     }
 
+    /// The whole input.
+    pub(crate) fn all(&self) -> TokenStream {
+        self.tokens(TokenRange { first: 0, last: self.tokens.len() })
+    }
+
     /// The first group in braces within `range`.
     pub(crate) fn group_in(&self, range: TokenRange) -> Option<&Group> {
         self.trees[range.first..=range.last].iter().find_map(|(tree, _)| match tree {

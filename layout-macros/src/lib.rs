@@ -31,6 +31,8 @@ mod page;
 mod propagate;
 #[cfg(feature = "sharding")]
 mod propagate_file;
+#[cfg(feature = "sharding")]
+mod propagate_run;
 mod quantized;
 mod root;
 #[cfg_attr(not(all(feature = "sparse", feature = "sharding")), allow(dead_code))]

@@ -5,6 +5,7 @@ use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::mesh::{self, Definition};
 use crate::propagate_file as file;
+use crate::propagate_run as run;
 use crate::rust::{attributes, name_of, unraw};
 use crate::sharded::{errors, sharded_array};
 use crate::sharding_rule;
@@ -16,7 +17,7 @@ use layout_core::sharding::syntax::{
     BodySyntax, ExpressionSyntax, NameSyntax, ProgramSyntax, StatementSyntax, local_array,
     parse_program,
 };
-use layout_core::sharding::{Mesh, MeshRef};
+use layout_core::sharding::{Mesh, MeshRef, Padding, Shards, TensorSharding};
 use layout_core::syntax::Diagnostics;
 use layout_core::tiled::syntax::{ArraySyntax, lower};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -132,6 +133,7 @@ fn module(
         quote!(#[doc = #doc] pub const #ident: ::core::primitive::usize = #value;)
     });
     let (doc, mlir) = (program.describe(), program.mlir());
+    let run = syntax.run.map(|_| emit.run(flat));
     let idle = program.idle_axes().into_iter().map(|(mesh, axis)| {
         let written = &syntax.meshes[mesh];
         let text = format!(
@@ -163,6 +165,8 @@ fn module(
 
             /// The program with its shardings, in MLIR's dialects `sdy` and `stablehlo`.
             pub const MLIR: &::core::primitive::str = #mlir;
+
+            #run
         }
         #(#beside)*
     }
@@ -207,19 +211,8 @@ impl Module<'_> {
         let written = parameter.map(|parameter| parameter.name.span);
         let span = written.or_else(|| self.names.get(&value.name).copied());
         let name = ident(self.flat, &value.name, span);
-        let (global, local) = match parameter {
-            Some(parameter) => {
-                let local = local_array(&parameter.array, value.local_dims());
-                (self.written(&parameter.array), self.written(&local))
-            }
-            None => {
-                let (dtype, local) = (value.dtype, value.local_dims());
-                (row_major(dtype, &value.dims), row_major(dtype, local))
-            }
-        };
-        let (path, mesh) = self.mesh(&value.sharding.mesh);
-        let padded = self.syntax.padded;
-        let ty = sharded_array(&global, &local, path, mesh, &value.sharding, padded);
+        let written = parameter.map(|parameter| &parameter.array);
+        let ty = self.sharded(value, &value.sharding, written);
         let doc = format!(
             "`{}{:?}`, sharded `{}`: `{}{:?}` on each device, {} bytes.",
             value.dtype,
@@ -233,6 +226,41 @@ impl Module<'_> {
             #[doc = #doc]
             pub type #name = #ty;
         }
+    }
+
+    /// The type of a value in a sharding, in the layout that is written for it.
+    fn sharded(
+        &self,
+        value: &NamedValue,
+        sharding: &TensorSharding,
+        written: Option<&ArraySyntax<TokenRange>>,
+    ) -> TokenStream {
+        let (path, mesh) = self.mesh(&sharding.mesh);
+        let shards = Shards::new(sharding, mesh, &value.dims, Padding::Allowed);
+        let dims = shards.as_ref().map_or(value.local_dims(), Shards::local_dims);
+        let (global, local) = match written {
+            Some(array) => (self.written(array), self.written(&local_array(array, dims))),
+            None => (row_major(value.dtype, &value.dims), row_major(value.dtype, dims)),
+        };
+        sharded_array(&global, &local, path, mesh, sharding, self.syntax.padded)
+    }
+
+    /// The function that runs the program.
+    fn run(&self, flat: &Flat) -> TokenStream {
+        let parameters = self.syntax.function.parameters.iter();
+        let names = parameters.map(|own| ident(flat, &own.name.text, Some(own.name.span)));
+        let names: Vec<_> = names.collect();
+        let results = self.program.results().map(|(value, sharding)| {
+            let at = self.program.parameters().iter().position(|own| core::ptr::eq(own, value));
+            let written = at.map(|at| &self.syntax.function.parameters[at].array);
+            self.sharded(value, sharding, written)
+        });
+        let text = plain_text(&flat.all());
+        let meshes = self.paths.iter();
+        let runner = quote! {
+            PROGRAM.of_text(#text, &[#(<#meshes as ::tensor_layout::sharding::MeshType>::MESH),*])
+        };
+        run::functions(&runner, &names, &results.collect::<Vec<_>>())
     }
 
     /// A mesh, and its type.
@@ -254,6 +282,37 @@ impl Module<'_> {
             None => errors(self.flat, diagnostics),
         }
     }
+}
+
+/// The text of a program as it is read when it runs: without attributes, which are not part of it, and with plain names.
+fn plain_text(tokens: &TokenStream) -> String {
+    fn plain(tokens: TokenStream, is_top: bool) -> TokenStream {
+        let mut trees = tokens.into_iter().peekable();
+        let mut made = TokenStream::new();
+        while let Some(tree) = trees.next() {
+            let follows = trees.peek().and_then(|next| match next {
+                TokenTree::Group(group) => Some(group.delimiter()),
+                _ => None,
+            });
+            made.extend([match tree {
+                TokenTree::Punct(mark) if is_top && mark.as_char() == '#' => {
+                    drop(trees.next());
+                    continue;
+                }
+                TokenTree::Ident(word) if is_top && word == "pub" => {
+                    drop(trees.next_if(|_| follows == Some(Delimiter::Parenthesis)));
+                    continue;
+                }
+                TokenTree::Group(group) => {
+                    TokenTree::Group(Group::new(group.delimiter(), plain(group.stream(), false)))
+                }
+                TokenTree::Ident(name) => TokenTree::Ident(Ident::new(&unraw(&name), name.span())),
+                tree => tree,
+            }]);
+        }
+        made
+    }
+    plain(tokens.clone(), true).to_string()
 }
 
 /// The row-major layout of a value of size `dims`.

@@ -6,6 +6,7 @@ use crate::error::compile_errors;
 use crate::flatten::Flat;
 use crate::mesh::{self, Definition};
 use crate::propagate::row_major;
+use crate::propagate_run as run;
 use crate::rust::name_of;
 use crate::sharded::sharded_array;
 use crate::stand_in::MeshName;
@@ -25,9 +26,22 @@ const HELP: &str = "write `file \"models/block.mlir\"; mesh Pod; arg0 [{\"data\"
 
 /// Whether a program is one in a file.
 pub(crate) fn is_file(program: &TokenStream) -> bool {
-    let mut trees = program.clone().into_iter();
+    let mut trees = without_run(program.clone()).1.into_iter();
     matches!(trees.next(), Some(TokenTree::Ident(word)) if word == "file")
         && matches!(trees.next(), Some(TokenTree::Literal(_)))
+}
+
+/// What stands behind `run;`, and where that stands.
+fn without_run(program: TokenStream) -> (Option<Span>, TokenStream) {
+    let mut trees = program.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Ident(word)), Some(TokenTree::Punct(end)))
+            if word == "run" && end.as_char() == ';' =>
+        {
+            (Some(word.span()), trees.collect())
+        }
+        _ => (None, program),
+    }
 }
 
 /// A mistake, and where it stands.
@@ -71,6 +85,8 @@ struct File {
     attributes: Vec<Attribute>,
     visibility: Visibility,
     name: Option<Ident>,
+    /// `run`, if the program is to run.
+    run: Option<Span>,
 }
 
 /// The name that a token stands for: `arg0`, `12`, `"1#0"`.
@@ -87,6 +103,7 @@ fn name_in(tree: &TokenTree) -> Option<String> {
 
 impl File {
     fn read(program: TokenStream) -> Result<Self, TokenStream> {
+        let (run, program) = without_run(program);
         let trees: Vec<_> = program.into_iter().collect();
         let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if [';', ','].contains(&end.as_char()));
         let mut items = trees.split(is_end).filter(|item| !item.is_empty());
@@ -105,6 +122,7 @@ impl File {
             attributes: Vec::new(),
             visibility: Visibility::Inherited,
             name: None,
+            run,
         };
         let errors: Vec<_> = items.filter_map(|item| file.item(item).err()).collect();
         if errors.is_empty() { Ok(file) } else { Err(errors.into_iter().collect()) }
@@ -134,6 +152,7 @@ impl File {
             return Ok(());
         }
         match (&word(0)[..], is_equals, &item[1..]) {
+            ("run", false, []) => self.run = Some(item[0].span()),
             ("mesh", false, path @ [TokenTree::Ident(_) | TokenTree::Punct(_), ..]) => {
                 self.mesh = Some(path.iter().cloned().collect());
             }
@@ -283,6 +302,22 @@ fn expand(
             Mistake::new(span, quoting(&message, &path, &text, conflict.line.unwrap_or(1), help))
         }));
     }
+    if let Some(run) = file.run {
+        let whole = program.tasks().err().into_iter();
+        let whole = whole.map(|refused| (refused.operation, refused.line, refused.message));
+        let each = program.refused().into_iter().map(|(number, message)| {
+            let instruction = program.instruction(number);
+            (instruction.name().to_owned(), instruction.line(), message)
+        });
+        // A function that is called twice has its mistakes once.
+        let all: BTreeSet<_> =
+            whole.chain(each).map(|(name, line, why)| (line, name, why)).collect();
+        mistakes.extend(all.into_iter().map(|(line, operation, message)| {
+            let (message, help) = message.split_once("; ").unwrap_or((&message, ""));
+            let message = format!("`{operation}` cannot run: {message}");
+            Mistake::new(run, quoting(&message, &path, &text, line.unwrap_or(1), help))
+        }));
+    }
     let wanted = match &file.wanted {
         Wanted::All => (program.parameters().len()..program.values().len()).collect(),
         Wanted::Named(names) => {
@@ -371,6 +406,15 @@ fn module(
         paths.push(ident.into_token_stream());
     }
     let meshes = Meshes { program, paths };
+    let given = file.mesh.as_ref().and(replaced).map(|at| {
+        let path = &meshes.paths[at];
+        quote!(<#path as ::tensor_layout::sharding::MeshType>::MESH)
+    });
+    let path = &file.path;
+    let path = match Path::new(&path.value()).is_absolute() {
+        true => path.to_token_stream(),
+        false => quote!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #path)),
+    };
     let alias = |name: &Ident, value: &NamedValue, sharding: &TensorSharding| {
         let ty = meshes.sharded(value, sharding);
         let doc =
@@ -379,6 +423,23 @@ fn module(
     };
     let values =
         arguments.iter().chain(&inner).map(|(name, value)| alias(name, value, &value.sharding));
+    let functions = file.run.map(|_| {
+        let mesh = match given {
+            Some(mesh) => quote!(::core::option::Option::Some(#mesh)),
+            None => quote!(::core::option::Option::None),
+        };
+        let splits = file.given.iter().map(|given| {
+            let sharding = TensorSharding::new(MeshRef::Name("mesh".into()), given.dims.clone());
+            let (name, sharding) = (&given.name, sharding.to_string());
+            quote!((#name, #sharding))
+        });
+        let runner = quote! {
+            PROGRAM.of_mlir(::core::include_str!(#path), #mesh, &[#(#splits),*])
+        };
+        let names: Vec<_> = arguments.iter().map(|(name, _)| name.clone()).collect();
+        let results: Vec<_> = results.iter().map(|(name, ..)| quote!(self::#name)).collect();
+        run::functions(&runner, &names, &results)
+    });
     let results = results.iter().map(|(name, value, sharding)| alias(name, value, sharding));
     let collectives = program.collectives().iter().map(|traffic| {
         let (value, collective) = (&traffic.value, &traffic.collective);
@@ -390,11 +451,6 @@ fn module(
     let bytes = literal(usize::try_from(bytes).unwrap_or(usize::MAX), Span::call_site());
     let reshards = program.conflicts().iter().map(ToString::to_string).collect::<Vec<_>>();
     let (attributes, doc, mlir) = (&file.attributes, program.describe(), program.mlir());
-    let path = &file.path;
-    let path = match Path::new(&path.value()).is_absolute() {
-        true => path.to_token_stream(),
-        false => quote!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #path)),
-    };
     quote! {
         #(#attributes)*
         #[doc = ""]
@@ -419,6 +475,8 @@ fn module(
 
             /// The program with its shardings, in MLIR.
             pub const MLIR: &::core::primitive::str = #mlir;
+
+            #functions
         }
         #(#beside)*
     }
@@ -457,6 +515,20 @@ mod tests {
         assert!(found.starts_with("conflict in `add` of `0`: factor i is"), "{found}");
         assert!(found.contains(expected) && found.contains("`reshard = shardy;`"), "{found}");
         assert_eq!(messages(r#"file "../tests/models/conflict.mlir", reshard = shardy"#), "");
+    }
+
+    #[test]
+    fn an_operation_that_cannot_run_quotes_the_line_of_the_file() {
+        let file = r#"file "../tests/golden/stablehlo/fft.mlir", reshard = shardy"#;
+        assert_eq!(messages(file), "");
+        let found = messages(&format!("run; {file}"));
+        assert!(found.starts_with("`fft` cannot run: it has no kernel\n"), "{found}");
+        assert_eq!(found.matches("fft.mlir:").count(), 4, "{found}");
+        assert!(
+            found.contains("fft.mlir:11\n") && found.contains("%0 = stablehlo.fft "),
+            "{found}"
+        );
+        assert!(found.contains("help: these operations have one: abs, add, "), "{found}");
     }
 
     #[test]

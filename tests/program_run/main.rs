@@ -9,6 +9,7 @@ mod models;
 mod operations;
 mod plain;
 mod random;
+mod typed;
 
 use plain::Plain;
 use tensor_layout::F32;

@@ -1,0 +1,55 @@
+//! `propagate! { run; .. }`: the functions of a module that run its program.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// The functions that run a program, given the expression of its runner, its arguments by the names of their types, and the
+/// types of its results.
+pub(crate) fn functions(
+    runner: &TokenStream,
+    arguments: &[Ident],
+    results: &[TokenStream],
+) -> TokenStream {
+    // Of the macro's own: an argument may have any name.
+    let [transport, outputs] =
+        ["transport", "outputs"].map(|name| Ident::new(name, Span::mixed_site()));
+    let sharded = |ty: &TokenStream| quote!(::tensor_layout::sharding::run::Sharded<#ty>);
+    let types: Vec<_> = results.iter().map(sharded).collect();
+    let made = results.iter().enumerate().map(|(at, ty)| {
+        let sharded = sharded(ty);
+        quote!(<#sharded>::from_host(&#outputs[#at])?)
+    });
+    let made: Vec<_> = made.collect();
+    let (returned, value) = match (&types[..], &made[..]) {
+        ([one], [value]) => (quote!(#one), quote!(#value)),
+        _ => (quote!((#(#types,)*)), quote!((#(#made,)*))),
+    };
+    let error = quote!(::tensor_layout::sharding::run::RunError);
+    quote! {
+        /// What runs the program, on arrays whose types are values.
+        ///
+        /// # Errors
+        /// If an operation cannot run, which the macro has checked.
+        pub fn runner() -> ::core::result::Result<
+            &'static ::tensor_layout::sharding::run::program::Runner<'static>,
+            #error,
+        > {
+            static PROGRAM: ::tensor_layout::__private::Prepared =
+                ::tensor_layout::__private::Prepared::new();
+            #runner
+        }
+
+        /// Runs the program on the device that the transport stands for, with its shards of the arguments. Returns its
+        /// shards of the results.
+        ///
+        /// # Errors
+        /// If a device cannot be reached, or there is no memory.
+        pub fn run(
+            #transport: &mut impl ::tensor_layout::sharding::run::Transport,
+            #(#arguments: &::tensor_layout::sharding::run::Sharded<self::#arguments>,)*
+        ) -> ::core::result::Result<#returned, #error> {
+            let #outputs = runner()?.run(#transport, &[#(#arguments.to_host()?),*])?;
+            ::core::result::Result::Ok(#value)
+        }
+    }
+}
