@@ -1,11 +1,14 @@
-//! Products of few rows with block-scaled weights on one thread, beside one reading of as many bytes in the same run.
-//! `cargo bench -p dense-bench --bench quantized -- WORDS` runs the rows whose names contain all words; with
+//! Products of few rows with block-scaled weights on one thread, beside one reading of as many bytes in the same run, and of many rows
+//! beside the product with weights of `bf16`.
+//! `cargo bench -p dense-bench --bench quantized -- WORDS` runs the rows whose names contain all words, or with the word `many` those of
+//! many rows; with
 //! `--features tensor-layout/parallel` ours run on all threads.
 
 use std::hint::black_box;
 use std::time::Duration;
-use tensor_layout::quantized;
+use tensor_layout::half::bf16;
 use tensor_layout::quantized::QuantizedLayout;
+use tensor_layout::{Layout, Packed, Product, quantized, tiled};
 
 #[path = "../harness/race.rs"]
 mod race;
@@ -34,6 +37,45 @@ fn pack<'a, Q: QuantizedLayout>() -> Runner<'a> {
     ("pack".to_owned(), Box::new(run))
 }
 
+/// A product of 256 rows of `bf16` with weights of `bf16`, as they lie in memory when they are multiplied by.
+fn plain<'a>() -> Runner<'a> {
+    let x = Rows::pack(&vec![bf16::ONE; 256 * 4096]).expect("memory");
+    let weights = Plain::pack(&vec![bf16::ONE; 4096 * 4096]).expect("memory");
+    let mut y = Packed::<Sums>::zeroed().expect("memory");
+    let run = move || Product::of(black_box(&x), &weights.transposed()).write_to(&mut y);
+    ("256 of bf16".to_owned(), Box::new(run))
+}
+
+/// The same with block-scaled weights.
+fn many<'a, Q: QuantizedLayout>() -> Runner<'a> {
+    let (bytes, x) = (vec![0x38; Q::BYTES], vec![bf16::ONE; 256 * 4096]);
+    let weights = quantized::QuantizedArray::<Q>::from_bytes(&bytes).expect("memory");
+    let mut y = vec![0.0; 256 * 4096];
+    let run = move || {
+        weights.as_dyn().matmul_into(black_box(&x), &mut y).expect("sized");
+    };
+    (Q::SPEC.to_string(), Box::new(run))
+}
+
+type Rows = tiled!(bf16[256,4096]);
+type Plain = tiled!(bf16[4096,4096]{0,1:T(8,128)(2,1)});
+type Sums = tiled!(f32[256,4096]);
+
+/// Many rows with each format.
+fn many_rows() {
+    let mut runners = vec![
+        plain(),
+        many::<quantized!(q8_0[4096,4096])>(),
+        many::<quantized!(q4_0[4096,4096])>(),
+        many::<quantized!(mxfp4[4096,4096])>(),
+        many::<quantized!(mxfp8[4096,4096])>(),
+    ];
+    let times = race::race(&mut runners, Duration::from_millis(3000));
+    for ((name, _), time) in runners.iter().zip(&times) {
+        println!("  {name:<48} {time:>12.0} ns {:>6.2} of bf16", times[0] / time);
+    }
+}
+
 fn layout<Q: QuantizedLayout>(words: &[String]) {
     let name = Q::SPEC.preset().map_or_else(|| Q::SPEC.to_string(), |preset| preset.to_string());
     let name = format!("{name} {:?}", Q::SPEC.dims());
@@ -55,6 +97,9 @@ fn layout<Q: QuantizedLayout>(words: &[String]) {
 
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    if words.iter().any(|word| word == "many") {
+        return many_rows();
+    }
     macro_rules! layouts {
         ($($preset:ident)*) => { $(
             layout::<quantized!($preset[4096, 4096])>(&words);

@@ -34,6 +34,8 @@ mod array;
 mod bytes;
 mod error;
 mod lanes;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod many_rows;
 mod matmul;
 mod row_kernel;
 #[cfg(test)]

@@ -185,3 +185,95 @@ fn activations_of_sixteen_bits_are_widened() {
     let expected: Vec<f32> = y.chunks(9).flat_map(|y| y[3..6].to_vec()).collect();
     assert_eq!(some, expected);
 }
+
+/// The documented order of operations of many rows of `bf16`, where the CPU has their dot products.
+fn in_pairs(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
+    let (bytes, block) = (weights.bytes(), spec.block());
+    let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
+    let mut sum = 0.0_f32;
+    for start in (0..spec.columns()).step_by(block) {
+        let at = (row * spec.columns() + start) / block;
+        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        let mut part = 0.0_f32;
+        for pair in (0..block).step_by(2) {
+            for place in [pair + 1, pair] {
+                // Where two elements share a byte, the first ones of a group come before the second ones.
+                let k = match (pairs, place % 32) {
+                    (false, _) => place,
+                    (true, within @ ..16) => place - within + 2 * within,
+                    (true, within) => place - within + 2 * (within - 16) + 1,
+                };
+                part = spec.element_of(elements, k).mul_add(x[start + k], part);
+            }
+        }
+        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+        sum = part.mul_add(scale, sum);
+    }
+    sum * super::view::tensor_scale(spec, bytes)
+}
+
+#[test]
+fn many_rows_are_as_documented_on_every_cpu() {
+    // Some rows are longer than a panel is deep.
+    let long = ["q8_0[3,8256]", "s8[33,4352] by f32[1,256] in planes", "mxfp4[2,4128]"];
+    for (seed, text) in LAYOUTS.iter().chain(&long).enumerate() {
+        let spec: QuantizedSpec = text.parse().expect("a layout");
+        let mut random = random(seed as u64 + 200);
+        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
+        let mut bytes = vec![0; spec.bytes()];
+        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+        let unpacked = weights.unpack();
+        for m in [6, 11, 13] {
+            let x: Vec<bf16> =
+                (0..m * spec.columns()).map(|_| bf16::from_f32(number(random()))).collect();
+            for cpu in Cpu::all() {
+                forced::set(cpu, false);
+                let y = weights.matmul(&x).expect("memory");
+                for (at, y) in y.iter().enumerate() {
+                    let row = at % spec.rows();
+                    let x = &x[at / spec.rows() * spec.columns()..][..spec.columns()];
+                    let x: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
+                    let paired = spec.block() >= 32 && has_pairs_of_bf16(cpu);
+                    let expected = match paired {
+                        true => in_pairs(&spec, &weights, row, &x),
+                        false => in_order(&spec, &weights, row, &x, cpu),
+                    };
+                    assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
+                    let w = &unpacked[row * spec.columns()..][..spec.columns()];
+                    let exact: Vec<f64> =
+                        w.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).collect();
+                    let magnitude: f64 = exact.iter().map(|product| product.abs()).sum();
+                    let steps = match paired {
+                        true => spec.block() + spec.columns() / spec.block() + 2,
+                        false => spec.columns() / 32 + 9,
+                    };
+                    let bound = steps as f64 * 2f64.powi(-24) * magnitude;
+                    let error = (exact.iter().sum::<f64>() - f64::from(*y)).abs();
+                    assert!(error <= bound, "{text} {m} {cpu:?} {at}: {error:e} > {bound:e}");
+                }
+            }
+        }
+        // A view of some rows has their products alone.
+        if spec.rows() > 2 {
+            let x: Vec<bf16> = (0..7 * spec.columns()).map(|n| bf16::from_f32(n as f32)).collect();
+            let all = weights.matmul(&x).expect("memory");
+            let some = weights.rows(1..3).matmul(&x).expect("memory");
+            let expected: Vec<f32> =
+                all.chunks(spec.rows()).flat_map(|y| y[1..3].to_vec()).collect();
+            assert_eq!(some, expected, "{text}");
+        }
+    }
+}
+
+/// Whether a CPU of the tests multiplies pairs of `bf16`.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn has_pairs_of_bf16(cpu: Cpu) -> bool {
+    matches!(cpu, Cpu::Avx512(has) if super::many_rows::Has::detect(has).is_some())
+}
+
+/// Whether a CPU of the tests multiplies pairs of `bf16`.
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+fn has_pairs_of_bf16(_: Cpu) -> bool {
+    false
+}
