@@ -71,8 +71,6 @@ mod storable;
 mod writer;
 
 #[cfg(test)]
-mod quantized_tests;
-#[cfg(test)]
 mod tests;
 
 pub use dtype::element_type;

@@ -5,9 +5,6 @@ mod dynamic;
 mod element;
 mod view;
 
-#[cfg(test)]
-mod tests;
-
 pub(super) use dense::dense_bytes;
 pub(super) use dynamic::read;
 pub use element::StoredElement;

@@ -1,14 +1,14 @@
+//! Sparse tensors in checkpoints.
+
 use super::*;
-use crate::checkpoint::tests::Temporary;
-use crate::checkpoint::{Checkpoint, Manifest, Packer, Rules, Verify, Writer};
+use crate::checkpoint::sparse::bytes_of;
 use crate::sparse::formats::{Coo, Csr};
 use crate::sparse::types::*;
-use crate::sparse::{Bits2, Encoded, SparseTensorRef};
-use crate::{DType, sparse_encoding, sparse_tensor, tiled};
-use half::bf16;
+use crate::sparse::{
+    Bits2, Encoded, Encoding, SparseArray, SparseTensor, SparseTensorRef, StoredSparseSpec,
+};
+use crate::{DType, sparse_encoding, sparse_tensor};
 use safetensors::tensor::TensorView;
-use std::fs;
-use std::string::{String, ToString};
 
 type Rows = SparseTensor<Csr<u32, u16>, f32>;
 type TwoOfFour = Encoded<

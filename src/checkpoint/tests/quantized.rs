@@ -1,8 +1,8 @@
 //! Block-scaled arrays in checkpoints.
 #![allow(clippy::type_complexity, reason = "layouts are types")]
 
-use super::tests::{Rows, Temporary, tensors};
-use super::*;
+use super::super::*;
+use super::{Rows, Temporary, tensors};
 use crate::quantized::pack_into;
 use crate::{quantized, tiled};
 use half::bf16;

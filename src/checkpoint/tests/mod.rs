@@ -1,5 +1,8 @@
 //! Round trips, files of others, and files that are wrong.
 
+mod quantized;
+mod sparse;
+
 use super::*;
 use crate::movement::DynLayout;
 use crate::typed::{Layout, PackedRef};
