@@ -1,0 +1,133 @@
+//! Structs whose fields are tensors.
+
+use super::*;
+use crate::typed::PackedRef;
+
+type Grid = tiled!(f32[2,3]);
+
+crate::checkpoint! {
+    struct Layer<const N: usize> {
+        #[name = "attn.wq"]
+        queries: tiled!(f32[2,N]),
+        norm: tiled!(f32[N]),
+    }
+
+    struct Layers {
+        r#in: Grid,
+        layers: Vec<Layer<'a, 3>>,
+        #[name = "layers.{}.attn.wq"]
+        queries: [Grid; 2],
+        #[name = "moe.{}.expert.{}.w"]
+        experts: [Vec<Grid>; 2],
+        #[name = ""]
+        flat: Top<'a>,
+        missing: Option<Grid>,
+        absent: Option<Vec<Grid>>,
+        #[nested]
+        #[name = "layers.{}.norm"]
+        sums: [Sum<3>; 2],
+    }
+
+    struct Top<'file> {
+        #[name = "norm"]
+        moved: Loaded<'file, tiled!(f32[3]{0:T(128)})>,
+    }
+}
+
+/// What is computed as it is loaded.
+struct Sum<const N: usize>(f32);
+
+impl<'a, const N: usize> Manifest<'a> for Sum<N> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let row: PackedRef<'a, tiled!(f32[N])> = loader.find(name)?;
+        Some(Self(row.as_elements().iter().sum()))
+    }
+}
+
+/// A file of tensors of zeros.
+fn zeros(file: &Temporary, tensors: &[(&str, TiledSpec)]) -> Checkpoint {
+    let mut writer = Writer::create(&file.0, tensors.iter().copied()).unwrap();
+    for (name, spec) in tensors {
+        writer.write(name, &vec![0; spec.storage_bytes()]).unwrap();
+    }
+    writer.finish().unwrap();
+    Checkpoint::open(&file.0).unwrap()
+}
+
+fn model() -> Vec<(&'static str, TiledSpec)> {
+    let (grid, row) = (Grid::SPEC, <tiled!(f32[3])>::SPEC);
+    vec![
+        ("in", grid),
+        ("norm", row),
+        ("layers.0.attn.wq", grid),
+        ("layers.0.norm", row),
+        ("layers.1.attn.wq", grid),
+        ("layers.1.norm", row),
+        ("moe.0.expert.0.w", grid),
+        ("moe.0.expert.1.w", grid),
+        ("moe.1.expert.0.w", grid),
+        ("moe.1.expert.01.w", grid),
+        ("missing_not", grid),
+    ]
+}
+
+#[test]
+fn manifests_load_all_fields() {
+    let file = Temporary::new("manifest");
+    let checkpoint = zeros(&file, &model());
+    let all = Layers::load(&checkpoint).unwrap();
+    assert_eq!((all.layers.len(), all.queries.len()), (2, 2));
+    assert_eq!(all.experts.each_ref().map(Vec::len), [2, 1]);
+    assert!(all.missing.is_none() && all.absent.is_none());
+    let same = |view: PackedRef<'_, Grid>, name: &str| {
+        assert_eq!(view.as_bytes().as_ptr_range(), checkpoint.bytes(name).unwrap().as_ptr_range());
+    };
+    same(all.r#in, "in");
+    same(all.layers[1].queries, "layers.1.attn.wq");
+    same(all.queries[1], "layers.1.attn.wq");
+    same(all.experts[0][1], "moe.0.expert.1.w");
+    assert_eq!(all.layers[1].norm.unpack(), [0.0; 3]);
+    assert!(matches!(all.flat.moved, Loaded::Moved(_)));
+    assert_eq!(all.sums.map(|sum| sum.0), [0.0, 0.0]);
+    let layer = Layer::<3>::load_from(&checkpoint, "layers.1").unwrap();
+    same(layer.queries, "layers.1.attn.wq");
+}
+
+#[test]
+fn manifests_report_all_mismatches_at_once() {
+    let file = Temporary::new("mismatches");
+    let mut tensors = model();
+    tensors[0].1 = <tiled!(f32[2,4])>::SPEC;
+    tensors.extend([
+        ("layers.3.norm", Grid::SPEC),
+        ("layers.3.attn.wq", Grid::SPEC),
+        ("missing", Rows::SPEC),
+        ("absent.0.x", Grid::SPEC),
+    ]);
+    let checkpoint = zeros(&file, &tensors);
+    let error = Layers::load(&checkpoint).err().unwrap();
+    let text = error.to_string();
+    let CheckpointError::Mismatches { errors } = error else { panic!("{text}") };
+    let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    let firsts: Vec<_> = errors.iter().map(|error| error.lines().next().unwrap()).collect();
+    assert_eq!(
+        firsts,
+        [
+            "tensor `in` is `f32[2,4]{1,0}`, not `f32[2,3]{1,0}`",
+            // There are three layers, so those up to 2 are asked for.
+            "there is no tensor `layers.2.attn.wq`",
+            "there is no tensor `layers.2.norm`",
+            "the list has 2 elements, but the file also has `layers.3.attn.wq`",
+            "tensor `missing` is `f32[3,5]{1,0:T(2,2)}`, not `f32[2,3]{1,0}`",
+            "there is no tensor `absent.0`",
+            "the list has 2 elements, but the file also has `layers.3.norm`",
+        ]
+    );
+    assert!(
+        text.starts_with("the checkpoint is not the one that the program expects: 7 errors\n\n")
+    );
+    assert!(errors.iter().all(|error| text.contains(error)), "{text}");
+    // One error is that error.
+    let error = Layer::<3>::load_from(&checkpoint, "layers.3").err().unwrap();
+    assert!(matches!(error, CheckpointError::Layout { .. }), "{error}");
+}

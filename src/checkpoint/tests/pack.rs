@@ -1,0 +1,72 @@
+//! Packing by rules.
+
+use super::*;
+use crate::BF16;
+use crate::movement::DynLayout;
+
+#[test]
+fn files_are_packed_by_rules() {
+    let (plain, packed) = (Temporary::new("from"), Temporary::new("to"));
+    let bytes: Vec<u8> = weights().iter().flat_map(|value| value.to_le_bytes()).collect();
+    let view = |shape: &[usize]| {
+        let len = shape.iter().product::<usize>() * 2;
+        let dtype = safetensors::Dtype::BF16;
+        safetensors::tensor::TensorView::new(dtype, shape.to_vec(), &bytes[..len]).unwrap()
+    };
+    let all = [("w1", view(&[20, 130])), ("norm", view(&[130])), ("none", view(&[0, 4]))];
+    fs::write(&plain.0, safetensors::serialize(all, None).unwrap()).unwrap();
+    let rules: Rules = "norm = row-major\nw* = {0,1:T(8,128)(2,1)}".parse().unwrap();
+    let mut last = (0, 0);
+    let packer = Packer::new(rules.clone()).progress(|done, all| last = (done, all));
+    let summary = packer.pack(&plain.0, &packed.0).unwrap();
+    assert_eq!((summary.tensors, summary.resumed, summary.read), (3, 0, 20 * 130 * 2 + 260));
+    assert_eq!(last, (summary.written, summary.written));
+    let checkpoint = Checkpoint::open(&packed.0).unwrap();
+    let spec = checkpoint.spec("w1").unwrap();
+    assert_eq!(spec.to_string(), "bf16[20,130]{0,1:T(8,128)(2,1)}");
+    assert_eq!(spec.unpack::<BF16>(checkpoint.bytes("w1").unwrap()).unwrap(), weights());
+    assert_eq!(checkpoint.spec("norm").unwrap().to_string(), "bf16[130]{0}");
+    assert_eq!(checkpoint.bytes("norm").unwrap(), &bytes[..260]);
+
+    // A packed file is a source as well, and nothing starts if a rule does not fit.
+    let again = Temporary::new("again");
+    Packer::new(Rules::default()).pack(&packed.0, &again.0).unwrap();
+    let again = Checkpoint::open(&again.0).unwrap();
+    assert_eq!(again.get::<Weights>("w1").unwrap().unpack(), weights());
+    let wrong: Rules = "* = bf16[20,130]{1,0}".parse().unwrap();
+    assert!(Packer::new(wrong).pack(&plain.0, &packed.0).is_err());
+    assert!(!packed.partial().exists());
+}
+
+#[test]
+fn an_index_names_files_beside_it() {
+    let (file, packed) = (Temporary::new("part"), Temporary::new("indexed"));
+    write(&file);
+    let index = file.0.with_extension("index.json");
+    let name = file.0.file_name().unwrap().to_str().unwrap();
+    let text = format!(r#"{{"weight_map":{{"rows":"{name}","nibbles":"{name}"}}}}"#);
+    fs::write(&index, &text).unwrap();
+    let summary = Packer::new(Rules::default()).pack(&index, &packed.0).unwrap();
+    assert_eq!(summary.tensors, 2);
+    let checkpoint = Checkpoint::open(&packed.0).unwrap();
+    assert_eq!(checkpoint.names().collect::<Vec<_>>(), ["nibbles", "rows"]);
+    for wrong in ["/etc/passwd", "../x", "", "a/b"] {
+        fs::write(&index, format!(r#"{{"weight_map":{{"rows":"{wrong}"}}}}"#)).unwrap();
+        let error = Packer::new(Rules::default()).pack(&index, &packed.0).unwrap_err();
+        assert!(error.to_string().contains("beside the index"), "{error}");
+    }
+    fs::remove_file(index).unwrap();
+}
+
+#[test]
+fn rules_that_cannot_be_read_are_told() {
+    for (text, error) in [
+        ("\n*.weight", "line 2: expected a pattern and a rule, as in `*.weight = tpu!`"),
+        (
+            "a = b",
+            "line 1: `b` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{1,0:T(8,128)}`, a block-scaled format, `q8_0`, or an encoding, `(i, j) -> (i : dense, j : compressed)`",
+        ),
+    ] {
+        assert_eq!(text.parse::<Rules>().unwrap_err().to_string(), error);
+    }
+}
