@@ -29,6 +29,17 @@ fn product<'a, Q: QuantizedLayout>(m: usize) -> Runner<'a> {
     (format!("{m} rows"), Box::new(run))
 }
 
+/// A product of one row of `bf16`.
+fn narrow<'a, Q: QuantizedLayout>() -> Runner<'a> {
+    let (bytes, x) = (vec![0x38; Q::BYTES], vec![bf16::ONE; Q::SPEC.columns()]);
+    let mut y = vec![0.0; Q::SPEC.rows()];
+    let weights = quantized::QuantizedArray::<Q>::from_bytes(&bytes).expect("memory");
+    let run = move || {
+        weights.as_dyn().matmul_into(black_box(&x), &mut y).expect("sized");
+    };
+    ("1 of bf16".to_owned(), Box::new(run))
+}
+
 fn pack<'a, Q: QuantizedLayout>() -> Runner<'a> {
     let values: Vec<f32> = (0..Q::SPEC.len()).map(|n| (n % 251) as f32 - 125.0).collect();
     let run = move || {
@@ -82,8 +93,14 @@ fn layout<Q: QuantizedLayout>(words: &[String]) {
     if !words.iter().all(|word| name.contains(word.as_str())) {
         return;
     }
-    let mut runners =
-        vec![read::read(Q::BYTES), product::<Q>(1), product::<Q>(4), product::<Q>(16), pack::<Q>()];
+    let mut runners = vec![
+        read::read(Q::BYTES),
+        product::<Q>(1),
+        narrow::<Q>(),
+        product::<Q>(4),
+        product::<Q>(16),
+        pack::<Q>(),
+    ];
     let times = race::race(&mut runners, Duration::from_millis(1500));
     println!("{name}");
     for ((way, _), time) in runners.iter().zip(&times) {

@@ -49,6 +49,11 @@ impl Has {
     pub(super) fn detect(avx512: HasAvx512) -> Option<Self> {
         HasAvx512Bf16::detect().map(|_bf16| Self { avx512, _bf16 })
     }
+
+    /// AVX-512 without the dot products.
+    pub(super) fn avx512(self) -> HasAvx512 {
+        self.avx512
+    }
 }
 
 /// A product whose activations are in the order of the groups.

@@ -3,12 +3,12 @@
 
 use super::error::QuantizedError;
 use super::lanes::Tables;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::many_rows;
 use super::row_kernel::{
     Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, multiply,
 };
 use super::view::{DynQuantizedRef, tensor_scale};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use super::{many_rows, nibble_row};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -23,7 +23,7 @@ use layout_core::quantized::{Arrangement, QuantizedSpec, element_value, scale_va
 const ROWS: usize = 4;
 
 /// Bytes of weights that stay in a cache while all activations are multiplied by them.
-const STRIP: usize = 1 << 16;
+pub(super) const STRIP: usize = 1 << 16;
 
 /// Products from which on threads share the rows of weights.
 #[cfg(feature = "parallel")]
@@ -121,12 +121,18 @@ impl DynQuantizedRef<'_> {
     /// So with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
     /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
     ///
-    /// Six rows of `bf16` activations or more are multiplied in another order on CPUs whose AVX-512 has dot products of `bf16`, unless a
-    /// block has 16 elements. The elements of the weights are `bf16` exactly, so no factor is rounded. The sum of a block of `B`
-    /// elements is made of pairs: first the product of the second of them is added, then that of the first, each result
-    /// rounded. It is multiplied by the scale of the block and added to the sum of the blocks before it, rounded once. The
-    /// result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as long as nothing
-    /// overflows or is subnormal: the instructions take subnormal numbers for zeros.
+    /// CPUs whose AVX-512 has dot products of `bf16` have other orders for activations of `bf16`, unless a block has 16 elements. The
+    /// elements of the weights are `bf16` exactly, so no factor is rounded, and pairs of products are added to a sum: first that of
+    /// the second element, then that of the first, each result rounded. The instructions take subnormal numbers for zeros.
+    ///
+    /// One row of activations and elements of 4 bits: lanes 0 to 7 have the groups of 32 with an even number, the others those
+    /// with an odd one. Of the two vectors above that a group is made of, lane `l` has elements `2l` and `2l + 1`, those of the first
+    /// vector first. The sum of these four products is multiplied by the scale of the block and added to the sum of the lane, rounded
+    /// once. The bound is the same.
+    ///
+    /// Six rows of activations or more: the pairs of a block of `B` elements are added one after the other. The sum is multiplied by
+    /// the scale of the block and added to the sum of the blocks before it, rounded once. The result differs from the exact one by
+    /// at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -145,19 +151,10 @@ impl DynQuantizedRef<'_> {
             return Ok(());
         }
         let cpu = Cpu::detect();
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
         if let Some(x) = T::as_bf16(x)
-            && m >= many_rows::FROM
-            && self.spec().block() >= GROUP
-            && let Cpu::Avx512(avx512) = cpu
-            && let Some(has) = many_rows::Has::detect(avx512)
+            && let Some(done) = self.in_pairs(cpu, x, y)
         {
-            let mut ordered = self.memory::<bf16>(x.len())?;
-            self.order(x, columns, &mut ordered, |x| x);
-            let tables = &tables(self.spec());
-            let product =
-                many_rows::ManyRows { has, weights: self, x: &ordered, width: columns, tables };
-            return for_kinds!(self.spec(), K => product.all::<K>(y));
+            return done;
         }
         // Whole groups, in the order in which the loops read them.
         let width = columns.next_multiple_of(GROUP);
@@ -178,6 +175,37 @@ impl DynQuantizedRef<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The product with activations of `bf16`, if the CPU has dot products of these for rows so many, and elements so wide.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn in_pairs(&self, cpu: Cpu, x: &[bf16], y: &mut [f32]) -> Option<Result<(), QuantizedError>> {
+        let (spec, width) = (self.spec(), self.spec().columns());
+        let one = x.len() == width && spec.element().bits() == 4;
+        let many = x.len() >= many_rows::FROM * width;
+        let Cpu::Avx512(avx512) = cpu else { return None };
+        let has = many_rows::Has::detect(avx512)?;
+        if spec.block() < GROUP || !(one || many) {
+            return None;
+        }
+        let ordered = self.memory::<bf16>(x.len()).map(|mut ordered| {
+            self.order(x, width, &mut ordered, |x| x);
+            ordered
+        });
+        let tables = &tables(spec);
+        let product = |x: Vec<bf16>| match one {
+            true => nibble_row::product(has, self, &x, tables, y),
+            false => {
+                let product = many_rows::ManyRows { has, weights: self, x: &x, width, tables };
+                for_kinds!(spec, K => product.all::<K>(y))
+            }
+        };
+        Some(ordered.and_then(product))
+    }
+
+    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    fn in_pairs(&self, _: Cpu, _: &[bf16], _: &mut [f32]) -> Option<Result<(), QuantizedError>> {
+        None
     }
 
     /// The rows of activations.
@@ -218,7 +246,7 @@ impl DynQuantizedRef<'_> {
         }
     }
 
-    fn memory<T: HostValue>(&self, len: usize) -> Result<Vec<T>, QuantizedError> {
+    pub(super) fn memory<T: HostValue>(&self, len: usize) -> Result<Vec<T>, QuantizedError> {
         zeroed(len).ok_or_else(|| self.no_memory(len.saturating_mul(size_of::<T>())))
     }
 
@@ -324,18 +352,13 @@ impl Product<'_> {
         first: usize,
         sums: &mut [f32],
     ) -> Result<(), QuantizedError> {
-        let (spec, bytes) = (self.weights.spec(), self.weights.bytes());
-        let (count, blocks) = (sums.len() / R, spec.columns() / spec.block());
-        let (element_row, scale_row) =
-            (blocks * spec.element_stride(), blocks * spec.scale_stride());
-        let elements = &bytes[spec.elements_start() + first * element_row..];
-        let scales = &bytes[spec.scales_start() + first * scale_row..];
-        let together = GROUP.div_ceil(spec.block());
-        if blocks.is_multiple_of(together) {
-            let rows = RowBytes { elements, element_row, scales, scale_row, blocks };
-            self.multiply_rows::<K, R>(rows, x, count, sums);
+        let (spec, count) = (self.weights.spec(), sums.len() / R);
+        let bytes = RowBytes::of(self.weights, first);
+        if bytes.blocks.is_multiple_of(GROUP.div_ceil(spec.block())) {
+            self.multiply_rows::<K, R>(bytes, x, count, sums);
             return Ok(());
         }
+        let RowBytes { elements, element_row, scales, scale_row, blocks } = bytes;
         // An odd number of blocks of 16: with a block of zeros at the end of each row all are pairs.
         let padded = blocks + 1;
         let element_padded = padded * spec.element_stride();
@@ -368,46 +391,68 @@ impl Product<'_> {
         sums: &mut [f32],
     ) {
         let spec = self.weights.spec();
-        let RowBytes { elements, element_row, scales, scale_row, blocks } = bytes;
-        // Blocks of 16 are taken in pairs, which are a group.
-        let together = GROUP.div_ceil(spec.block());
-        let groups = (spec.block() * together) / GROUP;
-        // In blocks, the last row ends with its elements: there is no scale behind them.
-        let ends = |row: usize, stride: usize, len: usize| count * row - stride + len;
-        assert!(
-            count == 0
-                || ends(element_row, spec.element_stride(), spec.block_element_bytes())
-                    <= elements.len()
-                    && ends(scale_row, spec.scale_stride(), spec.scale().byte_width())
-                        <= scales.len()
-        );
-        assert!(sums.len() == count * R && x.iter().all(|x| x.len() == blocks * spec.block()));
-        let rows = Rows {
-            elements: elements.as_ptr(),
-            scales: scales.as_ptr(),
-            element_row,
-            scale_row,
-            blocks: blocks / together,
-            element_stride: spec.element_stride() * together,
-            scale_stride: spec.scale_stride() * together,
-            groups,
-            tensor_scale: tensor_scale(spec, self.weights.bytes()),
-            tables: self.tables,
-        };
+        let width = bytes.blocks * spec.block();
+        assert!(sums.len() == count * R && x.iter().all(|x| x.len() == width));
+        let rows = bytes.rows(self.weights, self.tables, count);
         // SAFETY: the rows and their scales lie within the bytes, and the activations are whole groups, as asserted.
         unsafe { run::<K, R>(self.cpu, rows, x, sums) };
     }
 }
 
 /// The bytes of some rows of weights, from the first on.
-struct RowBytes<'a> {
-    elements: &'a [u8],
+pub(super) struct RowBytes<'a> {
+    pub(super) elements: &'a [u8],
     /// Bytes from the elements of one row to those of the next.
-    element_row: usize,
-    scales: &'a [u8],
-    scale_row: usize,
+    pub(super) element_row: usize,
+    pub(super) scales: &'a [u8],
+    pub(super) scale_row: usize,
     /// Blocks of a row.
-    blocks: usize,
+    pub(super) blocks: usize,
+}
+
+impl<'b> RowBytes<'b> {
+    /// The rows of `weights` from `first` on.
+    pub(super) fn of(weights: &DynQuantizedRef<'b>, first: usize) -> Self {
+        let (spec, bytes) = (weights.spec(), weights.bytes());
+        let blocks = spec.columns() / spec.block();
+        let (element_row, scale_row) =
+            (blocks * spec.element_stride(), blocks * spec.scale_stride());
+        let elements = &bytes[spec.elements_start() + first * element_row..];
+        let scales = &bytes[spec.scales_start() + first * scale_row..];
+        Self { elements, element_row, scales, scale_row, blocks }
+    }
+
+    /// `count` rows, as the loops read them. Blocks of 16 are taken in pairs, which are a group.
+    pub(super) fn rows<'a>(
+        &self,
+        weights: &DynQuantizedRef<'_>,
+        tables: &'a Tables,
+        count: usize,
+    ) -> Rows<'a> {
+        let spec = weights.spec();
+        let together = GROUP.div_ceil(spec.block());
+        // In blocks, the last row ends with its elements: there is no scale behind them.
+        let ends = |row: usize, stride: usize, len: usize| count * row - stride + len;
+        assert!(
+            count == 0
+                || ends(self.element_row, spec.element_stride(), spec.block_element_bytes())
+                    <= self.elements.len()
+                    && ends(self.scale_row, spec.scale_stride(), spec.scale().byte_width())
+                        <= self.scales.len()
+        );
+        Rows {
+            elements: self.elements.as_ptr(),
+            scales: self.scales.as_ptr(),
+            element_row: self.element_row,
+            scale_row: self.scale_row,
+            blocks: self.blocks / together,
+            element_stride: spec.element_stride() * together,
+            scale_stride: spec.scale_stride() * together,
+            groups: spec.block() * together / GROUP,
+            tensor_scale: tensor_scale(spec, weights.bytes()),
+            tables,
+        }
+    }
 }
 
 /// # Safety

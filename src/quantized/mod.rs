@@ -37,6 +37,8 @@ mod lanes;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod many_rows;
 mod matmul;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod nibble_row;
 mod row_kernel;
 #[cfg(test)]
 mod tests;
