@@ -3,6 +3,8 @@
 
 #[path = "../golden/rows.rs"]
 mod rows;
+#[path = "../golden/tensors.rs"]
+mod tensors;
 
 mod arguments;
 mod blocks;
@@ -11,10 +13,7 @@ mod elements;
 mod extremes;
 mod fill;
 mod formats;
-mod golden;
 mod grouped;
-#[rustfmt::skip]
-mod macro_kernels;
 mod masks;
 mod meaning;
 mod mistakes;
@@ -35,7 +34,6 @@ mod semirings;
 mod slots;
 mod statements;
 mod tape;
-mod through_macro;
 #[rustfmt::skip]
 mod twins;
 mod widths;

@@ -268,13 +268,13 @@ where
 {
     let kernel: SparseKernel = crate::rows::text(row, "text").parse().expect("a kernel");
     let entries: Vec<_> =
-        crate::golden::entries(row).into_iter().map(|(at, value)| (at, of_a(value))).collect();
+        crate::tensors::entries(row).into_iter().map(|(at, value)| (at, of_a(value))).collect();
     let encoding = crate::rows::text(row, "encoding").parse().expect("an encoding");
     let shape = crate::rows::numbers(&row["shape"]);
     let a = DynSparseTensor::from_coo(encoding, &shape, &entries, Duplicates::Error);
     let array = |key: &str| {
         let mut values = Vec::new();
-        crate::golden::flat(&row[key], &mut values);
+        crate::tensors::flat(&row[key], &mut values);
         values
     };
     let layout = |key: &str| -> Box<TiledSpec> {

@@ -1,11 +1,10 @@
 //! What numpy computes, and MLIR's sparsifier where it compiles the statement.
 
 use crate::rows::{numbers, rows, text};
+use crate::tensors::{entries, flat};
 use serde_json::{Map, Value};
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
 use tensor_layout::sparsify::{DynOperand, SparseKernel};
-
-type Entries = Vec<(Vec<usize>, f64)>;
 
 fn encoding(tensor: &Value) -> Option<SparseEncoding> {
     let text = tensor.get("enc")?.as_str()?;
@@ -46,15 +45,6 @@ pub(crate) fn kernel(row: &Value, tensors: &Map<String, Value>) -> (String, Vec<
     (text, inputs.iter().map(|(name, _)| name.clone()).collect())
 }
 
-pub(crate) fn entries(tensor: &Value) -> Entries {
-    let entry = |entry: &Value| {
-        let (value, index) = entry.as_array().expect("an entry").split_last().expect("a value");
-        let index = index.iter().map(crate::rows::number).collect();
-        (index, value.as_f64().expect("a number"))
-    };
-    tensor["coo"].as_array().expect("entries").iter().map(entry).collect()
-}
-
 fn operand(tensor: &Value) -> DynOperand<f64> {
     let (shape, entries) = (numbers(&tensor["shape"]), entries(tensor));
     match encoding(tensor) {
@@ -70,13 +60,6 @@ fn operand(tensor: &Value) -> DynOperand<f64> {
             }
             DynOperand::dense(&shape, values).expect("as many values")
         }
-    }
-}
-
-pub(crate) fn flat(value: &Value, values: &mut Vec<f64>) {
-    match value {
-        Value::Array(list) => list.iter().for_each(|value| flat(value, values)),
-        number => values.push(number.as_f64().expect("a number")),
     }
 }
 

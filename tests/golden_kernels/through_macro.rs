@@ -1,9 +1,10 @@
 //! Every golden row once more, through functions that the macro makes. They are in a file of their own, one for each
-//! statement with its encodings: `BLESS=1 cargo test --test sparse_kernels` writes it.
+//! statement with its encodings: `BLESS=1 cargo test --test golden_kernels` writes it.
 
-use crate::golden::{entries, flat, kernel};
+use crate::golden::kernel;
 use crate::macro_kernels::KERNELS;
 use crate::rows::{numbers, rows};
+use crate::tensors::{entries, flat};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -120,7 +121,7 @@ fn every_row() {
 
 fn bless(sources: &BTreeMap<String, [String; 2]>) {
     let mut file = String::from(
-        "//! Written by `BLESS=1 cargo test --test sparse_kernels`.\n
+        "//! Written by `BLESS=1 cargo test --test golden_kernels`.\n
 use crate::through_macro::{Output, Tensors, array, number, tensor};\nuse tensor_layout::sparse_kernel;\n
 sparse_kernel! {\n",
     );
@@ -132,6 +133,6 @@ sparse_kernel! {\n",
         let _ = writeln!(file, "    {entry}");
     }
     file.push_str("];\n");
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sparse_kernels/macro_kernels.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden_kernels/macro_kernels.rs");
     std::fs::write(path, file).expect("the file can be written");
 }

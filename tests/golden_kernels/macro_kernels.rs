@@ -1,4 +1,4 @@
-//! Written by `BLESS=1 cargo test --test sparse_kernels`.
+//! Written by `BLESS=1 cargo test --test golden_kernels`.
 
 use crate::through_macro::{Output, Tensors, array, number, tensor};
 use tensor_layout::sparse_kernel;
