@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 use tensor_layout::half::bf16;
 use tensor_layout::quantized::QuantizedLayout;
-use tensor_layout::{Layout, Packed, Product, quantized, tiled};
+use tensor_layout::{Packed, Product, quantized, tiled};
 
 #[path = "../harness/race.rs"]
 mod race;
