@@ -5,11 +5,13 @@
 //! element type, so the shuffles of both layouts are those of the movement kernels.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
-use super::array::{Array, ArrayMut, HostOf};
+use super::array::{Array, ArrayMut, HostOf, Known};
 use super::reduce::dims_of;
 use crate::element::{Element, HostValue};
 use crate::movement::run_time::allocate;
-use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut};
+use crate::movement::window::{self, WindowLoops};
+use crate::movement::{PackError, bytes_of, bytes_of_mut};
+use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
@@ -131,12 +133,24 @@ pub(super) fn replace_lines<T: ArrayMut>(
     Ok(())
 }
 
+/// What the plans for windows of an array have in common, where its layout is a type.
+struct LoopsOf<A>(PhantomData<A>);
+
+impl<A: Known> LoopsOf<A> {
+    const LOOPS: Option<WindowLoops> = match A::LAYOUT {
+        Some(spec) => WindowLoops::of(spec),
+        None => None,
+    };
+    const KNOWN: Option<&'static WindowLoops> = Self::LOOPS.as_ref();
+}
+
 /// Reads a window.
 pub(super) fn read_window<A: Array>(from: A, window: &Window, to: &mut [HostOf<A>]) {
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let to = unsafe { bytes_of_mut(to) };
     let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
-    let result = from.spec().unpack_window_bytes(first, shape, from.bytes(), to);
+    let loops = const { LoopsOf::<A>::KNOWN };
+    let result = window::unpack_by(loops, from.spec(), (first, shape), from.bytes(), to);
     result.expect("the window lies within the array");
 }
 
@@ -149,7 +163,8 @@ pub(super) fn write_window<T: ArrayMut>(to: &mut T, window: &Window, from: &mut 
     }
     let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
     let (spec, bytes) = to.spec_and_bytes();
-    let result = spec.pack_window_bytes(first, shape, bytes_of(from), bytes);
+    let loops = const { LoopsOf::<T>::KNOWN };
+    let result = window::pack_by(loops, spec, (first, shape), bytes_of(from), bytes);
     result.expect("the window lies within the array, and all values fit");
 }
 

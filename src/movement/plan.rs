@@ -128,15 +128,8 @@ impl<'a> Plan<'a> {
         (first, shape): (&[usize], &[usize]),
         own: Option<usize>,
     ) -> Self {
-        let mut nest = Nest::new(destination.rank());
-        let mut dim = 0;
-        while dim < destination.rank() {
-            nest.first[dim] = first[dim];
-            nest.sizes[dim] = first[dim] + shape[dim];
-            nest.empty |= shape[dim] == 0;
-            nest.windowed |= ((shape[dim] < destination.bound(dim)) as u16) << dim;
-            dim += 1;
-        }
+        let mut nest = Nest::of_window(destination, first, shape);
+        let mut dim = destination.rank();
         nest.finish(source, destination);
         if let Some(own) = own {
             let rows = if own == 0 { source } else { destination };
@@ -185,12 +178,31 @@ impl Nest {
         }
     }
 
+    /// A nest without loops for a window of an array, of which `map` is a map.
+    pub(crate) const fn of_window(map: &IndexMap, first: &[usize], shape: &[usize]) -> Self {
+        let mut nest = Self::new(map.rank());
+        let mut dim = 0;
+        while dim < map.rank() {
+            nest.first[dim] = first[dim];
+            nest.sizes[dim] = first[dim] + shape[dim];
+            nest.empty |= shape[dim] == 0;
+            nest.windowed |= ((shape[dim] < map.bound(dim)) as u16) << dim;
+            dim += 1;
+        }
+        nest
+    }
+
     const fn finish(&mut self, source: &IndexMap, destination: &IndexMap) {
         if !self.empty {
             self.refine(source, destination);
-            self.join();
-            self.pair();
+            self.arrange();
         }
+    }
+
+    /// Joins the loops that are one, and brings together those that one kernel takes.
+    pub(crate) const fn arrange(&mut self) {
+        self.join();
+        self.pair();
     }
 
     /// Makes loops of all dimensions, one for each part of the common refinement; where there is none, the dimension is

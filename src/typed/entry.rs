@@ -12,6 +12,7 @@ use crate::movement::padding;
 use crate::movement::plan::Plan;
 use crate::movement::step::{Constant, Step};
 use crate::movement::transfer::{self, Values};
+use crate::movement::window::WindowLoops;
 use crate::typed::{Host, Layout, SameElement, SameShape, Specified};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -44,6 +45,9 @@ impl<L: Layout> Const<L> {
 }
 
 impl<L: Layout> Const<L> {
+    /// What plans for windows have in common.
+    pub(crate) const WINDOWS: Option<&'static WindowLoops> = WindowLoops::of(Self::SPEC).as_ref();
+
     /// Whether both arrays have their length.
     #[inline(always)]
     fn fits(row_major: usize, packed: usize) -> bool {

@@ -5,7 +5,7 @@ use super::entry::Const;
 use super::layout::{Host, Layout};
 use super::same::{SameElement, SameShape};
 use super::view::{PackedMut, PackedRef};
-use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut};
+use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut, window};
 use layout_core::tiled::{Tile, TiledSpec};
 
 impl<L: Layout> PackedRef<'_, L> {
@@ -22,7 +22,8 @@ impl<L: Layout> PackedRef<'_, L> {
         check_sizes(self, &first, &shape)?;
         // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
         let bytes = unsafe { bytes_of_mut(row_major) };
-        Const::<L>::SPEC.unpack_window_bytes(first.as_ref(), shape.as_ref(), self.as_bytes(), bytes)
+        let (loops, window) = (const { Const::<L>::WINDOWS }, (first.as_ref(), shape.as_ref()));
+        window::unpack_by(loops, Const::<L>::SPEC, window, self.as_bytes(), bytes)
     }
 }
 
@@ -48,8 +49,9 @@ impl<L: Layout> PackedMut<'_, L> {
         row_major: &[Host<L>],
     ) -> Result<(), PackError> {
         check_sizes(self.as_ref(), &first, &shape)?;
-        let (first, shape) = (first.as_ref(), shape.as_ref());
-        Const::<L>::SPEC.pack_window_bytes(first, shape, bytes_of(row_major), self.as_bytes_mut())
+        let (loops, window) = (const { Const::<L>::WINDOWS }, (first.as_ref(), shape.as_ref()));
+        let bytes = self.as_bytes_mut();
+        window::pack_by(loops, Const::<L>::SPEC, window, bytes_of(row_major), bytes)
     }
 
     /// Copies the window of `shape` from index `first` on from an array in any layout. Nothing else changes, padding
