@@ -42,10 +42,18 @@ impl FromStr for Einsum {
         let mut report = |span: usize, message: String, help: String| {
             mistakes.push(Diagnostic { span, message, help });
         };
+        if let Some(at) = text.find("=>") {
+            report(at, "expected `->`, found `=>`".into(), "write `->`".into());
+            return Err(ParseError::new(text, mistakes));
+        }
         let (left, arrow, right) = match text.find("->") {
             Some(arrow) => (&text[..arrow], arrow, &text[arrow + 2..]),
             None => {
-                let help = format!("write its letters after an arrow: `{}->..`", text.trim());
+                let help = format!(
+                    "write its letters after an arrow: `{}->{}`",
+                    text.trim(),
+                    implied(text)
+                );
                 report(text.len(), "the text has no result".into(), help);
                 (text, text.len(), "")
             }
@@ -66,7 +74,9 @@ impl FromStr for Einsum {
                         report(at, message, "reshape it to one of fewer dimensions".into());
                     }
                     found.push((at, char));
-                } else if !char.is_whitespace() {
+                } else if !(char.is_whitespace()
+                    || char == '.' && part[..at - start].ends_with('.'))
+                {
                     let help = match char {
                         '.' => "write a letter for each batch dimension in place of `...`",
                         _ => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`",
@@ -97,6 +107,13 @@ impl FromStr for Einsum {
         let plain = |letters: Letters| letters.into_iter().map(|(_, letter)| letter).collect();
         Ok(Self { operands: operands.into_iter().map(plain).collect(), result: plain(result) })
     }
+}
+
+/// The result that NumPy gives a text without an arrow: the letters that stand once, in order of the alphabet.
+fn implied(text: &str) -> String {
+    let once = |letter: &char| text.matches(*letter).count() == 1;
+    let letters = text.chars().filter(char::is_ascii_alphabetic).filter(once);
+    letters.collect::<alloc::collections::BTreeSet<_>>().into_iter().collect()
 }
 
 /// Letters that the other arrays should have.

@@ -63,6 +63,8 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
     let size = |(size, known): (&&[TokenTree], &usize)| match size {
+        // Of Python, not the option of Rust.
+        [TokenTree::Ident(name)] if name == "None" => literal(1, Span::call_site()),
         [name @ TokenTree::Ident(_)] => braced(name.clone()),
         [group @ TokenTree::Group(_)] => group.to_token_stream(),
         _ => literal(if fits { *known } else { 1 }, Span::call_site()),

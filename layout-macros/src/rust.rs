@@ -32,6 +32,9 @@ impl Item {
         input.parse::<Token![=]>()?;
         let mut tokens = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![;]) {
+            if input.peek(Token![type]) || input.peek(Token![pub]) {
+                return Err(input.error("expected `;` before the next definition"));
+            }
             tokens.extend([input.parse::<proc_macro2::TokenTree>()?]);
         }
         if !input.is_empty() {
@@ -126,11 +129,23 @@ pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
             input.parse::<TokenStream>()?;
             return Ok(None);
         }
-        let mut items = Vec::new();
+        let (mut items, mut mistakes) = (Vec::new(), None::<syn::Error>);
         while !input.is_empty() {
-            items.push(Item::alias(input)?);
+            match Item::alias(input) {
+                Ok(item) => items.push(item),
+                // What follows the semicolon is read as well.
+                Err(mistake) => {
+                    while !input.is_empty() && input.parse::<Token![;]>().is_err() {
+                        input.parse::<proc_macro2::TokenTree>()?;
+                    }
+                    match &mut mistakes {
+                        Some(mistakes) => mistakes.combine(mistake),
+                        None => mistakes = Some(mistake),
+                    }
+                }
+            }
         }
-        Ok(Some(items))
+        mistakes.map_or(Ok(Some(items)), Err)
     };
     parse.parse2(input)
 }
@@ -191,10 +206,14 @@ pub(crate) fn is_closure(expression: &TokenStream) -> bool {
     matches!(syn::parse2(expression.clone()), Ok(Expr::Closure(_)))
 }
 
-/// A mistake in Rust, as an item: the parser's words, and what to write instead.
+/// Mistakes in Rust, as items: the parser's words, and what to write instead.
 pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
-    let text = if help.is_empty() { error.to_string() } else { format!("{error}\n\nhelp: {help}") };
-    quote_spanned!(error.span()=> ::core::compile_error!(#text);)
+    let mistakes = error.into_iter().map(|error| {
+        let text =
+            if help.is_empty() { error.to_string() } else { format!("{error}\n\nhelp: {help}") };
+        quote_spanned!(error.span()=> ::core::compile_error!(#text);)
+    });
+    mistakes.collect()
 }
 
 /// The tokens that a grammar reads, with syn for the Rust among them.

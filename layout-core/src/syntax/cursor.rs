@@ -181,7 +181,10 @@ impl<'t, S: Span> Cursor<'t, S> {
                     (
                         Some(Kind::Word(_)),
                         Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
-                    ) => "an expression needs braces: `{ROWS * 2}`",
+                    )
+                    | (Some(Kind::Number(_)), Some(Kind::Symbol('+' | '-' | '*' | '/'))) => {
+                        "an expression needs braces: `{ROWS * 2}`"
+                    }
                     (
                         _,
                         Some(Kind::Number(_) | Kind::Word(_) | Kind::Text(_) | Kind::Symbol(';')),
@@ -329,6 +332,15 @@ impl<'t, S: Span> Cursor<'t, S> {
         let Some(found) = self.peek() else { return };
         let shape = written(self.from(0)).unwrap_or_default();
         let help = match (found, self.peek_nth(1)) {
+            (Kind::Open('{'), _) if shape.ends_with('}') => {
+                "an array has one layout: leave one of them out".into()
+            }
+            (Kind::Open('{'), Some(Kind::Text(order))) if order.len() < 40 => {
+                format!("write it without quotes: `{{{order}}}`")
+            }
+            (Kind::Open('{'), Some(Kind::Word(word))) if word.ends_with("_major") => {
+                "`{1,0}` is row-major, and `{0,1}` column-major".into()
+            }
             (Kind::Open('{') | Kind::Symbol('<'), _) => {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
@@ -344,6 +356,15 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Symbol(','), Some(Kind::Word(word))) if word == "padded" => {
                 "leave the `,` out: `padded` follows the layout".into()
             }
+            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "order" => {
+                "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
+            }
+            (Kind::Symbol(':'), Some(Kind::Open('('))) => {
+                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
+            }
+            (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
+                "attributes stand in the braces of the layout: `{1,0:T(8,128)}`".into()
+            }
             (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; here stands one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
             (Kind::Open('['), _) => "all sizes stand in one pair of brackets: `f32[3,5]`".into(),
@@ -355,7 +376,14 @@ impl<'t, S: Span> Cursor<'t, S> {
     /// Reports what follows where `what` should end.
     pub fn expect_end_of(&mut self, what: &str) {
         if let Some(found) = self.peek() {
-            self.report(self.span(), format!("expected the end of {what}, found {found}"), "");
+            let help = match (found, self.peek_nth(1), self.peek_nth(2)) {
+                (Kind::Word(word), Some(Kind::Symbol('=')), _) => {
+                    format!("a comma stands before it: `, {word} = ..`")
+                }
+                (Kind::Symbol(';' | ','), None, _) => "leave it out".to_owned(),
+                _ => String::new(),
+            };
+            self.report(self.span(), format!("expected the end of {what}, found {found}"), help);
         }
     }
 }

@@ -128,7 +128,7 @@ const OTHER: [(&[&str], &str); 30] = [
 ];
 
 /// The help for an operation under a name that it has elsewhere.
-pub(super) fn help(name: &str) -> Option<String> {
+pub(in crate::sharding) fn help(name: &str) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     let word = lower.trim_start_matches('_');
     if let Some((ours, _)) = SAME.iter().find(|(_, names)| names.contains(&word)) {

@@ -52,6 +52,7 @@ mod elements;
 mod elementwise;
 mod error;
 mod foreign;
+pub(in crate::sharding) use foreign::help as foreign_help;
 mod index;
 mod input;
 mod linear;

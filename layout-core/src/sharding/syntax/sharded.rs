@@ -80,6 +80,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
         let Some(Kind::Word(name)) = cursor.peek() else {
             let help = match cursor.peek() {
                 Some(Kind::Text(name)) => format!("write it without quotes: `{name}`"),
+                Some(Kind::Symbol('@')) => "leave one `@` out".into(),
                 _ => String::new(),
             };
             return Err(cursor.unexpected_with_help("the name of a mesh", &help));

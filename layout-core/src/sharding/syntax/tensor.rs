@@ -2,7 +2,9 @@ use super::jax::jax;
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
 use crate::sharding::{AxisRef, DimSharding, Location, MeshRef, Problem, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, number};
+use crate::syntax::{
+    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number,
+};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -143,6 +145,15 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     {
         let has_axes = cursor.peek_nth(2) == Some(&Kind::Symbol('='));
         let axes = match word.as_str() {
+            _ if has_axes && meant(word).is_some() => {
+                let help = format!("did you mean `{}`?", meant(word).unwrap_or_default());
+                cursor.next();
+                cursor.report(cursor.span(), format!("unknown list of axes `{word}`"), help);
+                is_wrong = true;
+                cursor.take_many(2);
+                cursor.skip_item();
+                continue;
+            }
             "replicated" if has_axes => &mut replicated,
             "unreduced" if has_axes => &mut unreduced,
             "padded" => {
@@ -157,6 +168,10 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
         let span = cursor.span();
         cursor.next();
         cursor.next();
+        if let Some(Kind::Text(axis)) = cursor.peek() {
+            let help = format!("axes stand in braces: `{word}={{{axis:?}}}`");
+            return Err(cursor.unexpected_with_help("`{`", &help));
+        }
         cursor.expect(&Kind::Open('{'))?;
         if axes.is_some() {
             let help = format!("write all its axes in one list: `{word}={{\"a\", \"b\"}}`");
@@ -174,6 +189,12 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     Ok(SplitSyntax { dims, dims_span, replicated, unreduced, padded, span })
 }
 
+/// The list of axes that was probably meant.
+fn meant(word: &str) -> Option<&'static str> {
+    const NAMES: [&str; 2] = ["replicated", "unreduced"];
+    nearest(word, &NAMES).filter(|name| *name != word)
+}
+
 fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
     if cursor.peek() != Some(&Kind::Open('{')) {
         let help = match cursor.peek() {
@@ -182,6 +203,12 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             }
             Some(Kind::Word(word)) if word == "None" => {
                 "a dimension that is not split is `{}`".into()
+            }
+            Some(Kind::Word(word)) if word == "Replicate" => {
+                "a dimension that is not split is `{}`; there is one item for each dimension, not for each axis".into()
+            }
+            Some(Kind::Word(word)) if word == "Shard" => {
+                "each dimension lists the axes that split it: `{\"data\"}`".into()
             }
             Some(Kind::Symbol('?')) => "a dimension that propagation may split is `{?}`".into(),
             Some(Kind::Word(axis)) => {
@@ -257,6 +284,15 @@ pub(super) fn axes<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<AxisSyntax
 }
 
 fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
+    let help = match cursor.peek() {
+        Some(Kind::Close(_)) => "leave the last `,` out, or write one more axis",
+        Some(Kind::Symbol('.')) => "write `?` where propagation may add axes: `{\"data\", ?}`",
+        Some(Kind::Symbol('*')) => "write `?` where propagation may add axes: `{?}`",
+        _ => "",
+    };
+    if !help.is_empty() {
+        return Err(cursor.unexpected_with_help("the name of an axis, in quotes", help));
+    }
     cursor.offer(Offer::Axis);
     let (name, start) = text(cursor, "the name of an axis, in quotes")?;
     let sub = if cursor.take_symbol(':') {

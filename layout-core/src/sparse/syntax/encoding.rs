@@ -136,9 +136,8 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
             _ if key == "dimOrdering" => {
                 "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`".into()
             }
-            _ if matches!(key.as_str(), "pointerBitWidth" | "indexBitWidth") => {
-                let name = if key == "pointerBitWidth" { "posWidth" } else { "crdWidth" };
-                format!("write `{name}`")
+            _ if foreign_key(key).is_some() => {
+                format!("write `{}`", foreign_key(key).unwrap_or_default())
             }
             Some(name) => format!("did you mean `{name}`?"),
             None => "the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`".into(),
@@ -191,8 +190,31 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     Ok(())
 }
 
+/// What MLIR's former notation and other libraries call a key.
+fn foreign_key(key: &str) -> Option<&'static str> {
+    match key.to_ascii_lowercase().replace('_', "").as_str() {
+        "pointerbitwidth" | "poswidth" | "ptrwidth" | "indptrdtype" => Some("posWidth"),
+        "indexbitwidth" | "crdwidth" | "idxwidth" | "indexdtype" | "indicesdtype" => {
+            Some("crdWidth")
+        }
+        "fillvalue" => Some("implicitVal"),
+        _ => None,
+    }
+}
+
+/// The bits of `u32`, `i32` and `"32"`.
+fn bits_of_type(kind: &Kind) -> Option<&str> {
+    let (Kind::Word(text) | Kind::Text(text)) = kind else { return None };
+    let bits =
+        text.trim_start_matches("int").trim_start_matches("uint").trim_start_matches(['u', 'i']);
+    ["8", "16", "32", "64"].contains(&bits).then_some(bits)
+}
+
 /// A number of bits, with or without a type.
 fn width<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<i128> {
+    if let Some(bits) = cursor.peek().and_then(bits_of_type) {
+        return Err(cursor.unexpected_with_help("a number of bits", &format!("write `{bits}`")));
+    }
     if !matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Other(_) | Kind::Symbol('-'))) {
         let help = "the widths are 8, 16, 32 and 64, and 0 for that of a pointer";
         return Err(cursor.unexpected_with_help("a number of bits", help));

@@ -53,6 +53,42 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.report(span, message, help);
             Err(Stop)
         }
+        (Some(Kind::Word(_)), Some(Kind::Symbol('.'))) => {
+            // `scipy.sparse.csr_matrix`
+            let words = cursor.rest().iter().filter_map(|token| match &token.kind {
+                Kind::Word(word) => Some(word),
+                _ => None,
+            });
+            let Some(map) = words.last().and_then(|word| by_name(word)) else { return Ok(()) };
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
+            cursor.report(
+                span,
+                "expected an encoding, found the name of a format",
+                format!("write `{map}`"),
+            );
+            Err(Stop)
+        }
+        (Some(Kind::Open('{')), _)
+            if cursor.rest().last().map(|token| &token.kind) == Some(&Kind::Close('}')) =>
+        {
+            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+            let Some(map) = level_types(&mut ahead) else { return Ok(()) };
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
+            let message = "expected an encoding as MLIR writes it, found a format of TACO";
+            cursor.report(span, message, format!("write `{map}`"));
+            Err(Stop)
+        }
+        (Some(Kind::Word(word)), Some(Kind::Symbol(',' | '-'))) if by_name(word).is_none() => {
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
+            let help = "dimensions and levels stand in parentheses: `(i, j) -> (i : dense, j : compressed)`";
+            cursor.report(span, format!("expected `(`, found `{word}`"), help);
+            Err(Stop)
+        }
+        (Some(Kind::Word(word)), None) if by_name(word).is_none() => {
+            let help = "write its levels: `(i, j) -> (i : dense, j : compressed)`";
+            cursor.report(span, format!("expected an encoding, found the name `{word}`"), help);
+            Err(Stop)
+        }
         (Some(Kind::Word(word)), _) => match by_name(word) {
             Some(map) => {
                 let message = format!("expected an encoding, found the name `{word}`");
@@ -134,6 +170,29 @@ mod tests {
             ("CSR", "write `(i, j) -> (i : dense, j : compressed)`"),
             ("\"csc\"", "write `(i, j) -> (j : dense, i : compressed)`"),
             ("Format({Dense, Sparse})", "write `(i, j) -> (i : dense, j : compressed)`"),
+            ("{Dense, Compressed}", "write `(i, j) -> (i : dense, j : compressed)`"),
+            ("scipy.sparse.csr_matrix", "write `(i, j) -> (i : dense, j : compressed)`"),
+            ("lil", "write its levels: `(i, j) -> (i : dense, j : compressed)`"),
+            (
+                "i, j -> i : dense, j : compressed",
+                "dimensions and levels stand in parentheses: `(i, j) -> (i : dense, j : compressed)`",
+            ),
+            ("(i, j) -> (dense(i), j : compressed)", "write `i : dense`"),
+            (
+                "(i, j) -> (i : dense, j : block[2,4])",
+                "write `structured[2, 4]`, or blocks as levels of their own: `i floordiv 2 : dense`, .., `i mod 2 : dense`",
+            ),
+            (
+                "(i : 4, j) -> (i : dense, j : compressed)",
+                "leave the size out: the sizes are those of each tensor",
+            ),
+            ("(i, j) -> (i : dense, j : compressed), posWidth = u32", "write `32`"),
+            ("(i, j) -> (i : dense, j : compressed), posWidth = \"32\"", "write `32`"),
+            ("(i, j) -> (i : dense, j : compressed), index_dtype = 32", "write `crdWidth`"),
+            (
+                "(i, j) -> (i : dense, j : compressed) posWidth = 32",
+                "a comma stands before it: `, posWidth = ..`",
+            ),
             (
                 "dimLevelType = [ \"dense\", \"compressed\" ]",
                 "write `map = (i, j) -> (i : dense, j : compressed)`",

@@ -3,7 +3,7 @@ use super::name::candidates;
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::{LevelFormat, Properties};
-use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, list, nearest};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, nearest};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -29,6 +29,7 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     if let Some(level) = misplaced(cursor) {
         return Ok(level);
     }
+    without_dimension(cursor, scope)?;
     let mut name = None;
     if let Some((_, tokens)) = candidates(cursor).last()
         && cursor.peek_nth(*tokens) == Some(&Kind::Symbol('='))
@@ -47,6 +48,27 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     let (format, properties) = level_type(cursor)?;
     let format_span = cursor.since(first);
     Ok(LevelSyntax { name, expr, expr_span, format, format_span, properties })
+}
+
+/// Reports `dense` and `dense(i)`, which mean `i : dense`.
+fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<()> {
+    let (first, Some(Kind::Word(format))) = (cursor.span(), cursor.peek()) else { return Ok(()) };
+    let is_format = LevelFormat::NAMES.contains(&format.as_str());
+    if !is_format || scope.find(format).is_some() {
+        return Ok(());
+    }
+    let (dim, len) = match (cursor.peek_nth(1), cursor.peek_nth(2), cursor.peek_nth(3)) {
+        (Some(Kind::Open('(')), Some(Kind::Word(dim)), Some(Kind::Close(')'))) => (Some(dim), 4),
+        (Some(Kind::Symbol(',') | Kind::Close(_)), ..) => (None, 1),
+        _ => return Ok(()),
+    };
+    let help = match dim {
+        Some(dim) => format!("write `{dim} : {format}`"),
+        None => format!("the dimension stands before it: `i : {format}`"),
+    };
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, "a level is a dimension and its format", help);
+    Err(Stop)
 }
 
 /// Reports `dense : i` and `i = dense`, which mean `i : dense`.
@@ -108,18 +130,30 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         _ => {
             let help = match nearest(word, &LevelFormat::NAMES) {
                 _ if word.eq_ignore_ascii_case("sparse") => "write `compressed`".to_owned(),
+                _ if word.eq_ignore_ascii_case("block") => "write `structured[2, 4]`, or blocks as levels of their own: \
+                    `i floordiv 2 : dense`, .., `i mod 2 : dense`"
+                    .to_owned(),
                 Some(name) => format!("did you mean `{name}`?"),
                 None => "the formats are `dense`, `batch`, `compressed`, `loose_compressed`, `singleton`, \
                     `structured[n, m]`, `range` and `delta[b]`"
                     .to_owned(),
             };
             cursor.report(span, format!("unknown level format `{word}`"), help);
+            if cursor.peek() == Some(&Kind::Open('[')) {
+                cursor.skip_group();
+            }
             None
         }
     };
     let mut properties = Properties::NONE;
     if cursor.take(&Kind::Open('(')).is_some() {
         list(cursor, ')', |cursor| property(cursor, &mut format, &mut properties))?;
+    }
+    if let (Some(Kind::Symbol('+' | '|')), Some(Kind::Word(property))) =
+        (cursor.peek(), cursor.peek_nth(1))
+    {
+        let help = format!("properties stand in parentheses: `{word}({property})`");
+        return Err(cursor.unexpected_with_help("`,` or `)`", &help));
     }
     Ok((format, properties))
 }

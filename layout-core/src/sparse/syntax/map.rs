@@ -130,6 +130,18 @@ fn dim<S: Span>(
     let (name, first) = declare(cursor, "a dimension", names)?;
     let has_expr = cursor.take_symbol('=');
     let expr = if has_expr { affine(cursor, scope)? } else { None };
+    if cursor.peek() == Some(&Kind::Symbol(':'))
+        && let Some(Kind::Number(size)) = cursor.peek_nth(1)
+    {
+        let at = cursor.span();
+        let span = cursor.take_many(2).unwrap_or(at);
+        let help = "leave the size out: the sizes are those of each tensor";
+        cursor.report(
+            span,
+            format!("a dimension of an encoding has no size, found `{size}`"),
+            help,
+        );
+    }
     let slice = if cursor.take_symbol(':') { Some(slice(cursor)?) } else { None };
     Ok(SparseDimSyntax { name, expr, has_expr, slice, span: cursor.since(first) })
 }

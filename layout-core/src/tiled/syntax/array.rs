@@ -141,7 +141,7 @@ pub(crate) fn sizes<S: Span>(
 }
 
 /// Reports sizes with crosses between them: `128x256`, which rustc takes for one token.
-fn crossed<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
+pub(super) fn crossed<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
     let text = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Other(text)), _) => text.clone(),
         (Some(Kind::Number(first)), Some(Kind::Word(rest))) => format!("{first}{rest}"),
@@ -187,6 +187,10 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
         Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` stands in tiles",
         Some(Kind::Symbol(',') | Kind::Close(_)) => "leave the `,` out, or write a size",
         Some(Kind::Text(_)) => "write the name of a constant without quotes",
+        Some(Kind::Word(word)) if word == "None" => {
+            let help = "write a number, or `?` for a size that only run time knows";
+            return Err(cursor.unexpected_with_help("a size", help));
+        }
         _ => return Ok(DimSyntax { bounded, ..size(cursor)? }),
     };
     Err(cursor.unexpected_with_help("an integer", help))

@@ -31,6 +31,31 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.take_many(len);
             ("expected an array as XLA writes it, found a type of MLIR", help)
         }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('=')))
+            if matches!(word.as_str(), "shape" | "dtype" | "order" | "size") =>
+        {
+            let help = "the element type stands first, then the sizes: `f32[3,5]`";
+            let message = format!("expected an array, found `{word}`");
+            return Err(whole(cursor, &message, help));
+        }
+        (Some(Kind::Word(_)), Some(Kind::Symbol('.'))) if in_module(cursor).is_some() => {
+            let (name, len) = in_module(cursor).unwrap_or_default();
+            cursor.take_many(len);
+            ("an element type has no module", format!("write `{name}`"))
+        }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('<')))
+            if matches!(word.as_str(), "Tensor" | "Array" | "NDArray" | "Matrix" | "Vec") =>
+        {
+            let message = "expected an array as XLA writes it, found a type of Rust";
+            return Err(whole(cursor, message, &rust(cursor.rest())));
+        }
+        (Some(Kind::Open('(')), Some(Kind::Number(_))) => match cute(cursor.rest()) {
+            Some(help) => {
+                let message = "expected an array as XLA writes it, found a layout of CuTe";
+                return Err(whole(cursor, message, &help));
+            }
+            None => return Ok(()),
+        },
         (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.'))) => {
             hlo(cursor)?
         }
@@ -41,6 +66,72 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     };
     cursor.report(cursor.since(span), message, help);
     Err(Stop)
+}
+
+/// Reports all that is left.
+fn whole<S: Span>(cursor: &mut Cursor<'_, S>, message: &str, help: &str) -> Stop {
+    let first = cursor.span();
+    let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
+    cursor.report(span, message, help);
+    Stop
+}
+
+/// `torch.float32` and `jnp.bfloat16`: what XLA calls the type, and the number of tokens.
+fn in_module<S: Span>(cursor: &Cursor<'_, S>) -> Option<(&'static str, usize)> {
+    let mut len = 1;
+    while cursor.peek_nth(len) == Some(&Kind::Symbol('.')) {
+        len += 2;
+    }
+    let Some(Kind::Word(name)) = cursor.peek_nth(len - 1) else { return None };
+    // A line of HLO names its value so: `fusion.f32 = ..`.
+    let is_type = cursor.peek_nth(len) != Some(&Kind::Symbol('='));
+    let name = DType::from_name(name).map(DType::name).or_else(|| element_type(name));
+    name.filter(|_| is_type).map(|name| (name, len))
+}
+
+/// The translation of `Tensor<f32, 3, 5>`.
+fn rust<S>(tokens: &[Token<S>]) -> String {
+    let (mut dtype, mut sizes) = (None, Vec::new());
+    for token in tokens.iter().skip(2) {
+        match &token.kind {
+            Kind::Word(word) if dtype.is_none() => dtype = element_type(word),
+            Kind::Number(size) => sizes.push(size.as_str()),
+            Kind::Symbol('>') => break,
+            _ => {}
+        }
+    }
+    match dtype {
+        Some(dtype) => format!("write `{dtype}[{}]`", sizes.join(",")),
+        None => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`".into(),
+    }
+}
+
+/// The translation of `(3,5):(5,1)`, whose strides say the order of the dimensions.
+fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
+    let mut lists: [Vec<u64>; 2] = Default::default();
+    let (mut list, mut depth) = (0, 0);
+    for token in tokens {
+        match &token.kind {
+            Kind::Open('(') if depth == 0 => depth = 1,
+            Kind::Close(')') => depth = 0,
+            Kind::Number(number) => lists[list].push(number.parse().ok()?),
+            Kind::Symbol(':') if list == 0 => list = 1,
+            Kind::Symbol(',') => {}
+            _ => return None,
+        }
+    }
+    let [sizes, strides] = lists;
+    if sizes.len() != strides.len() || sizes.is_empty() {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|dim| (strides[*dim], core::cmp::Reverse(*dim)));
+    let join = |numbers: Vec<String>| numbers.join(",");
+    let sizes = join(sizes.iter().map(ToString::to_string).collect());
+    let order = join(order.iter().map(ToString::to_string).collect());
+    Some(format!(
+        "write the element type before the sizes, and the order of the strides, least first: `f32[{sizes}]{{{order}}}`"
+    ))
 }
 
 /// `%x = f32[8,128]{1,0} add(%a, %b)`: what stands behind the equals sign.
@@ -138,6 +229,65 @@ mod tests {
             ),
             ("F32(3,5)", "expected `[`, found `(`", "sizes stand in brackets: `F32[3,5]`"),
             ("f32[128x256]{1,0}", "expected a size, found `128x256`", "write `128,256`"),
+            ("torch.float32[3,5]", "an element type has no module", "write `f32`"),
+            ("jnp.bfloat16[8]", "an element type has no module", "write `bf16`"),
+            (
+                "Tensor<f32, 3, 5>",
+                "expected an array as XLA writes it, found a type of Rust",
+                "write `f32[3,5]`",
+            ),
+            (
+                "(3,5):(1,3)",
+                "expected an array as XLA writes it, found a layout of CuTe",
+                "write the element type before the sizes, and the order of the strides, least first: `f32[3,5]{0,1}`",
+            ),
+            (
+                "shape=[3,5], dtype=f32",
+                "expected an array, found `shape`",
+                "the element type stands first, then the sizes: `f32[3,5]`",
+            ),
+            (
+                "f32[3,5]{row_major}",
+                "expected the end of the shape, found `{`",
+                "`{1,0}` is row-major, and `{0,1}` column-major",
+            ),
+            (
+                "f32[3,5]{\"1,0\"}",
+                "expected the end of the shape, found `{`",
+                "write it without quotes: `{1,0}`",
+            ),
+            (
+                "f32[3,5]{0,1}:T(2,2)",
+                "expected the end of the shape, found `:`",
+                "attributes stand in the braces of the layout: `{1,0:T(8,128)}`",
+            ),
+            (
+                "f32[3,5]:(5,1)",
+                "expected the end of the shape, found `:`",
+                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`",
+            ),
+            (
+                "f32[3,5]{1,0}{0,1}",
+                "expected the end of the shape, found `{`",
+                "an array has one layout: leave one of them out",
+            ),
+            (
+                "f32[3,5], order=C",
+                "expected the end of the shape, found `,`",
+                "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran",
+            ),
+            ("f32[3,5]{1,0:tile(2,2)}", "unknown attribute `tile`", "did you mean `T`?"),
+            ("f32[3,5]{1,0:T(2x2)}", "expected a size, found `2x2`", "write `2,2`"),
+            (
+                "f32[3*2,5]",
+                "expected `,` or `]`, found `*`",
+                "an expression needs braces: `{ROWS * 2}`",
+            ),
+            (
+                "f32[None,5]",
+                "expected a size, found `None`",
+                "write a number, or `?` for a size that only run time knows",
+            ),
             ("f32[3,5];", "expected the end of the shape, found `;`", "leave the `;` out"),
         ]);
     }

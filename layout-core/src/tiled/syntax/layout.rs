@@ -1,4 +1,4 @@
-use super::array::{DimSyntax, Size, size};
+use super::array::{DimSyntax, Size, crossed, size};
 use crate::syntax::{Cursor, Kind, Number, Offer, Parsed, Span, Stop, items, list, number};
 use crate::tiled::TpuMemory;
 use alloc::format;
@@ -72,6 +72,9 @@ pub(super) fn layout_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 }
 
 fn tile_entry<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
+    if crossed(cursor) {
+        return Err(Stop);
+    }
     let span = cursor.span();
     if cursor.take_symbol('*') {
         return Ok(DimSyntax { size: Size::Combine, bounded: false, span });
@@ -266,7 +269,13 @@ fn named<S: Span>(
     let known = if is_glued { letters } else { &upper };
     let glued = if is_glued { digits } else { "" };
     let Some(order) = ATTRIBUTES.iter().position(|attribute| *attribute == known) else {
-        cursor.report(span, format!("unknown attribute `{name}`"), ATTRIBUTE_HELP);
+        let meant = match name.to_ascii_lowercase().as_str() {
+            "tile" | "tiles" | "tiling" => "did you mean `T`?",
+            "space" | "memory_space" | "memory" => "did you mean `S`?",
+            "bits" | "element_size_in_bits" => "did you mean `E`?",
+            _ => ATTRIBUTE_HELP,
+        };
+        cursor.report(span, format!("unknown attribute `{name}`"), meant);
         skip_value(cursor);
         return true;
     };
@@ -289,7 +298,11 @@ fn named<S: Span>(
         }
         Some(last) if last > order => {
             let message = format!("attribute `{known}` must come before `{}`", ATTRIBUTES[last]);
-            cursor.report(span, message, ATTRIBUTE_HELP);
+            let help = match known {
+                "D" => "leave it out: all dimensions are dense",
+                _ => ATTRIBUTE_HELP,
+            };
+            cursor.report(span, message, help);
         }
         _ => {}
     }

@@ -1,4 +1,5 @@
 use super::array::{ArraySyntax, array};
+use super::foreign::foreign;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
@@ -57,6 +58,7 @@ fn shape<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ShapeSynta
     }
     match cursor.peek() {
         Some(Kind::Open('(')) => {
+            foreign(cursor)?;
             cursor.next();
             tuple(cursor, depth).map(ShapeSyntax::Tuple)
         }

@@ -8,6 +8,7 @@ use super::{
     NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RuleUseSyntax, StatementSyntax,
     TargetSyntax,
 };
+use crate::sharding::ops;
 use crate::syntax::{Cursor, HEAD, Head, Kind, Offer, Parsed, Span, Stop, list, number};
 use crate::tiled::syntax::array;
 use alloc::boxed::Box;
@@ -27,6 +28,24 @@ pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSynta
     program(cursor).ok()
 }
 
+/// What modules of other libraries are called where their operations are.
+const MODULES: [&str; 14] = [
+    "np",
+    "numpy",
+    "jnp",
+    "jax",
+    "lax",
+    "nn",
+    "torch",
+    "F",
+    "functional",
+    "tf",
+    "math",
+    "scipy",
+    "special",
+    "keras",
+];
+
 fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     let (mut meshes, mut padded, mut constants) = (Vec::new(), false, Vec::new());
     let mut run = None;
@@ -44,6 +63,9 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
                 return Err(cursor.unexpected_with_help("`mesh`", help));
             }
             cursor.next();
+            if cursor.peek() == Some(&Kind::Symbol('=')) {
+                return Err(cursor.unexpected_with_help("the name of a mesh", "write `mesh Pod;`"));
+            }
             meshes.push(path(cursor, "the name of a mesh")?);
             if cursor.is_word("padded") {
                 cursor.next();
@@ -89,6 +111,9 @@ fn function<S: Span>(
     let visibility = cursor.take_many(head.visibility);
     if head != Head::default() && !cursor.is_word("fn") {
         return Err(cursor.unexpected_with_help("`fn`", HEAD));
+    }
+    if cursor.is_word("def") {
+        return Err(cursor.unexpected_with_help("`fn`", "write `fn`"));
     }
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
@@ -436,6 +461,18 @@ impl<S: Span> Reader<'_, S> {
     fn without_path(&mut self, op: &mut NameSyntax<S>) {
         let first = op.span;
         let mut has_path = false;
+        while MODULES.contains(&op.text.as_str())
+            && let (Some(Kind::Symbol('.')), Some(Kind::Word(name))) =
+                (self.cursor.peek(), self.cursor.peek_nth(1))
+        {
+            op.text.clone_from(name);
+            self.cursor.take_many(2);
+            op.span = self.cursor.since(first);
+            if !MODULES.contains(&name.as_str()) {
+                let help = ops::foreign_help(name).unwrap_or_else(|| format!("write `{name}`"));
+                self.cursor.report(op.span, "an operation has a name, and no path", help);
+            }
+        }
         while let (Some(Kind::Symbol(':')), Some(Kind::Symbol(':')), Some(Kind::Word(name))) =
             (self.cursor.peek(), self.cursor.peek_nth(1), self.cursor.peek_nth(2))
         {
