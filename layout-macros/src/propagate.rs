@@ -180,7 +180,8 @@ fn collect(body: &BodySyntax<TokenRange>, names: &mut BTreeMap<String, TokenRang
         if let ExpressionSyntax::Region(region) = value {
             let inputs = region.inputs.iter();
             names.extend(inputs.map(|input| (input.name.text.clone(), input.name.span)));
-            region.bodies.iter().for_each(|body| collect(body, names));
+            let bodies = region.condition.iter().chain(&region.bodies);
+            bodies.for_each(|body| collect(body, names));
         }
     }
 }

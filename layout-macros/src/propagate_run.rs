@@ -17,12 +17,12 @@ pub(crate) fn functions(
     let types: Vec<_> = results.iter().map(sharded).collect();
     let made = results.iter().enumerate().map(|(at, ty)| {
         let sharded = sharded(ty);
-        quote!(<#sharded>::from_host(&#outputs[#at])?)
+        quote!(<#sharded>::from_host(&#outputs[#at]))
     });
     let made: Vec<_> = made.collect();
     let (returned, value) = match (&types[..], &made[..]) {
         ([one], [value]) => (quote!(#one), quote!(#value)),
-        _ => (quote!((#(#types,)*)), quote!((#(#made,)*))),
+        _ => (quote!((#(#types,)*)), quote!(::core::result::Result::Ok((#(#made?,)*)))),
     };
     let error = quote!(::tensor_layout::sharding::run::RunError);
     quote! {
@@ -49,7 +49,7 @@ pub(crate) fn functions(
             #(#arguments: &::tensor_layout::sharding::run::Sharded<self::#arguments>,)*
         ) -> ::core::result::Result<#returned, #error> {
             let #outputs = runner()?.run(#transport, &[#(#arguments.to_host()?),*])?;
-            ::core::result::Result::Ok(#value)
+            #value
         }
     }
 }
