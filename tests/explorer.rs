@@ -823,3 +823,39 @@ fn what_is_another_operation_on_shards_has_no_local_form() {
     assert!(local.contains("stablehlo.all_reduce"), "{local}");
     std::fs::remove_file(&zero).expect("it was there");
 }
+
+#[test]
+fn shardings_are_proposed_and_explained() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/models/mlp.mlir");
+    let text = prints(&["shard", file, "--search"], "");
+    let expected = "\
+# the best of all 729 shardings: a device receives 98304 bytes and holds 2031616
+arg0 = [{}, {}]
+arg1 = [{}, {\"model\"}]  # if it were whole, it receives 98304 bytes and holds 5177344
+arg2 = [{\"model\"}, {\"data\"}]  # if it were whole, it receives 196608 bytes and holds 5767168
+# the second best receives 98304 bytes and holds 2359296: arg0 = [{\"data\"}, {}], arg2 = [{\"model\"}, {}]
+
+mesh = ";
+    assert!(text.starts_with(expected), "{text}");
+    // What is proposed is a file of rules, with which the tables are the same.
+    let (rules, tables) = text.split_once("\n\n").expect("rules and tables");
+    let path = std::env::temp_dir().join(format!("layout-{}-rules.txt", std::process::id()));
+    std::fs::write(&path, rules).expect("it is written");
+    let path = path.to_str().expect("UTF-8");
+    assert_eq!(prints(&["shard", file, "--rules", path], ""), tables);
+    // What rules say stays.
+    std::fs::write(path, "arg1 = [{\"data\"}, {}]  # by rows\n").expect("it is written");
+    let options = ["--search", "--json", "--weight", "1000"];
+    let text = prints(&[&["shard", file, "--rules", path], &options[..]].concat(), "");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let search = &json["search"];
+    assert_eq!(search["best"][0]["arguments"]["arg1"], r#"<@mesh, [{"data"}, {}]>"#);
+    assert_eq!((&search["tried"], &search["is_exhaustive"]), (&81.into(), &true.into()));
+    assert_eq!(search["best"][0]["cost"]["bytes_received"], json["bytes_received"]);
+    std::fs::remove_file(path).expect("it was there");
+    let none = prints(&["shard", file, "--search", "--memory", "1000"], "");
+    let expected = "# none of 729 shardings fits in the memory of a device\n";
+    assert!(none.starts_with(expected), "{none}");
+    let error = fails(&["shard", file, "--memory", "1000"], b"");
+    assert!(error.contains("--search"), "{error}");
+}

@@ -182,10 +182,13 @@ pub(crate) struct Checkpoint {
   layout shard train_step.mlir --json
   layout shard train_step.mlir --bandwidth 450
   layout shard train_step.mlir --local local.mlir
+  layout shard plain.mlir --mesh data=2,model=4 --search
 The local program is what each device runs: operations on shards, and what devices send each other. If an operation of the
 program is not the same operation on shards, it is an error at the line of the operation.
 A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star stands for any text, and the first rule whose pattern matches
-the name of an argument counts. Lines that begin with `#` are comments."#)]
+the name of an argument counts. What follows a `#` is a comment.
+A search tries all shardings of the arguments, or, of a program with many, decides one argument after another and keeps the
+best few. What it proposes is a file of rules. Arguments that rules split stay as they are."#)]
 pub(crate) struct Shard {
     /// The program, as JAX's `lower(..).as_text()` prints it; `-` for standard input.
     pub(crate) file: PathBuf,
@@ -201,6 +204,15 @@ pub(crate) struct Shard {
     /// Write the local program, which each device runs; `-` prints it in place of the tables.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub(crate) local: Option<PathBuf>,
+    /// Propose how to split the arguments so that devices hold and receive few bytes, and show what follows.
+    #[arg(long)]
+    pub(crate) search: bool,
+    /// As many bytes in memory count as much in the search as one that a device receives.
+    #[arg(long, value_name = "BYTES", default_value_t = 8, requires = "search")]
+    pub(crate) weight: u32,
+    /// The most bytes of all values that a device may hold in the search.
+    #[arg(long, value_name = "BYTES", requires = "search")]
+    pub(crate) memory: Option<u64>,
     /// Show how long each collective takes on links of this bandwidth, in GB/s (1e9 bytes each second) that a device receives.
     #[arg(long, value_name = "GB/S")]
     pub(crate) bandwidth: Option<f64>,

@@ -3,7 +3,7 @@
 use super::memory::{Memory, on_tpu, seconds};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use tensor_layout::sharding::program::Program;
+use tensor_layout::sharding::program::{Cost, Found, Program};
 
 /// A count of bytes, as a fraction where it does not fit in 64 bits.
 fn number(count: u128) -> Value {
@@ -13,6 +13,7 @@ fn number(count: u128) -> Value {
 pub(super) fn write(
     program: &Program,
     bandwidth: Option<f64>,
+    found: Option<&Found>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let meshes = program.meshes().iter();
@@ -74,5 +75,29 @@ pub(super) fn write(
     if let Some(time) = time(received) {
         all["seconds"] = time.into();
     }
+    if let Some(found) = found {
+        all["search"] = search(found);
+    }
     writeln!(out, "{all:#}")
+}
+
+/// The outcome of a search.
+fn search(found: &Found) -> Value {
+    let cost = |cost: &Cost| {
+        let Cost { sum, moved, memory } = cost;
+        json!({"sum": number(*sum), "bytes_received": number(*moved), "bytes_held": number(*memory)})
+    };
+    let best = found.best.iter().map(|proposal| {
+        let arguments = proposal.arguments.iter();
+        let arguments = arguments.map(|(name, to)| (name.clone(), to.to_string().into()));
+        let arguments: serde_json::Map<String, Value> = arguments.collect();
+        json!({"arguments": arguments, "cost": cost(&proposal.cost)})
+    });
+    let without = found.without.iter().map(|(name, whole)| (name.clone(), cost(whole)));
+    json!({
+        "best": best.collect::<Vec<_>>(),
+        "if_whole": without.collect::<serde_json::Map<String, Value>>(),
+        "tried": found.tried,
+        "is_exhaustive": found.is_exhaustive,
+    })
 }

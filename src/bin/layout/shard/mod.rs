@@ -14,7 +14,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use tensor_layout::checkpoint::matches_pattern;
-use tensor_layout::sharding::program::{NamedValue, Overrides, Program};
+use tensor_layout::draw::printable;
+use tensor_layout::sharding::program::{NamedValue, Overrides, Program, Search};
 use tensor_layout::sharding::{DimSharding, Mesh, TensorSharding};
 
 pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
@@ -40,6 +41,25 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         let at = rules.iter().position(|rule| matches_pattern(&rule.pattern, argument))?;
         used.borrow_mut().insert(at);
         Some(rules[at].dims.clone())
+    };
+    let given = Overrides { mesh: mesh.clone(), arguments: Some(&split), values: None };
+    let found = match shard.search {
+        true => {
+            let (weight, memory) = (shard.weight.into(), shard.memory.map(u128::from));
+            let search = Search { weight, memory, ..Search::default() };
+            let found = Program::search(&text, &given, &search);
+            Some(found.map_err(|error| fail(&name, &text, error))?)
+        }
+        false => None,
+    };
+    let proposed = found.as_ref().and_then(|found| found.best.first());
+    let split = |argument: &str, dims: &[usize]| match proposed {
+        Some(proposal) => {
+            let mut arguments = proposal.arguments.iter();
+            let (_, sharding) = arguments.find(|(name, _)| name == argument)?;
+            Some(sharding.dims.to_vec())
+        }
+        None => split(argument, dims),
     };
     let overrides = Overrides { mesh, arguments: Some(&split), values: None };
     let program = Program::from_mlir_with(&text, &overrides);
@@ -68,8 +88,13 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         Some((path, text)) if path.as_os_str() == "-" => out.write_all(text.as_bytes())?,
         written => {
             match shard.json {
-                true => json::write(&program, shard.bandwidth, &mut out)?,
-                false => tables::write(&program, shard.bandwidth, &mut out)?,
+                true => json::write(&program, shard.bandwidth, found.as_ref(), &mut out)?,
+                false => {
+                    if let Some(found) = &found {
+                        writeln!(out, "{}", printable_lines(&found.to_string()))?;
+                    }
+                    tables::write(&program, shard.bandwidth, &mut out)?;
+                }
             }
             if let Some((path, text)) = written {
                 fs::write(path, text)
@@ -84,6 +109,11 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
 fn file(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path)
         .map_err(|error| Failure::input(format!("{}: {error}", path.display()), ""))
+}
+
+/// Lines as a terminal may show them.
+fn printable_lines(text: &str) -> String {
+    text.lines().map(|line| format!("{}\n", printable(line))).collect()
 }
 
 /// `data=2,model=4`, or Shardy's text.
@@ -121,12 +151,12 @@ struct Rule {
     dims: Vec<DimSharding>,
 }
 
-/// Reads a rule from each line, `PATTERN = [{"data"}, {}]`. Lines that begin with `#` are comments.
+/// Reads a rule from each line, `PATTERN = [{"data"}, {}]`. What follows a `#` is a comment.
 fn rules(name: &str, text: &str) -> Result<Vec<Rule>, Failure> {
     let mut rules = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        let line = line.split_once('#').map_or(line, |(rule, _)| rule).trim();
+        if line.is_empty() {
             continue;
         }
         let origin = format!("{name}, line {}", number + 1);
