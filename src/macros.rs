@@ -269,12 +269,12 @@ macro_rules! sparse_tensor {
 /// zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one element, their sum.
 ///
 /// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
-/// make 63, and more than 64 are an error. A longer sum is two statements, `t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
+/// make 63, and more than 64 are an error. A longer sum is two statements, `let t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
 /// `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any number of factors, since it is zero without any of them.
 ///
 /// Terms are added in the order of the loops, but each product is computed as written, from left to right: in
 /// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the sum, since that would round and overflow differently. To
-/// move one, write two statements: `t[i, l] = a[i, j] * c[j, l]`, and `y[i, l] = t[i, l] * b[i, l]`.
+/// move one, write two statements: `let t[i, l] = a[i, j] * c[j, l]; y[i, l] = t[i, l] * b[i, l]`.
 ///
 /// | written | |
 /// |---|---|
@@ -282,11 +282,13 @@ macro_rules! sparse_tensor {
 /// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of what is stored; 1, infinity, -infinity if nothing is |
 /// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values, from its identity: a number, a constant, `\|\| 0.0` |
 /// | `= min.plus(x, y)` | a semiring with the names of GraphBLAS: the monoid, then the multiplication, which applies where both are stored |
+/// | `= argmin(x, j)`, `= argmax(x, j)` | the first `j` at which the extremum is taken, of what is stored; `i64::MAX` if nothing is |
 /// | `= x if c` | `x`, omitted where `c` is zero |
 /// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
 /// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
 /// | `min(x, y)`, `max(x, y)`, `pow(x, y)` | |
+/// | `stored(x)` | 1 where `x` is stored |
 /// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
 /// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |
 /// | `exp`, `exp2`, `ln`, `log2`, `log10`, `cos`, `cosh`, `recip` | of `x`; not zero at zero |
@@ -386,6 +388,9 @@ macro_rules! sparse_tensor {
 /// `bool` is 0 or 1 while it is computed with, in `i64`, and what is not 0 is true where it is written: a sum tells whether a term is
 /// true, and `x - y` whether they differ. A mask of `bool` can be multiplied with numbers of any type.
 ///
+/// `; accumulator(f64)` after a statement names another type to compute in. What is computed becomes elements of the output at the end,
+/// as Rust's `as` does: a `Dense<bf16>` can be summed in `f64`, and `m[i, j] = a[i, j] > 0.5; accumulator(f32)` is a mask of `bool`.
+///
 /// Integers wrap around, as with Rust's `wrapping_add`: those of 32 and 64 bits at each operation, narrower ones when they are
 /// written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider type. An integer divided
 /// by zero is zero.
@@ -445,8 +450,73 @@ macro_rules! sparse_tensor {
 /// the entries, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands whose levels
 /// are in another order than the loops are converted first. The documentation of the function says which of this applies.
 ///
+/// # Several statements
+/// Statements separated by semicolons run one after another, and each computes what it computes alone. `let` declares a temporary: with
+/// a type, `let e: Csr<f64>[i, j] = ..`, or without one, which is dense, or a number, with elements of the type that the first output is
+/// computed in. A statement reads operands, and temporaries and outputs that were computed before it. Several outputs stand in
+/// parentheses, and are returned as a tuple.
+///
+/// Attention over the stored entries of a mask, where the scores have the structure of the mask, and one step of conjugate gradients,
+/// which updates `x` and `r` in place when called as `.._into`:
+///
+/// ```
+/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// # use tensor_layout::{sparse_encoding, sparse_kernel};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// sparse_kernel! {
+///     fn attention(
+///         mask: Csr<bool>[i, j], q: Dense<f64>[i, k], key: Dense<f64>[j, k], v: Dense<f64>[j, l],
+///     ) -> o: Dense<f64>[i, l] {
+///         let e: Csr<f64>[i, j] = stored(mask[i, j]) * q[i, k] * key[j, k];
+///         let most[i] max= e[i, j];
+///         let p: Csr<f64>[i, j] = stored(e[i, j]) * exp(e[i, j] - most[i]);
+///         let sum[i] = p[i, j];
+///         let t[i, l] = p[i, j] * v[j, l];
+///         o[i, l] = select(sum[i], t[i, l] / sum[i], 0)
+///     }
+///     fn step(a: Csr<f64>[i, j], p: Dense<f64>[j], rr: f64) -> (x: Dense<f64>[i], r: Dense<f64>[i], next: f64) {
+///         let q[i] = a[i, j] * p[j];
+///         let pq = p[i] * q[i];
+///         x[i] += rr / pq * p[i];
+///         r[i] += -(rr / pq) * q[i];
+///         next = r[i] * r[i]
+///     }
+///     fn best(a: Csr<f64>[i, j]) -> (most: Dense<f64>[i], at: Dense<i64>[i]) {
+///         most[i] max= a[i, j];
+///         at[i] = argmax(a[i, j], j)
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mask = SparseTensor::<Csr, bool>::from_coo([2, 2], &[([0, 0], true), ([0, 1], true)], Duplicates::Error)?;
+/// let o = attention(&mask, &[[1.0], [1.0]], &[[0.5], [0.5]], &[[2.0, 4.0], [4.0, 0.0]])?;
+/// assert_eq!(o.values(), [3.0, 2.0, 0.0, 0.0]);
+///
+/// let a = [([0, 0], 4.0), ([0, 1], 1.0), ([1, 0], 1.0), ([1, 1], 3.0)];
+/// let a = SparseTensor::<Csr, f64>::from_coo([2, 2], &a, Duplicates::Error)?;
+/// let (mut x, mut r, mut p, mut rr) = (vec![0.0; 2], vec![1.0, 2.0], vec![1.0, 2.0], 5.0);
+/// for _ in 0..2 {
+///     let next = step_into(&a, &p, rr, &mut x, &mut r)?;
+///     p = r.iter().zip(&p).map(|(r, p)| r + next / rr * p).collect();
+///     rr = next;
+/// }
+/// assert!((x[0] - 1.0 / 11.0).abs() < 1e-12 && (x[1] - 7.0 / 11.0).abs() < 1e-12);
+///
+/// let (most, at) = best(&a)?;
+/// assert_eq!((most.values(), at.values()), (&[4.0, 3.0][..], &[0, 1][..]));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// `.._into` takes the dense outputs, and returns the others. A packed output, and one whose statement has an accumulator, is
+/// returned. A statement whose elements depend on the elements at the same position of a dense temporary, and perhaps of other arrays
+/// of the same shape, as `h[i, k] = max(t[i, k], 0)` does, is fused into the loops that compute the temporary, if no other reads it: the
+/// temporary is not stored. All other statements have loops of their own. The documentation of the function shows all loops. A
+/// temporary is dropped after the last statement that reads it. `argmin` and `argmax` compute the extremum first, and then
+/// find it, in `i64` if that holds what is read and otherwise in `f64`. At run time, `SparseKernel::run_all` runs all statements.
+///
 /// # Schedules
-/// By default the loops are those with the lowest estimated cost. After the statement, a schedule asks for others:
+/// By default the loops are those with the lowest estimated cost. After a statement, a schedule asks for others:
 ///
 /// | `; ..` | |
 /// |---|---|

@@ -4,7 +4,7 @@ use crate::rows::{numbers, rows, text};
 use crate::tensors::{entries, flat};
 use serde_json::{Map, Value};
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
-use tensor_layout::sparsify::{DynOperand, SparseKernel};
+use tensor_layout::sparsify::{AnyOperand, DynOperand, Evaluate, SparseKernel};
 
 fn encoding(tensor: &Value) -> Option<SparseEncoding> {
     let text = tensor.get("enc")?.as_str()?;
@@ -92,5 +92,85 @@ fn every_row() {
         flat(&row["numpy"], &mut expected);
         assert_eq!(dense(&output), expected, "{text}\n{kernel}");
         assert_eq!(output.shape(), numbers(&row["out"]["shape"]), "{text}");
+    }
+}
+
+/// An operand with elements of the type that its signature says.
+fn any(operand: &Value) -> AnyOperand {
+    fn build<T: Evaluate>(operand: &Value) -> AnyOperand
+    where
+        AnyOperand: From<DynOperand<T>> + From<DynSparseTensor<T>>,
+    {
+        let shape = numbers(&operand["shape"]);
+        let entries = entries(operand).into_iter();
+        let entries: Vec<_> = entries.map(|(at, value)| (at, T::from_f64(value))).collect();
+        let Some(encoding) = operand["enc"].as_str() else {
+            let values = entries.into_iter().map(|(_, value)| value).collect();
+            return DynOperand::dense(&shape, values).expect("all values").into();
+        };
+        let encoding = encoding.trim_matches(['{', '}']).parse().expect("an encoding");
+        let tensor = DynSparseTensor::from_coo(encoding, &shape, &entries, Duplicates::Error);
+        tensor.expect("a tensor").into()
+    }
+    match text(operand, "element") {
+        "bool" => build::<bool>(operand),
+        "i64" => build::<i64>(operand),
+        "f32" => build::<f32>(operand),
+        _ => build::<f64>(operand),
+    }
+}
+
+/// The values of an output in row-major order, `None` where nothing is stored.
+fn stored(output: &AnyOperand) -> Vec<Option<f64>> {
+    fn values<T: Copy + Default>(output: &DynOperand<T>, number: fn(T) -> f64) -> Vec<Option<f64>>
+    where
+        T: Evaluate,
+    {
+        let full = |values: &[T]| values.iter().map(|value| Some(number(*value))).collect();
+        match output {
+            DynOperand::Scalar(value) => full(&[*value]),
+            DynOperand::Dense { values, .. } => full(values),
+            DynOperand::Tiled { .. } => panic!("not packed"),
+            DynOperand::Sparse(tensor) => {
+                let shape = tensor.shape();
+                let mut values = vec![None; shape.iter().product()];
+                for (index, value) in tensor.to_coo() {
+                    let at = index.iter().zip(shape).fold(0, |at, (x, size)| at * size + x);
+                    values[at] = Some(number(value));
+                }
+                values
+            }
+        }
+    }
+    match output {
+        AnyOperand::Bool(output) => values(output, |value| f64::from(u8::from(value))),
+        AnyOperand::I64(output) => values(output, |value| value as f64),
+        AnyOperand::F64(output) => values(output, |value| value),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_semiring_and_every_function_of_several_statements() {
+    for row in rows("sparse_statements", 151) {
+        let text = text(&row, "text");
+        let kernel: SparseKernel = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let operands: Vec<_> =
+            row["operands"].as_array().expect("operands").iter().map(any).collect();
+        let outputs = kernel.run_all(&operands).unwrap_or_else(|e| panic!("{text}: {e}\n{kernel}"));
+        let expected = row["outputs"].as_array().expect("outputs");
+        assert_eq!(outputs.len(), expected.len(), "{text}");
+        for (output, expected) in outputs.iter().zip(expected) {
+            let values = expected["values"].as_array().expect("values");
+            let values: Vec<Option<f64>> = values.iter().map(Value::as_f64).collect();
+            // Reading a float from JSON may miss it by its last bit.
+            let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
+                (Some(a), Some(b)) => (a - b).abs() <= 1e-15 * b.abs(),
+                _ => a == b,
+            };
+            let found = stored(output);
+            let same = found.len() == values.len() && found.iter().zip(&values).all(near);
+            assert!(same, "{text}\n{kernel}{found:?}\n{values:?}");
+        }
     }
 }

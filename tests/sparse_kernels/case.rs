@@ -139,6 +139,8 @@ pub(crate) enum Expr {
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
     /// What is done where both are, where the left one is, and where the right one is.
     Regions(Box<Expr>, Box<Expr>, [&'static str; 3]),
+    /// Whether a value is stored.
+    Stored(Box<Expr>),
     /// The product of a semiring with a name, which stands alone.
     Product(&'static str, Box<Expr>, Box<Expr>),
 }
@@ -294,6 +296,7 @@ impl Case {
             }
             Expr::Neg(a) => format!("(-{})", self.expr(a)),
             Expr::Abs(a) => format!("abs({})", self.expr(a)),
+            Expr::Stored(a) => format!("stored({})", self.expr(a)),
             Expr::Binary(op @ ("min" | "max"), a, b) => {
                 format!("{op}({}, {})", self.expr(a), self.expr(b))
             }
@@ -329,7 +332,7 @@ impl Case {
             Expr::Operand(operand) => {
                 self.operands[*operand].subscripts.iter().any(|s| s.factors[index] != 0)
             }
-            Expr::Neg(a) | Expr::Abs(a) => self.reads(a, index),
+            Expr::Neg(a) | Expr::Abs(a) | Expr::Stored(a) => self.reads(a, index),
             Expr::Binary(_, a, b) | Expr::Regions(a, b, _) | Expr::Product(_, a, b) => {
                 self.reads(a, index) || self.reads(b, index)
             }
@@ -452,6 +455,7 @@ fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, depth: usize) -> E
             Expr::Binary(op, part(tape), part(tape))
         }
         12 => Expr::Neg(part(tape)),
+        13 if tape.once_in(2) => Expr::Stored(part(tape)),
         13 => Expr::Abs(part(tape)),
         14 => Expr::Select(part(tape), part(tape), part(tape)),
         _ => {

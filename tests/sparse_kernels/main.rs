@@ -31,6 +31,8 @@ mod schedules;
 mod segments;
 #[rustfmt::skip]
 mod semirings;
+#[rustfmt::skip]
+mod several;
 mod slots;
 mod statements;
 mod tape;

@@ -338,8 +338,7 @@ fn help_says_what_is_written_instead() {
     let end = "expected `;`, `}` or an operator, found";
     let other =
         "(help: call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`)";
-    let one =
-        "(help: a kernel is one statement, and its loops follow from it: `y[i] += a[i, j] * x[j]`)";
+    let one = "(help: a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`)";
     let sum = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
     for (body, mistake) in [
         ("y[i] += x[i] % 2", format!("14: {end} `%` {other}")),
@@ -352,7 +351,7 @@ fn help_says_what_is_written_instead() {
         ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
         ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`)".into()),
         ("for i { y[i] += x[i] }", format!("5: expected `=`, `+=`, `*=`, `min=` or `max=`, found `i` {one}")),
-        ("y[i] += x[i]; y[i] += x[i]", "15: a kernel is one statement (help: write a second statement as a second function, with its own output)".into()),
+        ("y[i] += x[i]; y[i] += x[i]", "15: `y` is computed twice (help: compute the first one as a temporary: `let t[i] = ..`)".into()),
         ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),
         ("y[i] += x[i]; split(i, 4); split(i, 3)", "37: blocks of 3 do not fit those of 4 (help: one size divides the other)".into()),
     ] {

@@ -165,6 +165,8 @@ impl At<'_> {
                     _ => Value::Number(a.get()),
                 }
             }
+            Expr::Stored(a) if self.value(a).is_zero() => Value::Zero,
+            Expr::Stored(_) => Value::Constant(1),
             Expr::Product(op, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 if a.is_zero() || b.is_zero() {

@@ -6,7 +6,7 @@ use super::values::wide;
 use super::written::Written;
 use crate::conditions;
 use crate::flatten::{Flat, TokenRange};
-use crate::rust::{attributes, unraw};
+use crate::rust::{attributes, is_name, unraw};
 use crate::sparse_encoding::described;
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::*;
@@ -14,41 +14,44 @@ use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
-use syn::Attribute;
+use syn::{Attribute, parse_quote};
 
 /// A function of the macro's input.
 pub(crate) struct Function<'a> {
     pub(crate) flat: &'a Flat,
     pub(crate) syntax: &'a KernelSyntax<TokenRange>,
+    /// Its name, if it is not the one that is written.
+    pub(crate) called: Option<Ident>,
 }
 
 impl Function<'_> {
     /// A stand-in for a function with mistakes, so that its uses cause no errors.
-    pub(crate) fn instead(&self) -> TokenStream {
+    pub(crate) fn instead(&self, returned: &TokenStream) -> TokenStream {
         let (attributes, visibility, name) = self.head();
         // A name that is declared twice has been reported.
         let mut names = std::collections::BTreeSet::new();
         let parameters = self.syntax.parameters.iter();
         let parameters = parameters.filter(|operand| names.insert(&operand.name.text));
         let parameters: Vec<_> = parameters.map(|operand| self.parameter(operand)).collect();
-        let output = self.returned();
         let generics = self.generics();
         quote! {
             #(#attributes)*
             #[allow(unused_variables, non_snake_case, non_camel_case_types)]
-            #visibility fn #name<#generics>(#(#parameters),*) -> #output {
+            #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
                 ::core::unreachable!()
             }
         }
     }
 
-    fn head(&self) -> (Vec<Attribute>, TokenStream, Ident) {
+    pub(super) fn head(&self) -> (Vec<Attribute>, TokenStream, Ident) {
         let visibility = self.syntax.visibility.map(|range| self.flat.tokens(range));
-        (
-            attributes(self.flat, &self.syntax.attributes),
-            visibility.unwrap_or_default(),
-            self.called(),
-        )
+        let mut attributes = attributes(self.flat, &self.syntax.attributes);
+        if self.called.is_some() {
+            // A statement of several is no function of the user's.
+            attributes = self.conditions();
+            attributes.push(parse_quote!(#[allow(dead_code)]));
+        }
+        (attributes, visibility.unwrap_or_default(), self.called())
     }
 
     /// The conditions under which the function is there.
@@ -57,7 +60,7 @@ impl Function<'_> {
     }
 
     pub(super) fn called(&self) -> Ident {
-        self.name(self.syntax.name.span)
+        self.called.clone().unwrap_or_else(|| self.name(self.syntax.name.span))
     }
 
     /// A name as it is written.
@@ -68,7 +71,27 @@ impl Function<'_> {
         }
     }
 
-    fn element(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
+    /// The name of an operand.
+    pub(super) fn operand_name(&self, operand: &OperandSyntax<TokenRange>) -> TokenTree {
+        let (text, span) = (&operand.name.text, operand.name.span);
+        match operand.made && is_name(text) {
+            true => Ident::new(text, self.flat.span(span)).into(),
+            false => self.flat.tree(span),
+        }
+    }
+
+    /// The type of an operand's elements.
+    pub(super) fn element(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
+        let known = ElementType::parse(&operand.element.text);
+        if let Some(element) = known.filter(|_| operand.made) {
+            return match element {
+                ElementType::F16 => quote!(::tensor_layout::half::f16),
+                ElementType::Bf16 => quote!(::tensor_layout::half::bf16),
+                ElementType::Complex32 => quote!(::tensor_layout::num_complex::Complex<f32>),
+                ElementType::Complex64 => quote!(::tensor_layout::num_complex::Complex<f64>),
+                other => Ident::new(other.name(), Span::call_site()).into_token_stream(),
+            };
+        }
         let Some(layout) = self.layout(operand) else {
             return self.flat.tokens(operand.element.span);
         };
@@ -83,7 +106,7 @@ impl Function<'_> {
     }
 
     /// The layout of a packed operand.
-    fn layout(&self, operand: &OperandSyntax<TokenRange>) -> Option<TokenStream> {
+    pub(super) fn layout(&self, operand: &OperandSyntax<TokenRange>) -> Option<TokenStream> {
         match &operand.ty {
             TypeSyntax::Tiled(layout) => Some(self.flat.tokens(layout.text.span)),
             _ => None,
@@ -91,7 +114,7 @@ impl Function<'_> {
     }
 
     /// The checks, wherever the kernel stands, that layouts have as many dimensions as the signature names.
-    fn ranks(&self) -> TokenStream {
+    pub(super) fn ranks(&self) -> TokenStream {
         let operands = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let checks = operands.filter_map(|operand| {
             let (layout, rank) = (self.layout(operand)?, operand.dims.len());
@@ -106,7 +129,7 @@ impl Function<'_> {
     }
 
     /// The type of an operand's encoding, if it has one.
-    fn encoding(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
+    pub(super) fn encoding(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         match &operand.ty {
             TypeSyntax::Scalar | TypeSyntax::Dense | TypeSyntax::Tiled(_) => TokenStream::new(),
             TypeSyntax::Alias(name) => self.flat.tokens(name.span),
@@ -118,8 +141,8 @@ impl Function<'_> {
         }
     }
 
-    fn parameter(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
-        let name = self.flat.tree(operand.name.span);
+    pub(super) fn parameter(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
+        let name = self.operand_name(operand);
         let ty = self.type_parameter(operand);
         match operand.ty {
             TypeSyntax::Scalar => {
@@ -133,11 +156,14 @@ impl Function<'_> {
 
     /// The type of an argument, which the checks of sizes name: `TypeOf_a`. A name that nobody gives to an encoding.
     pub(super) fn type_parameter(&self, operand: &OperandSyntax<TokenRange>) -> Ident {
-        format_ident!("TypeOf_{}", unraw(&self.name(operand.name.span)))
+        match self.operand_name(operand) {
+            TokenTree::Ident(name) => format_ident!("TypeOf_{}", unraw(&name)),
+            other => Ident::new("TypeOf_", other.span()),
+        }
     }
 
     /// The generic parameters of a function: the lifetime of dense operands, if there are any, and the types of the arguments.
-    fn generics(&self) -> TokenStream {
+    pub(super) fn generics(&self) -> TokenStream {
         let operands = self.syntax.parameters.iter();
         let dense = operands.clone().any(|operand| matches!(operand.ty, TypeSyntax::Dense));
         let lifetime = dense.then(|| quote!('a,));
@@ -162,11 +188,16 @@ impl Function<'_> {
         quote!(#lifetime #types)
     }
 
-    fn returned(&self) -> TokenStream {
-        let output = &self.syntax.output;
+    pub(super) fn returned(&self) -> TokenStream {
+        let ty = self.output_type(&self.syntax.output);
+        quote!(::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>)
+    }
+
+    /// The type of an output that is returned.
+    pub(super) fn output_type(&self, output: &OperandSyntax<TokenRange>) -> TokenStream {
         let (element, encoding, rank) =
             (self.element(output), self.encoding(output), output.dims.len());
-        let ty = match output.ty {
+        match output.ty {
             TypeSyntax::Scalar => element,
             TypeSyntax::Dense => quote!(::tensor_layout::sparsify::Dense<#element, #rank>),
             TypeSyntax::Tiled(_) => {
@@ -174,8 +205,7 @@ impl Function<'_> {
                 quote!(::tensor_layout::Packed<#layout>)
             }
             _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
-        };
-        quote!(::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>)
+        }
     }
 
     pub(crate) fn emit(&self, kernel: &Kernel, functions: &[TokenRange]) -> TokenStream {
@@ -234,7 +264,7 @@ impl Function<'_> {
         let rank = kernel.output_shape.len();
         let output_type = self.type_parameter(&self.syntax.output);
         let output = emit.names.operand(kernel.output);
-        let output_name = self.flat.tree(self.syntax.output.name.span);
+        let output_name = self.operand_name(&self.syntax.output);
         let views = self.views(emit);
         let (arguments, typed) = self.passed(emit);
         let sizes = sizes(emit, false);
@@ -413,7 +443,7 @@ impl Function<'_> {
         let written = self.syntax.parameters.iter().enumerate();
         let dense = written.filter(|(_, operand)| matches!(operand.ty, TypeSyntax::Dense));
         let views = dense.map(|(at, operand)| {
-            let (written, name) = (self.flat.tree(operand.name.span), emit.names.operand(at));
+            let (written, name) = (self.operand_name(operand), emit.names.operand(at));
             let (element, rank) = (self.element(operand), operand.dims.len());
             quote! {
                 let #name: ::tensor_layout::sparsify::DenseRef<'a, #element, #rank> = #written.into();
@@ -422,7 +452,7 @@ impl Function<'_> {
         let others = self.syntax.parameters.iter().enumerate();
         let others = others.filter(|(_, operand)| !matches!(operand.ty, TypeSyntax::Dense));
         let others = others.map(|(at, operand)| {
-            let (written, name) = (self.flat.tree(operand.name.span), emit.names.operand(at));
+            let (written, name) = (self.operand_name(operand), emit.names.operand(at));
             if matches!(operand.ty, TypeSyntax::Scalar) {
                 return quote!(let #name = #written;);
             }
@@ -620,6 +650,20 @@ fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
 
 /// The loops, their cost, and what happens around them.
 fn docs(kernel: &Kernel) -> TokenStream {
+    let mut text = loops(kernel);
+    let name = &kernel.operands[kernel.output].name;
+    let full = match is_bounded(kernel) {
+        true => format!(", if more is to be stored in `{name}` than it has room for"),
+        false => String::new(),
+    };
+    text.push_str(&format!(
+        "\n# Errors\nIf an index has different sizes in different operands{full}, or there is no memory.\n"
+    ));
+    quote!(#[doc = #text])
+}
+
+/// The statement, its loops, their cost, and what happens around them.
+pub(super) fn loops(kernel: &Kernel) -> String {
     let mut text = format!("\n`{}`\n\n```text\n{kernel}```\n", kernel.statement);
     if !kernel.cost.is_empty() {
         text.push_str(&format!("\nCost: {}.\n", kernel.cost));
@@ -627,15 +671,10 @@ fn docs(kernel: &Kernel) -> TokenStream {
     for note in &kernel.notes {
         text.push_str(&format!("\n{note}\n"));
     }
-    let Operand { name, storage, .. } = &kernel.operands[kernel.output];
-    let full = match storage {
-        Storage::Sparse(encoding) if encoding.is_bounded() => {
-            format!(", if more is to be stored in `{name}` than it has room for")
-        }
-        _ => String::new(),
-    };
-    text.push_str(&format!(
-        "\n# Errors\nIf an index has different sizes in different operands{full}, or there is no memory.\n"
-    ));
-    quote!(#[doc = #text])
+    text
+}
+
+/// Whether the output has room for a limited number of entries.
+pub(super) fn is_bounded(kernel: &Kernel) -> bool {
+    matches!(&kernel.operands[kernel.output].storage, Storage::Sparse(encoding) if encoding.is_bounded())
 }

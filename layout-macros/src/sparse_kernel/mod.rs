@@ -4,6 +4,7 @@
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, documentation; [sizes] the checks of sizes when a call is compiled
 //! [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
+//! [several] functions of several statements, each of which is a function inside
 //! [written] the functions of Rust in a statement
 //! ```
 
@@ -15,33 +16,39 @@ mod merge;
 mod names;
 mod parts;
 mod segment;
+mod several;
 mod sizes;
 mod stmts;
 mod strip;
 mod values;
 mod written;
 
+use crate::conditions;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
+use crate::rust::attributes;
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
-use layout_core::sparse_kernel::syntax::{KernelSyntax, TypeSyntax, lower_kernel, parse_kernels};
+use layout_core::sparse_kernel::syntax::{
+    ItemSyntax, KernelSyntax, TypeSyntax, lower_kernel, parse_kernels,
+};
 use layout_core::syntax::{Diagnostics, Span};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
+use several::Several;
+use syn::Attribute;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let flat = Flat::new(input.clone());
     let kernels = parse_kernels(&mut flat.cursor()).unwrap_or_default();
-    let function = |syntax| Function { flat: &flat, syntax };
-    if kernels.iter().all(|syntax| function(syntax).conditions().is_empty()) {
+    if kernels.iter().all(|item| conditions(&flat, item).is_empty()) {
         return next(input, Vec::new());
     }
     // A function that is configured out may name encodings that are too: each function reads its own.
     let each = kernels.iter().map(|syntax| {
-        let first = syntax.attributes.first().copied().unwrap_or(syntax.span);
-        next(flat.tokens(first.to(syntax.span)), Vec::new())
+        let first = syntax.attributes().first().copied().unwrap_or(syntax.span());
+        next(flat.tokens(first.to(syntax.span())), Vec::new())
     });
     each.collect()
 }
@@ -70,8 +77,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
     };
     // As the grammar spells it.
     let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "").replace("r#", "");
-    let operands =
-        kernels.iter().flat_map(|kernel| kernel.parameters.iter().chain([&kernel.output]));
+    let operands = kernels.iter().flat_map(ItemSyntax::operands);
     let unread = operands.filter_map(|operand| match &operand.ty {
         TypeSyntax::Alias(name) => Some(flat.tokens(name.span)),
         _ => None,
@@ -83,7 +89,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let arguments = quote!([::tensor_layout::__private::sparse_kernel_on] [::tensor_layout] { #input } #(#read)* { #path });
         let arguments = Group::new(proc_macro2::Delimiter::Brace, arguments);
         // Functions with conditions come one at a time.
-        let first = kernels.first().map(|syntax| Function { flat: &flat, syntax }.conditions());
+        let first = kernels.first().map(|item| conditions(&flat, item));
         let conditions = first.unwrap_or_default();
         return quote!(#(#conditions)* #path! #arguments);
     }
@@ -93,7 +99,16 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let name = name.replace(' ', "");
         known.iter().find(|(known, _)| *known == name).and_then(|(_, encoding)| *encoding)
     };
-    kernels.iter().map(|kernel| one(&flat, kernel, &find)).collect()
+    let each = kernels.iter().map(|item| match item {
+        ItemSyntax::One(kernel) => one(&flat, kernel, &find),
+        ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
+    });
+    each.collect()
+}
+
+/// The conditions under which a function is there.
+fn conditions(flat: &Flat, item: &ItemSyntax<TokenRange>) -> Vec<Attribute> {
+    conditions::of_item(&attributes(flat, item.attributes()))
 }
 
 fn one(
@@ -102,11 +117,12 @@ fn one(
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
 ) -> TokenStream {
     let mut diagnostics = Vec::new();
-    let function = Function { flat, syntax };
+    let function = Function { flat, syntax, called: None };
     match lower_kernel(syntax, encodings, &mut diagnostics) {
         Some((kernel, functions)) if diagnostics.is_empty() => function.emit(&kernel, &functions),
         _ => {
-            let (conditions, instead) = (function.conditions(), function.instead());
+            let instead = function.instead(&function.returned());
+            let conditions = function.conditions();
             let errors = compile_errors(flat, diagnostics);
             let errors = errors.map(|error| quote!(#(#conditions)* #error;));
             quote!(#(#errors)* #instead)

@@ -3,7 +3,7 @@
 use super::function::Function;
 use crate::flatten::TokenRange;
 use crate::rust::unraw;
-use layout_core::sparse_kernel::ir::{Int, Kernel};
+use layout_core::sparse_kernel::ir::{Int, Kernel, OperandId};
 use layout_core::sparse_kernel::syntax::OperandSyntax;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -93,6 +93,15 @@ pub(super) struct StaticChecks {
 impl Function<'_> {
     /// The checks of sizes that the types of the arguments know.
     pub(super) fn static_checks(&self, kernel: &Kernel) -> StaticChecks {
+        self.static_checks_among(kernel, |_| true)
+    }
+
+    /// The same for some of the arguments.
+    pub(super) fn static_checks_among(
+        &self,
+        kernel: &Kernel,
+        among: impl Fn(OperandId) -> bool,
+    ) -> StaticChecks {
         let parameters = &self.syntax.parameters;
         let mut checks = Vec::new();
         for (index, known) in kernel.indices.iter().enumerate() {
@@ -103,8 +112,11 @@ impl Function<'_> {
             let others = kernel.size_checks.iter().filter(|check| check.index == index);
             let others = others.map(|check| (check.operand, check.dim));
             // Those of the parameters, all with all: of each, rustc may know the size or not.
-            let all: Vec<_> =
-                first.into_iter().chain(others).filter(|at| at.0 < parameters.len()).collect();
+            let all: Vec<_> = first
+                .into_iter()
+                .chain(others)
+                .filter(|at| at.0 < parameters.len() && among(at.0))
+                .collect();
             for (at, &(operand, dim)) in all.iter().enumerate() {
                 for &(from, from_dim) in &all[..at] {
                     let (size, from) = (&parameters[operand], &parameters[from]);

@@ -224,10 +224,9 @@ impl Emit<'_> {
 
 /// Whether a statement reads or writes a row of sums.
 fn is_row(stmt: &Stmt) -> bool {
-    matches!(
-        stmt,
-        Stmt::Lanes { .. }
-            | Stmt::StoreLanes { .. }
-            | Stmt::Store { value: Value::SumOfLanes { .. }, .. }
-    )
+    match stmt {
+        Stmt::Lanes { .. } | Stmt::StoreLanes { .. } => true,
+        Stmt::Store { value, .. } => value.any(&|value| matches!(value, Value::SumOfLanes { .. })),
+        _ => false,
+    }
 }

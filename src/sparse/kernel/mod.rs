@@ -17,5 +17,5 @@ pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
 pub use number::*;
 pub use packed::{PackedOperand, PackedOutput};
-pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel, WideOperand};
+pub use run::{AnyOperand, DynFunction, DynOperand, Evaluate, RunError, SparseKernel, WideOperand};
 pub use widen::WidenTo;

@@ -93,6 +93,19 @@ impl Value {
         }
     }
 
+    /// Whether `found` holds for a part of the value.
+    pub fn any(&self, found: &dyn Fn(&Self) -> bool) -> bool {
+        let part = |value: &Self| value.any(found);
+        found(self)
+            || match self {
+                Self::Unary(_, a) => part(a),
+                Self::Binary(_, a, b) => part(a) || part(b),
+                Self::Select(a, b, c) => part(a) || part(b) || part(c),
+                Self::Call(_, arguments) => arguments.iter().any(part),
+                _ => false,
+            }
+    }
+
     /// The value with every part replaced for which `f` returns a replacement.
     #[must_use]
     pub(crate) fn replaced(&self, f: &dyn Fn(&Self) -> Option<Self>) -> Self {

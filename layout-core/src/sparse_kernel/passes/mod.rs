@@ -4,8 +4,10 @@
 //! ```text
 //! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
 //! -> [gather] sums of a segment -> [segment] entries of a segment -> [scatter]
+//! [finish] elements of an output, once all of its loops are there: for functions of several statements
 //! ```
 
+mod finish;
 mod gather;
 mod lanes;
 mod leaf;
@@ -17,6 +19,7 @@ mod segment;
 mod strip;
 mod version;
 
+pub(super) use finish::run as finish;
 pub(super) use parallel::rows_of_a_part;
 
 use super::ir::*;

@@ -48,6 +48,15 @@ pub enum ReductionSyntax<S> {
         /// The location of the monoid's name.
         span: S,
     },
+    /// `= argmin(x, j)`, `= argmax(x, j)`: the first index at which the extremum is taken.
+    Witness {
+        /// Whether the extremum is the largest value.
+        largest: bool,
+        /// The index.
+        index: Name<S>,
+        /// The location of the function's name.
+        span: S,
+    },
     /// `= reduce(function, identity, ..)`
     Custom {
         /// The function of two values.
@@ -64,6 +73,16 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
         None => Vec::new(),
     };
     let target_span = cursor.since(target.span);
+    computed(cursor, target, subscripts, target_span)
+}
+
+/// Reads what follows the target of a statement.
+pub(super) fn computed<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    target: Name<S>,
+    subscripts: Vec<SubscriptSyntax<S>>,
+    target_span: S,
+) -> Parsed<StatementSyntax<S>> {
     let mut reduction = operator(cursor)?;
     let value = match reduction {
         ReductionSyntax::Assign if cursor.is_word("reduce") => {
@@ -76,6 +95,18 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
             reduction = ReductionSyntax::Custom { function, identity };
             let value = expr(cursor, 0)?;
             cursor.expect_close(')')?;
+            value
+        }
+        ReductionSyntax::Assign if is_witness(cursor) => {
+            let span = cursor.span();
+            let largest = cursor.is_word("argmax");
+            cursor.next();
+            cursor.expect(&Kind::Open('('))?;
+            let value = expr(cursor, 0)?;
+            cursor.expect(&Kind::Symbol(','))?;
+            let index = name(cursor, "an index: `argmin(a[i, j], j)`")?;
+            cursor.expect_close(')')?;
+            reduction = ReductionSyntax::Witness { largest, index, span };
             value
         }
         _ => match semiring(cursor)? {
@@ -95,6 +126,11 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
     };
     let span = cursor.since(target.span);
     Ok(StatementSyntax { target, subscripts, target_span, reduction, value, guard, span })
+}
+
+fn is_witness<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    (cursor.is_word("argmin") || cursor.is_word("argmax"))
+        && cursor.peek_nth(1) == Some(&Kind::Open('('))
 }
 
 /// The reduction by a semiring's monoid.
@@ -152,7 +188,7 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
         _ => {
             let help = match cursor.peek() {
                 Some(Kind::Word(_)) => {
-                    "a kernel is one statement, and its loops follow from it: `y[i] += a[i, j] * x[j]`"
+                    "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
                 }
                 Some(Kind::Open('(')) => "subscripts stand in brackets: `y[i] += a[i, j] * x[j]`",
                 _ => "",

@@ -416,7 +416,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let value = self.value(&body.value);
         let guard = body.guard.as_ref().map(|guard| self.value(guard));
         let (reduction, accumulates) = match &body.reduction {
-            ReductionSyntax::Assign => (Reduction::Sum, false),
+            // A witness has become two statements.
+            ReductionSyntax::Assign | ReductionSyntax::Witness { .. } => (Reduction::Sum, false),
             ReductionSyntax::Sum => (Reduction::Sum, true),
             ReductionSyntax::Product => (Reduction::Product, true),
             ReductionSyntax::Min => (Reduction::Min, true),

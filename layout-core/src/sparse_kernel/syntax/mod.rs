@@ -1,7 +1,9 @@
 //! The grammar of sparse kernels: functions whose bodies are statements in index notation.
 //!
 //! ```text
-//! kernel    := attribute* ['pub'] 'fn' name '(' operand,* ')' '->' operand '{' statement (';' schedule)* [';'] '}'
+//! kernel    := attribute* ['pub'] 'fn' name '(' operand,* ')' '->' outputs '{' step (';' step)* [';'] '}'
+//! outputs   := operand | '(' operand,* ')'
+//! step      := ['let'] statement (';' schedule)*
 //! operand   := name ':' type [ '[' index,* ']' ]
 //! type      := 'Dense' '<' element '>' | 'Packed' '<' layout '>' | encoding '<' element '>' | element
 //! layout    := a type of Rust: 'tpu!(bf16[64,128])', 'Weights'
@@ -9,16 +11,20 @@
 //! statement := name '[' subscript,* ']' ('=' | '+=' | '*=' | 'min=' | 'max=') expr [ 'if' expr ]
 //!            | name '[' subscript,* ']' ('=' | '+=' | ..) semiring [ 'if' expr ]
 //!            | name '[' subscript,* ']' '=' 'reduce' '(' function ',' identity ',' expr ')'
+//!            | name '[' subscript,* ']' '=' ('argmin' | 'argmax') '(' expr ',' index ')' [ 'if' expr ]
 //! semiring  := monoid '.' multiplication '(' expr ',' expr ')'
 //! schedule  := 'order' '(' part,* ')' | 'split' '(' index ',' n ')' | 'unroll' '(' part [',' n] ')'
 //!            | 'parallel' '(' part ')' | 'vectorize' '(' part ')' | 'gallop' '(' part ')' | 'size' '(' index ',' n ')'
+//!            | 'accumulator' '(' element ')'
 //! ```
 
 mod body;
 mod expr;
+mod fuse;
 mod lower;
 mod print;
 mod schedule;
+mod several;
 mod signature;
 mod subscript;
 mod values;
@@ -27,11 +33,14 @@ pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
 pub use lower::lower_kernel;
 pub use schedule::{PartSyntax, ScheduleSyntax};
-pub use signature::{KernelSyntax, LayoutSyntax, OperandSyntax, TypeSyntax};
+pub use several::{Program, Source, Step, lower_several};
+pub use signature::{
+    ItemSyntax, KernelSyntax, LayoutSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax,
+};
 pub use subscript::SubscriptSyntax;
 
 use crate::sparse::SparseEncoding;
-use crate::sparse_kernel::{ElementType, Kernel, layout_of};
+use crate::sparse_kernel::{ElementType, layout_of};
 use crate::syntax::ParseError;
 use crate::syntax::lex;
 use crate::syntax::nearest;
@@ -50,41 +59,45 @@ pub struct Name<S> {
 }
 
 /// Reads kernels, one after another. An element is `None` where the text could not be read; the cursor has the diagnostics.
-pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<KernelSyntax<S>>> {
+pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<ItemSyntax<S>>> {
     let mut kernels = Vec::new();
     while cursor.peek().is_some() {
-        kernels.push(signature::kernel(cursor).ok()?);
+        kernels.push(signature::item(cursor).ok()?);
     }
     Some(kernels)
 }
 
-/// Reads the text of one function, and the type of its elements.
+/// Reads the text of one function: its statements one after another.
 #[doc(hidden)]
 pub fn read_kernel(
     text: &str,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
-) -> Result<(Kernel, ElementType), ParseError> {
+) -> Result<Program<usize>, ParseError> {
     let tokens = lex(text);
     let mut cursor = Cursor::new(&tokens, text.len());
-    let syntax = signature::kernel(&mut cursor).ok();
-    if syntax.is_some() {
+    let item = signature::item(&mut cursor).ok();
+    if item.is_some() {
         cursor.expect_end_of("the kernel");
     }
     let mut diagnostics = cursor.diagnostics;
-    if let Some(syntax) = &syntax {
-        layouts(syntax, &mut diagnostics);
+    if let Some(item) = &item {
+        layouts(&item.operands(), &mut diagnostics);
+        elements(item, &mut diagnostics);
     }
-    let element = syntax.as_ref().and_then(|syntax| element(syntax, &mut diagnostics));
-    let kernel = syntax.and_then(|syntax| lower_kernel(&syntax, encodings, &mut diagnostics));
-    match (kernel, element) {
-        (Some((kernel, _)), Some(element)) if diagnostics.is_empty() => Ok((kernel, element)),
+    let program = match &item {
+        Some(ItemSyntax::One(kernel)) => Program::of_one(kernel, encodings, &mut diagnostics),
+        Some(ItemSyntax::Several(several)) => lower_several(several, encodings, &mut diagnostics),
+        None => None,
+    };
+    match program {
+        Some(program) if diagnostics.is_empty() => Ok(program),
         _ => Err(ParseError::new(text, diagnostics)),
     }
 }
 
 /// Reports layouts that only rustc knows. At run time they are written out.
-fn layouts<S: Span>(syntax: &KernelSyntax<S>, diagnostics: &mut Diagnostics<S>) {
-    for operand in syntax.parameters.iter().chain([&syntax.output]) {
+fn layouts<S: Span>(operands: &[&OperandSyntax<S>], diagnostics: &mut Diagnostics<S>) {
+    for operand in operands {
         if let TypeSyntax::Tiled(layout) = &operand.ty
             && layout_of(&layout.text.text).is_none()
         {
@@ -95,18 +108,24 @@ fn layouts<S: Span>(syntax: &KernelSyntax<S>, diagnostics: &mut Diagnostics<S>) 
     }
 }
 
-/// The type of the elements. At run time only the types of [`ElementType`] are known.
-fn element<S: Span>(
-    syntax: &KernelSyntax<S>,
-    diagnostics: &mut Diagnostics<S>,
-) -> Option<ElementType> {
+/// Reports types of elements that only rustc knows. At run time they are those of [`ElementType`].
+fn elements<S: Span>(item: &ItemSyntax<S>, diagnostics: &mut Diagnostics<S>) {
     let mut seen: Vec<&str> = Vec::new();
-    for operand in syntax.parameters.iter().chain([&syntax.output]) {
-        let Name { text, span } = &operand.element;
-        if ElementType::parse(text).is_some() || seen.contains(&text.as_str()) {
+    let mut check = |Name { text, span }: &Name<S>| {
+        let names: Vec<&str> = ElementType::names().collect();
+        let help = match nearest(text, &names) {
+            Some(name) => alloc::format!("did you mean `{name}`?"),
+            None => alloc::format!("the types are {}", names.join(", ")),
+        };
+        let message = alloc::format!("unknown element type `{text}`");
+        lower::report(diagnostics, *span, message, help);
+    };
+    for operand in item.operands() {
+        let element = &operand.element;
+        if ElementType::parse(&element.text).is_some() || seen.contains(&element.text.as_str()) {
             continue;
         }
-        seen.push(text);
+        seen.push(&element.text);
         // An unknown layout has been reported.
         if matches!(&operand.ty, TypeSyntax::Tiled(layout) if layout.dtype.is_none()) {
             continue;
@@ -115,15 +134,12 @@ fn element<S: Span>(
         if matches!(operand.ty, TypeSyntax::Scalar) && !operand.dims.is_empty() {
             continue;
         }
-        let names: Vec<&str> = ElementType::names().collect();
-        let help = match nearest(text, &names) {
-            Some(name) => alloc::format!("did you mean `{name}`?"),
-            None => alloc::format!("the types are {}", names.join(", ")),
-        };
-        let message = alloc::format!("unknown element type `{text}`");
-        lower::report(diagnostics, *span, message, help);
+        check(element);
     }
-    ElementType::parse(&syntax.output.element.text)
+    if let ItemSyntax::Several(several) = item {
+        let named = several.steps.iter().filter_map(|step| step.accumulator.as_ref());
+        named.filter(|name| ElementType::parse(&name.text).is_none()).for_each(check);
+    }
 }
 
 fn name<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<Name<S>> {

@@ -22,6 +22,10 @@ pub(super) fn statement<S>(statement: &StatementSyntax<S>) -> String {
             };
             format!("{target} {operator} {value}")
         }
+        ReductionSyntax::Witness { largest, index, .. } => {
+            let name = if *largest { "argmax" } else { "argmin" };
+            format!("{target} = {name}({value}, {})", index.text)
+        }
         ReductionSyntax::Assign => format!("{target} = {value}"),
         ReductionSyntax::Sum => format!("{target} += {value}"),
         ReductionSyntax::Product => format!("{target} *= {value}"),

@@ -56,11 +56,6 @@ pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSy
     let first = cursor.span();
     let word = name(cursor, "a schedule")?;
     if !WORDS.contains(&word.text.as_str()) {
-        if let Some(Kind::Open('[') | Kind::Symbol('=' | '+')) = cursor.peek() {
-            let help = "write a second statement as a second function, with its own output";
-            cursor.report(first, "a kernel is one statement", help);
-            return Err(Stop);
-        }
         let help = match nearest(&word.text, &WORDS) {
             Some(known) => format!("did you mean `{known}`?"),
             None => String::from(

@@ -1,5 +1,6 @@
-use super::body::{StatementSyntax, statement};
+use super::body::{ReductionSyntax, StatementSyntax, computed, statement};
 use super::schedule::{ScheduleSyntax, schedule};
+use super::subscript::SubscriptSyntax;
 use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
@@ -34,6 +35,76 @@ pub struct KernelSyntax<S> {
     pub span: S,
 }
 
+/// What can stand where a function is read.
+#[derive(Clone, Debug)]
+pub enum ItemSyntax<S> {
+    /// A function of one statement.
+    One(Box<KernelSyntax<S>>),
+    /// A function of several statements, or with several outputs.
+    Several(SeveralSyntax<S>),
+}
+
+impl<S: Span> ItemSyntax<S> {
+    /// The location of each attribute, including documentation.
+    pub fn attributes(&self) -> &[S] {
+        match self {
+            Self::One(kernel) => &kernel.attributes,
+            Self::Several(several) => &several.attributes,
+        }
+    }
+
+    /// The location of the function, without attributes.
+    pub fn span(&self) -> S {
+        match self {
+            Self::One(kernel) => kernel.span,
+            Self::Several(several) => several.span,
+        }
+    }
+
+    /// All that has a type: the parameters, the outputs and the temporaries.
+    pub fn operands(&self) -> Vec<&OperandSyntax<S>> {
+        match self {
+            Self::One(kernel) => kernel.parameters.iter().chain([&kernel.output]).collect(),
+            Self::Several(several) => {
+                let declared = several.steps.iter().filter_map(|step| step.declared.as_ref());
+                several.parameters.iter().chain(&several.outputs).chain(declared).collect()
+            }
+        }
+    }
+}
+
+/// A function of several statements, which run one after another.
+#[derive(Clone, Debug)]
+pub struct SeveralSyntax<S> {
+    /// The location of each attribute, including documentation.
+    pub attributes: Vec<S>,
+    /// The location of `pub` and the parentheses after it.
+    pub visibility: Option<S>,
+    /// Its name.
+    pub name: Name<S>,
+    /// The operands.
+    pub parameters: Vec<OperandSyntax<S>>,
+    /// The outputs.
+    pub outputs: Vec<OperandSyntax<S>>,
+    /// The statements.
+    pub steps: Vec<StepSyntax<S>>,
+    /// The location of the function, without attributes.
+    pub span: S,
+}
+
+/// A statement of several.
+#[derive(Clone, Debug)]
+pub struct StepSyntax<S> {
+    /// The temporary that `let` declares, if it does.
+    pub declared: Option<OperandSyntax<S>>,
+    /// The statement.
+    pub statement: StatementSyntax<S>,
+    /// How it should run.
+    pub schedule: Vec<ScheduleSyntax<S>>,
+    /// The type that it is computed in, if that is not the one of its output: `; accumulator(f64)`.
+    pub accumulator: Option<Name<S>>,
+}
+
 /// `a: Csr<f64>[i, j]`
 #[derive(Clone, Debug)]
 pub struct OperandSyntax<S> {
@@ -49,6 +120,17 @@ pub struct OperandSyntax<S> {
     pub dims: Vec<Name<S>>,
     /// The location of the operand.
     pub span: S,
+    /// Whether its name and the type of its elements are not written at their locations: it was made of a statement.
+    pub made: bool,
+}
+
+impl<S: Span> OperandSyntax<S> {
+    /// A dense temporary, or a number, that is made for a statement.
+    pub(super) fn made(name: Name<S>, element: Name<S>, dims: Vec<Name<S>>) -> Self {
+        let ty = if dims.is_empty() { TypeSyntax::Scalar } else { TypeSyntax::Dense };
+        let span = name.span;
+        Self { name, ty, element, whole: None, dims, span, made: true }
+    }
 }
 
 /// How an operand is stored.
@@ -77,7 +159,7 @@ pub struct LayoutSyntax<S> {
     pub rank: Option<usize>,
 }
 
-pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax<S>> {
+pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>> {
     let head = cursor.rust(HEAD, |rust, at| rust.head(at))?;
     let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
     let first = cursor.span();
@@ -93,38 +175,134 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
     if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
         return Err(cursor.unexpected("`->` and the output: `-> y: Dense<f64>[i]`"));
     }
-    let mut output = operand(cursor, "the output has a name and a type: `y: Dense<f64>[i]`")?;
-    single_values(&mut parameters, &mut output);
+    let parenthesis = cursor.span();
+    let mut outputs = match cursor.take(&Kind::Open('(')) {
+        Some(_) => operands(cursor)?,
+        None => {
+            let help = "the output has a name and a type: `y: Dense<f64>[i]`";
+            alloc::vec![operand(cursor, help)?]
+        }
+    };
+    if outputs.is_empty() {
+        let help = "name what it computes: `-> y: Dense<f64>[i]`";
+        cursor.report(parenthesis, "a kernel has an output", help);
+        return Err(Stop);
+    }
+    single_values(&mut parameters, &mut outputs);
     cursor.expect(&Kind::Open('{'))?;
-    let statement = statement(cursor)?;
-    let mut schedules = Vec::new();
+    let element = outputs[0].element.clone();
+    let mut steps = alloc::vec![step(cursor, &element)?];
     while cursor.take_symbol(';') {
-        if let Some(Kind::Word(_)) = cursor.peek() {
-            schedules.push(schedule(cursor)?);
+        let last = steps.len() - 1;
+        if is_statement(cursor) {
+            steps.push(step(cursor, &element)?);
+        } else if cursor.is_word("accumulator") {
+            let (accumulator, span) = accumulator(cursor)?;
+            if steps[last].accumulator.is_some() {
+                cursor.report(span, "a statement has one accumulator", "remove one of them");
+                return Err(Stop);
+            }
+            steps[last].accumulator = Some(accumulator);
+        } else if let Some(Kind::Word(_)) = cursor.peek() {
+            let schedule = schedule(cursor)?;
+            steps[last].schedule.push(schedule);
         }
     }
     if cursor.take(&Kind::Close('}')).is_none() {
         return Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor.peek())));
     }
     let span = cursor.since(first);
-    Ok(KernelSyntax {
+    let plain = |step: &StepSyntax<S>| {
+        step.declared.is_none()
+            && step.accumulator.is_none()
+            && !matches!(step.statement.reduction, ReductionSyntax::Witness { .. })
+    };
+    if outputs.len() > 1 || steps.len() > 1 || !steps.iter().all(plain) {
+        return Ok(ItemSyntax::Several(SeveralSyntax {
+            attributes,
+            visibility,
+            name,
+            parameters,
+            outputs,
+            steps,
+            span,
+        }));
+    }
+    let (output, step) = (outputs.remove(0), steps.remove(0));
+    Ok(ItemSyntax::One(Box::new(KernelSyntax {
         attributes,
         visibility,
         name,
         parameters,
         output,
-        statement,
-        schedule: schedules,
+        statement: step.statement,
+        schedule: step.schedule,
         span,
-    })
+    })))
+}
+
+/// Whether a statement comes next, rather than a schedule.
+fn is_statement<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let operator = |nth| match cursor.peek_nth(nth) {
+        Some(Kind::Symbol('=')) => true,
+        Some(Kind::Symbol('+' | '*' | '-')) => cursor.peek_nth(nth + 1) == Some(&Kind::Symbol('=')),
+        Some(Kind::Word(word)) if word == "min" || word == "max" => {
+            cursor.peek_nth(nth + 1) == Some(&Kind::Symbol('='))
+        }
+        _ => false,
+    };
+    let word = matches!(cursor.peek(), Some(Kind::Word(_)));
+    let target = matches!(cursor.peek_nth(1), Some(Kind::Open('['))) || operator(1);
+    cursor.is_word("let") || (word && target)
+}
+
+/// Reads a statement, or the declaration of a temporary. One without a type has elements of the type that the first output,
+/// with elements of type `element`, is computed in.
+fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
+    let (schedule, accumulator) = (Vec::new(), None);
+    if !cursor.is_word("let") {
+        let statement = statement(cursor)?;
+        return Ok(StepSyntax { declared: None, statement, schedule, accumulator });
+    }
+    cursor.next();
+    let target = name(cursor, "the name of a temporary: `let t[i] = a[i, j]`")?;
+    let declared = match cursor.take_symbol(':') {
+        true => typed(cursor, target.clone())?,
+        false => {
+            let dims = dims(cursor)?;
+            let wide = ElementType::parse(&element.text).map(ElementType::wide);
+            let text = wide.map_or_else(|| element.text.clone(), |wide| wide.name().into());
+            let element = Name { text, span: element.span };
+            OperandSyntax::made(target.clone(), element, dims)
+        }
+    };
+    let target_span = cursor.since(target.span);
+    let subscripts = declared.dims.iter().map(SubscriptSyntax::index).collect();
+    let statement = computed(cursor, target, subscripts, target_span)?;
+    Ok(StepSyntax { declared: Some(declared), statement, schedule, accumulator })
+}
+
+/// `accumulator(f64)`: the type, and the location of the whole.
+fn accumulator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Name<S>, S)> {
+    let first = cursor.span();
+    cursor.next();
+    cursor.expect(&Kind::Open('('))?;
+    if matches!(cursor.peek(), None | Some(Kind::Close(_))) {
+        return Err(cursor.unexpected("the type to compute in: `accumulator(f64)`"));
+    }
+    let len = cursor.rust("write a type: `f64`", |rust, at| rust.ty(at))?.len;
+    let element = tokens(cursor, 0..len);
+    cursor.take_many(len);
+    cursor.expect_close(')')?;
+    Ok((element, cursor.since(first)))
 }
 
 /// Reads `s: Number<f64>` as one value if other operands have elements of that type: all have the same. Without brackets it
 /// can be no tensor.
-fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], output: &mut OperandSyntax<S>) {
-    let operands = parameters.iter().chain([&*output]);
+fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [OperandSyntax<S>]) {
+    let operands = parameters.iter().chain(&*outputs);
     let elements: Vec<String> = operands.map(|operand| operand.element.text.clone()).collect();
-    for operand in parameters.iter_mut().chain([output]) {
+    for operand in parameters.iter_mut().chain(outputs) {
         if let Some(whole) = operand.whole.take_if(|whole| elements.contains(&whole.text)) {
             operand.ty = TypeSyntax::Scalar;
             operand.element = whole;
@@ -169,6 +347,11 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<OperandSyn
     if !cursor.take_symbol(':') {
         return Err(cursor.unexpected_with_help("`:`", help));
     }
+    typed(cursor, name)
+}
+
+/// Reads the type of an operand, and its dimensions.
+fn typed<S: Span>(cursor: &mut Cursor<'_, S>, name: Name<S>) -> Parsed<OperandSyntax<S>> {
     let (ty, element);
     let mut whole = None;
     if cursor.take(&Kind::Open('{')).is_some() {
@@ -182,16 +365,21 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<OperandSyn
         let tensor = cursor.peek() == Some(&Kind::Open('['));
         whole = (matches!(ty, TypeSyntax::Alias(_)) && !tensor).then_some(all);
     }
-    let dims = match cursor.take(&Kind::Open('[')) {
-        Some(_) => list(cursor, ']', |cursor| super::name(cursor, "the name of a dimension"))?,
+    let dims = dims(cursor)?;
+    let span = cursor.since(name.span);
+    Ok(OperandSyntax { name, ty, element, whole, dims, span, made: false })
+}
+
+/// Reads the names of the dimensions of an operand, if it has any.
+fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> {
+    match cursor.take(&Kind::Open('[')) {
+        Some(_) => list(cursor, ']', |cursor| name(cursor, "the name of a dimension")),
         None if cursor.peek() == Some(&Kind::Open('(')) => {
             let help = "the names of its dimensions stand in brackets: `a: Csr<f64>[i, j]`";
-            return Err(cursor.unexpected_with_help("`[`", help));
+            Err(cursor.unexpected_with_help("`[`", help))
         }
-        None => Vec::new(),
-    };
-    let span = cursor.since(name.span);
-    Ok(OperandSyntax { name, ty, element, whole, dims, span })
+        None => Ok(Vec::new()),
+    }
 }
 
 /// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value: how the operand is stored, the type of its elements, and all of

@@ -15,6 +15,21 @@ pub struct SubscriptSyntax<S> {
     pub span: S,
 }
 
+impl<S: Span> SubscriptSyntax<S> {
+    /// An index.
+    pub(super) fn index(name: &Name<S>) -> Self {
+        Self { terms: alloc::vec![(1, name.clone())], constant: 0, span: name.span }
+    }
+
+    /// The index, if the subscript is a single one.
+    pub(super) fn plain(&self) -> Option<&Name<S>> {
+        match &self.terms[..] {
+            [(1, name)] if self.constant == 0 => Some(name),
+            _ => None,
+        }
+    }
+}
+
 pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SubscriptSyntax<S>> {
     let sum = Sums.sum(cursor, 0)?;
     match cursor.peek() {

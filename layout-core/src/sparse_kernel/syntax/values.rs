@@ -11,6 +11,28 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Calls `f` with each name that is read as a value, from left to right: that of an operand, or of an index that stands alone.
+pub(super) fn names<'a, S>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
+    match expr {
+        ExprSyntax::Literal(_) => {}
+        ExprSyntax::Name(name) | ExprSyntax::Access { name, .. } => f(name),
+        ExprSyntax::Negative(value, _) => names(value, f),
+        ExprSyntax::Binary(_, left, right) => {
+            names(left, f);
+            names(right, f);
+        }
+        ExprSyntax::Product { operands, .. } => {
+            names(&operands.0, f);
+            names(&operands.1, f);
+        }
+        ExprSyntax::Call { arguments, .. }
+        | ExprSyntax::Regions { arguments, .. }
+        | ExprSyntax::Custom { arguments, .. } => {
+            arguments.iter().for_each(|argument| names(argument, f));
+        }
+    }
+}
+
 /// Calls `f` with the subscripts of each access, from left to right.
 pub(super) fn subscripts<'a, S>(
     expr: &'a ExprSyntax<S>,
@@ -80,11 +102,16 @@ pub(super) fn value<'a, S: Span>(
                 return None;
             }
             let values = values(lower, arguments);
+            if name.text == "stored" && arguments.len() == 1 {
+                let value = values?.remove(0);
+                return Some(Expr::Product(Multiply::Pair, Box::new((value.clone(), value))));
+            }
             let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
             let expected = match (unary, binary, name.text.as_str()) {
                 (Some(_), ..) => 1,
                 (_, Some(_), _) => 2,
                 (_, _, "select") => 3,
+                (_, _, "stored") => 1,
                 _ => {
                     unknown_function(lower, &name.text, name.span);
                     return None;
@@ -240,7 +267,7 @@ fn read<S: Span>(
 
 fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
-    known.extend(["min", "max", "pow", "select", "binary", "unary", "call"]);
+    known.extend(["min", "max", "pow", "select", "stored", "binary", "unary", "call"]);
     let halves = name.split_once('_').filter(|(monoid, multiply)| {
         Monoid::from_name(monoid).is_some() && Multiply::from_name(multiply).is_some()
     });

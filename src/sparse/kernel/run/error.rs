@@ -59,6 +59,9 @@ pub enum RunError {
         /// The function as written.
         text: String,
     },
+    /// The kernel has several statements or outputs.
+    #[error("the kernel has several statements: `run_all` runs them")]
+    Several,
     /// The elements do not have a function of the statement.
     #[error("the elements have no function `{name}`")]
     Unsupported {

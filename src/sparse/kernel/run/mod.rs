@@ -1,6 +1,7 @@
 //! Interprets the loops: for statements and encodings that are only known at run time, and as the reference for the Rust
 //! that the macro generates.
 
+mod any;
 mod element;
 mod error;
 mod fast;
@@ -9,6 +10,7 @@ mod machine;
 mod operand;
 mod output;
 
+pub use any::AnyOperand;
 pub use element::Evaluate;
 pub use error::RunError;
 pub use operand::{DynOperand, WideOperand};
@@ -21,7 +23,7 @@ use core::fmt;
 use core::str::FromStr;
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{Function, Kernel};
-use layout_core::sparse_kernel::syntax::read_kernel;
+use layout_core::sparse_kernel::syntax::{Source, Step, read_kernel};
 use layout_core::syntax::ParseError;
 
 /// A Rust function that a statement contains, for [`SparseKernel::run_with`].
@@ -71,8 +73,31 @@ impl<T: Copy> Given<T> {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SparseKernel {
+    steps: Vec<RunStep>,
+    /// The step that computes each output.
+    outputs: Vec<usize>,
+    parameters: usize,
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Debug)]
+struct RunStep {
     kernel: Kernel,
     element: ElementType,
+    /// Where its operands come from.
+    reads: Vec<Source>,
+    /// The type of the elements once they are computed.
+    becomes: ElementType,
+}
+
+impl RunStep {
+    fn new(step: Step<usize>) -> Self {
+        // Another type would have been reported.
+        let parse = |text: &str| ElementType::parse(text).unwrap_or(ElementType::F64);
+        let element = parse(&step.syntax.output.element.text);
+        let becomes = parse(&step.target.element.text);
+        Self { kernel: step.kernel, element, reads: step.reads, becomes }
+    }
 }
 
 impl SparseKernel {
@@ -84,17 +109,32 @@ impl SparseKernel {
         let known = |name: &str| {
             encodings.iter().find(|(other, _)| *other == name).map(|(_, encoding)| *encoding)
         };
-        read_kernel(text, &known).map(|(kernel, element)| Self { kernel, element })
+        let program = read_kernel(text, &known)?;
+        let steps = program.steps.into_iter().map(RunStep::new).collect();
+        Ok(Self { steps, outputs: program.outputs, parameters: program.parameters })
     }
 
-    /// The loops.
+    /// The loops; of several statements, those of the first.
     pub fn kernel(&self) -> &Kernel {
-        &self.kernel
+        &self.steps[0].kernel
     }
 
-    /// The type of the elements.
+    /// The loops of each statement, in the order in which they run. `argmin` is two statements.
+    pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.steps.iter().map(|step| &step.kernel)
+    }
+
+    /// The type of the elements of the first output.
     pub fn element(&self) -> ElementType {
-        self.element
+        self.steps[self.outputs[0]].becomes
+    }
+
+    /// The statement, if there is one only.
+    fn single(&self) -> Result<&RunStep, RunError> {
+        match &self.steps[..] {
+            [step] if step.becomes == step.element => Ok(step),
+            _ => Err(RunError::Several),
+        }
     }
 
     /// Computes the output from the parameters, in the order of the signature.
@@ -126,7 +166,7 @@ impl SparseKernel {
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
         let operands: Vec<_> = operands.iter().map(|operand| (T::ELEMENT, operand)).collect();
-        self.run_on(&operands, functions, |value| value)
+        self.single()?.run_on(&operands, functions, |value| value)
     }
 
     /// As [`SparseKernel::run_with`], on operands whose elements may have other types than those of the output.
@@ -150,9 +190,11 @@ impl SparseKernel {
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
         let operands: Vec<_> = operands.iter().map(|wide| (wide.element, &wide.operand)).collect();
-        self.run_on(&operands, functions, |value| T::narrow(value).widen())
+        self.single()?.run_on(&operands, functions, |value| T::narrow(value).widen())
     }
+}
 
+impl RunStep {
     /// Runs on operands, each with the type of its elements. `element` makes a sum of values of the output's type an element of
     /// that type.
     fn run_on<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
@@ -197,6 +239,11 @@ impl FromStr for SparseKernel {
 
 impl fmt::Display for SparseKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kernel.fmt(f)
+        if let Ok(step) = self.single() {
+            return step.kernel.fmt(f);
+        }
+        self.steps
+            .iter()
+            .try_for_each(|step| write!(f, "{}:\n{}", step.kernel.statement, step.kernel))
     }
 }

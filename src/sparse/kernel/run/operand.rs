@@ -101,6 +101,21 @@ impl<T: SparseElement> DynOperand<T> {
         Ok(DynSparseTensor::from_coo(encoding, &shape, &entries, duplicates)?.into())
     }
 
+    /// The operand with `f` of each value in its place.
+    pub(super) fn map_values<U>(&self, f: impl Fn(T) -> U) -> DynOperand<U> {
+        let all = |values: &[T]| values.iter().map(|value| f(*value)).collect();
+        match self {
+            Self::Scalar(value) => DynOperand::Scalar(f(*value)),
+            Self::Dense { shape, values } => {
+                DynOperand::Dense { shape: shape.clone(), values: all(values) }
+            }
+            Self::Tiled { layout, values } => {
+                DynOperand::Tiled { layout: layout.clone(), values: all(values) }
+            }
+            Self::Sparse(tensor) => (**tensor).clone().map_values(|value| f(*value)).into(),
+        }
+    }
+
     /// The sizes of the dimensions.
     pub fn shape(&self) -> &[usize] {
         match self {
@@ -180,18 +195,7 @@ pub struct WideOperand<W> {
 
 impl<T: Evaluate + WidenTo<W>, W> From<DynOperand<T>> for WideOperand<W> {
     fn from(operand: DynOperand<T>) -> Self {
-        let widen = |&value: &T| -> W { value.widen_to() };
-        let operand = match operand {
-            DynOperand::Scalar(value) => DynOperand::Scalar(widen(&value)),
-            DynOperand::Dense { shape, values } => {
-                DynOperand::Dense { shape, values: values.iter().map(widen).collect() }
-            }
-            DynOperand::Tiled { layout, values } => {
-                DynOperand::Tiled { layout, values: values.iter().map(widen).collect() }
-            }
-            DynOperand::Sparse(tensor) => tensor.map_values(widen).into(),
-        };
-        Self { element: T::ELEMENT, operand }
+        Self { element: T::ELEMENT, operand: operand.map_values(|value| value.widen_to()) }
     }
 }
 

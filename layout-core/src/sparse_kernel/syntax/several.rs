@@ -1,0 +1,510 @@
+//! Functions of several statements: each becomes a kernel of its own, which reads what the ones before it computed.
+
+use super::body::{ReductionSyntax, StatementSyntax};
+use super::expr::ExprSyntax;
+use super::fuse::fuse;
+use super::lower::{lower_kernel, report};
+use super::signature::{KernelSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax};
+use super::{Name, values};
+use crate::sparse::SparseEncoding;
+use crate::sparse_kernel::ir::{BinaryOp, Kernel, OperandId};
+use crate::sparse_kernel::{ElementType, Monoid, Multiply};
+use crate::syntax::{Diagnostics, Span, nearest};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The statements of a function as kernels, in the order in which they run.
+#[derive(Debug)]
+pub struct Program<S> {
+    /// The kernels.
+    pub steps: Vec<Step<S>>,
+    /// For each output, the step that computes it.
+    pub outputs: Vec<usize>,
+    /// The number of parameters.
+    pub parameters: usize,
+}
+
+/// A statement of several as a kernel.
+#[derive(Debug)]
+pub struct Step<S> {
+    /// The kernel as if it were written alone.
+    pub syntax: KernelSyntax<S>,
+    /// Its loops.
+    pub kernel: Kernel,
+    /// The location of each of its Rust functions.
+    pub functions: Vec<S>,
+    /// Where each of its operands comes from.
+    pub reads: Vec<Source>,
+    /// What is computed, as it is declared. Its elements may be of another type than those of the kernel's output, and are
+    /// then converted.
+    pub target: OperandSyntax<S>,
+    /// The statements that are fused into the loops, and the operand of each that stands for what is computed.
+    pub fused: Vec<(Kernel, OperandId)>,
+}
+
+impl<S> Step<S> {
+    /// Whether the elements are converted once the kernel has run.
+    pub fn casts(&self) -> bool {
+        self.target.element.text != self.syntax.output.element.text
+    }
+}
+
+/// Where an operand of a step comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// This parameter of the function.
+    Parameter(usize),
+    /// What this step computed.
+    Step(usize),
+}
+
+impl<S: Span> Program<S> {
+    /// A function of one statement.
+    pub(super) fn of_one(
+        syntax: &KernelSyntax<S>,
+        encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+        diagnostics: &mut Diagnostics<S>,
+    ) -> Option<Self> {
+        let (kernel, functions) = lower_kernel(syntax, encodings, diagnostics)?;
+        let parameters = syntax.parameters.len();
+        let reads = (0..parameters).map(Source::Parameter).collect();
+        let (syntax, target) = (syntax.clone(), syntax.output.clone());
+        let fused = Vec::new();
+        let steps = alloc::vec![Step { syntax, kernel, functions, reads, target, fused }];
+        Some(Self { steps, outputs: alloc::vec![0], parameters })
+    }
+}
+
+/// Turns the statements of a function into loops, one statement after another. Every mistake is reported at its location.
+pub fn lower_several<S: Span>(
+    syntax: &SeveralSyntax<S>,
+    encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Program<S>> {
+    let before = diagnostics.len();
+    let mut several =
+        Several { syntax, known: Vec::new(), steps: Vec::new(), failed: Vec::new(), diagnostics };
+    several.declare();
+    for (number, step) in syntax.steps.iter().enumerate() {
+        several.step(number, step);
+    }
+    several.check_outputs(before);
+    let outputs = syntax.outputs.iter().filter_map(|output| {
+        several.steps.iter().position(|step| step.target.name.text == output.name.text)
+    });
+    let mut outputs: Vec<usize> = outputs.collect();
+    let (planned, diagnostics) = (several.steps, several.diagnostics);
+    let mut steps = Vec::new();
+    for Planned { syntax, reads, target } in planned {
+        let mut own = Vec::new();
+        if let Some((kernel, functions)) = lower_kernel(&syntax, encodings, &mut own) {
+            let fused = Vec::new();
+            steps.push(Step { syntax, kernel, functions, reads, target, fused });
+        }
+        // A mistake in the signature is one mistake, whichever statements read the operand.
+        for mistake in own {
+            let same = |other: &crate::syntax::Diagnostic<S>| {
+                other.message == mistake.message && other.help == mistake.help
+            };
+            if !diagnostics.iter().any(same) {
+                diagnostics.push(mistake);
+            }
+        }
+    }
+    let parameters = syntax.parameters.len();
+    if diagnostics.len() > before {
+        return None;
+    }
+    fuse(&mut steps, &mut outputs, encodings);
+    Some(Program { steps, outputs, parameters })
+}
+
+/// Something that a statement can read.
+struct Known<'a, S> {
+    operand: &'a OperandSyntax<S>,
+    source: Source,
+}
+
+/// A step whose loops are not known yet.
+struct Planned<S> {
+    syntax: KernelSyntax<S>,
+    reads: Vec<Source>,
+    target: OperandSyntax<S>,
+}
+
+struct Several<'a, 'd, S> {
+    syntax: &'a SeveralSyntax<S>,
+    /// The parameters, and what has been computed so far.
+    known: Vec<Known<'a, S>>,
+    steps: Vec<Planned<S>>,
+    /// The names of what is not computed because of a mistake.
+    failed: Vec<&'a str>,
+    diagnostics: &'d mut Diagnostics<S>,
+}
+
+impl<'a, S: Span> Several<'a, '_, S> {
+    fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
+        report(self.diagnostics, span, message, help);
+    }
+
+    /// Makes the parameters known, and reports names that stand for two things.
+    fn declare(&mut self) {
+        let syntax = self.syntax;
+        for (number, operand) in syntax.parameters.iter().enumerate() {
+            self.known.push(Known { operand, source: Source::Parameter(number) });
+        }
+        let temporaries = syntax.steps.iter().filter_map(|step| step.declared.as_ref());
+        let mut seen: Vec<&str> = Vec::new();
+        for operand in syntax.parameters.iter().chain(&syntax.outputs).chain(temporaries) {
+            let name = operand.name.text.as_str();
+            if seen.contains(&name) {
+                let message = format!("`{name}` is declared twice");
+                self.report(operand.name.span, message, "give one of them another name");
+            }
+            seen.push(name);
+        }
+    }
+
+    /// Reports outputs that are not computed, and temporaries that are not read. Those may follow from other mistakes, if there
+    /// are more than `before`.
+    fn check_outputs(&mut self, before: usize) {
+        let syntax = self.syntax;
+        if self.diagnostics.len() > before {
+            return;
+        }
+        for output in &syntax.outputs {
+            let name = &output.name.text;
+            if !syntax.steps.iter().any(|step| step.statement.target.text == *name) {
+                let dims: Vec<&str> = output.dims.iter().map(|dim| dim.text.as_str()).collect();
+                let target = match dims.is_empty() {
+                    true => name.clone(),
+                    false => format!("{name}[{}]", dims.join(", ")),
+                };
+                let message = format!("the output `{name}` is not computed");
+                let help = format!("add a statement `{target} = ..`, or leave out the output");
+                self.report(output.name.span, message, help);
+            }
+        }
+        for (number, step) in syntax.steps.iter().enumerate() {
+            let Some(declared) = &step.declared else { continue };
+            let name = &declared.name.text;
+            let read =
+                |other: &StepSyntax<S>| reads(&other.statement).any(|read| read.text == *name);
+            if !syntax.steps[number + 1..].iter().any(read) {
+                let message = format!("the temporary `{name}` is not read");
+                let help = "read it in a later statement, or name it as an output of the function";
+                self.report(declared.name.span, message, help);
+            }
+        }
+    }
+
+    /// The operand that a statement computes.
+    fn target(&mut self, number: usize, step: &'a StepSyntax<S>) -> Option<&'a OperandSyntax<S>> {
+        let (syntax, written) = (self.syntax, &step.statement.target);
+        let name = &written.text;
+        let is = |operand: &&'a OperandSyntax<S>| operand.name.text == *name;
+        let earlier = syntax.steps[..number].iter().any(|step| step.statement.target.text == *name);
+        if step.declared.is_some() {
+            return step.declared.as_ref();
+        }
+        if syntax.parameters.iter().any(|operand| is(&operand)) {
+            let message = format!("`{name}` is an operand, and keeps its values");
+            let help =
+                "compute a temporary, `let t[i] = ..`, or name an output: `-> y: Dense<f64>[i]`";
+            self.report(written.span, message, help);
+            return None;
+        }
+        if earlier {
+            let message = format!("`{name}` is computed twice");
+            let help = "compute the first one as a temporary: `let t[i] = ..`";
+            self.report(written.span, message, help);
+            return None;
+        }
+        let output = syntax.outputs.iter().find(is);
+        if output.is_none() {
+            let message = format!("`{name}` is not declared");
+            let outputs: Vec<&str> = syntax.outputs.iter().map(|o| o.name.text.as_str()).collect();
+            let help = match nearest(name, &outputs) {
+                Some(output) => format!("did you mean `{output}`?"),
+                None => format!("a temporary is declared where it is computed: `let {name}`"),
+            };
+            self.report(written.span, message, help);
+        }
+        output
+    }
+
+    fn step(&mut self, number: usize, step: &'a StepSyntax<S>) {
+        let target = self.target(number, step);
+        let readable = self.check_names(number, &step.statement);
+        let sound = reads(&step.statement).all(|read| !self.failed.contains(&read.text.as_str()));
+        let before = self.steps.len();
+        let Some(target) = target else { return };
+        if readable && sound {
+            match &step.statement.reduction {
+                ReductionSyntax::Witness { largest, index, span } => {
+                    self.witness(step, target, (*largest, index, *span));
+                }
+                _ => {
+                    let mut output = target.clone();
+                    if let Some(accumulator) = &step.accumulator {
+                        output.element = accumulator.clone();
+                    }
+                    self.check_accumulator(target, step);
+                    self.plan(step.statement.clone(), step, output, target.clone());
+                }
+            }
+        }
+        if self.steps.len() == before {
+            self.failed.push(&target.name.text);
+        }
+        // What could not be computed is known nevertheless, so that statements that read it are not wrong too.
+        let source = Source::Step(self.steps.len().saturating_sub(1));
+        self.known.push(Known { operand: target, source });
+    }
+
+    /// Reports an accumulator whose values cannot become elements of the output.
+    fn check_accumulator(&mut self, target: &OperandSyntax<S>, step: &StepSyntax<S>) {
+        let Some(accumulator) = &step.accumulator else { return };
+        let parse = |name: &Name<S>| ElementType::parse(&name.text);
+        let complex = |ty| matches!(ty, Some(ElementType::Complex32 | ElementType::Complex64));
+        let (from, to) = (parse(accumulator), parse(&target.element));
+        if (complex(from) || complex(to)) && from != to {
+            let message = format!(
+                "values of `{}` do not become elements of `{}`",
+                accumulator.text, target.element.text
+            );
+            self.report(accumulator.span, message, "compute a real part in a function of your own");
+        }
+        if matches!(target.ty, TypeSyntax::Tiled(_)) {
+            let message = "a packed output has no accumulator";
+            let help =
+                "compute a temporary with it, and pack that: `let t[i, k] = ..; accumulator(f64)`";
+            self.report(accumulator.span, message, help);
+        }
+    }
+
+    /// Reports names that a statement cannot read. Whether there are none.
+    fn check_names(&mut self, number: usize, statement: &'a StatementSyntax<S>) -> bool {
+        let syntax = self.syntax;
+        let before = self.diagnostics.len();
+        let indices = indices(statement);
+        let mut reported: Vec<&str> = Vec::new();
+        for name in reads(statement) {
+            let text = name.text.as_str();
+            let known = self.known.iter().any(|known| known.operand.name.text == text);
+            if known || indices.iter().any(|index| *index == text) || reported.contains(&text) {
+                continue;
+            }
+            reported.push(text);
+            let later = |step: &StepSyntax<S>| step.statement.target.text == text;
+            let (message, help) = if statement.target.text == text {
+                let help = "`+=` adds to what an output holds; other values come from a temporary: `let t[i] = ..`";
+                (format!("`{text}` is read while it is computed"), help.to_string())
+            } else if syntax.steps[number + 1..].iter().any(later) {
+                let help = "move the statement that computes it before this one";
+                (format!("`{text}` is read before it is computed"), help.to_string())
+            } else {
+                let known: Vec<String> = self
+                    .known
+                    .iter()
+                    .map(|known| format!("`{}`", known.operand.name.text))
+                    .collect();
+                let help = match known.is_empty() {
+                    true => "name it in the signature".to_string(),
+                    false => format!(
+                        "a statement reads operands, and what was computed before it: {}",
+                        known.join(", ")
+                    ),
+                };
+                (format!("unknown operand `{text}`"), help)
+            };
+            self.report(name.span, message, help);
+        }
+        self.diagnostics.len() == before
+    }
+
+    /// Adds a step: a kernel whose operands are those that the statement reads, and parameters with its indices, whose sizes
+    /// must agree.
+    fn plan(
+        &mut self,
+        statement: StatementSyntax<S>,
+        step: &StepSyntax<S>,
+        output: OperandSyntax<S>,
+        target: OperandSyntax<S>,
+    ) {
+        let indices: Vec<String> = indices(&statement).into_iter().map(String::from).collect();
+        let read: Vec<String> = reads(&statement).map(|name| name.text.clone()).collect();
+        let (mut parameters, mut sources) = (Vec::new(), Vec::new());
+        let made = self
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(number, step)| (&step.target, Source::Step(number)));
+        let known = self.known.iter().filter(|known| matches!(known.source, Source::Parameter(_)));
+        let all = known.map(|known| (known.operand, known.source)).chain(made);
+        for (operand, source) in all {
+            let sized = operand.dims.iter().any(|dim| indices.contains(&dim.text));
+            let unpacked = !matches!(operand.ty, TypeSyntax::Tiled(_));
+            // Of what is not read, the values need not fit the type that the statement is computed in.
+            let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
+            let fits = parse(operand)
+                .zip(parse(&output))
+                .is_none_or(|(element, to)| element == to || element.widens_to(to.wide()));
+            let compared = matches!(source, Source::Parameter(_)) && sized && unpacked && fits;
+            if read.contains(&operand.name.text) || compared {
+                parameters.push(operand.clone());
+                sources.push(source);
+            }
+        }
+        let name = &self.syntax.name;
+        let text = format!("{}_{}", name.text, self.steps.len());
+        let syntax = KernelSyntax {
+            attributes: self.syntax.attributes.clone(),
+            visibility: None,
+            name: Name { text, span: name.span },
+            parameters,
+            output,
+            span: statement.span,
+            statement,
+            schedule: step.schedule.clone(),
+        };
+        self.steps.push(Planned { syntax, reads: sources, target });
+    }
+
+    /// The extremum, and then the least index at which it is taken. Both are computed in a type that holds values and indices.
+    fn witness(
+        &mut self,
+        step: &'a StepSyntax<S>,
+        target: &'a OperandSyntax<S>,
+        (largest, index, span): (bool, &'a Name<S>, S),
+    ) {
+        let (statement, name) = (&step.statement, if largest { "argmax" } else { "argmin" });
+        let before = self.diagnostics.len();
+        if ElementType::parse(&target.element.text) != Some(ElementType::I64) {
+            let (target, element) = (&target.name.text, &target.element.text);
+            let message = format!("`{target}` is an index, but has elements of type `{element}`");
+            let help = format!("give `{target}` elements of type `i64`");
+            self.report(statement.target.span, message, help);
+        }
+        let indices = indices(statement);
+        if !indices.contains(&index.text.as_str()) {
+            let known: Vec<String> = indices.iter().map(|index| format!("`{index}`")).collect();
+            let message = format!("the statement has no index `{}`", index.text);
+            self.report(index.span, message, format!("its indices are {}", known.join(", ")));
+        }
+        let plain = |subscript: &super::SubscriptSyntax<S>| subscript.plain().cloned();
+        let dims: Option<Vec<Name<S>>> = statement.subscripts.iter().map(plain).collect();
+        let Some(dims) = dims else {
+            let message = format!("`{name}` is computed for each index, not for a sum of indices");
+            self.report(statement.target_span, message, "write `at[i] = ..`");
+            return;
+        };
+        let element = self.common(statement);
+        let Some(element) = element else {
+            let message =
+                format!("`{name}` cannot compare these operands and count indices in one type");
+            let help = "operands are floats, `bool`, or integers that `i64` holds";
+            self.report(span, message, help);
+            return;
+        };
+        if let Some(accumulator) = &step.accumulator {
+            let message = format!("`{name}` computes in `{element}`");
+            self.report(accumulator.span, message, "leave out the accumulator");
+        }
+        if self.diagnostics.len() > before {
+            return;
+        }
+        let named = |text: &str| Name { text: text.to_string(), span: statement.target.span };
+        let mut extremum = format!("{}_{}", target.name.text, if largest { "max" } else { "min" });
+        let operands = self.syntax.parameters.iter().chain(&self.syntax.outputs);
+        let operands: Vec<&str> = operands
+            .chain(self.syntax.steps.iter().filter_map(|step| step.declared.as_ref()))
+            .map(|operand| operand.name.text.as_str())
+            .collect();
+        while operands.contains(&extremum.as_str()) {
+            extremum.push('_');
+        }
+        let element = named(element.name());
+        let temporary = OperandSyntax::made(named(&extremum), element.clone(), dims.clone());
+        let first = StatementSyntax {
+            target: named(&extremum),
+            reduction: if largest { ReductionSyntax::Max } else { ReductionSyntax::Min },
+            ..statement.clone()
+        };
+        self.plan(first, step, temporary.clone(), temporary);
+        let of = |op, a, b| ExprSyntax::Binary(op, Box::new(a), Box::new(b));
+        let value = || statement.value.clone();
+        let read = match dims.is_empty() {
+            true => ExprSyntax::Name(named(&extremum)),
+            false => ExprSyntax::Access {
+                name: named(&extremum),
+                subscripts: statement.subscripts.clone(),
+                span: statement.target_span,
+            },
+        };
+        // If a NaN is among the values, the extremum is NaN, and is taken where the value is.
+        let taken = of(BinaryOp::Equal, value(), read);
+        let taken = of(BinaryOp::Add, taken, of(BinaryOp::NotEqual, value(), value()));
+        let guard = match &statement.guard {
+            Some(guard) => {
+                let zero = ExprSyntax::Literal(named("0"));
+                of(BinaryOp::Mul, of(BinaryOp::NotEqual, guard.clone(), zero), taken)
+            }
+            None => taken,
+        };
+        let monoid = Monoid::Min;
+        let operands = Box::new((ExprSyntax::Name(index.clone()), value()));
+        let second = StatementSyntax {
+            reduction: ReductionSyntax::Semiring { monoid, accumulates: false, span },
+            value: ExprSyntax::Product {
+                monoid: named(monoid.name()),
+                multiply: Multiply::First,
+                operands,
+                span,
+            },
+            guard: Some(guard),
+            ..statement.clone()
+        };
+        let mut output = target.clone();
+        output.made = true;
+        output.element = element;
+        self.plan(second, step, output, target.clone());
+    }
+
+    /// The type that holds all values that a statement reads, and all indices: `i64`, or `f64` if one has fractions.
+    fn common(&self, statement: &StatementSyntax<S>) -> Option<ElementType> {
+        let read: Vec<&str> = reads(statement).map(|name| name.text.as_str()).collect();
+        let operands =
+            self.known.iter().filter(|known| read.contains(&known.operand.name.text.as_str()));
+        let types: Option<Vec<ElementType>> =
+            operands.map(|known| ElementType::parse(&known.operand.element.text)).collect();
+        let types = types?;
+        let holds = |wide: &ElementType| {
+            types.iter().all(|element| element == wide || element.widens_to(*wide))
+        };
+        [ElementType::I64, ElementType::F64].into_iter().find(holds)
+    }
+}
+
+/// The names that a statement reads as values.
+fn reads<S>(statement: &StatementSyntax<S>) -> impl Iterator<Item = &Name<S>> {
+    let mut names = Vec::new();
+    values::names(&statement.value, &mut |name| names.push(name));
+    if let Some(guard) = &statement.guard {
+        values::names(guard, &mut |name| names.push(name));
+    }
+    names.into_iter()
+}
+
+/// The indices of a statement.
+fn indices<S>(statement: &StatementSyntax<S>) -> Vec<&str> {
+    let mut all: Vec<&[super::SubscriptSyntax<S>]> = alloc::vec![&statement.subscripts];
+    values::subscripts(&statement.value, &mut |subscripts| all.push(subscripts));
+    if let Some(guard) = &statement.guard {
+        values::subscripts(guard, &mut |subscripts| all.push(subscripts));
+    }
+    let terms = all.into_iter().flatten().flat_map(|subscript| &subscript.terms);
+    terms.map(|(_, name)| name.text.as_str()).collect()
+}

@@ -1,0 +1,297 @@
+//! Functions of several statements. Each statement is a function inside, and what it computes is a variable.
+
+use super::function::{Function, is_bounded, loops};
+use crate::error::compile_errors;
+use crate::flatten::{Flat, TokenRange};
+use crate::rust::unraw;
+use layout_core::sparse::SparseEncoding;
+use layout_core::sparse_kernel::syntax::{
+    KernelSyntax, OperandSyntax, Program, SeveralSyntax, Source, Step, TypeSyntax, lower_several,
+};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// A function of the macro's input with several statements.
+pub(crate) struct Several<'a> {
+    flat: &'a Flat,
+    syntax: &'a SeveralSyntax<TokenRange>,
+    /// Its signature: that of a function with the first statement alone.
+    signature: KernelSyntax<TokenRange>,
+}
+
+impl<'a> Several<'a> {
+    pub(crate) fn new(flat: &'a Flat, syntax: &'a SeveralSyntax<TokenRange>) -> Self {
+        let signature = KernelSyntax {
+            attributes: syntax.attributes.clone(),
+            visibility: syntax.visibility,
+            name: syntax.name.clone(),
+            parameters: syntax.parameters.clone(),
+            output: syntax.outputs[0].clone(),
+            statement: syntax.steps[0].statement.clone(),
+            schedule: Vec::new(),
+            span: syntax.span,
+        };
+        Self { flat, syntax, signature }
+    }
+
+    fn function(&self) -> Function<'_> {
+        Function { flat: self.flat, syntax: &self.signature, called: None }
+    }
+
+    pub(crate) fn expand(&self, encodings: &dyn Fn(&str) -> Option<SparseEncoding>) -> TokenStream {
+        let mut diagnostics = Vec::new();
+        if let Some(program) = lower_several(self.syntax, encodings, &mut diagnostics) {
+            return self.emit(&program);
+        }
+        let function = self.function();
+        let (conditions, instead) =
+            (function.conditions(), function.instead(&self.returned(self.syntax.outputs.iter())));
+        let errors = compile_errors(self.flat, diagnostics);
+        let errors = errors.map(|error| quote!(#(#conditions)* #error;));
+        quote!(#(#errors)* #instead)
+    }
+
+    /// What a function returns: one output, or several.
+    fn returned<'o>(
+        &self,
+        outputs: impl Iterator<Item = &'o OperandSyntax<TokenRange>>,
+    ) -> TokenStream {
+        let types: Vec<_> = outputs.map(|output| self.function().output_type(output)).collect();
+        let all = tuple(&types);
+        quote!(::core::result::Result<#all, ::tensor_layout::sparsify::KernelError>)
+    }
+
+    /// The function of a step.
+    fn step<'s>(&'s self, number: usize, step: &'s Step<TokenRange>, kind: &str) -> Function<'s> {
+        let name = unraw(&self.function().called());
+        let called = Ident::new(&format!("__{name}_{number}{kind}"), Span::mixed_site());
+        Function { flat: self.flat, syntax: &step.syntax, called: Some(called) }
+    }
+
+    fn emit(&self, program: &Program<TokenRange>) -> TokenStream {
+        let function = self.function();
+        let (attributes, visibility, name) = function.head();
+        let others = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
+        let (parameters, generics) = (self.parameters(), function.generics());
+        let (ranks, views) = (function.ranks(), self.views());
+        let returned = self.returned(self.syntax.outputs.iter());
+        let (mut functions, mut bounds) = (TokenStream::new(), TokenStream::new());
+        for (number, step) in program.steps.iter().enumerate() {
+            functions.extend(self.step(number, step, "").emit(&step.kernel, &step.functions));
+            // What the statements take knows no sizes, so those of the arguments are compared here.
+            let function = self.step(number, step, "_given");
+            let is_parameter = |at: usize| matches!(step.reads.get(at), Some(Source::Parameter(_)));
+            let known = function.static_checks_among(&step.kernel, is_parameter);
+            functions.extend(function.sizes([&known]));
+            bounds.extend(known.bounds);
+        }
+        let (steps, results) = (self.steps(program, &[]), self.results(program, &[]));
+        let (docs, into) = (self.docs(program), self.into(program, &quote!(#(#others)*), &bounds));
+        quote! {
+            #ranks
+            #functions
+            #(#attributes)*
+            #docs
+            #[inline]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
+            #visibility fn #name<#generics>(#(#parameters),*) -> #returned
+            where
+                #bounds
+            {
+                #views
+                #steps
+                ::core::result::Result::Ok(#results)
+            }
+            #into
+        }
+    }
+
+    /// The form that writes to given arrays, if an output is one.
+    fn into(
+        &self,
+        program: &Program<TokenRange>,
+        attributes: &TokenStream,
+        bounds: &TokenStream,
+    ) -> TokenStream {
+        let given: Vec<usize> = (program.outputs.iter().copied())
+            .filter(|step| {
+                let step = &program.steps[*step];
+                matches!(step.target.ty, TypeSyntax::Dense) && !step.casts()
+            })
+            .collect();
+        if given.is_empty() {
+            return TokenStream::new();
+        }
+        let function = self.function();
+        let (_, visibility, name) = function.head();
+        let called = unraw(&name);
+        let into = Ident::new(&format!("{called}_into"), name.span());
+        let (parameters, generics) = (self.parameters(), function.generics());
+        let mut taken = Vec::new();
+        let (mut types, mut starts) = (TokenStream::new(), TokenStream::new());
+        let mut names = Vec::new();
+        for step in &given {
+            let target = &program.steps[*step].target;
+            let (written, ty) = (function.operand_name(target), function.type_parameter(target));
+            let (element, rank) = (function.element(target), target.dims.len());
+            let view = quote!(::tensor_layout::sparsify::DenseMut<'o, #element, #rank>);
+            taken.push(quote!(#written: #ty));
+            types.extend(quote!(#ty: ::core::convert::Into<#view> + ::tensor_layout::sparsify::StaticSizes<#rank>,));
+            starts.extend(quote! {
+                let #written: #view = #written.into();
+                let #written = (#written.shape(), #written.into_values());
+            });
+            let accumulates = program.steps[*step].kernel.accumulates;
+            let does = if accumulates { "adds to what it holds" } else { "overwrites it" };
+            names.push(format!("`{}` ({does})", target.name.text));
+        }
+        let outputs = self.syntax.outputs.iter().zip(&program.outputs);
+        let others = outputs.filter(|(_, step)| !given.contains(step)).map(|(output, _)| output);
+        let returned = self.returned(others);
+        let (views, steps) = (self.views(), self.steps(program, &given));
+        let results = self.results(program, &given);
+        let docs = format!(
+            "As [`{called}`], but writes to a given {}. If a statement fails, those before it have written.",
+            names.join(", ")
+        );
+        quote! {
+            #attributes
+            #[doc = #docs]
+            ///
+            /// # Errors
+            /// If sizes disagree, or there is no memory.
+            #[inline]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
+            #visibility fn #into<'o, #generics #types>(#(#parameters,)* #(#taken),*) -> #returned
+            where
+                #bounds
+            {
+                #views
+                #starts
+                #steps
+                ::core::result::Result::Ok(#results)
+            }
+        }
+    }
+
+    fn parameters(&self) -> Vec<TokenStream> {
+        let function = self.function();
+        self.syntax.parameters.iter().map(|operand| function.parameter(operand)).collect()
+    }
+
+    /// The parameters as the statements take them.
+    fn views(&self) -> TokenStream {
+        let function = self.function();
+        let views = self.syntax.parameters.iter().map(|operand| {
+            let name = function.operand_name(operand);
+            let (element, rank) = (function.element(operand), operand.dims.len());
+            match operand.ty {
+                TypeSyntax::Scalar => TokenStream::new(),
+                TypeSyntax::Dense => quote! {
+                    let #name: ::tensor_layout::sparsify::DenseRef<'a, #element, #rank> = #name.into();
+                },
+                TypeSyntax::Tiled(_) => {
+                    let layout = function.layout(operand);
+                    quote! {
+                        let #name = &::tensor_layout::sparsify::PackedOperand::<#layout>::packed(#name);
+                    }
+                }
+                _ => {
+                    let encoding = function.encoding(operand);
+                    quote! {
+                        let #name = ::tensor_layout::sparsify::SparseOperand::<#encoding, #element>::tensor(#name)?;
+                        let #name: &::tensor_layout::sparse::SparseTensor<#encoding, #element> = &*#name;
+                    }
+                }
+            }
+        });
+        views.collect()
+    }
+
+    /// The statements one after another. Those in `given` write to arrays of the caller.
+    fn steps(&self, program: &Program<TokenRange>, given: &[usize]) -> TokenStream {
+        let function = self.function();
+        let ref_type = quote!(::tensor_layout::sparsify::DenseRef);
+        let steps = program.steps.iter().enumerate().map(|(number, step)| {
+            let arguments = step.reads.iter().zip(&step.syntax.parameters).map(|(source, operand)| {
+                let name = function.operand_name(operand);
+                match (source, &operand.ty) {
+                    (Source::Step(made), TypeSyntax::Dense) if given.contains(made) => {
+                        quote!(#ref_type::new(#name.0, &*#name.1)?)
+                    }
+                    (Source::Parameter(_), _) | (_, TypeSyntax::Scalar) => quote!(#name),
+                    _ => quote!(&#name),
+                }
+            });
+            let arguments: Vec<_> = arguments.collect();
+            let (name, target) = (self.step(number, step, "").called(), &step.target);
+            let variable = function.operand_name(target);
+            let compute = match (given.contains(&number), step.casts(), &target.ty) {
+                (true, ..) => {
+                    let into = format_ident!("{name}_into");
+                    quote! {
+                        #into(
+                            #(#arguments,)*
+                            ::tensor_layout::sparsify::DenseMut::new(#variable.0, &mut *#variable.1)?,
+                        )?;
+                    }
+                }
+                (_, false, _) => quote!(let #variable = #name(#(#arguments),*)?;),
+                (_, true, TypeSyntax::Scalar) => {
+                    let element = function.element(target);
+                    quote! {
+                        let #variable = ::tensor_layout::sparse::Cast::<#element>::cast(#name(#(#arguments),*)?);
+                    }
+                }
+                (_, true, _) => {
+                    let element = function.element(target);
+                    quote!(let #variable = #name(#(#arguments),*)?.cast::<#element>();)
+                }
+            };
+            // A temporary is dropped after the last statement that reads it.
+            let last = |made: usize| {
+                let reads = |step: &Step<TokenRange>| step.reads.contains(&Source::Step(made));
+                program.steps.iter().rposition(reads) == Some(number)
+            };
+            let dropped = (0..number).filter(|made| last(*made) && !program.outputs.contains(made));
+            let dropped = dropped.map(|made| {
+                let name = function.operand_name(&program.steps[made].target);
+                quote!(::core::mem::drop(#name);)
+            });
+            quote!(#compute #(#dropped)*)
+        });
+        steps.collect()
+    }
+
+    /// The outputs that are returned.
+    fn results(&self, program: &Program<TokenRange>, given: &[usize]) -> TokenStream {
+        let function = self.function();
+        let returned = program.outputs.iter().filter(|step| !given.contains(step));
+        let names = returned.map(|step| function.operand_name(&program.steps[*step].target));
+        tuple(&names.collect::<Vec<_>>())
+    }
+
+    /// The loops of all statements.
+    fn docs(&self, program: &Program<TokenRange>) -> TokenStream {
+        let mut text: String = program.steps.iter().map(|step| loops(&step.kernel)).collect();
+        if program.steps.len() > 1 {
+            text.push_str("\nThe statements run one after another.\n");
+        }
+        let full = match program.steps.iter().any(|step| is_bounded(&step.kernel)) {
+            true => ", if more is to be stored in a tensor than it has room for",
+            false => "",
+        };
+        text.push_str(&format!(
+            "\n# Errors\nIf an index has different sizes in the operands of a statement{full}, or there is no memory.\n"
+        ));
+        quote!(#[doc = #text])
+    }
+}
+
+/// One value as it is, or several as a tuple.
+fn tuple(all: &[impl quote::ToTokens]) -> TokenStream {
+    match all {
+        [one] => quote!(#one),
+        all => quote!((#(#all),*)),
+    }
+}

@@ -1,0 +1,182 @@
+//! Functions of several statements, whose operands and outputs may have elements of several types.
+
+use super::element::Evaluate;
+use super::error::RunError;
+use super::operand::{DynOperand, WideOperand};
+use super::{RunStep, SparseKernel};
+use crate::sparse::{Cast, DynSparseTensor};
+use alloc::vec::Vec;
+use half::{bf16, f16};
+use layout_core::sparse_kernel::ElementType;
+use layout_core::sparse_kernel::syntax::Source;
+use num_complex::Complex;
+
+/// A type that kernels compute in.
+trait Wide: Sized {
+    /// The operand with its values widened; `None` if the type does not hold them.
+    fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>>;
+}
+
+macro_rules! any {
+    ($($Real:ident $R:ident;)* ; $($Other:ident $C:ty;)*) => {
+        /// An operand or an output of a kernel, with elements of any type, for [`SparseKernel::run_all`].
+        #[derive(Clone, PartialEq, Debug)]
+        #[allow(missing_docs, reason = "named as the types of elements are")]
+        pub enum AnyOperand {
+            $( $Real(DynOperand<$R>), )*
+            $( $Other(DynOperand<$C>), )*
+        }
+
+        any! { @from $($Real $R;)* $($Other $C;)* }
+
+        impl AnyOperand {
+            /// The type of its elements.
+            pub fn element(&self) -> ElementType {
+                match self {
+                    $( Self::$Real(_) => ElementType::$Real, )*
+                    $( Self::$Other(_) => ElementType::$Other, )*
+                }
+            }
+
+            /// The operand with elements of another type, each converted as Rust's `as` does.
+            fn cast(self, to: ElementType) -> Result<Self, RunError> {
+                let found = self.element();
+                match self {
+                    same if found == to => Ok(same),
+                    $( Self::$Real(operand) => operand.cast_to(to), )*
+                    _ => Err(RunError::Element { expected: to, found }),
+                }
+            }
+        }
+
+        impl<T: Cast<bool> $(+ Cast<$R>)*> DynOperand<T> {
+            fn cast_to(&self, to: ElementType) -> Result<AnyOperand, RunError>
+            where
+                T: Evaluate,
+            {
+                Ok(match to {
+                    $( ElementType::$Real => AnyOperand::$Real(self.map_values(|value| value.cast())), )*
+                    _ => return Err(RunError::Element { expected: to, found: T::ELEMENT }),
+                })
+            }
+        }
+
+        impl RunStep {
+            /// Runs on these operands.
+            fn run_any(&self, operands: &[&AnyOperand]) -> Result<AnyOperand, RunError> {
+                let computed = match self.element {
+                    $( ElementType::$Real => AnyOperand::$Real(self.run_as(operands)?), )*
+                    $( ElementType::$Other => AnyOperand::$Other(self.run_as(operands)?), )*
+                };
+                computed.cast(self.becomes)
+            }
+        }
+
+        any! { @wide [$($Real)*] f32 f64 i32 i64 u32 u64 }
+        any! { @complex [$($Real)*] f32 f64 }
+    };
+    (@from $($Name:ident $T:ty;)*) => { $(
+        impl From<DynOperand<$T>> for AnyOperand {
+            fn from(operand: DynOperand<$T>) -> Self {
+                Self::$Name(operand)
+            }
+        }
+
+        impl From<DynSparseTensor<$T>> for AnyOperand {
+            fn from(tensor: DynSparseTensor<$T>) -> Self {
+                Self::$Name(tensor.into())
+            }
+        }
+    )* };
+    (@wide $reals:tt $($W:ident)*) => { $( any! { @real $reals $W } )* };
+    (@real [$($Real:ident)*] $W:ident) => {
+        impl Wide for $W {
+            // Exact, as the signature has been checked: each type holds the values of the operands.
+            fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>> {
+                match operand {
+                    $( AnyOperand::$Real(operand) => Some(operand.map_values(|value| value.cast())), )*
+                    AnyOperand::Complex32(_) | AnyOperand::Complex64(_) => None,
+                }
+            }
+        }
+    };
+    (@complex $reals:tt $($P:ident)*) => { $( any! { @of $reals $P } )* };
+    (@of [$($Real:ident)*] $P:ident) => {
+        impl Wide for Complex<$P> {
+            fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>> {
+                Some(match operand {
+                    $( AnyOperand::$Real(operand) => {
+                        operand.map_values(|value| Complex::new(value.cast(), 0.0))
+                    } )*
+                    AnyOperand::Complex32(operand) => {
+                        operand.map_values(|value| Complex::new(value.re.into(), value.im.into()))
+                    }
+                    AnyOperand::Complex64(operand) => operand
+                        .map_values(|value| Complex::new(value.re.cast(), value.im.cast())),
+                })
+            }
+        }
+    };
+}
+
+any! {
+    Bool bool; F16 f16; Bf16 bf16; F32 f32; F64 f64; I8 i8; I16 i16; I32 i32; I64 i64; U8 u8; U16 u16; U32 u32; U64 u64;
+    ; Complex32 Complex<f32>; Complex64 Complex<f64>;
+}
+
+impl RunStep {
+    fn run_as<T: Evaluate>(&self, operands: &[&AnyOperand]) -> Result<DynOperand<T>, RunError>
+    where
+        T::Wide: Wide,
+    {
+        let mut wide = Vec::with_capacity(operands.len());
+        for any in operands {
+            let element = any.element();
+            let operand = <T::Wide as Wide>::widened(any);
+            let operand =
+                operand.ok_or(RunError::Element { expected: self.element, found: element })?;
+            wide.push(WideOperand { element, operand });
+        }
+        let wide: Vec<_> = wide.iter().map(|wide| (wide.element, &wide.operand)).collect();
+        self.run_on(&wide, &[], |value| T::narrow(value).widen())
+    }
+}
+
+impl SparseKernel {
+    /// Computes all outputs from the parameters, in the order of the signature: the statements run one after another.
+    ///
+    /// # Errors
+    /// As [`SparseKernel::run`]. Rust functions are not known here, but for numbers and constants such as `f64::INFINITY`.
+    ///
+    /// ```
+    /// use tensor_layout::sparsify::{AnyOperand, DynOperand, SparseKernel};
+    /// let kernel: SparseKernel = "fn softmax(x: Dense<f64>[i]) -> (y: Dense<f64>[i], at: i64) {
+    ///     let most max= x[i];
+    ///     let e[i] = exp(x[i] - most);
+    ///     let all += e[i];
+    ///     y[i] = e[i] / all;
+    ///     at = argmax(x[i], i)
+    /// }".parse().unwrap();
+    /// let x = DynOperand::dense(&[2], vec![0.0, 3.0_f64.ln()]).unwrap();
+    /// let outputs = kernel.run_all(&[x.into()]).unwrap();
+    /// let AnyOperand::F64(DynOperand::Dense { values, .. }) = &outputs[0] else { panic!() };
+    /// assert!((values[0] - 0.25).abs() < 1e-15 && (values[1] - 0.75).abs() < 1e-15);
+    /// assert_eq!(outputs[1], DynOperand::Scalar(1i64).into());
+    /// ```
+    pub fn run_all(&self, operands: &[AnyOperand]) -> Result<Vec<AnyOperand>, RunError> {
+        let (expected, found) = (self.parameters, operands.len());
+        if expected != found {
+            return Err(RunError::Count { expected, found });
+        }
+        let mut computed: Vec<AnyOperand> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let read = step.reads.iter().map(|source| match *source {
+                Source::Parameter(number) => &operands[number],
+                Source::Step(number) => &computed[number],
+            });
+            let output = step.run_any(&read.collect::<Vec<_>>())?;
+            computed.push(output);
+        }
+        Ok(self.outputs.iter().map(|step| computed[*step].clone()).collect())
+    }
+}

@@ -1,0 +1,146 @@
+"""Writes sparse_statements.json: semirings, witnesses and functions of several statements, by numpy over whole arrays."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+random = np.random.default_rng(23)
+CSR = "{(i, j) -> (i : dense, j : compressed)}"
+CSC = "{(i, j) -> (j : dense, i : compressed)}"
+rows = []
+
+
+def sparse(shape, kind):
+    """A mask of what is stored, and values there, among them zeros."""
+    mask = random.random(shape) < 0.4
+    values = random.integers(-4, 5, shape) if kind != "bool" else random.integers(0, 2, shape)
+    return mask, np.where(mask, values, 0)
+
+
+def operand(name, element, array, dims, mask=None, encoding=None):
+    entries = np.argwhere(mask) if mask is not None else np.argwhere(np.ones(array.shape))
+    coo = [[*map(int, at), int(array[tuple(at)])] for at in entries]
+    return {"name": name, "element": element, "shape": list(array.shape), "dims": dims, "enc": encoding, "coo": coo}
+
+
+def row(head, operands, outputs):
+    """`outputs` are arrays; what is not stored in a sparse one is NaN."""
+    def value(x):
+        return None if np.isnan(x) else float(x)
+
+    outputs = [np.asarray(output, dtype=float) for output in outputs]
+    flat = [{"shape": list(output.shape), "values": [value(x) for x in output.reshape(-1)]} for output in outputs]
+    rows.append({"text": head, "operands": operands, "outputs": flat})
+
+
+def signature(operands):
+    types = [f"{o['name']}: {o['enc'] or 'Dense'}<{o['element']}>[{o['dims']}]" for o in operands]
+    return f"fn f({', '.join(types)})"
+
+
+MULTIPLY = {
+    "plus": np.add,
+    "minus": np.subtract,
+    "times": np.multiply,
+    "min": np.minimum,
+    "max": np.maximum,
+    "first": lambda a, b: a + 0 * b,
+    "second": lambda a, b: b + 0 * a,
+    "pair": lambda a, b: np.ones(np.broadcast(a, b).shape),
+    "land": np.logical_and,
+    "lor": np.logical_or,
+    "lxor": np.logical_xor,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+REDUCE = {
+    "plus": np.nansum,
+    "times": np.nanprod,
+    "min": np.nanmin,
+    "max": np.nanmax,
+    "any": np.nanmax,
+    "lor": np.nanmax,
+    "land": np.nanmin,
+}
+
+
+def reduced(monoid, products, axis):
+    """Over what is not NaN; NaN where nothing is left."""
+    some = (~np.isnan(products)).any(axis)
+    identity = {"min": np.inf, "land": np.inf, "max": -np.inf, "any": -np.inf, "lor": -np.inf}.get(monoid)
+    filled = products if identity is None else np.where(np.isnan(products), identity, products)
+    return np.where(some, REDUCE[monoid](filled, axis), np.nan)
+
+
+for monoid in REDUCE:
+    for name, multiply in MULTIPLY.items():
+        kind = "bool" if monoid in ("lor", "land") else "i64"
+        (a_mask, a), (b_mask, b) = sparse((4, 5), kind), sparse((5, 3), kind)
+        encodings = [CSR, CSC] if random.random() < 0.5 else [CSC, CSR]
+        operands = [
+            operand("a", kind, a, "i, k", a_mask, encodings[0]),
+            operand("b", kind, b, "k, j", b_mask, encodings[1]),
+        ]
+        both = a_mask[:, :, None] & b_mask[None, :, :]
+        products = np.where(both, multiply(a[:, :, None], b[None, :, :]), np.nan)
+        if kind == "bool":
+            products = np.where(both, products != 0, np.nan)
+        text = f"{signature(operands)} -> c: {CSR}<{kind}>[i, j] {{ c[i, j] = {monoid}.{name}(a[i, k], b[k, j]) }}"
+        row(text, operands, [reduced(monoid, products, 1)])
+
+for _ in range(8):
+    mask, a = sparse((5, 6), "f32")
+    operands = [operand("a", "f32", a, "i, j", mask, CSR)]
+    stored = np.where(mask, a, np.nan)
+    some = mask.any(1)
+    for name, by in (("argmin", np.where(mask, a, np.inf).argmin), ("argmax", np.where(mask, a, -np.inf).argmax)):
+        at = np.where(some, by(1), np.nan)
+        text = f"{signature(operands)} -> at: {{(i) -> (i : compressed)}}<i64>[i] {{ at[i] = {name}(a[i, j], j) }}"
+        row(text, operands, [at])
+
+for _ in range(8):
+    (mask, a), x, w = sparse((4, 5), "i64"), random.integers(-4, 5, (5, 3)), random.integers(-4, 5, (3, 2))
+    operands = [
+        operand("a", "i64", a, "i, j", mask, CSR),
+        operand("x", "i64", x, "j, k"),
+        operand("w", "i64", w, "k, l"),
+    ]
+    text = (
+        f"{signature(operands)} -> (h: Dense<i64>[i, l], s: i64) {{ let t[i, k] = a[i, j] * x[j, k]; "
+        "let u[i, l] = t[i, k] * w[k, l]; h[i, l] = max(u[i, l], 0); s = h[i, l] * u[i, l] }"
+    )
+    u = a @ x @ w
+    row(text, operands, [np.maximum(u, 0), (np.maximum(u, 0) * u).sum()])
+
+for _ in range(8):
+    (mask, s), q, k, v = (
+        sparse((4, 5), "i64"),
+        random.integers(-3, 4, (4, 2)),
+        random.integers(-3, 4, (5, 2)),
+        random.integers(-3, 4, (5, 3)),
+    )
+    operands = [
+        operand("s", "f64", s, "i, j", mask, CSR),
+        operand("q", "f64", q, "i, k"),
+        operand("key", "f64", k, "j, k"),
+        operand("v", "f64", v, "j, l"),
+    ]
+    text = (
+        f"{signature(operands)} -> o: Dense<f64>[i, l] {{ let e: {CSR}<f64>[i, j] = stored(s[i, j]) * q[i, k] * key[j, k]; "
+        f"let most[i] max= e[i, j]; let p: {CSR}<f64>[i, j] = stored(e[i, j]) * exp2(e[i, j] - most[i]); "
+        "let z[i] = p[i, j]; let t[i, l] = p[i, j] * v[j, l]; o[i, l] = select(z[i], t[i, l] / z[i], 0) }"
+    )
+    # Powers of two are exact.
+    e = np.where(mask, q @ k.T, -np.inf)
+    most = np.where(mask.any(1), e.max(1), 0)
+    p = np.where(mask, 2.0 ** (e - most[:, None]), 0)
+    z = p.sum(1, keepdims=True)
+    row(text, operands, [np.where(z == 0, 0, (p @ v) / np.where(z == 0, 1, z))])
+
+text = ",\n".join(json.dumps(row) for row in rows)
+Path(__file__).with_suffix(".json").write_text(f"[\n{text}\n]\n")
