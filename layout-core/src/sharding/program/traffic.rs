@@ -2,11 +2,11 @@
 
 use super::moves::moves;
 use super::tasks::Task;
-use super::{Call, NamedValue, Program, Traffic, braces};
+use super::{Call, Instruction, NamedValue, Program, Traffic, braces};
 use crate::sharding::axis::{AxisRef, product};
 use crate::sharding::reshard::Collective;
 use crate::sharding::rule::FactorKind;
-use crate::sharding::tensor::{Axes, TensorSharding};
+use crate::sharding::tensor::{Axes, DimSharding, TensorSharding};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -40,12 +40,8 @@ fn of_tasks(
     for task in tasks {
         match task {
             Task::Operation(number) => {
-                if let (Some(call), Some(is_counted)) =
-                    (program.calls.get(*number), is_counted.get_mut(*number))
-                {
-                    *is_counted = true;
-                    of_call(program, call, traffic);
-                }
+                is_counted.get_mut(*number).into_iter().for_each(|counted| *counted = true);
+                of_operation(program, *number, traffic);
             }
             Task::Assign { from, to } => of_value(program, *from, *to, traffic),
             Task::While { inputs, condition, body, results } => {
@@ -96,6 +92,54 @@ fn resharded(
     let (from, to) = ((program.mesh_of(from), from), (program.mesh_of(to), to));
     let moves = moves(from, to, &value.dims, value.dtype.bits()).unwrap_or_default();
     traffic.extend(moves.into_iter().map(|step| one(value, step.collective, step.bytes)));
+}
+
+/// The traffic of an operation of an imported program. One that is not the same on shards takes whole operands.
+fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
+    let instruction = program.instruction(number);
+    let is_whole = instruction.not_local().is_some();
+    if is_whole {
+        for &operand in instruction.operands() {
+            let value = &program.values[operand];
+            let own = &value.sharding;
+            let whole = vec![DimSharding::default(); own.rank()];
+            let whole = TensorSharding::new(own.mesh.clone(), whole);
+            resharded(program, value, (own, &whole), traffic);
+        }
+    } else if let Some(call) = program.calls.get(number) {
+        of_call(program, call, traffic);
+    }
+    exchanged(program, &instruction, is_whole, traffic);
+}
+
+/// What the collective of a manual computation exchanges: devices receive as much as in those of a reshard.
+fn exchanged(
+    program: &Program,
+    instruction: &Instruction<'_>,
+    is_whole: bool,
+    traffic: &mut Vec<Traffic>,
+) {
+    let name = instruction.name();
+    let (Some(listed), Some(&first)) =
+        (instruction.attributes().named_number("of"), instruction.operands().first())
+    else {
+        return;
+    };
+    let all = program.mesh_of(&program.values[first].sharding).devices();
+    let group = if listed == 0 { all as u128 } else { listed as u128 };
+    for (&operand, &result) in instruction.operands().iter().zip(instruction.results()) {
+        let value = &program.values[operand];
+        let dims = if is_whole { &value.dims[..] } else { value.local_dims() };
+        let elements: u128 = dims.iter().map(|&size| size as u128).product();
+        let local = (elements * value.dtype.bits() as u128).div_ceil(8);
+        let (bytes, collective) = match name {
+            "collective_permute" => (local, name.into()),
+            "all_gather" => (local * (group - 1), format!("{name} of {group} devices")),
+            "all_reduce" => (2 * local * (group - 1) / group, format!("{name} of {group} devices")),
+            _ => (local * (group - 1) / group, format!("{name} of {group} devices")),
+        };
+        traffic.push(one(&program.values[result], collective, bytes));
+    }
 }
 
 /// The traffic of an operation.

@@ -32,8 +32,8 @@
 //!
 //! A program that [`Program::from_mlir`] read runs as well, with its constants, functions, loops and branches. Shardy leaves
 //! it to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension:
-//! here each device collects the operands of those, runs the operation as a whole, and keeps its part. That is more than
-//! [`Program::collectives`] says of them.
+//! here each device collects the operands of those, runs the operation as a whole, and keeps its part.
+//! [`Program::collectives`] counts that.
 //!
 //! ```
 //! use tensor_layout::F32;
