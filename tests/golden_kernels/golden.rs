@@ -122,10 +122,10 @@ fn any(operand: &Value) -> AnyOperand {
 
 /// The values of an output in row-major order, `None` where nothing is stored.
 fn stored(output: &AnyOperand) -> Vec<Option<f64>> {
-    fn values<T: Copy + Default>(output: &DynOperand<T>, number: fn(T) -> f64) -> Vec<Option<f64>>
-    where
-        T: Evaluate,
-    {
+    fn values<T: Evaluate + Default>(
+        output: &DynOperand<T>,
+        number: fn(T) -> f64,
+    ) -> Vec<Option<f64>> {
         let full = |values: &[T]| values.iter().map(|value| Some(number(*value))).collect();
         match output {
             DynOperand::Scalar(value) => full(&[*value]),

@@ -294,7 +294,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         for name in reads(statement) {
             let text = name.text.as_str();
             let known = self.known.iter().any(|known| known.operand.name.text == text);
-            if known || indices.iter().any(|index| *index == text) || reported.contains(&text) {
+            if known || indices.contains(&text) || reported.contains(&text) {
                 continue;
             }
             reported.push(text);

@@ -64,11 +64,11 @@ macro_rules! any {
         impl RunStep {
             /// Runs on these operands.
             fn run_any(&self, operands: &[&AnyOperand]) -> Result<AnyOperand, RunError> {
-                let computed = match self.element {
+                let computed = match self.computed {
                     $( ElementType::$Real => AnyOperand::$Real(self.run_as(operands)?), )*
                     $( ElementType::$Other => AnyOperand::$Other(self.run_as(operands)?), )*
                 };
-                computed.cast(self.becomes)
+                computed.cast(self.element)
             }
         }
 
@@ -134,7 +134,7 @@ impl RunStep {
             let element = any.element();
             let operand = <T::Wide as Wide>::widened(any);
             let operand =
-                operand.ok_or(RunError::Element { expected: self.element, found: element })?;
+                operand.ok_or(RunError::Element { expected: self.computed, found: element })?;
             wide.push(WideOperand { element, operand });
         }
         let wide: Vec<_> = wide.iter().map(|wide| (wide.element, &wide.operand)).collect();

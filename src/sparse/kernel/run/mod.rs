@@ -83,20 +83,20 @@ pub struct SparseKernel {
 #[derive(Clone, PartialEq, Debug)]
 struct RunStep {
     kernel: Kernel,
-    element: ElementType,
+    computed: ElementType,
     /// Where its operands come from.
     reads: Vec<Source>,
     /// The type of the elements once they are computed.
-    becomes: ElementType,
+    element: ElementType,
 }
 
 impl RunStep {
     fn new(step: Step<usize>) -> Self {
         // Another type would have been reported.
         let parse = |text: &str| ElementType::parse(text).unwrap_or(ElementType::F64);
-        let element = parse(&step.syntax.output.element.text);
-        let becomes = parse(&step.target.element.text);
-        Self { kernel: step.kernel, element, reads: step.reads, becomes }
+        let computed = parse(&step.syntax.output.element.text);
+        let element = parse(&step.target.element.text);
+        Self { kernel: step.kernel, computed, reads: step.reads, element }
     }
 }
 
@@ -126,13 +126,13 @@ impl SparseKernel {
 
     /// The type of the elements of the first output.
     pub fn element(&self) -> ElementType {
-        self.steps[self.outputs[0]].becomes
+        self.steps[self.outputs[0]].element
     }
 
     /// The statement, if there is one only.
     fn single(&self) -> Result<&RunStep, RunError> {
         match &self.steps[..] {
-            [step] if step.becomes == step.element => Ok(step),
+            [step] if step.element == step.computed => Ok(step),
             _ => Err(RunError::Several),
         }
     }
@@ -205,9 +205,9 @@ impl RunStep {
     ) -> Result<DynOperand<T>, RunError> {
         let parameters = operands.iter().zip(&self.kernel.operands);
         let parameters = parameters.map(|((found, _), operand)| {
-            (ElementType::parse(&operand.element).unwrap_or(self.element), *found)
+            (ElementType::parse(&operand.element).unwrap_or(self.computed), *found)
         });
-        for (expected, found) in [(self.element, T::ELEMENT)].into_iter().chain(parameters) {
+        for (expected, found) in [(self.computed, T::ELEMENT)].into_iter().chain(parameters) {
             if expected != found {
                 return Err(RunError::Element { expected, found });
             }
