@@ -78,7 +78,8 @@ impl Small {
     }
 
     /// Writes the product to `c`, and zeros to its padding; `false` if this CPU is faster, or not known to be slower, with
-    /// panels.
+    /// panels: nothing has been written then.
+    #[must_use]
     #[inline]
     pub(super) fn multiply(&self, a: &[u8], b: &[u8], c: &mut [u8]) -> bool {
         let Some(function) = self.function() else { return false };
