@@ -337,6 +337,26 @@ fn hot_spots_come_with_a_better_layout_or_shape() {
 }
 
 #[test]
+fn the_memory_of_a_program_is_a_page_that_opens_part_by_part() {
+    let dump = "  %p = f32[1000,3]{1,0:T(8,128)} parameter(0)\n  %q = f32[8,128]{1,0:T(8,128)} parameter(1)\n";
+    let file = std::env::temp_dir().join(format!("memory-{}.html", std::process::id()));
+    let name = file.to_str().expect("a name");
+    assert_eq!(prints(&["hlo", "-", "--html", name], dump), "");
+    let page = std::fs::read_to_string(&file).expect("the page");
+    std::fs::remove_file(file).expect("it is still there");
+    for part in [
+        "s: 516096 bytes</summary>",
+        "<b>p</b> <code>f32[1000,3]{1,0:T(8,128)}</code> 512000 bytes, 97.7 % of them padding",
+        "<p>The layout <code>f32[1000,3]{0,1:T(4,128)}</code> takes 16384 bytes.</p>",
+        "<div><svg ",
+    ] {
+        assert!(page.contains(part), "`{part}` is not in:\n{page}");
+    }
+    assert!(!page.contains("src=") && !page.contains("href="), "{page}");
+    assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
+}
+
+#[test]
 fn a_tuple_of_arguments_has_a_table() {
     // 2,500 addresses of four bytes, in whole granules, as the TPU compiler reports.
     let arrays = vec!["f32[8,128]{1,0:T(8,128)}"; 2500].join(", ");

@@ -26,6 +26,7 @@ pub use picture::{Panel, Picture};
 pub use printable::printable;
 pub use row::Row;
 pub(crate) use svg::HUES;
+pub use svg::escaped;
 pub use text::Style;
 
 /// What can be drawn.

@@ -26,7 +26,7 @@ const THEMES: &str = "<style>\
     </style>";
 
 /// Text for SVG and HTML, which do not allow control characters.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in printable(text).chars() {
         match char {

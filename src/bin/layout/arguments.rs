@@ -121,6 +121,9 @@ pub(crate) struct Hlo {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write a page to a file: memories, the arrays of each, and what an array is.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Args)]

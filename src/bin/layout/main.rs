@@ -13,6 +13,7 @@ mod difference;
 mod explain;
 mod hlo;
 mod memory;
+mod page;
 mod report;
 mod safetensors;
 mod shard;

@@ -140,7 +140,7 @@ fn out_of_bounds(spec: &TiledSpec, index: &[usize]) -> Failure {
     }
 }
 
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write(file: &Path, text: &str) -> Result<(), Failure> {
     fs::write(file, text)
         .map_err(|error| Failure::input(format!("{}: {error}", file.display()), ""))
 }

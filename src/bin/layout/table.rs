@@ -4,8 +4,10 @@ use crate::arguments::{Arguments, Hlo};
 use crate::better::Better;
 use crate::hlo::{Array, Cut, Dump, Role, assignment};
 use crate::memory::{self, Interface, Memory, Peak};
+use crate::page;
 use crate::report::{Failure, annotated};
 use crate::safetensors::Tensors;
+use crate::show::write;
 use crate::{hlo, safetensors};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -22,7 +24,7 @@ use tensor_layout::tiled::{Draft, Tile};
 const MAX_TEXT: u64 = 4 << 30;
 
 /// The arrays for which less wasteful layouts are looked for.
-const HOT_SPOTS: usize = 10;
+pub(crate) const HOT_SPOTS: usize = 10;
 
 /// How to get one.
 const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
@@ -55,7 +57,7 @@ impl Row {
 
 impl Row {
     /// How the array would waste less.
-    fn better(&self) -> Option<Better> {
+    pub(crate) fn better(&self) -> Option<Better> {
         (self.wasted > 0).then(|| Better::of(&self.layout.parse().ok()?)).flatten()
     }
 }
@@ -87,9 +89,13 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
     let memories =
         Memory::of(&content.rows, content.interface.as_ref(), (&content.peaks, assigned));
     let mut out = io::stdout().lock();
+    if let Some(file) = &hlo.html {
+        let title = hlo.file.display().to_string();
+        write(file, &page::html(&title, &content.rows, &memories, hlo.top))?;
+    }
     if hlo.json {
         json(&content.rows, &memories, hlo, &mut out)?
-    } else {
+    } else if hlo.html.is_none() {
         table(&content.rows, &memories, content.is_scheduled, hlo, &mut out)?
     }
     out.flush()?;
@@ -377,7 +383,7 @@ fn json(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> i
     writeln!(out, "  ]\n}}")
 }
 
-fn share(part: u128, whole: u128) -> String {
+pub(crate) fn share(part: u128, whole: u128) -> String {
     match whole {
         0 => "0.0 %".into(),
         whole => format!("{:.1} %", part as f64 / whole as f64 * 100.0),
