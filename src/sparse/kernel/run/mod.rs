@@ -83,6 +83,7 @@ pub struct SparseKernel {
 #[derive(Clone, PartialEq, Debug)]
 struct RunStep {
     kernel: Kernel,
+    /// The type of the elements that the loops make.
     computed: ElementType,
     /// Where its operands come from.
     reads: Vec<Source>,
