@@ -49,7 +49,10 @@ fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
         let bar = bar(sum, *bytes);
         let _ = writeln!(page, "<tr><th>{name}</th><td>{sum}</td><td>{bar}</td></tr>");
     }
-    let _ = writeln!(page, "</table>\n<p>{arrays} arrays, those that waste the most first.</p>");
+    let _ = match arrays {
+        1 => writeln!(page, "</table>\n<p>1 array.</p>"),
+        _ => writeln!(page, "</table>\n<p>{arrays} arrays, those that waste the most first.</p>"),
+    };
     let roles = [Some(Role::Argument), Some(Role::Output), Some(Role::Temporary), None];
     for role in roles {
         let of_role =

@@ -120,7 +120,8 @@ impl Program {
     /// Searches how to split the arguments of a module in MLIR, so that devices hold and receive few bytes: see [`Cost`].
     /// Arguments that `overrides` splits stay as they are.
     ///
-    /// Each axis of the first mesh splits one dimension of an argument, or none; sizes that it does not divide stay whole.
+    /// Each axis of the first mesh splits one dimension of an argument, or none; sizes that it does not divide stay whole, and
+    /// no argument is split in more than 4096 ways.
     /// Where these are too many to try them all, arguments are decided one after another, the largest first, while propagation
     /// splits the others.
     ///
@@ -279,11 +280,17 @@ impl Space<'_> {
     }
 }
 
+/// Ways to split one argument that are tried. Where there are more, the last axes of the mesh split nothing.
+const MOST_SPLITS: usize = 4096;
+
 /// The ways to split an array: each axis splits one dimension or none. The first one is the whole array.
 fn splits(mesh: &Mesh, dims: &[usize]) -> Vec<Vec<DimSharding>> {
     let mut all: Vec<(Vec<usize>, Vec<Vec<AxisRef>>)> =
         vec![(dims.to_vec(), vec![Vec::new(); dims.len()])];
     for axis in mesh.axes().iter().filter(|axis| axis.size() > 1) {
+        if all.len().saturating_mul(dims.len() + 1) > MOST_SPLITS {
+            break;
+        }
         for at in 0..all.len() {
             for dim in 0..dims.len() {
                 let (mut left, mut axes) = all[at].clone();
