@@ -259,24 +259,26 @@ fn arrays_larger_than_the_address_space_are_an_error() {
     assert_eq!(text(try_matmul::<_, _, HugeSquare>(&square, &square)), huge);
 }
 
-/// A product with each of its allocations failing: at least so many, of the new array, the copies and the panels.
+/// A product with `columns` columns, with each of its allocations failing: at least so many, of the new array, the copies and the
+/// panels.
 macro_rules! check_product {
-    ($A:ty, $B:ty, $C:ty, $one:expr, $sum:expr, $most:literal) => {{
+    ($A:ty, $B:ty, $C:ty, $columns:literal, $one:expr, $sum:expr, $most:literal) => {{
         let a = <$A>::pack(&[$one; 20 * 30]).unwrap();
-        let b = <$B>::pack(&[$one; 30 * 40]).unwrap();
+        let b = <$B>::pack(&[$one; 30 * $columns]).unwrap();
         let (failures, c) = each_failure(|| try_matmul::<_, _, $C>(&a, &b));
         assert!(failures.len() >= $most, "{failures:?}");
         assert_eq!(failures[0], (<$C>::BYTES, <$C as Layout>::SPEC.to_string()));
         for (bytes, layout) in &failures {
             let dims = layout.split(['[', ']']).nth(1).unwrap();
-            assert!(*bytes > 0 && ["20,30", "30,40", "20,40"].contains(&dims), "{layout}");
+            let [b, c] = [30, 20].map(|rows| format!("{rows},{}", $columns));
+            assert!(*bytes > 0 && ["20,30", &b, &c].contains(&dims), "{layout}");
         }
-        assert_eq!(c.try_unpack().unwrap(), [$sum; 20 * 40]);
+        assert_eq!(c.try_unpack().unwrap(), [$sum; 20 * $columns]);
         let (again, c) = each_failure(|| {
             let mut c: Packed<$C> = Packed::zeroed()?;
             try_matmul_into(&a, &b, &mut c).map(|()| c)
         });
-        assert_eq!((again, c.unpack()), (failures, vec![$sum; 20 * 40]));
+        assert_eq!((again, c.unpack()), (failures, vec![$sum; 20 * $columns]));
     }};
 }
 
@@ -293,15 +295,19 @@ fn products_return_a_lack_of_memory_for_copies_and_panels() {
     let right = <Of<F32, 30, 40>>::pack(&[1.0; 30 * 40]).unwrap();
     let (failures, _) = each_failure(|| try_matmul::<_, _, Of<F32, 20, 40>>(&small, &right));
     assert_eq!(failures, [(3200, "f32[20,40]{1,0}".to_owned())]);
-    check_product!(Of<F32, 20, 30>, Of<F32, 30, 40, Tiles>, Of<F32, 20, 40>, 1.0, 30.0, 3);
-    check_product!(Columns<F32, 20, 30>, Columns<F32, 30, 40>, Columns<F32, 20, 40>, 1.0, 30.0, 6);
+    check_product!(Of<F32, 20, 30>, Of<F32, 30, 40, Tiles>, Of<F32, 20, 40>, 40, 1.0, 30.0, 3);
+    check_product!(
+        Columns<F32, 20, 30>, Columns<F32, 30, 40>, Columns<F32, 20, 40>, 40, 1.0, 30.0, 6
+    );
+    // More columns than small products have.
     check_product!(
         Of<BF16, 20, 30, Pairs>,
-        Of<BF16, 30, 40, Pairs>,
-        Of<F32, 20, 40, (Tile2<8, 128>,)>,
+        Of<BF16, 30, 80, Pairs>,
+        Of<F32, 20, 80, (Tile2<8, 128>,)>,
+        80,
         bf16::ONE,
         30.0,
         3
     );
-    check_product!(Of<S8, 20, 30>, Columns<S8, 30, 40>, Of<S32, 20, 40>, 1, 30, 5);
+    check_product!(Of<S8, 20, 30>, Columns<S8, 30, 80>, Of<S32, 20, 80>, 80, 1, 30, 5);
 }

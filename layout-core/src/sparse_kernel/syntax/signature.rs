@@ -253,14 +253,19 @@ fn is_statement<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     };
     let word = matches!(cursor.peek(), Some(Kind::Word(_)));
     let target = matches!(cursor.peek_nth(1), Some(Kind::Open('['))) || operator(1);
-    cursor.is_word("let") || (word && target)
+    is_declaration(cursor) || (word && target)
+}
+
+/// Whether the declaration of a temporary comes next. `r#let[i] = ..` computes something that is called `let`.
+fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    cursor.is_word("let") && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
 }
 
 /// Reads a statement, or the declaration of a temporary. One without a type has elements of the type that the first output,
 /// with elements of type `element`, is computed in.
 fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
     let (schedule, accumulator) = (Vec::new(), None);
-    if !cursor.is_word("let") {
+    if !is_declaration(cursor) {
         let statement = statement(cursor)?;
         return Ok(StepSyntax { declared: None, statement, schedule, accumulator });
     }
