@@ -104,6 +104,7 @@ impl Flat {
     }
 
     /// The whole input.
+    #[cfg(feature = "sharding")]
     pub(crate) fn all(&self) -> TokenStream {
         self.tokens(TokenRange { first: 0, last: self.tokens.len() })
     }

@@ -8,6 +8,7 @@
     reason = "the innermost loop reads and writes unchecked, after all checks are made"
 )]
 
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) mod narrow;
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -24,6 +25,9 @@ use layout_core::tiled::TiledSpec;
 
 /// The most rows, columns or inner indices of a small product: its operands stay in the L1 and L2 caches.
 const MOST: usize = 128;
+
+/// The same where a word has several elements: those that must be brought into another order fit the stack.
+const MOST_NARROW: usize = 64;
 
 /// A small product, in which each row of each matrix is in one tile: `f64`, `f32`, `bf16` or `s8` by the same, as sums.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +48,13 @@ struct Rows {
     /// Elements from one row to the next, or words where a row of words has several rows.
     stride: usize,
     /// The rows that a row of words has: 1, or as many as elements fit a word.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(
+            dead_code,
+            reason = "only CPUs with dot products of pairs or fours take more than 1"
+        )
+    )]
     stack: usize,
 }
 
@@ -57,8 +68,8 @@ impl Small {
         // The rows that a row of words can have, and the largest size.
         let (stack, most) = match (a.dtype(), b.dtype(), c.dtype()) {
             (F32, F32, F32) | (F64, F64, F64) => (1, MOST),
-            (BF16, BF16, F32) => (2, narrow::MOST),
-            (S8, S8, S32) => (4, narrow::MOST),
+            (BF16, BF16, F32) => (2, MOST_NARROW),
+            (S8, S8, S32) => (4, MOST_NARROW),
             _ => return None,
         };
         let (Some(a_rows), Some(b_rows), Some(c_rows)) =

@@ -5,15 +5,12 @@
 //! otherwise is copied to the stack, 8 KiB at most.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
-use super::{Rows, Small, SmallDot, Words};
+use super::{MOST_NARROW, Rows, Small, SmallDot, Words};
 use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 
-/// The most rows, columns or inner indices.
-pub(super) const MOST: usize = 64;
-
 /// Words of an operand on the stack: as many as `bf16` takes.
-const ROOM: usize = MOST * MOST / 2;
+const ROOM: usize = MOST_NARROW * MOST_NARROW / 2;
 
 impl Small {
     /// The product of elements of which a word has `STACK`.
@@ -176,7 +173,7 @@ fn stack<'a, const STACK: usize>(
             to.extend(columns, |i| u32::from_le_bytes(words[i]) & mask);
             continue;
         }
-        let none = [0; 4 * MOST];
+        let none = [0; 4 * MOST_NARROW];
         let row = |i| match i < left {
             true => &from[(first + i) * lie.stride * width..][..columns * width],
             false => &none[..columns * width],
