@@ -14,6 +14,8 @@ mod extremes;
 mod fill;
 mod formats;
 mod grouped;
+#[rustfmt::skip]
+mod in_place;
 mod masks;
 mod meaning;
 mod mistakes;

@@ -175,10 +175,10 @@ impl Emit<'_> {
     /// What is made before the loops to hold the result, and what is returned behind them.
     fn result(&self) -> (TokenStream, TokenStream) {
         let output = self.kernel.output;
-        let (name, values) = (self.names.operand(output), self.names.values(output));
+        let name = self.names.operand(output);
         let (identity, encoding, element) =
             (self.identity(), &self.encodings[output], &self.element);
-        let (wide, made) = (self.wide(), self.names.other("made"));
+        let wide = self.wide();
         let private = quote!(::tensor_layout::__private::sparse);
         let ok = quote!(::core::result::Result::Ok);
         let levels = self.encoding(output).map_or(0, |encoding| encoding.levels().len());
@@ -227,26 +227,9 @@ impl Emit<'_> {
                     quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)),
                 )
             }
-            (Storage::Sparse(_), OutputMode::Positions) => {
-                let shape = self.shape(output);
-                let start = quote! {
-                    let #name = #private::full::<#encoding, #element, #levels>(#shape)?;
-                    let mut #made = #private::filled::<#wide>(#name.values().len(), #identity)?;
-                    let #values = &mut #made[..];
-                };
-                (start, quote!(#ok(#private::with_values(#name, #made))))
-            }
-            // A part writes to the values that it is given.
-            (Storage::Sparse(_), OutputMode::Pattern(_)) if self.kernel.parts.is_some() => {
+            // The loops write to the values that they are given.
+            (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
                 (quote!(), quote!(#ok(())))
-            }
-            (Storage::Sparse(_), OutputMode::Pattern(of)) => {
-                let of = self.names.operand(of);
-                let start = quote! {
-                    let mut #made = #private::filled::<#wide>(#of.values().len(), #identity)?;
-                    let #values = &mut #made[..];
-                };
-                (start, quote!(#ok(#private::with_values(#of.clone(), #made))))
             }
         }
     }

@@ -16,6 +16,17 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use syn::{Attribute, parse_quote};
 
+/// Where the loops write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// To a slice of elements.
+    Elements,
+    /// To a slice of values in the type that they are added up in.
+    Values,
+    /// To what they return.
+    Returned,
+}
+
 /// A function of the macro's input.
 pub(crate) struct Function<'a> {
     pub(crate) flat: &'a Flat,
@@ -209,7 +220,6 @@ impl Function<'_> {
     }
 
     pub(crate) fn emit(&self, kernel: &Kernel, functions: &[TokenRange]) -> TokenStream {
-        let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         let element = self.element(&self.syntax.output);
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let mut encodings: Vec<_> = written.map(|operand| self.encoding(operand)).collect();
@@ -242,9 +252,12 @@ impl Function<'_> {
             encodings,
             functions: functions.iter().map(|at| Written::new(self.flat.tokens(*at))).collect(),
         };
-        match dense {
-            true => self.dense(&emit),
-            false => self.other(&emit),
+        match (&kernel.operands[kernel.output].storage, kernel.result) {
+            (Storage::Dense { .. }, _) => self.dense(&emit),
+            (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
+                self.in_place(&emit)
+            }
+            _ => self.other(&emit),
         }
     }
 
@@ -271,7 +284,7 @@ impl Function<'_> {
         let shape = emit.shape(kernel.output);
         let identity = emit.identity_alone();
         let ranks = self.ranks();
-        let work = self.work(emit, true);
+        let work = self.work(emit, Target::Elements);
         let all = sizes_and_checks(emit);
         let docs = docs(kernel);
         let adds = match kernel.accumulates {
@@ -409,7 +422,7 @@ impl Function<'_> {
         let (views, sizes) = (self.views(emit), sizes(emit, false));
         let (arguments, typed) = self.passed(emit);
         let all = sizes_and_checks(emit);
-        let work = self.work(emit, false);
+        let work = self.work(emit, Target::Returned);
         let docs = docs(emit.kernel);
         let known = self.static_checks(emit.kernel);
         let (traits, bounds) = (self.sizes([&known]), known.bounds);
@@ -439,7 +452,7 @@ impl Function<'_> {
     }
 
     /// Dense parameters as views.
-    fn views(&self, emit: &Emit<'_>) -> TokenStream {
+    pub(super) fn views(&self, emit: &Emit<'_>) -> TokenStream {
         let written = self.syntax.parameters.iter().enumerate();
         let dense = written.filter(|(_, operand)| matches!(operand.ty, TypeSyntax::Dense));
         let views = dense.map(|(at, operand)| {
@@ -480,7 +493,7 @@ impl Function<'_> {
     }
 
     /// The operands as arguments, and as parameters of the function with the loops.
-    fn passed(&self, emit: &Emit<'_>) -> (Vec<Ident>, Vec<TokenStream>) {
+    pub(super) fn passed(&self, emit: &Emit<'_>) -> (Vec<Ident>, Vec<TokenStream>) {
         let each = self.syntax.parameters.iter().enumerate().map(|(at, operand)| {
             let name = emit.names.operand(at);
             let ty = self.passed_type(emit, at, operand, quote!('_));
@@ -517,7 +530,7 @@ impl Function<'_> {
     }
 
     /// The loops as work that is compiled for each set of instructions, and a call of it.
-    fn work(&self, emit: &Emit<'_>, dense: bool) -> TokenStream {
+    pub(super) fn work(&self, emit: &Emit<'_>, target: Target) -> TokenStream {
         let kernel = emit.kernel;
         let private = quote!(::tensor_layout::__private::sparse);
         let converted = kernel.operands.iter().enumerate().filter_map(|(at, operand)| {
@@ -559,7 +572,7 @@ impl Function<'_> {
         let life = emit.names.other("life");
         let result = quote!(::core::result::Result);
         let error = quote!(::tensor_layout::sparsify::KernelError);
-        if !dense {
+        if target == Target::Returned {
             let encoding = &emit.encodings[kernel.output];
             let ty = match kernel.operands[kernel.output].storage {
                 Storage::Scalar => quote!(#element),
@@ -580,6 +593,11 @@ impl Function<'_> {
                 #private::run(Loops { #(#names,)* #life: ::core::marker::PhantomData })
             };
         }
+        let call = quote!(#private::run(Loops { #(#names,)* #values }));
+        let call = match target {
+            Target::Elements => quote!(#private::in_wide(#output, |#values| #call)),
+            _ => call,
+        };
         quote! {
             #converted
             struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
@@ -592,13 +610,13 @@ impl Function<'_> {
                     #body
                 }
             }
-            #private::in_wide(#output, |#values| #private::run(Loops { #(#names,)* #values }))
+            #call
         }
     }
 }
 
 /// The sizes of dimensions and of indices, and with `values` those arrays of dense operands.
-fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
+pub(super) fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
     let kernel = emit.kernel;
     let mut tokens = TokenStream::new();
     for (at, operand) in kernel.operands.iter().enumerate() {
@@ -628,7 +646,7 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
 }
 
 /// The checks that sizes agree.
-fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
+pub(super) fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
     let kernel = emit.kernel;
     let checks = kernel.size_checks.iter().map(|check| {
         let index = &kernel.indices[check.index];
@@ -649,7 +667,7 @@ fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
 }
 
 /// The loops, their cost, and what happens around them.
-fn docs(kernel: &Kernel) -> TokenStream {
+pub(super) fn docs(kernel: &Kernel) -> TokenStream {
     let mut text = loops(kernel);
     let name = &kernel.operands[kernel.output].name;
     let full = match is_bounded(kernel) {

@@ -11,6 +11,7 @@
 mod emit;
 mod entries;
 mod function;
+mod in_place;
 mod ints;
 mod merge;
 mod names;

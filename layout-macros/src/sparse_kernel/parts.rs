@@ -82,14 +82,7 @@ impl Emit<'_> {
                     OutputMode::Pattern(of) => self.names.operand(of),
                     _ => output.clone(),
                 };
-                let (made, identity) = (self.names.other("made"), self.identity());
-                let functions = self.functions();
-                let run = quote! {
-                    #functions
-                    let mut #made = #private::filled::<#wide>(#of.values().len(), #identity)?;
-                    #private::in_parts_of(&kernel, #of, #count, #height, &mut #made)?;
-                    #result::Ok(#private::with_values(#of.clone(), #made))
-                };
+                let run = quote!(#private::in_parts_of(&kernel, #of, #count, #height, #values));
                 let start = quote!(let #first = #private::first_value(#of, #rows.start * #height););
                 (true, start, quote!(()), run)
             }

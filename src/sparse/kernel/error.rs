@@ -31,6 +31,15 @@ pub enum KernelError {
         /// The size that is written.
         expected: usize,
     },
+    /// An output whose values are to be recomputed does not have the positions and coordinates of the operand that it takes them
+    /// from.
+    #[error("the output `{operand}` does not have the positions and coordinates of `{from}`")]
+    Pattern {
+        /// The output.
+        operand: &'static str,
+        /// The operand.
+        from: &'static str,
+    },
     /// The number of values of a dense operand is not that of its shape.
     #[error("{found} values were given, but the shape {shape:?} has {expected}")]
     Length {

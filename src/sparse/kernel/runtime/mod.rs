@@ -269,6 +269,22 @@ pub fn same_shape<const RANK: usize>(
     Ok(())
 }
 
+/// Checks that the output that is given has the positions and coordinates of an operand.
+///
+/// # Errors
+/// If not.
+pub fn same_pattern<E: Encoding<Index = [usize; RANK]>, T, U, const RANK: usize>(
+    (operand, output): (&'static str, &SparseTensor<E, T>),
+    (from, tensor): (&'static str, &SparseTensor<E, U>),
+) -> Result<(), KernelError> {
+    same_shape(operand, output.shape(), tensor.shape())?;
+    let (given, expected) = (&output.storage.parts, &tensor.storage.parts);
+    match given.levels == expected.levels && given.values.len() == expected.values.len() {
+        true => Ok(()),
+        false => Err(KernelError::Pattern { operand, from }),
+    }
+}
+
 /// A tensor that stores a zero for each index.
 ///
 /// # Errors
