@@ -268,6 +268,10 @@ macro_rules! sparse_tensor {
 /// a sum visits what either term stores, and a function that is not zero at zero visits everything. Computed zeros are stored;
 /// zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one element, their sum.
 ///
+/// Where a sparse output has the positions and coordinates of an operand, as that of `c[i, j] += s[i, j] * u[i, k] * v[k, j]` has
+/// those of `s` if it has its encoding, or where it stores every element, `.._into` recomputes the values of a tensor that the
+/// function made before, also for `+=`. Other positions or coordinates are an error. No other sparse output has an `.._into`.
+///
 /// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
 /// make 63, and more than 64 are an error. A longer sum is two statements, `let t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
 /// `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any number of factors, since it is zero without any of them.
@@ -278,7 +282,7 @@ macro_rules! sparse_tensor {
 ///
 /// | written | |
 /// |---|---|
-/// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to what `.._into` is given |
+/// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to the dense output that `.._into` is given |
 /// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of what is stored; 1, infinity, -infinity if nothing is |
 /// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values, from its identity: a number, a constant, `\|\| 0.0` |
 /// | `= min.plus(x, y)` | a semiring with the names of GraphBLAS: the monoid, then the multiplication, which applies where both are stored |
