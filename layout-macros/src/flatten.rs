@@ -125,9 +125,11 @@ impl Flat {
         })
     }
 
-    /// The first group in brackets.
+    /// The first group in brackets, before the mesh if there is one: behind it are axes.
     pub(crate) fn brackets(&self) -> Option<&Group> {
-        self.trees.iter().find_map(|(tree, _)| match tree {
+        let is_mesh =
+            |tree: &TokenTree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@');
+        self.trees.iter().take_while(|(tree, _)| !is_mesh(tree)).find_map(|(tree, _)| match tree {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => Some(group),
             _ => None,
         })

@@ -63,6 +63,15 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         device_ids = list(cursor, ']', number)?;
         device_ids_span = cursor.since(start);
     }
+    if let (Some(Kind::Symbol(',')), Some(Kind::Word(word)), Some(Kind::Symbol('='))) =
+        (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+        && word != "device_ids"
+    {
+        cursor.next();
+        let help = "did you mean `device_ids`?";
+        cursor.report(cursor.span(), format!("unknown property `{word}` of a mesh"), help);
+        cursor.skip_item();
+    }
     Ok(MeshSyntax { axes, device_ids, device_ids_span, span: cursor.since(open) })
 }
 

@@ -228,10 +228,12 @@ pub(super) fn parts_and_shards<S: Span>(
     (parts, Shards::new(sharding, mesh, &dims, padding).ok())
 }
 
-/// Whether the text is that of a sparse tensor: `tensor<..>`, or an encoding behind the sizes.
+/// Whether the text is that of a sparse tensor: `tensor<.., #Csr>`, or an encoding behind the sizes.
 pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     if cursor.is_word("tensor") {
-        return true;
+        // Without an encoding it is a dense array, as MLIR writes it.
+        let mut tensor = cursor.rest().iter().take_while(|token| token.kind != Kind::Symbol('@'));
+        return tensor.any(|token| matches!(token.kind, Kind::Symbol(',' | '#')));
     }
     let mut cursor = Cursor::new(cursor.rest(), cursor.end());
     cursor.next();

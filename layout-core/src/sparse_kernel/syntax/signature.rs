@@ -171,7 +171,12 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         return Err(cursor.unexpected_with_help("`(`", help));
     }
     cursor.expect(&Kind::Open('('))?;
-    let mut parameters = operands(cursor)?;
+    // The output is read as well where an operand has a mistake.
+    let parameters = operands(cursor);
+    let ends = cursor.last() == Some(&Kind::Close(')'));
+    if parameters.is_err() && !ends {
+        return Err(Stop);
+    }
     if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
         return Err(cursor.unexpected("`->` and the output: `-> y: Dense<f64>[i]`"));
     }
@@ -183,6 +188,7 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
             alloc::vec![operand(cursor, help)?]
         }
     };
+    let mut parameters = parameters?;
     if outputs.is_empty() {
         let help = "name what it computes: `-> y: Dense<f64>[i]`";
         cursor.report(parenthesis, "a kernel has an output", help);
@@ -333,17 +339,55 @@ fn instead(found: Option<&Kind>) -> &'static str {
     }
 }
 
-/// Reads operands up to the closing parenthesis. A comma at the end is optional.
+/// Reads operands up to the closing parenthesis, also behind one with a mistake. A comma at the end is optional.
 fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
-    let mut operands = Vec::new();
+    let (mut operands, mut is_wrong) = (Vec::new(), false);
     while cursor.take(&Kind::Close(')')).is_none() {
-        operands.push(operand(cursor, "an operand has a name and a type: `a: Csr<f64>[i, j]`")?);
+        let start = cursor.taken();
+        let read = operand(cursor, "an operand has a name and a type: `a: Csr<f64>[i, j]`")
+            .and_then(|operand| {
+                end_of_operand(cursor, &operand)?;
+                operands.push(operand);
+                Ok(())
+            });
+        if read.is_err() {
+            is_wrong = true;
+            skip_operand(cursor, start);
+        }
         if !cursor.take_symbol(',') {
-            cursor.expect_close(')')?;
+            cursor.take(&Kind::Close(')')).ok_or(Stop)?;
             break;
         }
     }
-    Ok(operands)
+    if is_wrong { Err(Stop) } else { Ok(operands) }
+}
+
+/// Reports what follows an operand but does not separate it from the next one.
+fn end_of_operand<S: Span>(cursor: &mut Cursor<'_, S>, operand: &OperandSyntax<S>) -> Parsed<()> {
+    match (&operand.ty, cursor.peek()) {
+        (_, Some(Kind::Symbol(',') | Kind::Close(')'))) => Ok(()),
+        // `Dense f64[j]`
+        (TypeSyntax::Scalar, Some(Kind::Word(element))) if operand.dims.is_empty() => {
+            cursor.next();
+            let help = alloc::format!("write `{}<{element}>`", operand.element.text);
+            let span = cursor.since(operand.element.span);
+            cursor.report(span, "the type of the elements stands in angle brackets", help);
+            Err(Stop)
+        }
+        _ => cursor.expect_close(')').map(drop),
+    }
+}
+
+/// Skips what is left of an operand that began at token `start`: up to a comma or the end of the list.
+fn skip_operand<S: Span>(cursor: &mut Cursor<'_, S>, start: usize) {
+    // A group may have been left in the middle: what was opened in it is closed first.
+    let depth = cursor.from(start).iter().fold(0, |depth, token| match token.kind {
+        Kind::Open(_) => depth + 1,
+        Kind::Close(_) => depth - 1,
+        _ => depth,
+    });
+    (0..depth).for_each(|_| cursor.skip_rest_of_group());
+    cursor.skip_item();
 }
 
 /// Reads an operand or the output; `help` shows one.
@@ -434,6 +478,7 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
                 let span = tokens(cursor, other.clone()).span;
                 cursor.report(span, message.clone(), help.clone());
             }
+            cursor.take_many(parts.len);
             return Err(Stop);
         }
     };

@@ -1,5 +1,5 @@
 use super::array::{DimSyntax, Size, crossed, size};
-use crate::syntax::{Cursor, Kind, Number, Offer, Parsed, Span, Stop, items, list, number};
+use crate::syntax::{Cursor, Kind, Number, Offer, Parsed, Span, Stop, Token, items, list, number};
 use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::String;
@@ -68,7 +68,8 @@ pub(super) fn layout_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Layout
 /// As in XLA, a brace belongs to the shape only if it looks like a layout.
 pub(super) fn layout_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     matches!(cursor.peek(), Some(Kind::Open('{') | Kind::Symbol('<')))
-        && matches!(cursor.peek_nth(1), Some(Kind::Number(_) | Kind::Symbol(':' | '-')))
+        && (matches!(cursor.peek_nth(1), Some(Kind::Number(_) | Kind::Symbol(':' | '-')))
+            || dotted(&cursor.rest()[1..]).is_some())
 }
 
 fn tile_entry<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
@@ -127,6 +128,18 @@ pub(super) fn layout<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<LayoutSyntax
 fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
     let first = cursor.span();
     loop {
+        if let Some((numbers, len)) = dotted(cursor.rest()) {
+            let span = cursor.span();
+            let span = cursor.take_many(len).unwrap_or(span);
+            let help = format!("write `{}`", numbers.replace('.', ","));
+            let message = format!("dimensions are separated by commas, found `{numbers}`");
+            cursor.report(span, message, help);
+            layout.has_order = false;
+            if cursor.take_symbol(',') {
+                continue;
+            }
+            return;
+        }
         match cursor.peek() {
             Some(Kind::Number(_) | Kind::Symbol('-') | Kind::Other(_)) => match number(cursor) {
                 Ok(number) => layout.order.push(number),
@@ -156,6 +169,21 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
             );
         }
     }
+}
+
+/// `1.0`, which rustc takes for one number: dimensions with points between them, and the number of tokens.
+fn dotted<S>(tokens: &[Token<S>]) -> Option<(String, usize)> {
+    let (mut text, mut len) = (String::new(), 0);
+    for token in tokens {
+        match &token.kind {
+            Kind::Number(piece) | Kind::Other(piece) => text += piece,
+            Kind::Symbol('.') => text.push('.'),
+            _ => break,
+        }
+        len += 1;
+    }
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+    (text.contains('.') && text.split('.').all(is_number)).then_some((text, len))
 }
 
 fn order_help(found: Option<&Kind>) -> &'static str {

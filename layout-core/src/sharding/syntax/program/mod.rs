@@ -1,5 +1,7 @@
 //! The syntax of programs.
 
+mod einsum;
+mod elsewhere;
 mod functions;
 mod numbers;
 mod parse;

@@ -1,5 +1,6 @@
 use super::super::rule_forms::rule;
 use super::super::tensor::split;
+use super::elsewhere::{self, Sizes};
 use super::functions;
 use super::numbers::{Constants, arithmetic, evaluated};
 use super::regions::{begins_statement, is_region};
@@ -120,7 +121,8 @@ fn function<S: Span>(
     let (length, is_last) = function_len(cursor);
     let tokens = evaluated(&cursor.rest()[..length], numbers);
     let rules = core::mem::take(found);
-    let mut reader = Reader { cursor: Cursor::new(&tokens, cursor.end()), rules };
+    let mut reader =
+        Reader { cursor: Cursor::new(&tokens, cursor.end()), rules, parameters: Vec::new() };
     let read = reader.function();
     cursor.take_many(length);
     cursor.diagnostics.append(&mut reader.cursor.diagnostics);
@@ -213,6 +215,8 @@ fn function_len<S: Span>(cursor: &Cursor<'_, S>) -> (usize, bool) {
 pub(super) struct Reader<'t, S> {
     pub(super) cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,
+    /// The parameters that have numbers as sizes.
+    pub(super) parameters: Vec<Sizes>,
 }
 
 impl<S: Span> Reader<'_, S> {
@@ -228,7 +232,9 @@ impl<S: Span> Reader<'_, S> {
                 return Err(self.cursor.unexpected_with_help("`,`, `)` or a sharding", help));
             }
             let split = self.split()?;
-            parameters.push(ParameterSyntax { name, array, split });
+            let parameter = ParameterSyntax { name, array, split };
+            self.parameters.extend(elsewhere::sizes(&parameter));
+            parameters.push(parameter);
             if !self.cursor.take_symbol(',') {
                 self.cursor.expect_close(')')?;
                 break;
@@ -425,6 +431,7 @@ impl<S: Span> Reader<'_, S> {
         let mut op = name(&mut self.cursor, "a value or an operation")?;
         self.without_path(&mut op);
         if self.cursor.take(&Kind::Open('(')).is_none() {
+            self.of_value(&op)?;
             return Ok(ExpressionSyntax::Name(op));
         }
         if depth + nested >= MAX_DEPTH {
@@ -434,6 +441,7 @@ impl<S: Span> Reader<'_, S> {
         }
         let mut arguments = Vec::new();
         while self.cursor.take(&Kind::Close(')')).is_none() {
+            self.text(&op)?;
             arguments.push(self.argument(depth, nested + 1)?);
             if !self.cursor.take_symbol(',') {
                 self.cursor.expect_close(')')?;
@@ -525,7 +533,9 @@ impl<S: Span> Reader<'_, S> {
                 let attribute = self.attribute()?;
                 Ok(ArgumentSyntax::Attribute(attribute, self.cursor.since(span)))
             }
-            (Some(Kind::Word(_)), Some(Kind::Open('['))) => {
+            (Some(Kind::Word(_)), Some(Kind::Open('[')))
+                if !elsewhere::is_indexed(&self.cursor, &self.parameters) =>
+            {
                 array(&mut self.cursor).map(Box::new).map(ArgumentSyntax::Array)
             }
             (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
