@@ -65,6 +65,17 @@ impl DType {
         self.bits().div_ceil(8)
     }
 
+    /// Bits that one element takes in an array of XLA: a truth value takes a byte, other types are packed.
+    ///
+    /// ```
+    /// use tensor_layout::DType;
+    /// assert_eq!((DType::PRED.bits(), DType::PRED.stored_bits()), (1, 8));
+    /// assert_eq!(DType::S4.stored_bits(), 4);
+    /// ```
+    pub const fn stored_bits(self) -> usize {
+        if matches!(self.kind(), Kind::Pred) { 8 } else { self.bits() }
+    }
+
     /// The type with this XLA name, in lower or upper case; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dtype| dtype.name().eq_ignore_ascii_case(name))

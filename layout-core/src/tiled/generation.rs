@@ -106,7 +106,7 @@ impl TiledSpec {
     /// assert_eq!(kernel(V7), "bf16[32,256]{1,0:T(16,128)(2,1)}");
     /// ```
     pub const fn tpu_kernel(tiling: TpuKernelTiling, dtype: DType, dims: &[usize]) -> Option<Self> {
-        let bits = stored_bits(dtype);
+        let bits = dtype.stored_bits();
         if bits > 32 || dtype.bits() == 6 || dtype.bits() == 1 && !is_pred(dtype) {
             return None;
         }
@@ -149,7 +149,7 @@ impl TiledSpec {
     pub const fn tpu_documented(dtype: DType, dims: &[usize]) -> Option<Self> {
         let (Some(list), [.., second, _]) = (List::of(dims), dims) else { return None };
         let mut draft = Draft::row_major(dtype, list);
-        let bits = stored_bits(dtype);
+        let bits = dtype.stored_bits();
         let packing = 32 / if bits > 32 { 32 } else { bits };
         let rows = match (bits, *second) {
             (1, _) => 32,
@@ -169,11 +169,6 @@ impl TiledSpec {
 
 const fn is_pred(dtype: DType) -> bool {
     matches!(dtype.kind(), Kind::Pred)
-}
-
-/// Bits of an element in storage: a truth value has a byte.
-const fn stored_bits(dtype: DType) -> usize {
-    if is_pred(dtype) { 8 } else { dtype.bits() }
 }
 
 const fn tiled(mut draft: Draft, sizes: &[usize]) -> Draft {

@@ -216,7 +216,7 @@ fn reshard_within<T: Transport>(
     (dtype, dims): (DType, &[usize]),
     (manual, shard): (&[AxisRef], &[u8]),
 ) -> Result<Vec<u8>, RunError> {
-    let steps = plan(mesh, from, to, dims, dtype.bits())?;
+    let steps = plan(mesh, from, to, dims, dtype.stored_bits())?;
     let mut shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
     Mover::new(transport, &shards, dtype.byte_width())?.check_shard(shard)?;
     let mut shard = shard.to_vec();

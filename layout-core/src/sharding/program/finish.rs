@@ -145,7 +145,12 @@ pub(super) fn finish<S: Span>(
             diagnostics.push(Diagnostic { span, message, help: help.into() });
             continue;
         }
-        match moves((over.0, &own.sharding), (over.1, &sharding), &own.dims, own.dtype.bits()) {
+        match moves(
+            (over.0, &own.sharding),
+            (over.1, &sharding),
+            &own.dims,
+            own.dtype.stored_bits(),
+        ) {
             Ok(moves) => returned.push((at, sharding, moves)),
             Err(message) => {
                 diagnostics.push(Diagnostic { span, message, help: String::new() });
@@ -311,7 +316,7 @@ pub(super) fn plan(
             to.unreduced = rest(mesh_of(meshes, to), &to.unreduced, &axes);
         }
         let (from, over) = (mesh_of(meshes, &value.sharding), mesh_of(meshes, to));
-        let bits = value.dtype.bits();
+        let bits = value.dtype.stored_bits();
         let moves = moves((from, &value.sharding), (over, to), &value.dims, bits);
         let moves = moves.map_err(|message| (message, String::new()))?;
         if !moves.is_empty() && !call.reshards.contains(operand) {

@@ -135,7 +135,7 @@ impl NamedValue {
     /// Bytes of its local array on each device; 0 if a dimension is unbounded.
     pub fn local_bytes(&self) -> u128 {
         let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
-        (elements * self.dtype.bits() as u128).div_ceil(8)
+        (elements * self.dtype.stored_bits() as u128).div_ceil(8)
     }
 }
 
@@ -171,7 +171,7 @@ pub struct Traffic {
     pub value: String,
     /// The collective, with its axes.
     pub collective: String,
-    /// Bytes that each device receives.
+    /// Bytes that each device receives, rounded up. Where some receive more than others, it is at least the mean.
     pub bytes: u128,
 }
 

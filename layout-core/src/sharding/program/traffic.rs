@@ -90,7 +90,7 @@ fn resharded(
         return;
     }
     let (from, to) = ((program.mesh_of(from), from), (program.mesh_of(to), to));
-    let moves = moves(from, to, &value.dims, value.dtype.bits()).unwrap_or_default();
+    let moves = moves(from, to, &value.dims, value.dtype.stored_bits()).unwrap_or_default();
     traffic.extend(moves.into_iter().map(|step| one(value, step.collective, step.bytes)));
 }
 
@@ -131,12 +131,14 @@ fn exchanged(
         let value = &program.values[operand];
         let dims = if is_whole { &value.dims[..] } else { value.local_dims() };
         let elements: u128 = dims.iter().map(|&size| size as u128).product();
-        let local = (elements * value.dtype.bits() as u128).div_ceil(8);
+        let local = (elements * value.dtype.stored_bits() as u128).div_ceil(8);
         let (bytes, collective) = match name {
             "collective_permute" => (local, name.into()),
             "all_gather" => (local * (group - 1), format!("{name} of {group} devices")),
-            "all_reduce" => (2 * local * (group - 1) / group, format!("{name} of {group} devices")),
-            _ => (local * (group - 1) / group, format!("{name} of {group} devices")),
+            "all_reduce" => {
+                ((2 * local * (group - 1)).div_ceil(group), format!("{name} of {group} devices"))
+            }
+            _ => ((local * (group - 1)).div_ceil(group), format!("{name} of {group} devices")),
         };
         traffic.push(one(&program.values[result], collective, bytes));
     }
@@ -172,7 +174,7 @@ fn one(value: &NamedValue, collective: String, bytes: u128) -> Traffic {
 }
 
 fn all_reduce(value: &NamedValue, axes: &[AxisRef], devices: u128) -> Traffic {
-    let bytes = 2 * value.local_bytes() * (devices - 1) / devices;
+    let bytes = (2 * value.local_bytes() * (devices - 1)).div_ceil(devices);
     one(value, format!("all_reduce {}", braces(axes)), bytes)
 }
 
@@ -199,7 +201,7 @@ fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
             let parts = sharding.parts(program.mesh_of(sharding));
             let sizes = operand.dims.iter().zip(&parts).map(|(size, parts)| size.div_ceil(*parts));
             let elements: u128 = sizes.map(|size| size as u128).product();
-            let bytes = (elements * operand.dtype.bits() as u128).div_ceil(8);
+            let bytes = (elements * operand.dtype.stored_bits() as u128).div_ceil(8);
             traffic.push(one(result, name.clone(), bytes));
         }
     }

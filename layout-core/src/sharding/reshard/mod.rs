@@ -90,7 +90,7 @@ impl Collective {
         let group = self.group(mesh).max(1);
         let local = tensor.bytes(tensor.parts(before));
         match self {
-            Self::AllReduce(_) => local.saturating_mul(2 * (group - 1)) / group,
+            Self::AllReduce(_) => local.saturating_mul(2 * (group - 1)).div_ceil(group),
             Self::AllSlice(_) => tensor.missing(before, after),
             Self::CollectivePermute => local,
             // A message has the part before along one dimension, and the part after along the other: 6 elements that go

@@ -10,7 +10,7 @@ pub(super) fn on_tpu(dtype: DType, dims: &[usize]) -> u128 {
         return spec.storage_bytes() as u128;
     }
     let elements: u128 = dims.iter().map(|size| *size as u128).product();
-    (elements * dtype.bits() as u128).div_ceil(8)
+    (elements * dtype.stored_bits() as u128).div_ceil(8)
 }
 
 /// Bytes on each device, in TPU layouts.

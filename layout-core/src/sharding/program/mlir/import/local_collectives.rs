@@ -32,7 +32,7 @@ impl Local<'_, '_> {
         if before == self.shards(value, to)? {
             return Ok(array);
         }
-        let steps = plan(self.mesh, from, to, &value.dims, value.dtype.bits());
+        let steps = plan(self.mesh, from, to, &value.dims, value.dtype.stored_bits());
         let steps = steps.map_err(|error| {
             let message = format!("no collectives reshard `{}`: {error}", value.name);
             self.failure(message)

@@ -189,7 +189,7 @@ pub(super) fn of<'t>(
             let to = imported.graph.return_sharding(root.first_return + at);
             let to = to.unwrap_or_else(|| own.sharding.clone());
             let (from, over) = (mesh_of(&meshes, &own.sharding), mesh_of(&meshes, &to));
-            let bits = own.dtype.bits();
+            let bits = own.dtype.stored_bits();
             let moves = moves((from, &own.sharding), (over, &to), &own.dims, bits);
             returns.push((value, to, moves.unwrap_or_default()));
         }
