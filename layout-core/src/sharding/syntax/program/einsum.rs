@@ -26,6 +26,10 @@ pub(super) fn translated(text: &str, x: &str, w: &str) -> Option<String> {
     // The batch comes first, then what is left of each operand.
     let mut order = batch.clone();
     order.extend(left.iter().chain(right).filter(|c| !batch.contains(c) && !summed.contains(c)));
+    if order.len() != result.len() {
+        // A letter of one operand alone is summed: that takes a `reduce` too.
+        return None;
+    }
     Some(match order == result {
         true => product,
         false => format!("transpose({product}, [{}])", numbers(result, &order)?),
@@ -53,6 +57,7 @@ mod tests {
         // The product is [i, k].
         let turned = format!("transpose({plain}, [1, 0])");
         assert_eq!(of("ij,jk->ki"), Some(turned));
+        assert_eq!(of("ij,jk->k"), None);
         assert_eq!(of("ij->ji"), None);
         assert_eq!(of("ij,jk"), None);
     }
