@@ -5,7 +5,7 @@ use super::blocks::{Blocks, Inside, LANES, Position};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
 use super::memory::filled;
-use super::reduce::{dims_of, is_small, position};
+use super::reduce::{dims_of, goes_by_runs, position};
 use super::runs::runs;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
@@ -69,7 +69,9 @@ impl<L: Layout> PackedMut<'_, L> {
         let Some((kept, first)) = meeting(self.dims().as_ref(), dims, values) else {
             return Ok(());
         };
-        if let (true, Some(elements)) = (const { is_small::<L>() }, elements_mut(self.reborrow())) {
+        if let (true, Some(elements)) =
+            (const { goes_by_runs::<L>() }, elements_mut(self.reborrow()))
+        {
             cpu::run(SmallBroadcast { kept, elements, values, f, layout: PhantomData::<L> });
             return Ok(());
         }

@@ -24,7 +24,7 @@ pub(super) use host::Plus;
 pub use host::{Ordered, Summand};
 use layout_core::parts::IndexMap;
 pub(super) use op::Op;
-pub(super) use small::{is_small, position};
+pub(super) use small::{goes_by_runs, position};
 
 /// One reduction of an array.
 struct Reduce<'a, O> {
@@ -62,7 +62,7 @@ pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     passed: u16,
     op: &O,
 ) -> Option<Result<Vec<O::Total>, NoMemory>> {
-    if const { !is_small::<L>() } {
+    if const { !small::is_small::<L>() } {
         return None;
     }
     let elements = elements(packed)?;
@@ -79,7 +79,7 @@ pub(super) fn small_to_one<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     op: &O,
 ) -> Option<O::Total> {
-    if const { !is_small::<L>() } {
+    if const { !small::is_small::<L>() } {
         return None;
     }
     let mut total = op.total();

@@ -22,11 +22,19 @@ const ACROSS: usize = 128;
 /// Elements of a small array at most: setting up blocks takes as long as summing them.
 const MOST: usize = 4096;
 
+/// The same for a broadcast, which combines nothing: the set-up of blocks shows as long as caches hold the array.
+const MOST_TO_WRITE: usize = 1 << 16;
+
 /// Whether an array is that small, and its runs that long.
-pub(in crate::compute) const fn is_small<L: Layout>() -> bool {
+pub(super) const fn is_small<L: Layout>() -> bool {
+    Const::<L>::SPEC.map().len() <= MOST && goes_by_runs::<L>()
+}
+
+/// Whether a broadcast goes by the runs of an array instead of by blocks.
+pub(in crate::compute) const fn goes_by_runs<L: Layout>() -> bool {
     let map = Const::<L>::SPEC.map();
     let run = Longest::of(map).len;
-    map.len() <= MOST && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
+    map.len() <= MOST_TO_WRITE && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
 }
 
 /// How far the elements of a run are from each other among the dimensions whose bits are set in `dims`, and the position
