@@ -130,7 +130,6 @@ fn reductions_and_broadcasts_return_a_lack_of_memory() {
     let values: Vec<f32> = (0..4000_u16).map(f32::from).collect();
     let acts = Acts::pack(&values).unwrap();
     let (view, tiles) = (acts.as_ref(), "f32[20,200]{1,0:T(8,128)}");
-    let (row, add) = (vec![0.5; 200], |x: f32, y: f32| x + y);
 
     // The result, the parts, the places in a window, and what is gathered in them.
     for dims in [&[0][..], &[1], &[0, 1], &[]] {
@@ -151,6 +150,11 @@ fn reductions_and_broadcasts_return_a_lack_of_memory() {
     assert!(check_twin(tiles, acts.total(), || acts.try_total()) > 5);
     assert!(check_twin(tiles, acts.total(), || view.try_total()) > 5);
 
+    // Smaller arrays take no memory for blocks.
+    type Large = Tiled<F32, Shape2<200, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    let acts = Packed::<Large>::filled(1.5);
+    let (view, tiles) = (acts.as_ref(), "f32[200,300]{1,0:T(8,128)}");
+    let (row, add) = (vec![0.5; 300], |x: f32, y: f32| x + y);
     let sums = acts.zip_broadcast(&[1], &row, add);
     assert!(check_twin(tiles, sums.clone(), || acts.try_zip_broadcast(&[1], &row, add)) > 5);
     assert!(check_twin(tiles, sums.clone(), || view.try_zip_broadcast(&[1], &row, add)) > 5);
