@@ -10,11 +10,9 @@ mod random;
 #[path = "../codegen/twins.rs"]
 mod twins;
 
+use crate::library::{root, rustc, target_dir};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::LazyLock;
 
 /// What a function costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -134,67 +132,23 @@ fn random_layouts_cost_no_more_than_by_hand() {
     assert!(worse.is_empty(), "worse than by hand:\n{worse}");
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// Compiles the functions in a crate of their own, and gives the assembly.
 fn assembly(name: &str, functions: &str, level: &str) -> String {
-    let library = library();
     let dir = target_dir().join("codegen");
+    std::fs::create_dir_all(&dir).unwrap();
     let (source, out) = (dir.join(format!("{name}.rs")), dir.join(format!("{name}-{level}.s")));
     std::fs::write(&source, functions).unwrap();
     // As Cargo builds a library for release.
-    let run = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-        .current_dir(root())
-        .args(["--edition=2024", "--crate-type=lib", "-Ccodegen-units=1", "--cap-lints=allow"])
+    let run = rustc()
+        .args(["--crate-type=lib", "-Ccodegen-units=1", "--cap-lints=allow"])
         .args(["--crate-name", name])
         .arg(format!("-Copt-level={level}"))
-        .arg(format!("--extern=tensor_layout={}", library.display()))
-        .arg(format!("-Ldependency={}", library.with_file_name("deps").display()))
         .arg(format!("--emit=asm={}", out.display()))
         .arg(&source)
         .output()
         .expect("rustc runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     std::fs::read_to_string(&out).unwrap_or_else(|error| panic!("{}: {error}", out.display()))
-}
-
-/// The library, built once for all functions and levels.
-///
-/// The functions are compiled from its metadata: from the MIR of generic and inline functions, which is optimized at
-/// every level but 0 alike. Nothing runs the machine code, so LLVM does not optimize it.
-fn library() -> &'static Path {
-    static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
-        let run = Command::new(env!("CARGO"))
-            .current_dir(root())
-            .args(["build", "--release", "--package=tensor-layout", "--lib", "--offline"])
-            .args(["--config=profile.release.opt-level=1", "--config=profile.release.lto='off'"])
-            .args(["--message-format=json", "--target-dir"])
-            .arg(target_dir().join("codegen/target"))
-            .env("RUSTFLAGS", "-Cno-prepopulate-passes")
-            .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .output()
-            .expect("cargo runs");
-        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        let messages = String::from_utf8(run.stdout).expect("messages in UTF-8");
-        let library = messages
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
-            .filter(|message| message["target"]["name"] == "tensor_layout")
-            .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
-            .find_map(|file| {
-                file.as_str().filter(|file| file.ends_with(".rlib")).map(PathBuf::from)
-            });
-        library.expect("the library among the files that were built")
-    });
-    &LIBRARY
-}
-
-/// The directory that this test was built in.
-fn target_dir() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of the test");
-    test.ancestors().nth(3).expect("target/profile/deps/test").to_path_buf()
 }
 
 /// What each function in the assembly costs.
