@@ -28,15 +28,29 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         {
             return Self::seal(encoding, parts, extents);
         }
-        let index = |entry: usize| entries[entry].0.as_ref();
-        let value = |entry: usize| entries[entry].1;
-        let input = Input { keys: &keys, shape, entries: entries.len(), index, value };
-        let parts = match u32::try_from(entries.len()) {
-            Ok(_) => input.build::<u32, P, C>(duplicates)?,
-            Err(_) => input.build::<usize, P, C>(duplicates)?,
+        let parts = {
+            let input = input(&keys, shape, entries);
+            match u32::try_from(entries.len()) {
+                Ok(_) => input.build::<u32, P, C>(duplicates)?,
+                Err(_) => input.build::<usize, P, C>(duplicates)?,
+            }
         };
         Self::seal(encoding, parts, extents)
     }
+}
+
+/// Reads entries.
+///
+/// Here, and not where the widths of positions and coordinates are parameters: what sorts and checks the entries would be
+/// compiled once for each of them, as a closure has the parameters of the function that it stands in.
+fn input<'k, I: AsRef<[usize]>, T: SparseElement>(
+    keys: &'k Keys<'k>,
+    shape: &'k [usize],
+    entries: &'k [(I, T)],
+) -> Input<'k, impl Fn(usize) -> &'k [usize], impl Fn(usize) -> T> {
+    let index = |entry: usize| entries[entry].0.as_ref();
+    let value = |entry: usize| entries[entry].1;
+    Input { keys, shape, entries: entries.len(), index, value }
 }
 
 /// The range of coordinates of each level, if the encoding can store an array of `shape`.

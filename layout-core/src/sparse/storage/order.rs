@@ -141,21 +141,37 @@ fn sort_buckets<N: Position>(
         pairs.clear();
         reserve(&mut pairs, part.len())?;
         pairs.extend(part.iter().map(|entry| (low(key(entry.get())), *entry)));
-        if bucket == first + 1 && pairs.len() > LARGE {
-            by_digits(&mut pairs, &mut other, bits)?;
-        }
-        let mut from = 0;
-        for end in &ends[first..bucket] {
-            let to = end.get() - start;
-            let bucket = &mut pairs[from..to];
-            if !bucket.is_sorted_by_key(|(key, _)| *key) {
-                bucket.sort_by_key(|(key, _)| *key);
-            }
-            repeats |= bucket.windows(2).any(|pair| pair[0].0 == pair[1].0);
-            from = to;
-        }
+        repeats |= sort_pairs(&mut pairs, &mut other, &ends[first..bucket], start, bits)?;
         part.iter_mut().zip(&pairs).for_each(|(entry, (_, sorted))| *entry = *sorted);
         start += part.len();
+    }
+    Ok(repeats)
+}
+
+/// Sorts the pairs of a key and an entry of each of some buckets, the first of which starts at `start`. Whether two keys of a
+/// bucket are equal.
+///
+/// Apart from what computes the keys, of which there are many, and each would have a sort of its own.
+fn sort_pairs<N: Position>(
+    pairs: &mut Vec<(u64, N)>,
+    other: &mut Vec<(u64, N)>,
+    ends: &[N],
+    start: usize,
+    bits: u32,
+) -> Result<bool, BuildError> {
+    if ends.len() == 1 && pairs.len() > LARGE {
+        by_digits(pairs, other, bits)?;
+    }
+    let mut repeats = false;
+    let mut from = 0;
+    for end in ends {
+        let to = end.get() - start;
+        let bucket = &mut pairs[from..to];
+        if !bucket.is_sorted_by_key(|(key, _)| *key) {
+            bucket.sort_by_key(|(key, _)| *key);
+        }
+        repeats |= bucket.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        from = to;
     }
     Ok(repeats)
 }
