@@ -1,5 +1,7 @@
 //! Runs a reduction over storage.
 
+use super::flat;
+use super::lanes::{total_of, total_of_totals};
 use super::op::Op;
 use crate::compute::blocks::{Blocks, Inside, LANES, Position};
 use crate::compute::memory::{NoMemory, filled};
@@ -25,6 +27,10 @@ pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     let len = (0..map.rank()).filter(is_kept).map(|dim| map.bound(dim)).product();
     let mut out = filled(op.total(), len)?;
     if (0..map.rank()).any(|dim| map.bound(dim) == 0) {
+        return Ok(out);
+    }
+    if !O::POSITIONS && !(0..map.rank()).any(|dim| is_kept(&dim)) && flat::is_flat(map) {
+        out[0] = flat::reduce(source, map.len(), op);
         return Ok(out);
     }
     let max_slots = LANE_BYTES / (LANES * size_of::<O::Lane>().max(1));
@@ -193,37 +199,54 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
         }
         let full = blocks.is_full_of_kept(group);
         for (i, slot) in blocks.slots.iter().enumerate().step_by(blocks.parallel) {
-            let mut totals = self.take(i);
-            for i in i + 1..i + blocks.parallel {
-                let others = self.take(i);
-                for (total, other) in totals.iter_mut().zip(others) {
-                    *total = op.merge(*total, other);
-                }
-            }
             let mut give = |lane: &Position, total| {
                 if full || blocks.keeps(group, slot, lane) {
                     let to = &mut self.out[group.kept + slot.kept + lane.kept];
                     *to = op.merge(*to, total);
                 }
             };
+            if blocks.uniform && blocks.parallel == 1 && !self.carried {
+                // Without a copy.
+                let lanes = &mut self.lanes[i];
+                give(&blocks.lanes[0], total_of(op, lanes));
+                *lanes = [op.lane(); LANES];
+                continue;
+            }
+            let mut totals = take(op, self.carried, &mut self.lanes[i], &mut self.totals[i]);
+            for i in i + 1..i + blocks.parallel {
+                let others = take(op, self.carried, &mut self.lanes[i], &mut self.totals[i]);
+                for (total, other) in totals.iter_mut().zip(others) {
+                    *total = op.merge(*total, other);
+                }
+            }
             if blocks.uniform {
-                give(&blocks.lanes[0], all(op, totals));
+                give(&blocks.lanes[0], total_of_totals(op, totals));
             } else {
                 blocks.lanes.iter().zip(totals).for_each(|(lane, total)| give(lane, total));
             }
         }
         (self.held, self.carried) = (0, false);
     }
+}
 
-    /// Empties a slot.
-    #[inline(always)]
-    fn take(&mut self, slot: usize) -> [O::Total; LANES] {
-        let op = self.input.op;
-        if self.carried {
-            core::mem::replace(&mut self.totals[slot], [op.total(); LANES])
-        } else {
-            core::mem::replace(&mut self.lanes[slot], [op.lane(); LANES]).map(|lane| op.carry(lane))
+/// Empties a slot, of which the totals hold what was carried, if anything was.
+#[inline(always)]
+fn take<H, O: Op<H>>(
+    op: &O,
+    carried: bool,
+    lanes: &mut [O::Lane; LANES],
+    totals: &mut [O::Total; LANES],
+) -> [O::Total; LANES] {
+    if carried {
+        core::mem::replace(totals, [op.total(); LANES])
+    } else {
+        // Not `map`, which may be compiled for the baseline only.
+        let mut taken = [op.total(); LANES];
+        for (total, lane) in taken.iter_mut().zip(&mut *lanes) {
+            *total = op.carry(*lane);
         }
+        *lanes = [op.lane(); LANES];
+        taken
     }
 }
 
@@ -250,22 +273,4 @@ impl<H: Copy, S: Source<H>, O: Op<H>> Work for Reduction<'_, S, O, H> {
 #[inline(always)]
 fn block(window: &Position, slot: &Position, fold: &Position) -> [usize; 2] {
     [window.offset + slot.offset + fold.offset, window.passed + slot.passed + fold.passed]
-}
-
-/// The total of all lanes.
-#[inline(always)]
-fn all<H, O: Op<H>>(op: &O, totals: [O::Total; LANES]) -> O::Total {
-    let totals: [_; 16] = halve(op, totals);
-    let totals: [_; 8] = halve(op, totals);
-    let totals: [_; 4] = halve(op, totals);
-    let totals: [_; 2] = halve(op, totals);
-    op.merge(totals[0], totals[1])
-}
-
-#[inline(always)]
-fn halve<H, O: Op<H>, const N: usize, const HALF: usize>(
-    op: &O,
-    totals: [O::Total; N],
-) -> [O::Total; HALF] {
-    core::array::from_fn(|i| op.merge(totals[i], totals[i + HALF]))
 }

@@ -4,7 +4,9 @@
 
 mod any;
 mod engine;
+mod flat;
 mod host;
+mod lanes;
 mod minimum;
 mod op;
 mod small;
@@ -14,8 +16,10 @@ use super::source::{Source, WithSource};
 use crate::compute::elements::elements;
 use crate::compute::memory::{NoMemory, filled};
 use crate::movement::PackError;
+use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
+use crate::typed::sizes::is_bounded;
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
@@ -56,29 +60,38 @@ pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
     (set, count)
 }
 
-/// Reduces the dimensions whose bits are set in `passed` of a small array. `None` for others.
+/// Reduces the dimensions whose bits are set in `passed`, where that takes no blocks. `None` for others.
 pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     passed: u16,
     op: &O,
 ) -> Option<Result<Vec<O::Total>, NoMemory>> {
+    let kept = (0..L::RANK).filter(|dim| passed >> dim & 1 == 0);
+    let (kept, len) =
+        kept.fold((0, 1), |(kept, len), dim| (kept | 1 << dim, len * L::DIMS.as_ref()[dim]));
+    if kept == 0 {
+        return small_to_one(packed, op).map(|total| filled(total, 1));
+    }
     if const { !small::is_small::<L>() } {
         return None;
     }
     let elements = elements(packed)?;
-    let kept = (0..L::RANK).filter(|dim| passed >> dim & 1 == 0);
-    let out = filled(op.total(), kept.map(|dim| L::DIMS.as_ref()[dim]).product());
+    let out = filled(op.total(), len);
     Some(out.map(|mut out| {
-        small::reduce::<L, O>(!passed, elements, op, &mut out);
+        small::reduce::<L, O>(kept, elements, op, &mut out);
         out
     }))
 }
 
-/// Reduces all dimensions of a small array, without an allocation. `None` for others.
+/// Reduces all dimensions of an array without padding, or of a small one, without an allocation. `None` for others.
 pub(super) fn small_to_one<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     op: &O,
 ) -> Option<O::Total> {
+    let map = Const::<L>::SPEC.map();
+    if const { !O::POSITIONS && !is_bounded::<L>() && flat::is_flat(Const::<L>::SPEC.map()) } {
+        return Some(flat::reduce(elements(packed)?, map.len(), op));
+    }
     if const { !small::is_small::<L>() } {
         return None;
     }

@@ -7,6 +7,8 @@ use core::marker::PhantomData;
 pub(in crate::compute) trait Op<H> {
     type Lane: Copy;
     type Total: Copy;
+    /// Whether a step depends on the position.
+    const POSITIONS: bool = false;
 
     /// A lane without elements.
     fn lane(&self) -> Self::Lane;
@@ -141,6 +143,7 @@ impl Code for i128 {
 impl<H: Ordered, C: Code, const MIN: bool> Op<H> for Extreme<C, MIN> {
     type Lane = C;
     type Total = C;
+    const POSITIONS: bool = true;
 
     #[inline(always)]
     fn lane(&self) -> C {

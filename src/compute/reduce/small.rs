@@ -1,6 +1,7 @@
 //! Reductions of small arrays with long runs, such as a tile: loops over runs, without the set-up that blocks need.
 
 use super::engine::CARRY;
+use super::lanes::total_of;
 use super::op::Op;
 use crate::compute::runs::{Longest, runs};
 use crate::cpu::{self, Work};
@@ -123,33 +124,31 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     #[inline(always)]
     fn along(self) {
         let Self { kept, elements, op, out, .. } = self;
-        // What has been gathered for one result, and how many elements a lane holds of it at most.
-        let (mut lanes, mut gathered, mut held) = ([op.lane(); LANES], 0, 0);
         for (index, offset, len) in runs::<L>(L::DIMS) {
             let run = &elements[offset..][..len];
             let ((to, _), (at, at_step)) =
                 (position::<L>(kept, &index), position::<L>(!kept, &index));
-            let more = len.div_ceil(LANES);
-            if held > 0 && (to != gathered || held + more > CARRY) {
-                give(op, &mut lanes, &mut out[gathered]);
-                held = 0;
-            }
-            gathered = to;
-            held += more;
             let (blocks, rest) = run.as_chunks::<LANES>();
+            let mut sums = [op.lane(); LANES];
             for (i, block) in blocks.iter().enumerate() {
                 for lane in 0..LANES {
                     let at = at + (i * LANES + lane) * at_step;
-                    lanes[lane] = op.step(lanes[lane], block[lane], at);
+                    sums[lane] = op.step(sums[lane], block[lane], at);
                 }
             }
+            let mut lanes = sums;
             for (i, x) in rest.iter().enumerate() {
                 let at = at + (blocks.len() * LANES + i) * at_step;
                 lanes[i] = op.step(lanes[i], *x, at);
             }
-        }
-        if held > 0 {
-            give(op, &mut lanes, &mut out[gathered]);
+            if O::POSITIONS {
+                // Codes are compared one by one: they are too wide for pairs to help.
+                out[to] = lanes.iter().fold(out[to], |to, lane| op.merge(to, op.carry(*lane)));
+                continue;
+            }
+            // In memory, as above.
+            let lanes = core::hint::black_box(&mut lanes);
+            out[to] = op.merge(out[to], total_of(op, lanes));
         }
     }
 
@@ -199,25 +198,8 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
 
 /// Empties the lanes into a result.
 #[inline(always)]
-fn give<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; LANES], to: &mut O::Total) {
-    for lane in lanes {
-        *to = op.merge(*to, op.carry(*lane));
-        *lane = op.lane();
-    }
-}
-
-/// The same in pairs, so that an addition seldom waits for the one before.
-#[inline(always)]
 fn give_all<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; ALL_LANES], to: &mut O::Total) {
-    let mut totals = lanes.map(|lane| op.carry(lane));
-    let mut half = ALL_LANES / 2;
-    while half > 0 {
-        for i in 0..half {
-            totals[i] = op.merge(totals[i], totals[i + half]);
-        }
-        half /= 2;
-    }
-    *to = op.merge(*to, totals[0]);
+    *to = op.merge(*to, total_of(op, lanes));
     *lanes = [op.lane(); ALL_LANES];
 }
 
