@@ -4,6 +4,7 @@
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
+use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
@@ -339,24 +340,27 @@ micro_kernels! { Avx2:
     bf16_row "avx2,fma" BF16 [1 2];
     /// One row of [`s8`].
     s8_row "avx2,fma" S8 [1 2];
-    /// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
-    s8_vnni_wide_row "avx2,fma,avxvnni" Flipped [1 WIDE_VECTORS];
-    /// One row of [`f32`], in more columns.
-    f32_wide_row "avx2,fma" F32 [1 WIDE_VECTORS];
-    /// One row of [`bf16`], in more columns.
-    bf16_wide_row "avx2,fma" BF16 [1 WIDE_VECTORS];
-    /// One row of [`s8`], in more columns.
-    s8_wide_row "avx2,fma" S8 [1 WIDE_VECTORS];
     /// One row of [`s16`].
     s16_row "avx2,fma" Pairs [1 2];
-    /// One row of [`s16`], in more columns.
-    s16_wide_row "avx2,fma" Pairs [1 WIDE_VECTORS];
     /// Blocks of `f64`.
     f64 "avx2,fma" F64 [ROWS 2];
     /// One row of [`f64`].
     f64_row "avx2,fma" F64 [1 2];
+}
+
+run_kernels! { Avx2, WIDE_VECTORS:
+    /// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
+    s8_vnni_wide_row "avx2,fma,avxvnni" Flipped;
+    /// One row of [`f32`], in more columns.
+    f32_wide_row "avx2,fma" F32;
+    /// One row of [`bf16`], in more columns.
+    bf16_wide_row "avx2,fma" BF16;
+    /// One row of [`s8`], in more columns.
+    s8_wide_row "avx2,fma" S8;
+    /// One row of [`s16`], in more columns.
+    s16_wide_row "avx2,fma" Pairs;
     /// One row of [`f64`], in more columns.
-    f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
+    f64_wide_row "avx2,fma" F64;
 }
 
 impl SmallDot for Avx2<F32> {}

@@ -4,6 +4,7 @@
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
+use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::x86_64::*;
@@ -250,24 +251,27 @@ micro_kernels! { Avx512:
     f32_row "avx512f" F32 [1 2];
     /// One row of [`bf16`].
     bf16_row "avx512f,avx512bf16" BF16 [1 2];
-    /// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
-    s8_wide_row "avx512f,avx512vnni" Flipped [1 WIDE_VECTORS];
-    /// One row of [`f32`], in more columns.
-    f32_wide_row "avx512f" F32 [1 WIDE_VECTORS];
-    /// One row of [`bf16`], in more columns.
-    bf16_wide_row "avx512f,avx512bf16" BF16 [1 WIDE_VECTORS];
     /// Blocks of `bf16`, widened.
     widened "avx512f" Widened [ROWS 2];
     /// One row of [`widened`].
     widened_row "avx512f" Widened [1 2];
-    /// One row of [`widened`], in more columns.
-    widened_wide_row "avx512f" Widened [1 WIDE_VECTORS];
     /// Blocks of `f64`.
     f64 "avx512f" F64 [ROWS 2];
     /// One row of [`f64`].
     f64_row "avx512f" F64 [1 2];
+}
+
+run_kernels! { Avx512, WIDE_VECTORS:
+    /// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
+    s8_wide_row "avx512f,avx512vnni" Flipped;
+    /// One row of [`f32`], in more columns.
+    f32_wide_row "avx512f" F32;
+    /// One row of [`bf16`], in more columns.
+    bf16_wide_row "avx512f,avx512bf16" BF16;
+    /// One row of [`widened`], in more columns.
+    widened_wide_row "avx512f" Widened;
     /// One row of [`f64`], in more columns.
-    f64_wide_row "avx512f" F64 [1 WIDE_VECTORS];
+    f64_wide_row "avx512f" F64;
 }
 
 impl SmallDot for Avx512<F32> {}

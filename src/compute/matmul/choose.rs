@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{LINE_WORDS, MicroBlock};
+use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{amx, avx2, avx512, tiles, transpose};
@@ -95,8 +96,8 @@ pub(super) struct MicroKernel {
     pub(super) run_split: Option<BlockFn>,
     /// Computes a block of one row.
     pub(super) row: BlockFn,
-    /// Computes a block of one row and so many columns that the words of `B` come in long pieces.
-    pub(super) wide_row: (usize, BlockFn),
+    /// Computes products of one row, in blocks of so many columns that the words of `B` come in long pieces.
+    pub(super) wide_row: (usize, RunFn),
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
     /// What a kernel of tiles has beyond those of vectors.
     pub(super) tiles: Option<TileKernel>,
@@ -181,7 +182,7 @@ impl MicroKernel {
 
     /// The kernel for every CPU.
     pub(super) fn portable(dtype: DType) -> Self {
-        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, BlockFn), _) = match dtype {
+        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, RunFn), _) = match dtype {
             DType::BF16 => {
                 (portable::bf16, (portable::bf16_row, portable::bf16_wide_row), Prepare::Widen)
             }
@@ -215,7 +216,7 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx2(_: HasFma, dtype: DType) -> Self {
-        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, BlockFn), _) = match dtype {
+        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, RunFn), _) = match dtype {
             DType::BF16 => (avx2::bf16, (avx2::bf16_row, avx2::bf16_wide_row), Prepare::Widen),
             DType::S8 => (avx2::s8, (avx2::s8_row, avx2::s8_wide_row), Prepare::SignExtend),
             DType::S16 => (avx2::s16, (avx2::s16_row, avx2::s16_wide_row), Prepare::Keep),
@@ -248,7 +249,7 @@ impl MicroKernel {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx_vnni(_: HasAvxVnni) -> Self {
         let row: BlockFn = avx2::s8_vnni_row;
-        let wide_row: BlockFn = avx2::s8_vnni_wide_row;
+        let wide_row: RunFn = avx2::s8_vnni_wide_row;
         let run: BlockFn = avx2::s8_vnni;
         Self {
             elements: [DType::S8; 2],
@@ -279,7 +280,7 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_f64(_: HasAvx512F) -> Self {
-        let rows: (BlockFn, BlockFn) = (avx512::f64_row, avx512::f64_wide_row);
+        let rows: (BlockFn, RunFn) = (avx512::f64_row, avx512::f64_wide_row);
         Self { depth: 512, ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double) }
     }
 
@@ -295,7 +296,7 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_widened(_: HasAvx512F) -> Self {
-        let rows: (BlockFn, BlockFn) = (avx512::widened_row, avx512::widened_wide_row);
+        let rows: (BlockFn, RunFn) = (avx512::widened_row, avx512::widened_wide_row);
         Self::avx512(DType::BF16, avx512::widened, rows, Prepare::Widen)
     }
 
@@ -309,7 +310,7 @@ impl MicroKernel {
     fn avx512(
         dtype: DType,
         run: BlockFn,
-        (row, wide_row): (BlockFn, BlockFn),
+        (row, wide_row): (BlockFn, RunFn),
         prepare: Prepare,
     ) -> Self {
         Self {
@@ -426,13 +427,18 @@ impl MicroKernel {
         unsafe { (self.row)(block) }
     }
 
-    /// The kernel for blocks of one row, which are wider than the others.
+    /// The kernel for one row, whose blocks [`MicroKernel::run_one_row`] computes.
     pub(super) fn one_row(&self) -> Self {
-        let (columns, run) = self.wide_row;
         let transpose = panels::transpose;
         // One row has no other to share the sums of columns with.
         let prepare = if self.prepare == Prepare::Shift { Prepare::Flip } else { self.prepare };
-        Self { rows: 1, columns, run, run_split: None, row: run, transpose, prepare, ..*self }
+        Self { rows: 1, columns: self.wide_row.0, run_split: None, transpose, prepare, ..*self }
+    }
+
+    /// Computes a run of blocks of one row.
+    pub(super) fn run_one_row(&self, run: &mut RowRun<'_>) {
+        // SAFETY: as in `run_row`; the function checks the run.
+        unsafe { (self.wide_row.1)(run) }
     }
 }
 

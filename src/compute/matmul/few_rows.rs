@@ -10,6 +10,7 @@ use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{MAX_ROWS, Matrix, SHIFT};
+use super::row_run::RowRun;
 use super::scratch::{NoMemory, Scratch};
 use super::tiles;
 use crate::cpu::prefetch_element;
@@ -26,8 +27,10 @@ const STRIP: usize = 1024;
 /// The most words of `A`.
 const A_WORDS: usize = 1 << 19;
 
-/// Rows of words of a chunk that is read without prefetches: with `bf16` two rows of tiles, so two streams.
-const STREAM_CHUNK: usize = 8;
+/// Rows of words of a chunk that is read without prefetches: with `bf16` four rows of tiles, so four streams. Without tiles,
+/// each row is a stream.
+const STREAM_CHUNK: usize = 16;
+const ROW_STREAMS: usize = 8;
 
 /// The most rows of words of a chunk.
 const MAX_CHUNK: usize = 1024;
@@ -52,7 +55,7 @@ pub(super) struct FewRows<'a> {
     rows: usize,
     /// Columns of a strip: whole blocks.
     wide: usize,
-    /// Whether the CPU prefetches `B` well enough on its own.
+    /// Whether there is one row, and the CPU prefetches `B` well enough on its own.
     streams: bool,
 }
 
@@ -76,7 +79,11 @@ impl<'a> FewRows<'a> {
             && rows.saturating_mul(depth * kernel.prepare.parts()) <= A_WORDS;
         // Taller chunks where the sums are read and written more often.
         let streams = kernel.rows == 1 && !prefetch_helps_streams();
-        let chunk = if streams { STREAM_CHUNK } else { kernel.chunk };
+        let chunk = match grid.across {
+            _ if !streams => kernel.chunk,
+            1 => ROW_STREAMS,
+            _ => STREAM_CHUNK,
+        };
         let least = chunk * rows.div_ceil(kernel.rows);
         let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
         let chunk = tiles.min(MAX_CHUNK);
@@ -121,6 +128,7 @@ impl<'a> FewRows<'a> {
             let first = i * self.wide;
             let columns = first..columns.min(first + self.wide);
             match self.kernel.tiles {
+                None if self.kernel.rows == 1 => self.strip_of_one_row(columns, panels, sums),
                 None => self.strip::<MAX_ROWS>(columns, panels, sums),
                 Some(_) => self.strip::<{ tiles::ROWS }>(columns, panels, sums),
             }
@@ -161,10 +169,7 @@ impl<'a> FewRows<'a> {
         for (words, panels) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
             let each = kernel.panel_words(words.len());
             let (grid, mask) = (&product.b.grid, product.mask(words.end));
-            let ahead = match grid.across {
-                1 => AHEAD_WORDS / 4,
-                _ => AHEAD_WORDS.next_multiple_of(grid.height * grid.width),
-            };
+            let ahead = self.ahead();
             let (mut at, mut column) = (columns.start % grid.width, columns.start);
             let mut tile = grid.offset(words.start, columns.start - at);
             // Words of the first tile above the chunk.
@@ -172,9 +177,7 @@ impl<'a> FewRows<'a> {
             while column < columns.end {
                 let first = tile + at;
                 let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
-                if !self.streams {
-                    self.prefetch(&words, piece + ahead);
-                }
+                self.prefetch(&words, piece + ahead);
                 let b = Panel::at(
                     self.words,
                     grid,
@@ -204,6 +207,38 @@ impl<'a> FewRows<'a> {
                 }
             }
         }
+    }
+
+    /// The sums of some columns of a product of one row.
+    fn strip_of_one_row(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
+        let Self { product, ref kernel, words: b, .. } = *self;
+        let grid = &product.b.grid;
+        let wide = columns.len().next_multiple_of(kernel.columns);
+        // Prefetches are for one block at a time.
+        let piece = if self.streams { wide } else { kernel.columns };
+        for (rows, a) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
+            let (adds, mask) = (rows.start > 0, product.mask(rows.end));
+            for across in (0..wide).step_by(piece.max(1)) {
+                let column = columns.start + across;
+                if !self.streams {
+                    let (at, above) = (column % grid.width, rows.start % grid.height);
+                    let piece = match grid.across {
+                        1 => grid.offset(rows.start, column),
+                        _ => grid.offset(rows.start - above, column - at) + at * grid.height,
+                    };
+                    self.prefetch(&rows, piece + self.ahead());
+                }
+                let (columns, c) = (column..column + piece, &mut sums[across..][..piece]);
+                let rows = rows.clone();
+                kernel.run_one_row(&mut RowRun { a, b, grid, rows, columns, mask, adds, c });
+            }
+        }
+    }
+
+    /// How far ahead words are prefetched.
+    fn ahead(&self) -> usize {
+        let Grid { height, width, across } = self.product.b.grid;
+        if across == 1 { AHEAD_WORDS / 4 } else { AHEAD_WORDS.next_multiple_of(height * width) }
     }
 
     /// Prefetches some words of each row of tiles, in the order of their bytes: as many as a block has there, `at` in the

@@ -309,7 +309,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
 /// # Safety
 /// At `a`, the words of `ROWS` factors must be readable, at `b`, `VECTORS` vectors.
 #[inline(always)]
-unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
+pub(super) unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
     sums: &mut [[S::Vector; VECTORS]; ROWS],
     part: usize,

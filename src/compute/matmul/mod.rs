@@ -28,6 +28,7 @@ mod output;
 mod panels;
 mod portable;
 mod row_notes;
+mod row_run;
 mod scratch;
 mod slice;
 mod small;

@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::row_run::{RowRun, multiply_run};
 use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8, S16};
 use core::marker::PhantomData;
@@ -247,18 +248,18 @@ pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
 }
 
 /// One row of [`f32`], in more columns.
-pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<F32, 4>::new(), block);
+pub(super) fn f32_wide_row(run: &mut RowRun<'_>) {
+    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<F32, 4>::new(), run);
 }
 
 /// One row of [`bf16`], in more columns.
-pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<BF16, 4>::new(), block);
+pub(super) fn bf16_wide_row(run: &mut RowRun<'_>) {
+    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<BF16, 4>::new(), run);
 }
 
 /// One row of [`s8`], in more columns.
-pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S8, 4>::new(), block);
+pub(super) fn s8_wide_row(run: &mut RowRun<'_>) {
+    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<S8, 4>::new(), run);
 }
 
 pub(super) fn s16(block: &mut MicroBlock<'_>) {
@@ -271,8 +272,8 @@ pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
 }
 
 /// One row of [`s16`], in more columns.
-pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), block);
+pub(super) fn s16_wide_row(run: &mut RowRun<'_>) {
+    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), run);
 }
 
 impl<const N: usize> SmallDot for ArrayVectors<F32, N> {}
@@ -309,6 +310,6 @@ pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
 }
 
 /// One row of [`f64`], in more columns.
-pub(super) fn f64_wide_row(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<F64, 4>::new(), block);
+pub(super) fn f64_wide_row(run: &mut RowRun<'_>) {
+    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<F64, 4>::new(), run);
 }

@@ -15,6 +15,7 @@ use super::choose::{MicroKernel, Prepare, TileKernel};
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use super::portable::ArrayVectors;
+use super::row_run::{RowRun, RunFn, multiply_run};
 use super::{entry, panels};
 use crate::element::{BF16, Element, F32, F64, S8, S32};
 use crate::movement::DynLayout;
@@ -119,11 +120,11 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let mut kernels = Vec::new();
     MicroKernel::each([E::DTYPE; 2], |kernel| kernels.extend(eager(kernel)));
     type BlockFn = unsafe fn(&mut MicroBlock<'_>);
-    let wide_row: BlockFn = match E::DTYPE {
+    let wide_row: RunFn = match E::DTYPE {
         DType::S8 => flipped,
-        DType::BF16 => wide::<BF16, 1>,
-        DType::F64 => wide::<F64, 1>,
-        _ => wide::<F32, 1>,
+        DType::BF16 => wide_run::<BF16>,
+        DType::F64 => wide_run::<F64>,
+        _ => wide_run::<F32>,
     };
     let (run, row, prepare): (BlockFn, BlockFn, _) = match E::DTYPE {
         DType::S8 => (shifted::<8>, shifted::<1>, Prepare::Shift),
@@ -175,6 +176,13 @@ where
     multiply::<_, ROWS, 2>(ArrayVectors::<E, 16>::new(), block);
 }
 
+fn wide_run<E>(run: &mut RowRun<'_>)
+where
+    ArrayVectors<E, 16>: Dot,
+{
+    multiply_run::<_, 2>(ArrayVectors::<E, 16>::new(), run);
+}
+
 fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
     multiply::<_, ROWS, 2>(Dpbusd::<false>(ArrayVectors::new()), block);
 }
@@ -183,8 +191,8 @@ fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
 #[derive(Clone, Copy)]
 struct Dpbusd<const FLIPPED: bool>(ArrayVectors<S8, 16>);
 
-fn flipped(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, 2>(Dpbusd::<true>(ArrayVectors::new()), block);
+fn flipped(run: &mut RowRun<'_>) {
+    multiply_run::<_, 2>(Dpbusd::<true>(ArrayVectors::new()), run);
 }
 
 impl<const FLIPPED: bool> Vectors for Dpbusd<FLIPPED> {
