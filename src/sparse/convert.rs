@@ -93,7 +93,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
             rows.put(entries.map(|(j, value)| (j as usize, i as i64, *value)));
         }
         // Each column got its entries row by row.
-        let (last, values) = rows.finish_sorted();
+        let (last, values) = rows.finish_sorted()?;
         let levels = [LevelParts::default(), last].into();
         Some(Parts { shape: parts.shape.clone(), levels, values })
     }

@@ -11,6 +11,7 @@ mod interleave;
 mod keys;
 mod order;
 mod print;
+mod rows;
 mod run;
 mod scatter;
 mod stream;
@@ -21,7 +22,7 @@ pub use access::{Home, Rule};
 pub use build::extents;
 pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
-pub use scatter::{LastLevel, Rows};
+pub use rows::{LastLevel, Rows};
 
 use super::encoding::SparseEncoding;
 use super::extent::Extent;

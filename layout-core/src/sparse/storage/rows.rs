@@ -1,0 +1,306 @@
+//! The entries of rows, counted and then put where they belong.
+
+use super::super::element::SparseElement;
+use super::super::width::{Coordinate, Position};
+use super::order::filled;
+use super::{Duplicates, LevelParts};
+use alloc::vec::Vec;
+
+/// The longest segment that is sorted in place.
+const SHORT: usize = 24;
+
+/// The number of bits of the number of a bucket: the line that is written next of each bucket stays in a cache.
+const BUCKET_BITS: u32 = 7;
+
+/// The number of segments and of entries from which entries go to buckets first: with fewer, what is written stays in a cache.
+const BUCKETS_FROM: (usize, usize) = (1 << 14, 1 << 20);
+
+/// The arrays of the last level, and the values.
+pub type LastLevel<P, W, T> = (LevelParts<P, W>, Vec<T>);
+
+/// The arrays of a compressed level below full ones, filled in two passes: the first counts the entries of each segment, the
+/// second puts each where it belongs.
+///
+/// Where consecutive entries belong to segments far from each other, each would wait for memory. Then the second pass puts
+/// them into buckets, which are ranges of consecutive segments: of 2^20 segments, each of 128 buckets has 8,192. In the end
+/// the entries of each bucket, which fit in a cache, are put where they belong.
+pub struct Rows<P, C: Coordinate, T> {
+    /// At first, `positions[s + 1]` is the number of entries of segment `s`; then `positions[s]` is where its next entry goes.
+    positions: Vec<P>,
+    segments: Segments<C, T>,
+    /// The bucket of segment `s` is `s >> shift`.
+    shift: u32,
+    /// The bucket of the last entry that was counted.
+    bucket: usize,
+    /// The number of entries that were counted after one of another bucket.
+    jumps: usize,
+    buckets: Option<Buckets<P>>,
+}
+
+/// The entries in the order of buckets.
+struct Buckets<P> {
+    /// Where the next entry of each bucket goes.
+    ends: Vec<P>,
+    /// The low bits of the segment of each entry.
+    low: Vec<u16>,
+}
+
+impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
+    /// So many segments. `None` if there is no memory for them.
+    pub fn new(segments: usize) -> Option<Self> {
+        let positions = filled(segments.checked_add(1)?).ok()?;
+        let bits = usize::BITS - segments.saturating_sub(1).leading_zeros();
+        let shift = bits.saturating_sub(BUCKET_BITS).min(u16::BITS);
+        let segments =
+            Segments { coordinates: Vec::new(), values: Vec::new(), pairs: Vec::new(), end: 0 };
+        Some(Self { positions, segments, shift, bucket: 0, jumps: 0, buckets: None })
+    }
+
+    /// Counts entries by their segments. There must not be more than positions can number.
+    #[inline(always)]
+    pub fn count(&mut self, entries: impl Iterator<Item = usize>) {
+        let counts = &mut self.positions[1..];
+        let (mut last, mut jumps) = (self.bucket, self.jumps);
+        for segment in entries {
+            let count = &mut counts[segment];
+            *count = P::fitting(count.get() + 1);
+            let bucket = segment >> self.shift;
+            jumps += usize::from(bucket != last);
+            last = bucket;
+        }
+        (self.bucket, self.jumps) = (last, jumps);
+    }
+
+    /// Starts the second pass. `None` if there is no memory for the entries.
+    pub fn start(&mut self) -> Option<()> {
+        let mut end = 0;
+        for position in &mut self.positions {
+            end += position.get();
+            *position = P::fitting(end);
+        }
+        let Segments { coordinates, values, .. } = &mut self.segments;
+        coordinates.try_reserve_exact(end).ok()?;
+        values.try_reserve_exact(end).ok()?;
+        coordinates.resize(end, C::word(0));
+        values.resize(end, T::ZERO);
+        let (segments, entries) = BUCKETS_FROM;
+        if self.positions.len() > segments && end >= entries && self.jumps > end / 2 {
+            self.buckets = self.empty_buckets(end);
+        }
+        Some(())
+    }
+
+    /// Buckets for so many entries. `None` if one would have more than a quarter of them, or there is no memory.
+    fn empty_buckets(&self, entries: usize) -> Option<Buckets<P>> {
+        let last = self.positions.len() - 1;
+        let count = last.div_ceil(1 << self.shift);
+        let start = |bucket: usize| self.positions[last.min(bucket << self.shift)];
+        let largest = (0..count).map(|bucket| start(bucket + 1).get() - start(bucket).get()).max();
+        if largest? > entries / 4 {
+            return None;
+        }
+        let (mut ends, mut low) = (Vec::new(), Vec::new());
+        ends.try_reserve_exact(count).ok()?;
+        low.try_reserve_exact(entries).ok()?;
+        ends.extend((0..count).map(start));
+        low.resize(entries, 0);
+        Some(Buckets { ends, low })
+    }
+
+    /// Puts entries, each as its segment, its coordinate and its value, behind the others of their segments.
+    #[inline(always)]
+    pub fn put(&mut self, entries: impl Iterator<Item = (usize, i64, T)>) {
+        // Slices of their own, so that the loop need not ask after each entry where the arrays are.
+        let Segments { coordinates, values, .. } = &mut self.segments;
+        let (coordinates, values) = (&mut coordinates[..], &mut values[..]);
+        if let Some(Buckets { ends, low }) = &mut self.buckets {
+            let (ends, low, shift) = (&mut ends[..], &mut low[..], self.shift);
+            for (segment, coordinate, value) in entries {
+                let end = &mut ends[segment >> shift];
+                let at = end.get();
+                *end = P::fitting(at + 1);
+                coordinates[at] = C::word(coordinate);
+                values[at] = value;
+                low[at] = (segment & ((1 << shift) - 1)) as u16;
+            }
+            return;
+        }
+        let positions = &mut self.positions[..];
+        for (segment, coordinate, value) in entries {
+            let end = &mut positions[segment];
+            let at = end.get();
+            *end = P::fitting(at + 1);
+            coordinates[at] = C::word(coordinate);
+            values[at] = value;
+        }
+    }
+
+    /// Puts the entries of each bucket where they belong. `None` if there is no memory for a copy of a bucket.
+    fn empty(&mut self) -> Option<()> {
+        let Some(Buckets { ends, low }) = self.buckets.take() else { return Some(()) };
+        let Segments { coordinates, values, .. } = &mut self.segments;
+        let (mut words, mut copies) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        for (positions, end) in self.positions.chunks_mut(1 << self.shift).zip(ends) {
+            let range = start..end.get();
+            start = range.end;
+            let (coordinates, values) =
+                (&mut coordinates[range.clone()], &mut values[range.clone()]);
+            words.clear();
+            copies.clear();
+            words.try_reserve(range.len()).ok()?;
+            copies.try_reserve(range.len()).ok()?;
+            words.extend_from_slice(coordinates);
+            copies.extend_from_slice(values);
+            for ((low, word), value) in low[range.clone()].iter().zip(&words).zip(&copies) {
+                let end = &mut positions[usize::from(*low)];
+                let at = end.get() - range.start;
+                *end = P::fitting(end.get() + 1);
+                (coordinates[at], values[at]) = (*word, *value);
+            }
+        }
+        Some(())
+    }
+
+    /// The arrays, if the entries of each segment were put in order and no index occurs twice. `None` if there is no memory.
+    pub fn finish_sorted(self) -> Option<LastLevel<P, C::Word, T>> {
+        let (positions, segments) = self.ended()?;
+        let Segments { coordinates, values, .. } = segments;
+        Some((LevelParts { positions, coordinates }, values))
+    }
+
+    /// Each segment ends where the next one starts.
+    fn ended(mut self) -> Option<(Vec<P>, Segments<C, T>)> {
+        self.empty()?;
+        let last = self.positions.len() - 1;
+        self.positions.copy_within(..last, 1);
+        self.positions[0] = P::default();
+        Some((self.positions, self.segments))
+    }
+
+    /// Sorts the segments that are not in order. `None` if an index occurs twice and must not. Entries with the same index are
+    /// kept if `duplicates` says so, whatever the encoding.
+    pub fn finish(self, duplicates: Duplicates) -> Option<LastLevel<P, C::Word, T>> {
+        let (mut positions, mut segments) = self.ended()?;
+        let mut start = 0;
+        for position in &mut positions[1..] {
+            let end = position.get();
+            segments.push(start, end, duplicates)?;
+            start = end;
+            *position = P::fitting(segments.end);
+        }
+        let Segments { mut coordinates, mut values, end, .. } = segments;
+        coordinates.truncate(end);
+        values.truncate(end);
+        Some((LevelParts { positions, coordinates }, values))
+    }
+}
+
+/// The coordinates and values of all segments.
+struct Segments<C: Coordinate, T> {
+    coordinates: Vec<C::Word>,
+    values: Vec<T>,
+    /// Those of one segment, while they are sorted.
+    pairs: Vec<(i64, T)>,
+    /// Where the segments end that are in order.
+    end: usize,
+}
+
+impl<C: Coordinate, T: SparseElement> Segments<C, T> {
+    /// Sorts the segment from `start` to `end`, and moves it to behind the last one, from which it is apart where values
+    /// were summed. `None` if an index occurs twice and must not.
+    fn push(&mut self, start: usize, end: usize, duplicates: Duplicates) -> Option<()> {
+        let words = &mut self.coordinates[start..end];
+        let strict =
+            |words: &[C::Word]| words.windows(2).all(|pair| C::get(pair, 0) < C::get(pair, 1));
+        let mut sorted = strict(words);
+        if !sorted && words.len() <= SHORT {
+            insertion_sort::<C, T>(words, &mut self.values[start..end]);
+            sorted = strict(words);
+        }
+        if sorted {
+            if self.end < start {
+                self.coordinates.copy_within(start..end, self.end);
+                self.values.copy_within(start..end, self.end);
+            }
+            self.end += end - start;
+            return Some(());
+        }
+        self.pairs.clear();
+        self.pairs.try_reserve_exact(end - start).ok()?;
+        let coordinates = (0..words.len()).map(|at| C::get(words, at));
+        self.pairs.extend(coordinates.zip(self.values[start..end].iter().copied()));
+        self.pairs.sort_by_key(|(coordinate, _)| *coordinate);
+        for same in self.pairs.chunk_by(|a, b| a.0 == b.0) {
+            let sums = match duplicates {
+                _ if same.len() == 1 => false,
+                Duplicates::Error => return None,
+                Duplicates::Keep => false,
+                Duplicates::Sum => true,
+            };
+            let stored = if sums { &same[..1] } else { same };
+            for (coordinate, value) in stored {
+                self.coordinates[self.end] = C::word(*coordinate);
+                self.values[self.end] = *value;
+                self.end += 1;
+            }
+            if sums {
+                let sum = same.iter().map(|(_, value)| value.widen()).reduce(T::Wide::plus);
+                self.values[self.end - 1] = sum.map_or(T::ZERO, T::narrow);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Sorts coordinates and their values, and keeps the order of equal coordinates.
+fn insertion_sort<C: Coordinate, T: Copy>(words: &mut [C::Word], values: &mut [T]) {
+    for next in 1..words.len() {
+        let (word, value, coordinate) = (words[next], values[next], C::get(words, next));
+        let mut at = next;
+        while at > 0 && C::get(words, at - 1) > coordinate {
+            (words[at], values[at]) = (words[at - 1], values[at - 1]);
+            at -= 1;
+        }
+        (words[at], values[at]) = (word, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entries of many segments as the arrays that [`Rows`] makes of them, and as a stable sort does.
+    fn check(segments: usize, segment: impl Fn(usize) -> usize, buckets: bool) {
+        let len = BUCKETS_FROM.1 + 3;
+        let coordinate = |n: usize| (n * 7919 % 1000) as i64;
+        let mut rows = Rows::<u32, u32, f64>::new(segments).expect("memory");
+        rows.count((0..len).map(&segment));
+        rows.start().expect("memory");
+        assert_eq!(rows.buckets.is_some(), buckets);
+        rows.put((0..len).map(|n| (segment(n), coordinate(n), n as f64)));
+        let (last, values) = rows.finish_sorted().expect("memory");
+        let mut sorted: Vec<usize> = (0..len).collect();
+        sorted.sort_by_key(|n| segment(*n));
+        assert!(values.iter().map(|n| *n as usize).eq(sorted.iter().copied()));
+        let coordinates = sorted.iter().map(|n| coordinate(*n) as u32);
+        assert!(last.coordinates.iter().copied().eq(coordinates));
+        let start = |s: usize| sorted.partition_point(|n| segment(*n) < s) as u32;
+        assert!(last.positions.iter().copied().eq((0..=segments).map(start)));
+    }
+
+    #[test]
+    fn entries_far_from_each_other_go_to_buckets_first() {
+        let scattered = |segments: usize| move |n: usize| n.wrapping_mul(0x9E37_79B1) % segments;
+        check(40_000, scattered(40_000), true);
+        // A number of segments that buckets divide, and one bucket that is not full.
+        check(1 << 15, scattered(1 << 15), true);
+        check((1 << 15) + 1, scattered((1 << 15) + 1), true);
+    }
+
+    #[test]
+    fn entries_close_to_each_other_and_uneven_ones_do_not() {
+        check(40_000, |n| n / 40, false);
+        check(40_000, |n| if n % 2 == 0 { 0 } else { n % 40_000 }, false);
+    }
+}
