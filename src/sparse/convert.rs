@@ -4,10 +4,10 @@ use super::tensor::{PartsOf, SparseTensor};
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{
-    BuildError, Duplicates, LevelParts, OnChunk, Parts, Rows, Source, Storage, extents,
+    BlockRows, BuildError, Duplicates, LevelParts, OnChunk, Parts, Rows, Source, Storage, extents,
 };
 use layout_core::sparse::{
-    Coordinate, LevelFormat, LevelSpec, MAX_RANK, Position, Properties, SparseElement,
+    Coordinate, Extent, LevelFormat, LevelSpec, MAX_RANK, Position, Properties, SparseElement,
     SparseEncoding,
 };
 
@@ -61,10 +61,14 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ) -> Result<SparseTensor<F, T>, BuildError> {
         let (shape, spec) = (self.shape(), const { &F::SPEC });
         let extents = extents(spec, shape.as_ref())?;
-        let direct = match const { (exchanges(&E::SPEC, &F::SPEC), lists(&E::SPEC, &F::SPEC)) } {
-            (true, _) => self.exchanged::<F>(),
-            (_, true) => self.listed::<F>(),
-            _ => None,
+        let direct = if const { exchanges(&E::SPEC, &F::SPEC) } {
+            self.exchanged::<F>()
+        } else if const { lists(&E::SPEC, &F::SPEC) } {
+            self.listed::<F>()
+        } else if const { blocks(&E::SPEC, &F::SPEC).is_some() } {
+            self.blocked::<F>(&extents)
+        } else {
+            None
         };
         if let Some(parts) = direct {
             let storage = Storage::seal(spec, parts, extents)?;
@@ -96,6 +100,29 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let (last, values) = rows.finish_sorted()?;
         let levels = [LevelParts::default(), last].into();
         Some(Parts { shape: parts.shape.clone(), levels, values })
+    }
+
+    /// The blocks of rows. `None` if a width does not suffice or there is no memory.
+    fn blocked<F: Encoding<Index = E::Index>>(&self, extents: &[Extent]) -> Option<PartsOf<F, T>> {
+        let parts = &self.storage.parts;
+        let LevelParts { positions, coordinates } = &parts.levels[1];
+        let [height, width] = const { blocks(&E::SPEC, &F::SPEC) }?;
+        let (rows, columns) = (extents[0].size, extents[1]);
+        let (size, entries) = (height.checked_mul(width)?, parts.values.len());
+        let mut made =
+            BlockRows::<F::Position, F::Coordinate, T>::new(rows, columns, size, entries)?;
+        for (i, ends) in positions.windows(2).enumerate() {
+            made.enter(i / height)?;
+            let row = ends[0].get()..ends[1].get();
+            let columns = E::Coordinate::segment(coordinates, row.clone(), 1, 0);
+            for (j, value) in columns.zip(&parts.values[row]) {
+                let j = j as usize;
+                made.put(j / width, i % height * width + j % width, *value)?;
+            }
+        }
+        let (last, values) = made.finish(rows)?;
+        let levels = [LevelParts::default(), last, LevelParts::default(), LevelParts::default()];
+        Some(Parts { shape: parts.shape.clone(), levels: levels.into(), values })
     }
 
     /// A list of the entries, whose coordinates stand next to each other. `None` if a width does not suffice or there is no
@@ -160,6 +187,40 @@ const fn exchanges(from: &SparseEncoding, to: &SparseEncoding) -> bool {
         && is_compressed(d)
         && to.draft().coordinate_bits != 2
         && from.draft().coordinate_bits != 2
+}
+
+/// The numbers of rows and columns of a block, if the first encoding is that of rows, and the second that of their blocks; or
+/// of columns.
+const fn blocks(from: &SparseEncoding, to: &SparseEncoding) -> Option<[usize; 2]> {
+    let ([a, b], [c, d, e, f]) = (from.levels(), to.levels()) else { return None };
+    let [i, j, ..] = dims(from);
+    let full = matches!(
+        (a.format, c.format, e.format, f.format),
+        (LevelFormat::Dense, LevelFormat::Dense, LevelFormat::Dense, LevelFormat::Dense)
+    );
+    let words = to.draft().coordinate_bits != 2 && from.draft().coordinate_bits != 2;
+    if !(full && words && i < MAX_RANK && j < MAX_RANK && is_compressed(b) && is_compressed(d)) {
+        return None;
+    }
+    match (split(c, e, i), split(d, f, j)) {
+        (Some(height), Some(width)) => Some([height, width]),
+        _ => None,
+    }
+}
+
+/// The number by which a dimension is divided, if one level holds its quotients and another one its remainders.
+const fn split(quotients: &LevelSpec, remainders: &LevelSpec, dim: usize) -> Option<usize> {
+    let (Some(quotient), Some(remainder)) = (quotients.expr.part(), remainders.expr.part()) else {
+        return None;
+    };
+    let whole = quotient.form.terms() == 1 && quotient.form.coefficients[dim] == 1;
+    if !whole || !quotient.form.same(&remainder.form) {
+        return None;
+    }
+    match (quotient.digit.size, remainder.digit.size) {
+        (None, Some(size)) if quotient.digit.div == size && remainder.digit.div == 1 => Some(size),
+        _ => None,
+    }
 }
 
 /// Whether the second encoding is a list of entries in the storage order of the first, in which no index occurs twice.

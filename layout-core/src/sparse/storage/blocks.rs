@@ -2,6 +2,7 @@
 //! come block row by block row, in any order within one.
 
 use super::super::element::SparseElement;
+use super::super::extent::Extent;
 use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
@@ -23,18 +24,73 @@ fn compressed<P: Position, C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     (full && widths && blocks && numbered && C::PER_WORD == 1).then_some(level)
 }
 
-/// The blocks so far. Those of the last block row are in the order of their first entries until it is complete.
-struct Blocks<P, C: Coordinate, T> {
+/// The arrays of a compressed level between full ones, filled with entries that come block row by block row. The blocks of the
+/// last block row are in the order of their first entries until it is complete.
+pub struct BlockRows<P, C: Coordinate, T> {
     positions: Vec<P>,
     coordinates: Vec<C::Word>,
     values: Vec<T>,
-    /// The first block of the last block row.
+    /// One more than the last block of each block column. It is of an earlier block row if it is not above `first`.
+    last: Vec<usize>,
+    /// The first block of the last block row, and the number of that row.
     first: usize,
+    row: usize,
     /// The number of values of a block.
     size: usize,
+    /// The coordinate of the first block column.
+    least: i64,
 }
 
-impl<P: Position, C: Coordinate, T: SparseElement> Blocks<P, C, T> {
+impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
+    /// Blocks of `size` values for `entries` entries at most, in so many block rows and block columns. `None` if there is no
+    /// memory for them, or many more block columns than entries.
+    pub fn new(rows: usize, columns: Extent, size: usize, entries: usize) -> Option<Self> {
+        let Extent { least, size: columns } = columns;
+        if columns > entries.saturating_mul(MOST_COLUMNS) {
+            return None;
+        }
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(rows.checked_add(1)?).ok()?;
+        positions.push(P::default());
+        let (coordinates, values) = (Vec::new(), Vec::new());
+        let last = filled(columns).ok()?;
+        Some(Self { positions, coordinates, values, last, first: 0, row: 0, size, least })
+    }
+
+    /// Goes to a block row, which must not come before the last one.
+    #[inline(always)]
+    pub fn enter(&mut self, row: usize) -> Option<()> {
+        if row == self.row {
+            return Some(());
+        }
+        if row < self.row {
+            return None;
+        }
+        self.next_row(row)
+    }
+
+    /// Puts a value into the block of a block column, at an offset.
+    #[inline(always)]
+    pub fn put(&mut self, column: usize, offset: usize, value: T) -> Option<()> {
+        let last = &mut self.last[column];
+        if *last <= self.first {
+            self.coordinates.try_reserve(1).ok()?;
+            self.values.try_reserve(self.size).ok()?;
+            self.coordinates.push(C::word(self.least + column as i64));
+            self.values.resize(self.values.len() + self.size, T::ZERO);
+            *last = self.coordinates.len();
+        }
+        self.values[(*last - 1) * self.size + offset] = value;
+        Some(())
+    }
+
+    /// The arrays of so many block rows.
+    pub fn finish(mut self, rows: usize) -> Option<LastLevel<P, C::Word, T>> {
+        self.next_row(rows)?;
+        let Self { positions, coordinates, values, .. } = self;
+        Some((LevelParts { positions, coordinates }, values))
+    }
+
     /// Sorts the last block row, and starts with block row number `row`; those in between are empty.
     fn next_row(&mut self, row: usize) -> Option<()> {
         let end = self.coordinates.len();
@@ -52,7 +108,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Blocks<P, C, T> {
             self.coordinates[self.first..].copy_from_slice(&coordinates);
             self.values[self.first * self.size..].copy_from_slice(&values);
         }
-        self.first = end;
+        (self.first, self.row) = (end, row);
         self.positions.resize(row + 1, P::new(end)?);
         Some(())
     }
@@ -68,14 +124,14 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
 ) -> Option<Parts<P, C::Word, T>> {
     let level = compressed::<P, C>(keys)?;
     let levels = keys.extents.len();
-    let (least, columns) = (keys.extents[level].least, keys.extents[level].size);
     let rows = usize::try_from(keys.largest(0..level)).ok()?.checked_add(1)?;
     let size = usize::try_from(keys.largest(level + 1..levels)).ok()?.checked_add(1)?;
     let empty = keys.extents.iter().any(|extent| extent.size == 0);
-    if empty || columns > entries.saturating_mul(MOST_COLUMNS) {
+    if empty {
         return None;
     }
-    let input = Input { rows, columns, least, size, source };
+    let made = BlockRows::<P, C, T>::new(rows, keys.extents[level], size, entries)?;
+    let input = Input { rows, least: keys.extents[level].least, source };
     let bits = |level| keys.bits(level);
     let arrays = match (level, levels, bits(0), bits(1), bits(2), bits(3)) {
         (1, 4, Some(row), Some(column), Some(i), Some(j)) => {
@@ -83,9 +139,9 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
             let locate = |index: &[usize]| {
                 (row.of(index), column.of(index) as i64, i.of(index) * width + j.of(index))
             };
-            input.fill::<P, C>(locate)
+            input.fill(made, locate)
         }
-        _ => input.fill::<P, C>(|index| {
+        _ => input.fill(made, |index| {
             let row = keys.key(0..level, index) as usize;
             (row, keys.coordinate(level, index), keys.key(level + 1..levels, index) as usize)
         }),
@@ -97,12 +153,10 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
     Some(Parts { shape: shape.to_vec(), levels: arrays, values })
 }
 
-/// Entries that become blocks of `size` values, in `rows` block rows and in `columns` block columns from `least` on.
+/// Entries that become blocks in `rows` block rows, and in block columns from `least` on.
 struct Input<'a, I, T> {
     rows: usize,
-    columns: usize,
     least: i64,
-    size: usize,
     source: &'a dyn Source<I, T>,
 }
 
@@ -110,47 +164,19 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
     /// Stores the entries; `locate` gives the block row of an index, its block column, and its offset in the block.
     fn fill<P: Position, C: Coordinate>(
         &self,
+        mut made: BlockRows<P, C, T>,
         locate: impl Fn(&[usize]) -> (usize, i64, usize),
     ) -> Option<LastLevel<P, C::Word, T>> {
-        let Self { rows, columns, least, size, source } = *self;
-        let mut positions = Vec::new();
-        positions.try_reserve_exact(rows.checked_add(1)?).ok()?;
-        positions.push(P::default());
-        let (coordinates, values) = (Vec::new(), Vec::new());
-        let mut made = Blocks::<P, C, T> { positions, coordinates, values, first: 0, size };
-        // One more than the last block of each block column. It is of an earlier block row if it is not above `made.first`.
-        let mut last: Vec<usize> = filled(columns).ok()?;
-        let mut row = 0;
         let mut works = true;
         let mut put = |index: &[usize], value: T| {
-            let (this, coordinate, offset) = locate(index);
-            if this != row {
-                if this < row {
-                    return None;
-                }
-                made.next_row(this)?;
-                row = this;
-            }
-            let last = &mut last[(coordinate - least) as usize];
-            if *last <= made.first {
-                made.coordinates.try_reserve(1).ok()?;
-                made.values.try_reserve(size).ok()?;
-                made.coordinates.push(C::word(coordinate));
-                made.values.resize(made.values.len() + size, T::ZERO);
-                *last = made.coordinates.len();
-            }
-            made.values[(*last - 1) * size + offset] = value;
-            Some(())
+            let (row, coordinate, offset) = locate(index);
+            made.enter(row)?;
+            made.put((coordinate - self.least) as usize, offset, value)
         };
-        source.chunks(&mut |chunk| {
+        self.source.chunks(&mut |chunk| {
             works = chunk.iter().all(|(index, value)| put(index.as_ref(), *value).is_some());
             works
         });
-        if !works {
-            return None;
-        }
-        made.next_row(rows)?;
-        let Blocks { positions, coordinates, values, .. } = made;
-        Some((LevelParts { positions, coordinates }, values))
+        if works { made.finish(self.rows) } else { None }
     }
 }

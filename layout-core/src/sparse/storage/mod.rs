@@ -19,6 +19,7 @@ mod validate;
 mod writer;
 
 pub use access::{Home, Rule};
+pub use blocks::BlockRows;
 pub use build::extents;
 pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
