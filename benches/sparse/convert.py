@@ -68,10 +68,14 @@ path = os.path.join(tempfile.gettempdir(), "convert_py.mtx")
 scipy.io.mmwrite(path, matrix.tocoo(), precision=17)
 del matrix
 row("read mtx, 10M scattered", lambda: scipy.io.mmread(path).tocsr())
+files = {"10M scattered": path}
+if "CONVERT_MTX" in os.environ:
+    files["CONVERT_MTX"] = os.environ["CONVERT_MTX"]
 try:
     import fast_matrix_market as fmm
     fmm.PARALLELISM = 1
-    row("read mtx, 10M scattered (fast_matrix_market, one thread)", lambda: fmm.mmread(path, parallelism=1).tocsr())
+    for name, file in files.items():
+        row(f"read mtx, {name} (fast_matrix_market, one thread)", lambda: fmm.mmread(file, parallelism=1).tocsr())
 except ImportError:
     pass
 os.remove(path)

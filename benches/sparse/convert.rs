@@ -3,6 +3,9 @@
 //! `cargo bench -p sparse-bench --bench convert -- [words]` prints the rows whose names contain the words. `convert.py`
 //! beside this file prints the same rows of scipy, for the same matrices: run both on the same machine, one after the other.
 //!
+//! Each writes the file that it reads, with as many digits as it is used to. `CONVERT_MTX=FILE.mtx` adds a row of reading the
+//! same file to both.
+//!
 //! numpy asks Linux for huge pages for its arrays, which halves the time of what is limited by memory. To compare the
 //! conversions and not the allocators, run this with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`, or scipy with
 //! `NUMPY_MADVISE_HUGEPAGE=0`.
@@ -99,6 +102,13 @@ fn main() {
         SparseTensor::<Rows, f64>::read_matrix_market(file, Duplicates::Sum).unwrap()
     });
     let _ = std::fs::remove_file(&path);
+    if let Ok(path) = std::env::var("CONVERT_MTX") {
+        row(&words, "read mtx, CONVERT_MTX", || {
+            let file =
+                std::io::BufReader::with_capacity(1 << 20, std::fs::File::open(&path).unwrap());
+            SparseTensor::<Rows, f64>::read_matrix_market(file, Duplicates::Sum).unwrap()
+        });
+    }
 
     let shape = [555_556; 2];
     let entries = band(shape[0]);

@@ -137,6 +137,49 @@ fn a_reader_streams_and_says_how_far_it_is() {
     assert_eq!((matrix.expect("a matrix").number_of_entries(), reports), (2, vec![2]));
 }
 
+/// Lines with numbers of every length, some with blanks around them, as `split_whitespace` and `parse` read them.
+#[test]
+fn numbers_of_every_length_are_read() {
+    const SIZE: usize = 2_000_000_000;
+    for symmetry in ["general", "symmetric", "skew-symmetric"] {
+        let (mut text, mut expected) = (String::new(), Vec::new());
+        for n in 0..400usize {
+            let [i, j] = [7, 3].map(|by| {
+                1 + n.wrapping_mul(987_654_321 * by) % 10usize.pow(1 + n as u32 * by as u32 % 9)
+            });
+            let j = if j == i { j + 1 } else { j };
+            let value = match n % 3 {
+                0 => format!("{}", n * n),
+                1 => format!("-{:.*}", n % 20, 1.0 / (n + 1) as f64),
+                _ => format!("{:.*e}", n % 18, 3.0_f64.powi(n as i32 - 200)),
+            };
+            let end = ["\n", "\r\n", " \n", "\n\n", "\n% 1 1 1\n"][n % 11 % 5];
+            let blank = if n % 13 == 0 { "  " } else { " " };
+            text += &format!("{i} {j}{blank}{value}{end}");
+            let value: f64 = value.parse().expect("a number");
+            expected.push(([i - 1, j - 1], value));
+            match symmetry {
+                "symmetric" => expected.push(([j - 1, i - 1], value)),
+                "skew-symmetric" => expected.push(([j - 1, i - 1], -value)),
+                _ => {}
+            }
+        }
+        let header =
+            format!("%%MatrixMarket matrix coordinate real {symmetry}\n{SIZE} {SIZE} 400\n");
+        let text = header + &text;
+        let read: Result<Vec<_>, _> =
+            MarketReader::<_, f64>::new(text.as_bytes()).expect("a header").collect();
+        assert_eq!(read.expect("entries"), expected, "{symmetry}");
+        // Buffers that end anywhere in a line.
+        for capacity in [17, 64, 1 << 20] {
+            let reader = std::io::BufReader::with_capacity(capacity, text.as_bytes());
+            let read = SparseTensor::<tensor_layout::sparse::formats::Coo, f64>::read_matrix_market(reader, Duplicates::Sum);
+            let stored = SparseTensor::from_coo([SIZE; 2], &expected, Duplicates::Sum);
+            assert_eq!(read.expect("a matrix"), stored.expect("a matrix"), "{symmetry}");
+        }
+    }
+}
+
 #[test]
 fn mistakes_have_their_lines() {
     let real = "%%MatrixMarket matrix coordinate real general\n";

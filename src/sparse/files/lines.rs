@@ -56,27 +56,28 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads an entry of a matrix straight from the buffer of the reader: two coordinates, which count from 1, and the rest
-    /// of the line, which is one word at most. `None` if the next line is not as plain as that, does not lie in the buffer as a
-    /// whole, or `read` refuses it: then nothing has been read.
-    pub(super) fn plain_entry<V>(
+    /// Reads entries of a matrix straight from the buffer of the reader: two coordinates, which count from 1, and the rest of the
+    /// line, which is one word at most. Stops before a line that is not as plain as that, does not lie in the buffer as a whole,
+    /// or that `read` refuses.
+    pub(super) fn plain_entries(
         &mut self,
-        read: impl FnOnce([usize; 2], &str) -> Option<V>,
-    ) -> Result<Option<V>, FileError> {
+        mut read: impl FnMut([usize; 2], &str) -> bool,
+    ) -> Result<(), FileError> {
         let buffer = match self.reader.fill_buf() {
             Ok(buffer) => buffer,
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
             Err(error) => return Err(FileError::at(self.number + 1, error)),
         };
-        let Some((index, word, end)) = plain(&buffer[..buffer.len().min(MAX_LINE)]) else {
-            return Ok(None);
-        };
-        let entry = core::str::from_utf8(word).ok().and_then(|word| read(index, word));
-        if entry.is_some() {
-            self.reader.consume(end);
+        let mut rest = buffer;
+        while let Some((index, word, end)) = plain(&rest[..rest.len().min(MAX_LINE)])
+            && core::str::from_utf8(word).is_ok_and(|word| read(index, word))
+        {
+            rest = &rest[end..];
             self.number += 1;
         }
-        Ok(entry)
+        let consumed = buffer.len() - rest.len();
+        self.reader.consume(consumed);
+        Ok(())
     }
 
     /// The next line that is neither empty nor a comment, and its number.
@@ -95,10 +96,29 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
+/// A byte of a word, eight times.
+const fn bytes(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
 /// The digits that `text` starts with as a number, and what follows; `None` if there are none, or so many that the number may
 /// overflow.
 #[inline(always)]
 fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
+    if let Some(first) = text.first_chunk() {
+        // Less than 10 in each byte of a digit. A carry from a byte changes those after it only.
+        let values = u64::from_le_bytes(*first) ^ bytes(b'0');
+        let others = (values.wrapping_add(bytes(6)) | values) & bytes(0xF0);
+        let len = others.trailing_zeros() / u8::BITS;
+        if (1..8).contains(&len) {
+            // Zeros before the digits; then pairs of digits, of pairs, and of these.
+            let values = values << (u64::BITS - u8::BITS * len);
+            let pairs = values.wrapping_mul(10 * 256 + 1) >> 8 & 0x00FF_00FF_00FF_00FF;
+            let fours = pairs.wrapping_mul(100 * 65536 + 1) >> 16 & 0x0000_FFFF_0000_FFFF;
+            let number = fours.wrapping_mul((10_000 << 32) + 1) >> 32;
+            return Some((number as usize, &text[len as usize..]));
+        }
+    }
     let (mut number, mut len) = (0usize, 0);
     while let Some(digit) = text.get(len).map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10) {
         number = number.wrapping_mul(10).wrapping_add(digit.into());
@@ -108,14 +128,32 @@ fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
     (1..=MOST).contains(&len).then(|| (number, &text[len..]))
 }
 
+/// The length of the word that `text` starts with; `None` if it goes on to the end.
+#[inline(always)]
+fn word_length(text: &[u8]) -> Option<usize> {
+    let mut len = 0;
+    let mut rest = text;
+    while let Some((first, after)) = rest.split_first_chunk() {
+        let word = u64::from_le_bytes(*first);
+        // The high bit of each byte that is not of a word: not ASCII, below `!`, or DEL.
+        let below = !((word | bytes(0x80)) - bytes(b'!'));
+        let delete = (word & bytes(0x7F)) + bytes(1);
+        let others = (word | below | delete) & bytes(0x80);
+        if others != 0 {
+            return Some(len + (others.trailing_zeros() / u8::BITS) as usize);
+        }
+        (len, rest) = (len + first.len(), after);
+    }
+    Some(len + rest.iter().position(|byte| !byte.is_ascii_graphic())?)
+}
+
 /// The two coordinates, the word behind them and the length of a line such as `12 7 0.5`, with one blank before each word.
 #[inline(always)]
 fn plain(text: &[u8]) -> Option<([usize; 2], &[u8], usize)> {
     let (i, rest) = digits(text)?;
     let (j, rest) = digits(rest.strip_prefix(b" ")?)?;
     let rest = rest.strip_prefix(b" ").unwrap_or(rest);
-    let len = rest.iter().position(|byte| !byte.is_ascii_graphic())?;
-    let (word, end) = rest.split_at(len);
+    let (word, end) = rest.split_at(word_length(rest)?);
     let end = end.strip_prefix(b"\r").unwrap_or(end).strip_prefix(b"\n")?;
     Some(([i, j], word, text.len() - end.len()))
 }

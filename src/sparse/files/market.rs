@@ -1,3 +1,4 @@
+use super::super::convert::CHUNK;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
@@ -5,7 +6,7 @@ use super::lines::{Lines, coordinate, end, value, whole};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
 use core::marker::PhantomData;
-use layout_core::sparse::storage::Duplicates;
+use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Storage};
 use std::io::BufRead;
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -233,24 +234,45 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
         Progress { entries: self.read, total: Some(self.total), lines: self.lines.number }
     }
 
+    /// Reads plain entries, `most` lines at most, and hands each to `take`, with the one that follows by symmetry behind it. What
+    /// is not plain, or wrong, is left to [`Self::given`].
+    fn plain(&mut self, most: usize, mut take: impl FnMut([usize; 2], T)) -> Result<(), FileError> {
+        if self.next.is_some() {
+            return Ok(());
+        }
+        let ([rows, columns], field, symmetry) = (self.shape, self.field, self.symmetry);
+        let most = most.min(self.total - self.read);
+        let mut read = 0;
+        let ended = self.lines.plain_entries(|[i, j], word| {
+            let inside = (1..=rows).contains(&i) && (1..=columns).contains(&j);
+            if read == most || !inside {
+                return false;
+            }
+            let mut words = Some(word).filter(|word| !word.is_empty()).into_iter();
+            let Ok(value) = value(0, &mut words, field) else { return false };
+            let mirrored = if i == j { None } else { symmetry.mirrored(value) };
+            let right = match (symmetry, i == j) {
+                (Symmetry::General, _) => true,
+                (_, true) => symmetry.check_diagonal(value, i).is_ok(),
+                (_, false) => mirrored.is_some(),
+            };
+            if !right {
+                return false;
+            }
+            read += 1;
+            take([i - 1, j - 1], value);
+            if let Some(value) = mirrored {
+                take([j - 1, i - 1], value);
+            }
+            true
+        });
+        self.read += read;
+        ended
+    }
+
     /// The next index and value in the file, and the number of the line.
     fn given(&mut self) -> Result<Option<(usize, [usize; 2], T)>, FileError> {
         let [rows, columns] = self.shape;
-        if self.next.is_none() && self.read < self.total {
-            let (line, field) = (self.lines.number + 1, self.field);
-            let plain = self.lines.plain_entry(|[i, j], word| {
-                let inside = (1..=rows).contains(&i) && (1..=columns).contains(&j);
-                if !inside {
-                    return None;
-                }
-                let mut words = Some(word).filter(|word| !word.is_empty()).into_iter();
-                Some(([i - 1, j - 1], value(line, &mut words, field).ok()?))
-            })?;
-            if let Some((index, value)) = plain {
-                self.read += 1;
-                return Ok(Some((line, index, value)));
-            }
-        }
         let Some((line, text)) = self.lines.next_data()? else {
             if self.read < self.total {
                 return Err(FileError::at(self.lines.number, FileErrorKind::End("an entry")));
@@ -280,6 +302,15 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
     }
 
     fn entry(&mut self) -> Result<Option<([usize; 2], T)>, FileError> {
+        let (mut plain, mut mirrored) = (None, None);
+        self.plain(1, |index, value| match plain {
+            None => plain = Some((index, value)),
+            Some(_) => mirrored = Some((index, value)),
+        })?;
+        if plain.is_some() {
+            self.mirrored = mirrored;
+            return Ok(plain);
+        }
         let (line, [i, j], value) = loop {
             match self.given()? {
                 None => return Ok(None),
@@ -362,14 +393,93 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
         mut progress: impl FnMut(Progress),
     ) -> Result<Self, FileError> {
         let mut reader = MarketReader::<_, T>::new(reader)?;
-        let mut entries = Vec::with_capacity(reader.total.min(RESERVE));
-        while let Some(entry) = reader.next() {
-            entries.push(entry?);
-            if entries.len().is_multiple_of(REPORT_EVERY) {
+        let mut entries = List::new(reader.shape, reader.total.min(RESERVE));
+        loop {
+            let until = (entries.len() / REPORT_EVERY + 1) * REPORT_EVERY;
+            reader.plain(until - entries.len(), |index, value| entries.push(index, value))?;
+            match reader.next() {
+                Some(entry) => {
+                    let (index, value) = entry?;
+                    entries.push(index, value);
+                }
+                None => break,
+            }
+            if entries.len() >= until {
                 progress(reader.progress());
             }
         }
         progress(reader.progress());
-        Ok(Self::from_coo(reader.shape, &entries, duplicates)?)
+        Ok(entries.store(reader.shape, duplicates)?)
     }
+}
+
+/// Entries with indices of 32 bits, where these suffice: two thirds of the memory.
+enum List<T> {
+    Narrow(Vec<([u32; 2], T)>),
+    Wide(Vec<([usize; 2], T)>),
+}
+
+impl<T: FileValue> List<T> {
+    fn new(shape: [usize; 2], capacity: usize) -> Self {
+        match shape.iter().all(|size| u32::try_from(*size).is_ok()) {
+            true => Self::Narrow(Vec::with_capacity(capacity)),
+            false => Self::Wide(Vec::with_capacity(capacity)),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(entries) => entries.len(),
+            Self::Wide(entries) => entries.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, [i, j]: [usize; 2], value: T) {
+        match self {
+            Self::Narrow(entries) => entries.push(([i as u32, j as u32], value)),
+            Self::Wide(entries) => entries.push(([i, j], value)),
+        }
+    }
+
+    fn store<E: Encoding<Index = [usize; 2]>>(
+        self,
+        shape: [usize; 2],
+        duplicates: Duplicates,
+    ) -> Result<SparseTensor<E, T>, BuildError> {
+        let entries = match self {
+            Self::Wide(entries) => return SparseTensor::from_coo(shape, &entries, duplicates),
+            Self::Narrow(entries) => entries,
+        };
+        let (spec, len) = (const { &E::SPEC }, entries.len());
+        let narrow = Narrow(&entries);
+        match Storage::convert(spec, &shape, len, false, &narrow, duplicates)? {
+            Some(storage) => Ok(SparseTensor::new(storage)),
+            None => {
+                let wide: Vec<_> = entries.iter().map(widen).collect();
+                drop(entries);
+                SparseTensor::from_coo(shape, &wide, duplicates)
+            }
+        }
+    }
+}
+
+/// Entries with indices of 32 bits, read as others.
+struct Narrow<'a, T>(&'a [([u32; 2], T)]);
+
+impl<T: FileValue> Source<[usize; 2], T> for Narrow<'_, T> {
+    fn chunks(&self, f: &mut OnChunk<'_, [usize; 2], T>) {
+        let mut chunk = [([0; 2], T::ZERO); CHUNK];
+        let _ = self.0.chunks(CHUNK).all(|entries| {
+            for (wide, entry) in chunk.iter_mut().zip(entries) {
+                *wide = widen(entry);
+            }
+            f(&chunk[..entries.len()])
+        });
+    }
+}
+
+#[inline(always)]
+fn widen<T: Copy>(([i, j], value): &([u32; 2], T)) -> ([usize; 2], T) {
+    ([*i as usize, *j as usize], *value)
 }
