@@ -19,8 +19,8 @@
 //! ```
 //!
 //! A loop over an index is split into strips of 32, 8 and 1 coordinates, and the loops around it run for each of them. The rows of
-//! a block have a row of sums each. If they are more than fit in the registers, groups of 8 or 4 rows are computed one after
-//! another, all of them for one strip before the next one starts: the part of `x` that a strip reads stays in the caches.
+//! a block have a row of sums each. If they are more than fit in the registers, groups of 8 rows are computed one after another,
+//! all of them for one strip before the next one starts: the part of `x` that a strip reads stays in the caches.
 //!
 //! ```text
 //! for lane0 in strips of 16, 8, 1 in 0..size(k) {             // blocks of 64 x 64, f32
@@ -56,8 +56,6 @@ const NARROW: i64 = 8;
 /// The largest number of rows of a group: the rows of larger blocks are computed group by group. Each element of a row of `x` is
 /// then loaded once for so many rows, and 8 rows of 64 bytes of sums fit in the registers.
 const GROUP: i64 = 8;
-/// The same for sums of 8 bytes or more.
-const WIDE_GROUP: i64 = 4;
 /// The number of bytes of the sums of a row, of several, in the widest strips: a cache line.
 const ROW_BYTES: i64 = 64;
 /// The largest number of lanes along which the values of a block are summed.
@@ -250,7 +248,6 @@ impl Strips<'_> {
     /// The number of rows of a group.
     fn group_size(&self, strip: &Strip) -> i64 {
         match strip.lane {
-            Lane::Index if self.kernel.sum_bytes > 4 => WIDE_GROUP,
             // Nothing that is loaded for one row is used for another but the part of a vector, which stays in the first cache.
             Lane::Block(..) if strip.rows() > GROUP => 1,
             _ => GROUP,
