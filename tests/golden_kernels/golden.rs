@@ -150,6 +150,20 @@ fn stored(output: &AnyOperand) -> Vec<Option<f64>> {
     }
 }
 
+/// The values of an output as numpy computes them.
+pub(crate) fn values_of(expected: &Value) -> Vec<Option<f64>> {
+    expected["values"].as_array().expect("values").iter().map(Value::as_f64).collect()
+}
+
+pub(crate) fn is_same(found: &[Option<f64>], values: &[Option<f64>]) -> bool {
+    // Reading a float from JSON may miss it by its last bit.
+    let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() <= 1e-15 * b.abs(),
+        _ => a == b,
+    };
+    found.len() == values.len() && found.iter().zip(values).all(near)
+}
+
 #[test]
 fn every_semiring_and_every_function_of_several_statements() {
     for row in rows("sparse_statements", 151) {
@@ -161,16 +175,8 @@ fn every_semiring_and_every_function_of_several_statements() {
         let expected = row["outputs"].as_array().expect("outputs");
         assert_eq!(outputs.len(), expected.len(), "{text}");
         for (output, expected) in outputs.iter().zip(expected) {
-            let values = expected["values"].as_array().expect("values");
-            let values: Vec<Option<f64>> = values.iter().map(Value::as_f64).collect();
-            // Reading a float from JSON may miss it by its last bit.
-            let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
-                (Some(a), Some(b)) => (a - b).abs() <= 1e-15 * b.abs(),
-                _ => a == b,
-            };
-            let found = stored(output);
-            let same = found.len() == values.len() && found.iter().zip(&values).all(near);
-            assert!(same, "{text}\n{kernel}{found:?}\n{values:?}");
+            let (found, values) = (stored(output), values_of(expected));
+            assert!(is_same(&found, &values), "{text}\n{kernel}{found:?}\n{values:?}");
         }
     }
 }

@@ -10,4 +10,7 @@ mod tensors;
 mod golden;
 #[rustfmt::skip]
 mod macro_kernels;
+#[rustfmt::skip]
+mod macro_statements;
+mod statements_through_macro;
 mod through_macro;

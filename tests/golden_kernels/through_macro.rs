@@ -61,12 +61,19 @@ pub(crate) fn tensor<E: Encoding>(tensor: Result<SparseTensor<E, f64>, KernelErr
 }
 
 /// The name of the function for a kernel: a number of its text.
-fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     // FNV-1a.
     let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     });
     format!("k{hash:016x}")
+}
+
+/// The source of a kernel under a name of its own, with its encodings as the macro takes them.
+pub(crate) fn function(text: &str, name: &str) -> String {
+    text.replacen("fn f(", &format!("fn {name}("), 1)
+        .replace("#sparse_tensor.encoding<{ map = ", "")
+        .replace(" }>}", "}")
 }
 
 /// The source of a kernel and of its entry in the table.
@@ -84,11 +91,7 @@ fn source(text: &str, row: &Value, tensors: &Map<String, Value>, names: &[String
         (_, true) => "number",
         _ => "array",
     };
-    let function = text
-        .replacen("fn f(", &format!("fn {name}("), 1)
-        .replace("#sparse_tensor.encoding<{ map = ", "")
-        .replace(" }>}", "}");
-    [function, format!("({name:?}, |t| {into}({name}({}))),", arguments.join(", "))]
+    [function(text, &name), format!("({name:?}, |t| {into}({name}({}))),", arguments.join(", "))]
 }
 
 #[test]
@@ -111,28 +114,43 @@ fn every_row() {
         assert_eq!(values, expected, "{text}");
         assert_eq!(shape, numbers(&row["out"]["shape"]), "{text}");
     }
-    if std::env::var_os("BLESS").is_some() {
-        bless(&sources);
-    } else {
-        assert!(missing.is_empty(), "{} kernels are missing: run with BLESS=1", missing.len());
-        assert_eq!(KERNELS.len(), sources.len(), "kernels without a row: run with BLESS=1");
-    }
+    let uses = "use crate::through_macro::{Output, Tensors, array, number, tensor};";
+    compare_or_bless(
+        "macro_kernels",
+        uses,
+        "fn(&Tensors<'_>) -> Output",
+        &sources,
+        (KERNELS.len(), &missing),
+    );
 }
 
-fn bless(sources: &BTreeMap<String, [String; 2]>) {
-    let mut file = String::from(
+/// Writes a file of kernels and the table of their functions, or fails if it is not the one that would be written.
+pub(crate) fn compare_or_bless(
+    file: &str,
+    uses: &str,
+    run: &str,
+    sources: &BTreeMap<String, [String; 2]>,
+    (known, missing): (usize, &[String]),
+) {
+    if std::env::var_os("BLESS").is_none() {
+        assert!(missing.is_empty(), "{} kernels are missing: run with BLESS=1", missing.len());
+        assert_eq!(known, sources.len(), "kernels without a row: run with BLESS=1");
+        return;
+    }
+    let mut text = format!(
         "//! Written by `BLESS=1 cargo test --test golden_kernels`.\n
-use crate::through_macro::{Output, Tensors, array, number, tensor};\nuse tensor_layout::sparse_kernel;\n
-sparse_kernel! {\n",
+{uses}\nuse tensor_layout::sparse_kernel;\n
+sparse_kernel! {{\n",
     );
     for [function, _] in sources.values() {
-        let _ = writeln!(file, "    {function}");
+        let _ = writeln!(text, "    {function}");
     }
-    file.push_str("}\n\npub(crate) type Run = fn(&Tensors<'_>) -> Output;\n\npub(crate) const KERNELS: &[(&str, Run)] = &[\n");
+    let _ = writeln!(text, "}}\n\npub(crate) type Run = {run};\n");
+    text.push_str("pub(crate) const KERNELS: &[(&str, Run)] = &[\n");
     for [_, entry] in sources.values() {
-        let _ = writeln!(file, "    {entry}");
+        let _ = writeln!(text, "    {entry}");
     }
-    file.push_str("];\n");
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden_kernels/macro_kernels.rs");
-    std::fs::write(path, file).expect("the file can be written");
+    text.push_str("];\n");
+    let path = format!("{}/tests/golden_kernels/{file}.rs", env!("CARGO_MANIFEST_DIR"));
+    std::fs::write(path, text).expect("the file can be written");
 }
