@@ -288,6 +288,8 @@ macro_rules! sparse_tensor {
 /// | `= min.plus(x, y)` | a semiring with the names of GraphBLAS: the monoid, then the multiplication, which applies where both are stored |
 /// | `= argmin(x, j)`, `= argmax(x, j)` | the first `j` at which the extremum is taken, of what is stored; `i64::MAX` if nothing is |
 /// | `= x if c` | `x`, omitted where `c` is zero |
+/// | `x[p[j]]` | read through an index array, `p: Dense<u32>[j]`: any integers, which are compared with the size of `x` first |
+/// | `y[p[i]] += x` | written through one: what goes to the same element is added, or reduced as the statement says |
 /// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
 /// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |

@@ -142,5 +142,39 @@ for _ in range(8):
     z = p.sum(1, keepdims=True)
     row(text, operands, [np.where(z == 0, 0, (p @ v) / np.where(z == 0, 1, z))])
 
+
+def gathered(operands, output, statement, value):
+    row(f"{signature(operands)} -> {output} {{ {statement} }}", operands, [value])
+
+
+for kind in ("u32", "i32", "i64", "u8"):
+    (mask, a), x, w = sparse((4, 5), "i64"), random.integers(-4, 5, 7), random.integers(-4, 5, (7, 3))
+    p, q = random.integers(0, 7, 5), random.integers(0, 5, 4)
+    (a_, x_, w_) = (operand("a", "i64", a, "i, j", mask, CSR), operand("x", "i64", x, "n"), operand("w", "i64", w, "n, k"))
+    p_, q_ = operand("p", kind, p, "j"), operand("q", kind, q, "i")
+    gathered([a_, x_, p_], "y: Dense<i64>[i]", "y[i] += a[i, j] * x[p[j]]", a @ x[p])
+    gathered([a_, w_, p_], "y: Dense<i64>[i, k]", "y[i, k] = a[i, j] * w[p[j], k]", a @ w[p])
+    gathered([x_, p_, q_], "y: Dense<i64>[i]", "y[i] = x[p[q[i]]]", x[p[q]])
+    v_mask, v = sparse((7,), "i64")
+    v_ = operand("v", "i64", v, "n", v_mask, "{(i) -> (i : compressed)}")
+    gathered([a_, v_, p_], "y: Dense<i64>[i]", "y[i] = a[i, j] * v[p[j]]", a @ v[p])
+    page, probabilities = random.integers(0, 7, (4, 5)), random.integers(-4, 5, (4, 5))
+    page_, h_ = operand("page", kind, page, "b, t"), operand("h", "i64", probabilities, "b, t")
+    statement = "o[b, k] = h[b, t] * w[page[b, t], k]"
+    gathered([h_, w_, page_], "o: Dense<i64>[b, k]", statement, np.einsum("bt,btk->bk", probabilities, w[page]))
+    # Several rows and columns go to one place, where they are added.
+    to = np.zeros(6, int)
+    rows_to, columns_to = random.integers(0, 6, 4), random.integers(0, 3, 5)
+    r_, c_ = operand("r", kind, rows_to, "i"), operand("c", kind, columns_to, "j")
+    np.add.at(to, rows_to, a.sum(1))
+    gathered([a_, r_], "y: Dense<i64>[k]", "y[r[i]] += a[i, j]; size(k, 6)", to)
+    to, stored = np.zeros((6, 3), int), np.zeros((6, 3), bool)
+    at = (rows_to[:, None] + 0 * columns_to, columns_to + 0 * rows_to[:, None])
+    np.add.at(to, at, a)
+    np.logical_or.at(stored, at, mask)
+    z_ = operand("z", "i64", random.integers(-4, 5, 3), "l")
+    output = f"y: {CSR}<i64>[k, l]"
+    gathered([a_, r_, c_, z_], output, "y[r[i], c[j]] = a[i, j]; size(k, 6)", np.where(stored, to, np.nan))
+
 text = ",\n".join(json.dumps(row) for row in rows)
 Path(__file__).with_suffix(".json").write_text(f"[\n{text}\n]\n")

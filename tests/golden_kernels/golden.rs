@@ -116,6 +116,9 @@ fn any(operand: &Value) -> AnyOperand {
         "bool" => build::<bool>(operand),
         "i64" => build::<i64>(operand),
         "f32" => build::<f32>(operand),
+        "i32" => build::<i32>(operand),
+        "u32" => build::<u32>(operand),
+        "u8" => build::<u8>(operand),
         _ => build::<f64>(operand),
     }
 }
@@ -166,7 +169,7 @@ pub(crate) fn is_same(found: &[Option<f64>], values: &[Option<f64>]) -> bool {
 
 #[test]
 fn every_semiring_and_every_function_of_several_statements() {
-    for row in rows("sparse_statements", 151) {
+    for row in rows("sparse_statements", 179) {
         let text = text(&row, "text");
         let kernel: SparseKernel = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let operands: Vec<_> =

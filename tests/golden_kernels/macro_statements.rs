@@ -8,12 +8,14 @@ sparse_kernel! {
     fn k0040df2af233a054(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.gt(a[i, k], b[k, j]) }
     fn k03b5587793c231f5(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.times(a[i, k], b[k, j]) }
     fn k0761d4e57ca68221(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.minus(a[i, k], b[k, j]) }
+    fn k0c6e55c8375999db(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<u32>[i]) -> y: Dense<i64>[k] { y[r[i]] += a[i, j]; size(k, 6) }
     fn k0fb859b1a5a90c5f(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.eq(a[i, k], b[k, j]) }
     fn k1018b28248f02b7f(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.ge(a[i, k], b[k, j]) }
     fn k11303afd4f734c73(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.plus(a[i, k], b[k, j]) }
     fn k11a4b95e41f6c1c3(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.times(a[i, k], b[k, j]) }
     fn k11f869f45bd150af(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.pair(a[i, k], b[k, j]) }
     fn k194599238667f541(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.min(a[i, k], b[k, j]) }
+    fn k19863cd4432d1149(h: Dense<i64>[b, t], w: Dense<i64>[n, k], page: Dense<u32>[b, t]) -> o: Dense<i64>[b, k] { o[b, k] = h[b, t] * w[page[b, t], k] }
     fn k1bc2da1caf9cd36b(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.max(a[i, k], b[k, j]) }
     fn k1c1dda8f960c346d(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.eq(a[i, k], b[k, j]) }
     fn k1c44990bb0352528(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.land(a[i, k], b[k, j]) }
@@ -21,14 +23,18 @@ sparse_kernel! {
     fn k1d6b3e4d2da54d91(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.pair(a[i, k], b[k, j]) }
     fn k1e01a67cfe4e590a(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.land(a[i, k], b[k, j]) }
     fn k1e2471e96af8fc55(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.eq(a[i, k], b[k, j]) }
+    fn k1effb6ec4f959d88(x: Dense<i64>[n], p: Dense<u32>[j], q: Dense<u32>[i]) -> y: Dense<i64>[i] { y[i] = x[p[q[i]]] }
     fn k1f292b7aea0ba8e6(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.gt(a[i, k], b[k, j]) }
     fn k22cf7ca26db8f6cf(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.lt(a[i, k], b[k, j]) }
+    fn k244c2c87dced9e71(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], w: Dense<i64>[n, k], p: Dense<u32>[j]) -> y: Dense<i64>[i, k] { y[i, k] = a[i, j] * w[p[j], k] }
+    fn k249122527e8988fd(h: Dense<i64>[b, t], w: Dense<i64>[n, k], page: Dense<i32>[b, t]) -> o: Dense<i64>[b, k] { o[b, k] = h[b, t] * w[page[b, t], k] }
     fn k25fed503fa5b36a9(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.plus(a[i, k], b[k, j]) }
     fn k264ec196673c5ea5(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.first(a[i, k], b[k, j]) }
     fn k2703b3e7539335de(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.land(a[i, k], b[k, j]) }
     fn k29574019f8071f92(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.ne(a[i, k], b[k, j]) }
     fn k29691ce6dd3e845b(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.plus(a[i, k], b[k, j]) }
     fn k29fd3445d601395f(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.max(a[i, k], b[k, j]) }
+    fn k2a5f0998875f8d51(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<u32>[i], c: Dense<u32>[j], z: Dense<i64>[l]) -> y: {(i, j) -> (i : dense, j : compressed)}<i64>[k, l] { y[r[i], c[j]] = a[i, j]; size(k, 6) }
     fn k2d10eb069642727d(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.max(a[i, k], b[k, j]) }
     fn k2dcae8aad5eacd8d(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.ge(a[i, k], b[k, j]) }
     fn k3382f5c9c216d23f(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.second(a[i, k], b[k, j]) }
@@ -41,12 +47,14 @@ sparse_kernel! {
     fn k3e2d12bb7ecea3f4(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.gt(a[i, k], b[k, j]) }
     fn k42ad1eef1b490cc1(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.min(a[i, k], b[k, j]) }
     fn k49748ab961e43590(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.lor(a[i, k], b[k, j]) }
+    fn k4a8ae2e796d2e747(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<i32>[i]) -> y: Dense<i64>[k] { y[r[i]] += a[i, j]; size(k, 6) }
     fn k4ab39ab384a41cac(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.land(a[i, k], b[k, j]) }
     fn k5531a95e08805caf(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.second(a[i, k], b[k, j]) }
     fn k59b0d3c8c87f561f(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.plus(a[i, k], b[k, j]) }
     fn k5bb2156cfb11bbfd(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.minus(a[i, k], b[k, j]) }
     fn k5c23c5971f0ee94a(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.land(a[i, k], b[k, j]) }
     fn k5ef4a7dad10efd71(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.times(a[i, k], b[k, j]) }
+    fn k614221dd6baca107(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], x: Dense<i64>[n], p: Dense<i64>[j]) -> y: Dense<i64>[i] { y[i] += a[i, j] * x[p[j]] }
     fn k61ab44caa7ad94f5(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.minus(a[i, k], b[k, j]) }
     fn k63007d526a2d9cbf(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.max(a[i, k], b[k, j]) }
     fn k6472803749837063(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.lt(a[i, k], b[k, j]) }
@@ -54,6 +62,8 @@ sparse_kernel! {
     fn k683d76edca1e905b(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.pair(a[i, k], b[k, j]) }
     fn k6a1b2e58c60106dc(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.lor(a[i, k], b[k, j]) }
     fn k6b371fcd088d4011(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.lt(a[i, k], b[k, j]) }
+    fn k6c5f7a23a52efb91(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<u8>[i], c: Dense<u8>[j], z: Dense<i64>[l]) -> y: {(i, j) -> (i : dense, j : compressed)}<i64>[k, l] { y[r[i], c[j]] = a[i, j]; size(k, 6) }
+    fn k6db539bc717d6306(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], x: Dense<i64>[n], p: Dense<u32>[j]) -> y: Dense<i64>[i] { y[i] += a[i, j] * x[p[j]] }
     fn k6dffa0a41bc7d495(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.eq(a[i, k], b[k, j]) }
     fn k6e3f2b77c36a84f2(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.gt(a[i, k], b[k, j]) }
     fn k6ea00d76a8e0b139(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.min(a[i, k], b[k, j]) }
@@ -67,6 +77,7 @@ sparse_kernel! {
     fn k7a7d1f872c571023(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.min(a[i, k], b[k, j]) }
     fn k7ab12ae1aa89760a(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.ne(a[i, k], b[k, j]) }
     fn k7b986ab63851ff17(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.minus(a[i, k], b[k, j]) }
+    fn k8161a16d57894d84(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<i64>[i]) -> y: Dense<i64>[k] { y[r[i]] += a[i, j]; size(k, 6) }
     fn k82d06a8d388804f4(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.le(a[i, k], b[k, j]) }
     fn k854464d1d6c9ac17(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.minus(a[i, k], b[k, j]) }
     fn k87f315cf9f41356d(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.second(a[i, k], b[k, j]) }
@@ -79,16 +90,23 @@ sparse_kernel! {
     fn k98626bed1d82533a(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.lxor(a[i, k], b[k, j]) }
     fn ka25dfd06cfd46914(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.lxor(a[i, k], b[k, j]) }
     fn ka497911346975fba(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.le(a[i, k], b[k, j]) }
+    fn ka49a09a2cfb872b0(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], w: Dense<i64>[n, k], p: Dense<i64>[j]) -> y: Dense<i64>[i, k] { y[i, k] = a[i, j] * w[p[j], k] }
     fn ka53e45ae3bd840a4(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.le(a[i, k], b[k, j]) }
     fn ka582e308ba392a5f(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.min(a[i, k], b[k, j]) }
     fn ka739ed33197f5081(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.lt(a[i, k], b[k, j]) }
+    fn ka9cbcd7a3754285b(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], x: Dense<i64>[n], p: Dense<u8>[j]) -> y: Dense<i64>[i] { y[i] += a[i, j] * x[p[j]] }
+    fn ka9fb20029e67e901(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<i64>[i], c: Dense<i64>[j], z: Dense<i64>[l]) -> y: {(i, j) -> (i : dense, j : compressed)}<i64>[k, l] { y[r[i], c[j]] = a[i, j]; size(k, 6) }
     fn kaa0554385824726f(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.first(a[i, k], b[k, j]) }
+    fn kab4b3bf154169b4d(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], w: Dense<i64>[n, k], p: Dense<i32>[j]) -> y: Dense<i64>[i, k] { y[i, k] = a[i, j] * w[p[j], k] }
     fn kaf1bf11e0977e6f8(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.ne(a[i, k], b[k, j]) }
+    fn kb03306a80f20265e(h: Dense<i64>[b, t], w: Dense<i64>[n, k], page: Dense<i64>[b, t]) -> o: Dense<i64>[b, k] { o[b, k] = h[b, t] * w[page[b, t], k] }
     fn kb03b6e2b985fd097(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.max(a[i, k], b[k, j]) }
     fn kb2385e1136d66c91(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.pair(a[i, k], b[k, j]) }
+    fn kb25b74fe3ef2d079(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<i32>[i], c: Dense<i32>[j], z: Dense<i64>[l]) -> y: {(i, j) -> (i : dense, j : compressed)}<i64>[k, l] { y[r[i], c[j]] = a[i, j]; size(k, 6) }
     fn kb59ba3b3fe7fe064(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.gt(a[i, k], b[k, j]) }
     fn kb5ad352eba3f1acb(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.second(a[i, k], b[k, j]) }
     fn kb5e67aef7b72fdac(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.land(a[i, k], b[k, j]) }
+    fn kb6f68be89e6852cc(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], w: Dense<i64>[n, k], p: Dense<u8>[j]) -> y: Dense<i64>[i, k] { y[i, k] = a[i, j] * w[p[j], k] }
     fn kb76db7e8d1fd4f0d(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.max(a[i, k], b[k, j]) }
     fn kb88f78e28d145b22(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.ne(a[i, k], b[k, j]) }
     fn kb96a24e99ba63eb7(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.ge(a[i, k], b[k, j]) }
@@ -97,14 +115,20 @@ sparse_kernel! {
     fn kbe579bf7e33fc57b(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.plus(a[i, k], b[k, j]) }
     fn kbea5da0cb8fe2d25(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.pair(a[i, k], b[k, j]) }
     fn kbf756fc18bbe1333(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.first(a[i, k], b[k, j]) }
+    fn kbfa9b1f1ce5269c8(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], v: {(i) -> (i : compressed)}<i64>[n], p: Dense<u32>[j]) -> y: Dense<i64>[i] { y[i] = a[i, j] * v[p[j]] }
+    fn kc1d300ce6b923994(h: Dense<i64>[b, t], w: Dense<i64>[n, k], page: Dense<u8>[b, t]) -> o: Dense<i64>[b, k] { o[b, k] = h[b, t] * w[page[b, t], k] }
+    fn kc331c0d05eefdd24(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], v: {(i) -> (i : compressed)}<i64>[n], p: Dense<i32>[j]) -> y: Dense<i64>[i] { y[i] = a[i, j] * v[p[j]] }
     fn kc6042553d6f62fdc(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.ne(a[i, k], b[k, j]) }
     fn kc6d64da5f8fbef03(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.first(a[i, k], b[k, j]) }
     fn kc730357b26a69d6f(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.eq(a[i, k], b[k, j]) }
     fn kc7a533826b0f62a5(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.ge(a[i, k], b[k, j]) }
+    fn kca50ba6cf0af0df8(x: Dense<i64>[n], p: Dense<i32>[j], q: Dense<i32>[i]) -> y: Dense<i64>[i] { y[i] = x[p[q[i]]] }
     fn kca5e31cd99f4ff7d(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.minus(a[i, k], b[k, j]) }
     fn kcd70733793ab9162(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.lxor(a[i, k], b[k, j]) }
+    fn kcefece1e0fb0e6e1(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], v: {(i) -> (i : compressed)}<i64>[n], p: Dense<u8>[j]) -> y: Dense<i64>[i] { y[i] = a[i, j] * v[p[j]] }
     fn kd09de9746b8cc01a(a: {(i, j) -> (i : dense, j : compressed)}<f32>[i, j]) -> at: {(i) -> (i : compressed)}<i64>[i] { at[i] = argmax(a[i, j], j) }
     fn kd22702cac073238a(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.lor(a[i, k], b[k, j]) }
+    fn kd921bfa92134e3fe(x: Dense<i64>[n], p: Dense<u8>[j], q: Dense<u8>[i]) -> y: Dense<i64>[i] { y[i] = x[p[q[i]]] }
     fn kdb5062c7256b91f0(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.lor(a[i, k], b[k, j]) }
     fn kdb6d735c57e16267(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = max.second(a[i, k], b[k, j]) }
     fn kdc6925432df3f759(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.eq(a[i, k], b[k, j]) }
@@ -112,11 +136,15 @@ sparse_kernel! {
     fn kde19ea31eb1016e7(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = times.times(a[i, k], b[k, j]) }
     fn ke13dfe630e215700(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.le(a[i, k], b[k, j]) }
     fn ke1cb6e89be4d5420(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = any.lor(a[i, k], b[k, j]) }
+    fn ke24310b2be63e6eb(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], v: {(i) -> (i : compressed)}<i64>[n], p: Dense<i64>[j]) -> y: Dense<i64>[i] { y[i] = a[i, j] * v[p[j]] }
     fn ke2a76bd1671458ba(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.le(a[i, k], b[k, j]) }
+    fn ke7aa3d29ba2e4bb4(x: Dense<i64>[n], p: Dense<i64>[j], q: Dense<i64>[i]) -> y: Dense<i64>[i] { y[i] = x[p[q[i]]] }
     fn ke9a63b68bfb3fef7(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = lor.eq(a[i, k], b[k, j]) }
+    fn keb784f7baf0baf72(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], x: Dense<i64>[n], p: Dense<i32>[j]) -> y: Dense<i64>[i] { y[i] += a[i, j] * x[p[j]] }
     fn kebb89799263313d9(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.max(a[i, k], b[k, j]) }
     fn kee232c391320c2f3(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.min(a[i, k], b[k, j]) }
     fn kf1e014aabdc6db86(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = plus.ne(a[i, k], b[k, j]) }
+    fn kf3a86dc6a09608c0(a: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j], r: Dense<u8>[i]) -> y: Dense<i64>[k] { y[r[i]] += a[i, j]; size(k, 6) }
     fn kf471de3289554800(a: {(i, j) -> (i : dense, j : compressed)}<bool>[i, k], b: {(i, j) -> (j : dense, i : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.lxor(a[i, k], b[k, j]) }
     fn kf55d234c24ab6d39(a: {(i, j) -> (j : dense, i : compressed)}<i64>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<i64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<i64>[i, j] { c[i, j] = min.second(a[i, k], b[k, j]) }
     fn kf7764e1b9c638222(a: {(i, j) -> (j : dense, i : compressed)}<bool>[i, k], b: {(i, j) -> (i : dense, j : compressed)}<bool>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed)}<bool>[i, j] { c[i, j] = land.gt(a[i, k], b[k, j]) }
@@ -136,12 +164,14 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("k0040df2af233a054", |o| Ok(k0040df2af233a054(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k03b5587793c231f5", |o| Ok(k03b5587793c231f5(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k0761d4e57ca68221", |o| Ok(k0761d4e57ca68221(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k0c6e55c8375999db", |o| Ok(k0c6e55c8375999db(&o.sparse("a"), &o.dense("r"))?.stored())),
     ("k0fb859b1a5a90c5f", |o| Ok(k0fb859b1a5a90c5f(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k1018b28248f02b7f", |o| Ok(k1018b28248f02b7f(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k11303afd4f734c73", |o| Ok(k11303afd4f734c73(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k11a4b95e41f6c1c3", |o| Ok(k11a4b95e41f6c1c3(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k11f869f45bd150af", |o| Ok(k11f869f45bd150af(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k194599238667f541", |o| Ok(k194599238667f541(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k19863cd4432d1149", |o| Ok(k19863cd4432d1149(&o.dense("h"), &o.dense("w"), &o.dense("page"))?.stored())),
     ("k1bc2da1caf9cd36b", |o| Ok(k1bc2da1caf9cd36b(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k1c1dda8f960c346d", |o| Ok(k1c1dda8f960c346d(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k1c44990bb0352528", |o| Ok(k1c44990bb0352528(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -149,14 +179,18 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("k1d6b3e4d2da54d91", |o| Ok(k1d6b3e4d2da54d91(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k1e01a67cfe4e590a", |o| Ok(k1e01a67cfe4e590a(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k1e2471e96af8fc55", |o| Ok(k1e2471e96af8fc55(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k1effb6ec4f959d88", |o| Ok(k1effb6ec4f959d88(&o.dense("x"), &o.dense("p"), &o.dense("q"))?.stored())),
     ("k1f292b7aea0ba8e6", |o| Ok(k1f292b7aea0ba8e6(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k22cf7ca26db8f6cf", |o| Ok(k22cf7ca26db8f6cf(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k244c2c87dced9e71", |o| Ok(k244c2c87dced9e71(&o.sparse("a"), &o.dense("w"), &o.dense("p"))?.stored())),
+    ("k249122527e8988fd", |o| Ok(k249122527e8988fd(&o.dense("h"), &o.dense("w"), &o.dense("page"))?.stored())),
     ("k25fed503fa5b36a9", |o| Ok(k25fed503fa5b36a9(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k264ec196673c5ea5", |o| Ok(k264ec196673c5ea5(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k2703b3e7539335de", |o| Ok(k2703b3e7539335de(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k29574019f8071f92", |o| Ok(k29574019f8071f92(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k29691ce6dd3e845b", |o| Ok(k29691ce6dd3e845b(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k29fd3445d601395f", |o| Ok(k29fd3445d601395f(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k2a5f0998875f8d51", |o| Ok(k2a5f0998875f8d51(&o.sparse("a"), &o.dense("r"), &o.dense("c"), &o.dense("z"))?.stored())),
     ("k2d10eb069642727d", |o| Ok(k2d10eb069642727d(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k2dcae8aad5eacd8d", |o| Ok(k2dcae8aad5eacd8d(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k3382f5c9c216d23f", |o| Ok(k3382f5c9c216d23f(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -169,12 +203,14 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("k3e2d12bb7ecea3f4", |o| Ok(k3e2d12bb7ecea3f4(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k42ad1eef1b490cc1", |o| Ok(k42ad1eef1b490cc1(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k49748ab961e43590", |o| Ok(k49748ab961e43590(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k4a8ae2e796d2e747", |o| Ok(k4a8ae2e796d2e747(&o.sparse("a"), &o.dense("r"))?.stored())),
     ("k4ab39ab384a41cac", |o| Ok(k4ab39ab384a41cac(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k5531a95e08805caf", |o| Ok(k5531a95e08805caf(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k59b0d3c8c87f561f", |o| Ok(k59b0d3c8c87f561f(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k5bb2156cfb11bbfd", |o| Ok(k5bb2156cfb11bbfd(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k5c23c5971f0ee94a", |o| Ok(k5c23c5971f0ee94a(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k5ef4a7dad10efd71", |o| Ok(k5ef4a7dad10efd71(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k614221dd6baca107", |o| Ok(k614221dd6baca107(&o.sparse("a"), &o.dense("x"), &o.dense("p"))?.stored())),
     ("k61ab44caa7ad94f5", |o| Ok(k61ab44caa7ad94f5(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k63007d526a2d9cbf", |o| Ok(k63007d526a2d9cbf(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k6472803749837063", |o| Ok(k6472803749837063(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -182,6 +218,8 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("k683d76edca1e905b", |o| Ok(k683d76edca1e905b(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k6a1b2e58c60106dc", |o| Ok(k6a1b2e58c60106dc(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k6b371fcd088d4011", |o| Ok(k6b371fcd088d4011(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k6c5f7a23a52efb91", |o| Ok(k6c5f7a23a52efb91(&o.sparse("a"), &o.dense("r"), &o.dense("c"), &o.dense("z"))?.stored())),
+    ("k6db539bc717d6306", |o| Ok(k6db539bc717d6306(&o.sparse("a"), &o.dense("x"), &o.dense("p"))?.stored())),
     ("k6dffa0a41bc7d495", |o| Ok(k6dffa0a41bc7d495(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k6e3f2b77c36a84f2", |o| Ok(k6e3f2b77c36a84f2(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k6ea00d76a8e0b139", |o| Ok(k6ea00d76a8e0b139(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -195,6 +233,7 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("k7a7d1f872c571023", |o| Ok(k7a7d1f872c571023(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k7ab12ae1aa89760a", |o| Ok(k7ab12ae1aa89760a(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k7b986ab63851ff17", |o| Ok(k7b986ab63851ff17(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("k8161a16d57894d84", |o| Ok(k8161a16d57894d84(&o.sparse("a"), &o.dense("r"))?.stored())),
     ("k82d06a8d388804f4", |o| Ok(k82d06a8d388804f4(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k854464d1d6c9ac17", |o| Ok(k854464d1d6c9ac17(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("k87f315cf9f41356d", |o| Ok(k87f315cf9f41356d(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -207,16 +246,23 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("k98626bed1d82533a", |o| Ok(k98626bed1d82533a(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("ka25dfd06cfd46914", |o| Ok(ka25dfd06cfd46914(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("ka497911346975fba", |o| Ok(ka497911346975fba(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("ka49a09a2cfb872b0", |o| Ok(ka49a09a2cfb872b0(&o.sparse("a"), &o.dense("w"), &o.dense("p"))?.stored())),
     ("ka53e45ae3bd840a4", |o| Ok(ka53e45ae3bd840a4(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("ka582e308ba392a5f", |o| Ok(ka582e308ba392a5f(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("ka739ed33197f5081", |o| Ok(ka739ed33197f5081(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("ka9cbcd7a3754285b", |o| Ok(ka9cbcd7a3754285b(&o.sparse("a"), &o.dense("x"), &o.dense("p"))?.stored())),
+    ("ka9fb20029e67e901", |o| Ok(ka9fb20029e67e901(&o.sparse("a"), &o.dense("r"), &o.dense("c"), &o.dense("z"))?.stored())),
     ("kaa0554385824726f", |o| Ok(kaa0554385824726f(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kab4b3bf154169b4d", |o| Ok(kab4b3bf154169b4d(&o.sparse("a"), &o.dense("w"), &o.dense("p"))?.stored())),
     ("kaf1bf11e0977e6f8", |o| Ok(kaf1bf11e0977e6f8(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kb03306a80f20265e", |o| Ok(kb03306a80f20265e(&o.dense("h"), &o.dense("w"), &o.dense("page"))?.stored())),
     ("kb03b6e2b985fd097", |o| Ok(kb03b6e2b985fd097(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kb2385e1136d66c91", |o| Ok(kb2385e1136d66c91(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kb25b74fe3ef2d079", |o| Ok(kb25b74fe3ef2d079(&o.sparse("a"), &o.dense("r"), &o.dense("c"), &o.dense("z"))?.stored())),
     ("kb59ba3b3fe7fe064", |o| Ok(kb59ba3b3fe7fe064(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kb5ad352eba3f1acb", |o| Ok(kb5ad352eba3f1acb(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kb5e67aef7b72fdac", |o| Ok(kb5e67aef7b72fdac(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kb6f68be89e6852cc", |o| Ok(kb6f68be89e6852cc(&o.sparse("a"), &o.dense("w"), &o.dense("p"))?.stored())),
     ("kb76db7e8d1fd4f0d", |o| Ok(kb76db7e8d1fd4f0d(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kb88f78e28d145b22", |o| Ok(kb88f78e28d145b22(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kb96a24e99ba63eb7", |o| Ok(kb96a24e99ba63eb7(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -225,14 +271,20 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("kbe579bf7e33fc57b", |o| Ok(kbe579bf7e33fc57b(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kbea5da0cb8fe2d25", |o| Ok(kbea5da0cb8fe2d25(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kbf756fc18bbe1333", |o| Ok(kbf756fc18bbe1333(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kbfa9b1f1ce5269c8", |o| Ok(kbfa9b1f1ce5269c8(&o.sparse("a"), &o.sparse("v"), &o.dense("p"))?.stored())),
+    ("kc1d300ce6b923994", |o| Ok(kc1d300ce6b923994(&o.dense("h"), &o.dense("w"), &o.dense("page"))?.stored())),
+    ("kc331c0d05eefdd24", |o| Ok(kc331c0d05eefdd24(&o.sparse("a"), &o.sparse("v"), &o.dense("p"))?.stored())),
     ("kc6042553d6f62fdc", |o| Ok(kc6042553d6f62fdc(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kc6d64da5f8fbef03", |o| Ok(kc6d64da5f8fbef03(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kc730357b26a69d6f", |o| Ok(kc730357b26a69d6f(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kc7a533826b0f62a5", |o| Ok(kc7a533826b0f62a5(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kca50ba6cf0af0df8", |o| Ok(kca50ba6cf0af0df8(&o.dense("x"), &o.dense("p"), &o.dense("q"))?.stored())),
     ("kca5e31cd99f4ff7d", |o| Ok(kca5e31cd99f4ff7d(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kcd70733793ab9162", |o| Ok(kcd70733793ab9162(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kcefece1e0fb0e6e1", |o| Ok(kcefece1e0fb0e6e1(&o.sparse("a"), &o.sparse("v"), &o.dense("p"))?.stored())),
     ("kd09de9746b8cc01a", |o| Ok(kd09de9746b8cc01a(&o.sparse("a"))?.stored())),
     ("kd22702cac073238a", |o| Ok(kd22702cac073238a(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kd921bfa92134e3fe", |o| Ok(kd921bfa92134e3fe(&o.dense("x"), &o.dense("p"), &o.dense("q"))?.stored())),
     ("kdb5062c7256b91f0", |o| Ok(kdb5062c7256b91f0(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kdb6d735c57e16267", |o| Ok(kdb6d735c57e16267(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kdc6925432df3f759", |o| Ok(kdc6925432df3f759(&o.sparse("a"), &o.sparse("b"))?.stored())),
@@ -240,11 +292,15 @@ pub(crate) const KERNELS: &[(&str, Run)] = &[
     ("kde19ea31eb1016e7", |o| Ok(kde19ea31eb1016e7(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("ke13dfe630e215700", |o| Ok(ke13dfe630e215700(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("ke1cb6e89be4d5420", |o| Ok(ke1cb6e89be4d5420(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("ke24310b2be63e6eb", |o| Ok(ke24310b2be63e6eb(&o.sparse("a"), &o.sparse("v"), &o.dense("p"))?.stored())),
     ("ke2a76bd1671458ba", |o| Ok(ke2a76bd1671458ba(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("ke7aa3d29ba2e4bb4", |o| Ok(ke7aa3d29ba2e4bb4(&o.dense("x"), &o.dense("p"), &o.dense("q"))?.stored())),
     ("ke9a63b68bfb3fef7", |o| Ok(ke9a63b68bfb3fef7(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("keb784f7baf0baf72", |o| Ok(keb784f7baf0baf72(&o.sparse("a"), &o.dense("x"), &o.dense("p"))?.stored())),
     ("kebb89799263313d9", |o| Ok(kebb89799263313d9(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kee232c391320c2f3", |o| Ok(kee232c391320c2f3(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kf1e014aabdc6db86", |o| Ok(kf1e014aabdc6db86(&o.sparse("a"), &o.sparse("b"))?.stored())),
+    ("kf3a86dc6a09608c0", |o| Ok(kf3a86dc6a09608c0(&o.sparse("a"), &o.dense("r"))?.stored())),
     ("kf471de3289554800", |o| Ok(kf471de3289554800(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kf55d234c24ab6d39", |o| Ok(kf55d234c24ab6d39(&o.sparse("a"), &o.sparse("b"))?.stored())),
     ("kf7764e1b9c638222", |o| Ok(kf7764e1b9c638222(&o.sparse("a"), &o.sparse("b"))?.stored())),

@@ -4,7 +4,7 @@ use crate::tape::Tape;
 use std::fmt::Write;
 
 /// Encodings of each rank, simple ones first.
-const ENCODINGS: [&[&str]; 3] = [
+pub(crate) const ENCODINGS: [&[&str]; 3] = [
     &[
         "(i) -> (i : compressed)",
         "(i) -> (i : dense)",

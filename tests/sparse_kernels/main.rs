@@ -13,6 +13,8 @@ mod elements;
 mod extremes;
 mod fill;
 mod formats;
+#[rustfmt::skip]
+mod gathers;
 mod grouped;
 #[rustfmt::skip]
 mod in_place;

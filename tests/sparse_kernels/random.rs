@@ -76,7 +76,7 @@ pub(crate) fn is_about_hint(error: &str) -> bool {
     known.iter().any(|known| error.contains(known))
 }
 
-fn build<T: Number>(
+pub(crate) fn build<T: Number>(
     encoding: &SparseEncoding,
     shape: &[usize],
     entries: &[(Vec<usize>, i64)],

@@ -314,7 +314,8 @@ impl Cost<'_> {
             }
             Int::Rem(_, b) => *b as f64,
             Int::Max(a, b) => self.size(a).max(self.size(b)),
-            Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) | Int::Offset(..) => SIZE,
+            Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) => SIZE,
+            Int::Offset(..) | Int::Element(..) => SIZE,
         }
     }
 
@@ -337,7 +338,7 @@ impl Cost<'_> {
             }
             Int::Sub(a, b) => still(b).then(|| self.stride(a, var)).flatten(),
             Int::Mul(a, b) | Int::Max(a, b) => (still(a) && still(b)).then_some(0),
-            Int::Div(a, _) | Int::Rem(a, _) => still(a).then_some(0),
+            Int::Div(a, _) | Int::Rem(a, _) | Int::Element(_, a) => still(a).then_some(0),
             // The last dimension is contiguous, or nearly so.
             Int::Offset(operand, dim, a) => {
                 let last = dim + 1 == self.kernel.operands[*operand].storage.rank();
@@ -357,7 +358,9 @@ fn mentions(int: &Int, size: &Int) -> bool {
         Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) => {
             mentions(a, size) || mentions(b, size)
         }
-        Int::Div(a, _) | Int::Rem(a, _) | Int::Offset(_, _, a) => mentions(a, size),
+        Int::Div(a, _) | Int::Rem(a, _) | Int::Offset(_, _, a) | Int::Element(_, a) => {
+            mentions(a, size)
+        }
         _ => false,
     }
 }

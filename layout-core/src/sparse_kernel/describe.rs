@@ -276,7 +276,9 @@ impl<'k> Terms<'k> {
             | Int::Div(a, _)
             | Int::Max(a, _)
             | Int::Offset(_, _, a) => self.size(a),
-            Int::Const(_) | Int::Var(_) | Int::LevelLeast(..) | Int::Rem(..) => Product::new(),
+            Int::Const(_) | Int::Var(_) | Int::LevelLeast(..) | Int::Rem(..) | Int::Element(..) => {
+                Product::new()
+            }
         }
     }
 

@@ -124,6 +124,11 @@ impl ElementType {
     }
 
     /// Whether the type is unsigned.
+    pub fn is_integer(self) -> bool {
+        matches!(self, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
+    }
+
+    /// Whether it has no negative values.
     pub fn is_unsigned(self) -> bool {
         matches!(self, U8 | U16 | U32 | U64)
     }

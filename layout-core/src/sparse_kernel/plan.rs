@@ -143,7 +143,9 @@ impl OutputPlan {
             let subscripts = &statement.accesses[driver].subscripts;
             subscripts.iter().filter_map(Subscript::plain).all(|i| statement.is_output_index(i))
         });
-        let single = !interleaved && output.is_plain() && drives_output && unique;
+        // Several elements of an index array may be equal.
+        let plain = output.is_plain() && !statement.scatters();
+        let single = !interleaved && plain && drives_output && unique;
         if has_all_positions(storage, statement.reduction) {
             return Self { mode: OutputMode::Positions, accumulate, workspace: None, single };
         }
@@ -169,7 +171,7 @@ impl OutputPlan {
             vars.iter().filter_map(part).collect()
         };
         let wanted = appendable(encoding).then(|| level_parts(plan, output)).flatten();
-        if plan.driver.is_some() || !output.is_plain() {
+        if plan.driver.is_some() || !plain {
             let mode = OutputMode::Collect { unique: single };
             return Self { mode, accumulate, workspace: None, single };
         }

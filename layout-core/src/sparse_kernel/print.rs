@@ -399,6 +399,7 @@ impl Printer<'_, '_, '_> {
             Int::Offset(operand, dim, a) => {
                 format!("{}.offset{dim}({})", self.name(*operand), self.int(a))
             }
+            Int::Element(operand, a) => format!("{}[{}]", self.name(*operand), self.int(a)),
             Int::Add(a, b) => sum(format!("{} + {}", self.int(a), self.int(b))),
             Int::Sub(a, b) => sum(format!("{} - {}", self.int(a), self.int_in(b, true))),
             Int::Mul(a, b) => format!("{} * {}", self.int_in(a, true), self.int_in(b, true)),

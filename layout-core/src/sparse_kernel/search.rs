@@ -96,6 +96,7 @@ impl<'a> Search<'a> {
     /// Ways to split the indices: as the schedule says, and as the blocks of any subset of the operands do.
     fn units(&self) -> Vec<Vec<Vec<i64>>> {
         let count = self.statement.indices.len();
+        let gathered = |index: IndexId| self.statement.gathered[index].is_some();
         let mut asked = alloc::vec![Vec::new(); count];
         for (index, size) in &self.statement.schedule.splits {
             asked[*index].push(*size);
@@ -117,7 +118,7 @@ impl<'a> Search<'a> {
             let mut cuts = asked.clone();
             for (nth, blocks) in blocked.iter().enumerate() {
                 if nth < 4 && subset >> nth & 1 == 1 {
-                    for (index, unit) in blocks {
+                    for (index, unit) in blocks.iter().filter(|(index, _)| !gathered(*index)) {
                         cuts[*index].push(*unit);
                     }
                 }
@@ -154,6 +155,7 @@ impl<'a> Search<'a> {
                 && whole
                 && adds
                 && view.is_plain()
+                && !view.subscripts.iter().any(|subscript| self.statement.is_gathered(subscript))
                 && !self.sizes.guarded[access].contains(&true)
                 && !view.has(LevelKind::Batch)
                 && !view.forks()
@@ -185,7 +187,7 @@ impl<'a> Search<'a> {
         }
         let mut rest = Vec::new();
         for (index, units) in plan.units.iter().enumerate() {
-            if !driven.contains(&index) {
+            if !driven.contains(&index) && self.statement.gathered[index].is_none() {
                 rest.extend((0..units.len()).map(|part| LoopVar::Part { index, part }));
             }
         }

@@ -3,7 +3,7 @@
 
 use super::ir::{Index, IndexId, Int, SizeCheck};
 use super::problem::{Problem, Subject};
-use super::statement::{Statement, Subscript};
+use super::statement::{AccessId, Statement, Subscript};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -33,6 +33,11 @@ impl Sizes {
                     None => known[index] = Some(Int::DimSize(operand, dim)),
                     Some(_) => checks.push(SizeCheck { index, operand, dim }),
                 }
+            }
+        }
+        for (subscript, size) in statement.target.iter().zip(&statement.target_sizes) {
+            if let (Some(index), Some(size)) = (subscript.plain(), size) {
+                known[index] = Some(size.clone());
             }
         }
         let mut guarded: Vec<Vec<bool>> = Vec::new();
@@ -74,6 +79,18 @@ impl Sizes {
                     None => checks.push(check),
                 }
             }
+        }
+        let outgrown = |access: &AccessId| guarded[*access].contains(&true);
+        if let Some(access) = statement.gathered.iter().flatten().copied().find(outgrown) {
+            let operand = statement.accesses[access].operand;
+            return Err(Problem {
+                subject: Subject::Operand(operand),
+                message: format!(
+                    "the index array `{}` may be shorter than the index that is given a size",
+                    statement.operands[operand].name
+                ),
+                help: "leave out `size(..)`: the size follows from the index array".into(),
+            });
         }
         let indices = (statement.indices.iter().zip(known))
             .map(|(name, size)| Index { name: name.clone(), size: size.unwrap_or(Int::Const(0)) })

@@ -1,6 +1,6 @@
 //! A statement in index notation, with its names resolved.
 
-use super::ir::{BinaryOp, Function, IndexId, OperandId, Reduction, Storage, UnaryOp};
+use super::ir::{BinaryOp, Function, IndexId, Int, OperandId, Reduction, Storage, UnaryOp};
 use super::semiring::Multiply;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -22,8 +22,12 @@ pub struct Statement {
     pub indices: Vec<String>,
     /// The sizes that are given in the schedule.
     pub sizes: Vec<Option<usize>>,
+    /// For each index, the access to an index array whose elements it is, if it is not a loop: that of `p[j]` in `x[p[j]]`.
+    pub gathered: Vec<Option<AccessId>>,
     /// The subscripts of the output.
     pub target: Vec<Subscript>,
+    /// The sizes of the dimensions of the output whose subscripts are elements of index arrays.
+    pub target_sizes: Vec<Option<Int>>,
     /// How several values become one.
     pub reduction: Reduction,
     /// Whether the statement adds to what the output holds.
@@ -78,9 +82,35 @@ impl Statement {
             && self.guard.as_ref().is_none_or(|guard| !guard.reads(access))
     }
 
+    /// Whether a subscript contains an element of an index array.
+    pub fn is_gathered(&self, subscript: &Subscript) -> bool {
+        subscript.terms.iter().any(|(_, index)| self.gathered[*index].is_some())
+    }
+
+    /// Whether an access is to an index array that something reads through.
+    pub fn is_index_array(&self, access: AccessId) -> bool {
+        self.gathered.contains(&Some(access))
+    }
+
     /// Whether an index is an index of the output.
     pub fn is_output_index(&self, index: IndexId) -> bool {
-        self.target.iter().any(|subscript| subscript.contains(index))
+        self.target.iter().any(|subscript| self.depends(subscript, index))
+    }
+
+    /// Whether a subscript depends on an index, be it through index arrays.
+    fn depends(&self, subscript: &Subscript, index: IndexId) -> bool {
+        let through = |(_, gathered): &(i64, IndexId)| {
+            self.gathered[*gathered].is_some_and(|access| {
+                let mut inner = self.accesses[access].subscripts.iter();
+                inner.any(|subscript| self.depends(subscript, index))
+            })
+        };
+        subscript.contains(index) || subscript.terms.iter().any(through)
+    }
+
+    /// Whether the output is written where index arrays say.
+    pub fn scatters(&self) -> bool {
+        self.target.iter().any(|subscript| self.is_gathered(subscript))
     }
 }
 

@@ -41,7 +41,11 @@ pub(crate) struct Emit<'k> {
 
 impl Emit<'_> {
     pub(crate) fn size_name(&self, index: IndexId) -> Ident {
-        self.names.other(format!("size_{}", self.kernel.indices[index].name))
+        match &self.kernel.indices[index].name {
+            // `p[j]`
+            name if name.ends_with(']') => self.names.other(format!("size_{index}")),
+            name => self.names.other(format!("size_{name}")),
+        }
     }
 
     pub(crate) fn dim_name(&self, operand: OperandId, dim: usize) -> Ident {

@@ -645,7 +645,7 @@ pub(super) fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
     tokens
 }
 
-/// The checks that sizes agree.
+/// The checks that sizes agree, and that the elements of index arrays are indices.
 pub(super) fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
     let kernel = emit.kernel;
     let checks = kernel.size_checks.iter().map(|check| {
@@ -663,7 +663,18 @@ pub(super) fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
             ::tensor_layout::__private::sparse::same_size(#name, (#operand, #size), (#source, #expected))?;
         }
     });
-    checks.collect()
+    let elements = kernel.index_checks.iter().map(|check| {
+        let array = emit.names.operand(check.operand);
+        let (name, size) = (&kernel.operands[check.operand].name, emit.size_name(check.index));
+        let (index, ty) = (&kernel.indices[check.index].name, &emit.elements[check.operand]);
+        quote! {
+            ::tensor_layout::__private::sparse::check_elements::<#ty>(
+                (#name, #array.values()),
+                (#index, #size),
+            )?;
+        }
+    });
+    checks.chain(elements).collect()
 }
 
 /// The loops, their cost, and what happens around them.
@@ -674,10 +685,19 @@ pub(super) fn docs(kernel: &Kernel) -> TokenStream {
         true => format!(", if more is to be stored in `{name}` than it has room for"),
         false => String::new(),
     };
+    let elements = elements(kernel);
     text.push_str(&format!(
-        "\n# Errors\nIf an index has different sizes in different operands{full}, or there is no memory.\n"
+        "\n# Errors\nIf an index has different sizes in different operands{elements}{full}, or there is no memory.\n"
     ));
     quote!(#[doc = #text])
+}
+
+/// What may be wrong with index arrays, if the kernel has any.
+pub(super) fn elements(kernel: &Kernel) -> &'static str {
+    match kernel.index_checks.is_empty() {
+        true => "",
+        false => ", an element of an index array is not below the size of the index",
+    }
 }
 
 /// The statement, its loops, their cost, and what happens around them.

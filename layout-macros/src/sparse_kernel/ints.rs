@@ -110,6 +110,11 @@ impl Emit<'_> {
                 let (name, a) = (self.names.operand(*operand), self.int(a));
                 quote!(#name.offset::<#dim>(#a))
             }
+            Int::Element(operand, a) => {
+                let (values, a) = (self.names.values(*operand), self.int(a));
+                let ty = &self.elements[*operand];
+                quote!(::tensor_layout::__private::sparse::element::<#ty>(#values[#a]))
+            }
             Int::Add(a, b) if self.is_natural(int) => {
                 let (a, b) = (self.int(a), self.int(b));
                 group(quote!(#a + #b))
@@ -178,7 +183,8 @@ impl Emit<'_> {
             | Int::Size(_)
             | Int::DimSize(..)
             | Int::LevelLeast(..)
-            | Int::Offset(..) => None,
+            | Int::Offset(..)
+            | Int::Element(..) => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Functions of several statements. Each statement is a function inside, and what it computes is a variable.
 
-use super::function::{Function, is_bounded, loops};
+use super::function::{Function, elements, is_bounded, loops};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::unraw;
@@ -281,8 +281,10 @@ impl<'a> Several<'a> {
             true => ", if more is to be stored in a tensor than it has room for",
             false => "",
         };
+        let elements = program.steps.iter().map(|step| elements(&step.kernel));
+        let elements = elements.max().unwrap_or_default();
         text.push_str(&format!(
-            "\n# Errors\nIf an index has different sizes in the operands of a statement{full}, or there is no memory.\n"
+            "\n# Errors\nIf an index has different sizes in the operands of a statement{elements}{full}, or there is no memory.\n"
         ));
         quote!(#[doc = #text])
     }

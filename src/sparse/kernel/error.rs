@@ -19,6 +19,20 @@ pub enum KernelError {
         /// Where that is.
         from: &'static str,
     },
+    /// An element of an index array is not an index.
+    #[error("element {position} of `{array}` is {found}, but the size of `{index}` is {size}")]
+    Index {
+        /// The index array.
+        array: &'static str,
+        /// The position of the element in it.
+        position: usize,
+        /// The element.
+        found: i128,
+        /// What it stands for, as written.
+        index: &'static str,
+        /// The number of indices.
+        size: usize,
+    },
     /// The shape of the output does not follow from those of the operands.
     #[error("the output `{operand}` is {size} along dimension {dim}, but {expected} is written")]
     Output {

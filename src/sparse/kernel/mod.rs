@@ -4,6 +4,7 @@
 mod argument;
 mod dense;
 mod error;
+mod index;
 mod literal;
 mod number;
 mod packed;
@@ -15,6 +16,7 @@ mod widen;
 pub use argument::{SparseOperand, StaticSizes};
 pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
+pub use index::IndexElement;
 pub use number::*;
 pub use packed::{PackedOperand, PackedOutput};
 pub use run::{AnyOperand, DynFunction, DynOperand, Evaluate, RunError, SparseKernel, WideOperand};

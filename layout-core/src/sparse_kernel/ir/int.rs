@@ -23,6 +23,10 @@ pub enum Int {
     /// What a coordinate of a dimension adds to the offset in a packed operand: in `f32[64,256]{1,0:T(8,128)}`, row 9 adds
     /// `9 / 8 * 2048 + 9 % 8 * 128`.
     Offset(OperandId, usize, Box<Int>),
+    /// The element of an index array at a position, which is known to be within bounds: [`Kernel::index_checks`].
+    ///
+    /// [`Kernel::index_checks`]: super::Kernel::index_checks
+    Element(OperandId, Box<Int>),
     /// A sum.
     Add(Box<Int>, Box<Int>),
     /// A difference.
@@ -105,7 +109,8 @@ impl Int {
         match self {
             Self::Const(a) => *a < 0,
             Self::Sub(..) | Self::LevelLeast(..) | Self::Var(_) => true,
-            Self::Size(_) | Self::DimSize(..) | Self::LevelSize(..) | Self::Rem(..) => false,
+            Self::Size(_) | Self::DimSize(..) | Self::LevelSize(..) => false,
+            Self::Rem(..) | Self::Element(..) => false,
             Self::Add(a, b) | Self::Mul(a, b) => a.may_be_negative() || b.may_be_negative(),
             Self::Max(a, b) => a.may_be_negative() && b.may_be_negative(),
             Self::Div(a, _) | Self::Offset(_, _, a) => a.may_be_negative(),
@@ -134,7 +139,9 @@ impl Int {
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Max(a, b) => {
                 a.mentions(var) || b.mentions(var)
             }
-            Self::Div(a, _) | Self::Rem(a, _) | Self::Offset(_, _, a) => a.mentions(var),
+            Self::Div(a, _) | Self::Rem(a, _) | Self::Offset(_, _, a) | Self::Element(_, a) => {
+                a.mentions(var)
+            }
         }
     }
 
@@ -154,6 +161,7 @@ impl Int {
             Self::Mul(a, b) => Self::Mul(part(a), part(b)),
             Self::Max(a, b) => Self::Max(part(a), part(b)),
             Self::Offset(operand, dim, a) => Self::Offset(*operand, *dim, part(a)),
+            Self::Element(operand, a) => Self::Element(*operand, part(a)),
             Self::Div(a, by) => Self::Div(part(a), *by),
             Self::Rem(a, by) => Self::Rem(part(a), *by),
         }
@@ -169,7 +177,24 @@ impl Int {
             Self::Add(a, b) | Self::Mul(a, b) => a.is_natural(signed) && b.is_natural(signed),
             Self::Max(a, b) => a.is_natural(signed) || b.is_natural(signed),
             Self::Div(a, _) | Self::Offset(_, _, a) => a.is_natural(signed),
-            Self::Rem(..) => true,
+            Self::Rem(..) | Self::Element(..) => true,
+        }
+    }
+
+    /// Whether an element of an index array is in it.
+    pub(crate) fn has_element(&self) -> bool {
+        match self {
+            Self::Element(..) => true,
+            Self::Const(_)
+            | Self::Var(_)
+            | Self::Size(_)
+            | Self::DimSize(..)
+            | Self::LevelSize(..)
+            | Self::LevelLeast(..) => false,
+            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Max(a, b) => {
+                a.has_element() || b.has_element()
+            }
+            Self::Div(a, _) | Self::Rem(a, _) | Self::Offset(_, _, a) => a.has_element(),
         }
     }
 }

@@ -60,6 +60,8 @@ pub struct Kernel {
     pub output_shape: Vec<Int>,
     /// Sizes that must agree, which are checked first.
     pub size_checks: Vec<SizeCheck>,
+    /// Index arrays whose elements must be within bounds, which is checked next.
+    pub index_checks: Vec<IndexCheck>,
     /// Names of the whole numbers.
     pub vars: Vec<String>,
     /// Names of the accumulators.
@@ -225,6 +227,15 @@ pub struct SizeCheck {
     pub operand: OperandId,
     /// The number of that dimension.
     pub dim: usize,
+}
+
+/// An index array: each of its elements must be at least 0 and below a size.
+#[derive(Clone, PartialEq, Debug)]
+pub struct IndexCheck {
+    /// The index array.
+    pub operand: OperandId,
+    /// The index that its elements are, which has the size.
+    pub index: IndexId,
 }
 
 /// An array of values to scatter to, all of them the identity of the reduction at first.

@@ -36,7 +36,7 @@ impl Lower<'_> {
     ) -> Lowered<()> {
         let var = LoopVar::Part { index, part };
         let mut meeting: Vec<Iterates> = (0..self.views.len())
-            .filter(|access| state.reads(*access))
+            .filter(|access| self.reads(&state, *access))
             .filter_map(|access| self.iterates(&state, access, index, part))
             .collect();
         // Where other accesses drive the loop, the located ones need not be iterated.
@@ -212,7 +212,7 @@ impl Lower<'_> {
     fn may_scatter(&self, state: &State, access: AccessId) -> bool {
         let view = &self.views[access];
         let others_full = (0..self.views.len()).filter(|other| *other != access).all(|other| {
-            !state.reads(other)
+            !self.reads(state, other)
                 || state.cursors[other].found.is_some()
                 || self.views[other].levels[state.cursors[other].level..]
                     .iter()

@@ -68,6 +68,7 @@ pub(super) fn lower(
             && statement.reduction == Reduction::Sum
             && statement.guard.is_none()
             && target.is_plain()
+            && !statement.scatters()
             && !sizes.guarded[*access].contains(&true)
             && is_dead(statement, &|other| other == *access)
             && statement.value.with_all() != Expr::Zero
@@ -119,6 +120,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         indices: sizes.indices.clone(),
         output_shape: sizes.output_shape.clone(),
         size_checks: sizes.checks.clone(),
+        index_checks: index_checks(statement),
         vars: Vec::new(),
         locals: Vec::new(),
         workspaces: Vec::new(),
@@ -131,6 +133,13 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         cost: String::new(),
         notes: Vec::new(),
     }
+}
+
+fn index_checks(statement: &Statement) -> Vec<IndexCheck> {
+    let check = |(index, access): (IndexId, &Option<AccessId>)| {
+        Some(IndexCheck { operand: statement.accesses[(*access)?].operand, index })
+    };
+    statement.gathered.iter().enumerate().filter_map(check).collect()
 }
 
 /// Adds the operand that an access is converted to: its levels are in the order of the loops, and all but perhaps the first
@@ -203,6 +212,21 @@ struct Lower<'a> {
 }
 
 impl Lower<'_> {
+    /// Whether an access is read: its value, or as an index array that another access is read through.
+    fn reads(&self, state: &State, access: AccessId) -> bool {
+        let by = |subscript: &super::statement::Subscript| {
+            let mut indices = subscript.terms.iter().map(|(_, index)| *index);
+            indices.any(|index| self.statement.gathered[index] == Some(access))
+        };
+        let through = |(user, other): (usize, &super::statement::Access)| {
+            other.subscripts.iter().any(by) && self.reads(state, user)
+        };
+        state.computes_with(access)
+            || self.statement.target.iter().any(by)
+            || (self.statement.is_index_array(access)
+                && self.statement.accesses.iter().enumerate().any(through))
+    }
+
     /// The loops from a depth of the nest on.
     fn nest(&mut self, state: State) -> Lowered<Body> {
         let mut block = self.statements(state)?;

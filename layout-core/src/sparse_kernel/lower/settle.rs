@@ -1,13 +1,14 @@
 //! Levels whose coordinates are known: a position is computed if every coordinate has one, and searched for if not.
 
 use super::super::ir::*;
-use super::super::statement::{AccessId, Expr};
+use super::super::statement::{Access, AccessId, Expr};
 use super::super::view::{Holds, LevelKind, LevelView};
 use super::enter::MAX_CASES;
 use super::state::{Found, State};
 use super::{Lower, Lowered, Stuck};
 use alloc::format;
 use alloc::vec::Vec;
+use core::fmt::Write;
 
 impl Lower<'_> {
     /// Computes indices whose parts are all known, and checks that they are within bounds. Returns the block if the rest of
@@ -75,13 +76,13 @@ impl Lower<'_> {
             let levels = self.views[access].levels.iter();
             let beyond = levels.filter(|level| level.dims.len() > 1 || level.overhangs);
             let dims: Vec<usize> = beyond.flat_map(|level| level.dims.iter().copied()).collect();
-            if state.reads(access)
+            if self.reads(state, access)
                 && let Some(outside) = self.outside(state, access, &dims)?
             {
                 block.push(outside);
                 return Ok(Some(core::mem::take(block)));
             }
-            while state.cursors[access].found.is_none() && state.reads(access) {
+            while state.cursors[access].found.is_none() && self.reads(state, access) {
                 let cursor = state.cursors[access].clone();
                 let level = self.views[access].levels[cursor.level].clone();
                 // The loops over its levels advance the driver.
@@ -126,8 +127,31 @@ impl Lower<'_> {
                     _ => return Err(Stuck::Access(access)),
                 }
             }
+            self.gather(state, access, block);
         }
         Ok(None)
+    }
+
+    /// Binds the indices that are elements of an index array, once its position is known.
+    fn gather(&mut self, state: &mut State, access: AccessId, block: &mut Body) {
+        let Some(Found::One(at)) = state.cursors[access].found.clone() else { return };
+        for index in 0..state.indices.len() {
+            if self.statement.gathered[index] != Some(access) || state.indices[index].is_some() {
+                continue;
+            }
+            let Access { operand, subscripts } = &self.statement.accesses[access];
+            let value = Int::Element(*operand, at.clone().into());
+            let mut name = self.kernel.operands[*operand].name.clone();
+            for (_, index) in subscripts.iter().flat_map(|subscript| &subscript.terms) {
+                // `p_j`; an element of another index array has no short name.
+                if self.statement.gathered[*index].is_none() {
+                    let _ = write!(name, "_{}", self.statement.indices[*index]);
+                }
+            }
+            let var = self.var(state, &name);
+            block.push(Stmt::Let { var, value });
+            state.bind(index, 0, Int::Var(var));
+        }
     }
 
     fn find(&mut self, state: &State, access: AccessId, coordinate: Int) -> Lowered<Option<Stmt>> {

@@ -104,7 +104,8 @@ impl State {
         self.value == Expr::Zero || self.guard == Some(Expr::Zero)
     }
 
-    pub(super) fn reads(&self, access: AccessId) -> bool {
+    /// Whether the value or the condition contains an access.
+    pub(super) fn computes_with(&self, access: AccessId) -> bool {
         self.value.reads(access) || self.guard.as_ref().is_some_and(|guard| guard.reads(access))
     }
 

@@ -216,7 +216,8 @@ impl Strips<'_> {
             let start = &row.start;
             let known =
                 start.mentions(iter.coordinate) && !inside.iter().any(|var| start.mentions(*var));
-            if !known || !start.is_natural(self.signed) {
+            // Reading an index array ahead costs as much as what it would save.
+            if !known || !start.is_natural(self.signed) || start.has_element() {
                 continue;
             }
             // One row for each part of a block.

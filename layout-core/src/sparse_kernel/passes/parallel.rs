@@ -74,7 +74,8 @@ fn is_size(number: &Int) -> bool {
         Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) => {
             is_size(a) && is_size(b)
         }
-        Int::Var(_) | Int::LevelSize(..) | Int::LevelLeast(..) | Int::Offset(..) => false,
+        Int::Var(_) | Int::LevelSize(..) | Int::LevelLeast(..) => false,
+        Int::Offset(..) | Int::Element(..) => false,
     }
 }
 

@@ -80,6 +80,7 @@ fn lower_statement<S: Span>(
     names.collect();
     let mut lower = Lower {
         syntax,
+        gathered: alloc::vec![None; names.indices.len()],
         indices: names.indices,
         operands: Vec::new(),
         accesses: Vec::new(),
@@ -120,10 +121,14 @@ impl<'a, S: Span> Names<'a, S> {
     }
 
     fn subscripts(&mut self, subscripts: &'a [SubscriptSyntax<S>]) {
-        for (_, name) in subscripts.iter().flat_map(|subscript| &subscript.terms) {
-            if self.indices.iter().all(|index| index.text != name.text) {
-                self.indices.push(name);
-            }
+        for subscript in subscripts {
+            subscript.each(&mut |inner| {
+                for (_, name) in &inner.terms {
+                    if self.indices.iter().all(|index| index.text != name.text) {
+                        self.indices.push(name);
+                    }
+                }
+            });
         }
     }
 
@@ -134,8 +139,10 @@ impl<'a, S: Span> Names<'a, S> {
 }
 
 pub(super) struct Lower<'a, 'd, S> {
-    syntax: &'a KernelSyntax<S>,
+    pub(super) syntax: &'a KernelSyntax<S>,
     pub(super) indices: Vec<&'a Name<S>>,
+    /// For each index, the access to an index array whose elements it is, if it is not a loop.
+    pub(super) gathered: Vec<Option<AccessId>>,
     pub(super) operands: Vec<OperandSpec>,
     pub(super) accesses: Vec<Access>,
     functions: Vec<(Function, S)>,
@@ -212,7 +219,9 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 let message = format!("`{}` is declared twice", operand.name.text);
                 self.report(operand.name.span, message, "give one of them another name");
             }
-            self.widens(operand);
+            if !super::gather::is_only_index_array(&syntax.statement, &operand.name.text) {
+                self.widens(operand);
+            }
             let storage = self.storage(operand, encodings);
             let dims = operand.dims.iter().map(|dim| self.index(&dim.text)).collect();
             let name = operand.name.text.clone();
@@ -373,6 +382,10 @@ impl<'a, S: Span> Lower<'a, '_, S> {
     fn bound(&mut self) {
         let syntax = self.syntax;
         for name in self.indices.clone() {
+            if name.text.ends_with(']') {
+                // An element of an index array.
+                continue;
+            }
             let declared = syntax
                 .parameters
                 .iter()
@@ -412,6 +425,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             self.report(body.target.span, message, help);
         }
         let target = self.subscripts(&body.subscripts);
+        let target_sizes = self.target_sizes();
         self.rank(output, target.len(), body.target_span);
         let value = self.value(&body.value);
         let guard = body.guard.as_ref().map(|guard| self.value(guard));
@@ -451,7 +465,9 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             operands: self.operands,
             indices: self.indices.iter().map(|name| name.text.clone()).collect(),
             sizes,
+            gathered: self.gathered,
             target,
+            target_sizes,
             reduction,
             accumulates,
             accesses: self.accesses,
@@ -478,7 +494,10 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
     }
 
-    pub(super) fn subscripts(&self, subscripts: &[SubscriptSyntax<S>]) -> Vec<Subscript> {
+    pub(super) fn subscripts(&mut self, subscripts: &[SubscriptSyntax<S>]) -> Vec<Subscript> {
+        for gather in subscripts.iter().flat_map(|subscript| &subscript.gathers) {
+            super::gather::gather(self, gather);
+        }
         let lower = |syntax: &SubscriptSyntax<S>| {
             let mut terms: Vec<(i64, IndexId)> = Vec::new();
             for (coefficient, name) in &syntax.terms {
@@ -534,6 +553,9 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         for schedule in &self.syntax.schedule {
             if let ScheduleSyntax::Size(name, size) = schedule {
                 let value = usize::try_from(size.value).ok().filter(|size| *size <= 1 << 40);
+                if self.is_scattered(&name.text) && self.index(&name.text).is_none() {
+                    continue;
+                }
                 match (self.scheduled(name), value) {
                     (Some(index), Some(_)) if sizes[index].is_some() => {
                         let message = format!("the size of `{}` is given twice", name.text);

@@ -7,6 +7,7 @@
 //! operand   := name ':' type [ '[' index,* ']' ]
 //! type      := 'Dense' '<' element '>' | 'Packed' '<' layout '>' | encoding '<' element '>' | element
 //! layout    := a type of Rust: 'tpu!(bf16[64,128])', 'Weights'
+//! subscript := a sum of indices, and of elements of index arrays: '2 * i + k - 1', 'p[j]'
 //! encoding  := path | '{' encoding of MLIR '}'
 //! statement := name '[' subscript,* ']' ('=' | '+=' | '*=' | 'min=' | 'max=') expr [ 'if' expr ]
 //!            | name '[' subscript,* ']' ('=' | '+=' | ..) semiring [ 'if' expr ]
@@ -21,6 +22,7 @@
 mod body;
 mod expr;
 mod fuse;
+mod gather;
 mod lower;
 mod print;
 mod schedule;
@@ -37,7 +39,7 @@ pub use several::{Program, Source, Step, lower_several};
 pub use signature::{
     ItemSyntax, KernelSyntax, LayoutSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax,
 };
-pub use subscript::SubscriptSyntax;
+pub use subscript::{GatherSyntax, SubscriptSyntax};
 
 use crate::sparse::SparseEncoding;
 use crate::sparse_kernel::{ElementType, layout_of};

@@ -41,7 +41,7 @@ pub(super) fn statement<S>(statement: &StatementSyntax<S>) -> String {
     }
 }
 
-fn access<S>(name: &str, subscripts: &[SubscriptSyntax<S>]) -> String {
+pub(super) fn access<S>(name: &str, subscripts: &[SubscriptSyntax<S>]) -> String {
     let subscripts: Vec<String> = subscripts.iter().map(subscript).collect();
     match subscripts.is_empty() {
         true => name.to_string(),

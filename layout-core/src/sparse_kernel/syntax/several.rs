@@ -334,7 +334,11 @@ impl<'a, S: Span> Several<'a, '_, S> {
         output: OperandSyntax<S>,
         target: OperandSyntax<S>,
     ) {
-        let indices: Vec<String> = indices(&statement).into_iter().map(String::from).collect();
+        let mut indices: Vec<String> = indices(&statement).into_iter().map(String::from).collect();
+        if statement.subscripts.iter().any(|subscript| !subscript.gathers.is_empty()) {
+            // The size of a dimension that is scattered to comes from an operand with its name.
+            indices.extend(output.dims.iter().map(|dim| dim.text.clone()));
+        }
         let read: Vec<String> = reads(&statement).map(|name| name.text.clone()).collect();
         let (mut parameters, mut sources) = (Vec::new(), Vec::new());
         let made = self
@@ -489,8 +493,9 @@ impl<'a, S: Span> Several<'a, '_, S> {
 }
 
 /// The names that a statement reads as values.
-fn reads<S>(statement: &StatementSyntax<S>) -> impl Iterator<Item = &Name<S>> {
+fn reads<S: Span>(statement: &StatementSyntax<S>) -> impl Iterator<Item = &Name<S>> {
     let mut names = Vec::new();
+    values::index_arrays(&statement.subscripts, &mut |name| names.push(name));
     values::names(&statement.value, &mut |name| names.push(name));
     if let Some(guard) = &statement.guard {
         values::names(guard, &mut |name| names.push(name));
@@ -499,12 +504,17 @@ fn reads<S>(statement: &StatementSyntax<S>) -> impl Iterator<Item = &Name<S>> {
 }
 
 /// The indices of a statement.
-fn indices<S>(statement: &StatementSyntax<S>) -> Vec<&str> {
+fn indices<S: Span>(statement: &StatementSyntax<S>) -> Vec<&str> {
     let mut all: Vec<&[super::SubscriptSyntax<S>]> = alloc::vec![&statement.subscripts];
     values::subscripts(&statement.value, &mut |subscripts| all.push(subscripts));
     if let Some(guard) = &statement.guard {
         values::subscripts(guard, &mut |subscripts| all.push(subscripts));
     }
-    let terms = all.into_iter().flatten().flat_map(|subscript| &subscript.terms);
-    terms.map(|(_, name)| name.text.as_str()).collect()
+    let mut names = Vec::new();
+    for subscript in all.into_iter().flatten() {
+        subscript.each(&mut |inner| {
+            names.extend(inner.terms.iter().map(|(_, name)| name.text.as_str()));
+        });
+    }
+    names
 }

@@ -1,5 +1,5 @@
-use super::{Name, name};
-use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop};
+use super::{Name, name, print};
+use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, list};
 use alloc::vec::Vec;
 
 const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
@@ -7,18 +7,39 @@ const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
 /// `2 * i + k - 1`
 #[derive(Clone, Debug)]
 pub struct SubscriptSyntax<S> {
-    /// Indices with their coefficients.
+    /// Indices with their coefficients. An element of an index array is an index whose name is its text, `p[j]`.
     pub terms: Vec<(i64, Name<S>)>,
+    /// The elements of index arrays among them.
+    pub gathers: Vec<GatherSyntax<S>>,
     /// The constant.
     pub constant: i64,
     /// The location of the subscript.
     pub span: S,
 }
 
+/// `p[j]` in `x[p[j]]`
+#[derive(Clone, Debug)]
+pub struct GatherSyntax<S> {
+    /// The index array.
+    pub array: Name<S>,
+    /// Its subscripts.
+    pub subscripts: Vec<SubscriptSyntax<S>>,
+    /// The text, and the location of the whole.
+    pub index: Name<S>,
+}
+
 impl<S: Span> SubscriptSyntax<S> {
     /// An index.
     pub(super) fn index(name: &Name<S>) -> Self {
-        Self { terms: alloc::vec![(1, name.clone())], constant: 0, span: name.span }
+        let (terms, gathers) = (alloc::vec![(1, name.clone())], Vec::new());
+        Self { terms, gathers, constant: 0, span: name.span }
+    }
+
+    /// Calls `f` with the subscript, and with those of the index arrays in it.
+    pub(super) fn each<'a>(&'a self, f: &mut dyn FnMut(&'a Self)) {
+        f(self);
+        let inner = self.gathers.iter().flat_map(|gather| &gather.subscripts);
+        inner.for_each(|subscript| subscript.each(f));
     }
 
     /// The index, if the subscript is a single one.
@@ -31,7 +52,11 @@ impl<S: Span> SubscriptSyntax<S> {
 }
 
 pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SubscriptSyntax<S>> {
-    let sum = Sums.sum(cursor, 0)?;
+    nested(cursor, 0)
+}
+
+fn nested<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<SubscriptSyntax<S>> {
+    let sum = Sums.sum(cursor, depth)?;
     match cursor.peek() {
         Some(Kind::Symbol(',') | Kind::Close(_)) => Ok(sum),
         _ => Err(cursor.unexpected_with_help("`,`, `]` or an operator", HELP)),
@@ -52,11 +77,24 @@ impl<S: Span> Arithmetic<S> for Sums {
         super::expr::check_depth(cursor, depth)
     }
 
-    fn value(&mut self, cursor: &mut Cursor<'_, S>, _: usize) -> Parsed<Self::Value> {
+    fn value(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
         let span = cursor.span();
-        let mut value = SubscriptSyntax { terms: Vec::new(), constant: 0, span };
+        let (terms, gathers) = (Vec::new(), Vec::new());
+        let mut value = SubscriptSyntax { terms, gathers, constant: 0, span };
         match cursor.peek() {
-            Some(Kind::Word(_)) => value.terms.push((1, name(cursor, "an index")?)),
+            Some(Kind::Word(_)) => {
+                let mut index = name(cursor, "an index")?;
+                if cursor.take(&Kind::Open('[')).is_some() {
+                    self.check_depth(cursor, depth)?;
+                    let subscripts = list(cursor, ']', |cursor| nested(cursor, depth + 1))?;
+                    let array = index.clone();
+                    index.text = print::access(&array.text, &subscripts);
+                    index.span = cursor.since(span);
+                    let gather = GatherSyntax { array, subscripts, index: index.clone() };
+                    value.gathers.push(gather);
+                }
+                value.terms.push((1, index));
+            }
             Some(Kind::Number(_)) => {
                 let number = crate::syntax::number(cursor)?.value;
                 // A number that does not fit does not fit times one either.
@@ -99,6 +137,7 @@ impl<S: Span> Arithmetic<S> for Sums {
             let right = right.times(if operator == Operator::Add { 1 } else { -1 }, cursor)?;
             let mut sum = SubscriptSyntax { span, ..left };
             sum.terms.extend(right.terms);
+            sum.gathers.extend(right.gathers);
             sum.constant = sum.constant.saturating_add(right.constant);
             return Ok(sum);
         }

@@ -1,7 +1,7 @@
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
 use super::subscript::SubscriptSyntax;
-use crate::sparse_kernel::ir::{BinaryOp, Storage, UnaryOp};
+use crate::sparse_kernel::ir::{BinaryOp, OperandId, Storage, UnaryOp};
 use crate::sparse_kernel::literal;
 use crate::sparse_kernel::statement::{Access, Expr, Region};
 use crate::sparse_kernel::{ElementType, Literal, Monoid, Multiply};
@@ -11,11 +11,16 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Calls `f` with each name that is read as a value, from left to right: that of an operand, or of an index that stands alone.
-pub(super) fn names<'a, S>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
+/// Calls `f` with each name that is read, from left to right: that of an operand, of an index array, or of an index that stands
+/// alone as a value.
+pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
     match expr {
         ExprSyntax::Literal(_) => {}
-        ExprSyntax::Name(name) | ExprSyntax::Access { name, .. } => f(name),
+        ExprSyntax::Name(name) => f(name),
+        ExprSyntax::Access { name, subscripts, .. } => {
+            f(name);
+            index_arrays(subscripts, f);
+        }
         ExprSyntax::Negative(value, _) => names(value, f),
         ExprSyntax::Binary(_, left, right) => {
             names(left, f);
@@ -30,6 +35,16 @@ pub(super) fn names<'a, S>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super
         | ExprSyntax::Custom { arguments, .. } => {
             arguments.iter().for_each(|argument| names(argument, f));
         }
+    }
+}
+
+/// Calls `f` with the name of each index array in subscripts.
+pub(super) fn index_arrays<'a, S: Span>(
+    subscripts: &'a [SubscriptSyntax<S>],
+    f: &mut impl FnMut(&'a super::Name<S>),
+) {
+    for subscript in subscripts {
+        subscript.each(&mut |inner| inner.gathers.iter().for_each(|gather| f(&gather.array)));
     }
 }
 
@@ -238,6 +253,20 @@ fn read<S: Span>(
     subscripts: &[SubscriptSyntax<S>],
     span: S,
 ) -> Option<Expr> {
+    let operand = operand(lower, name)?;
+    lower.rank(operand, subscripts.len(), span);
+    if lower.operands[operand].storage == Storage::Scalar {
+        return Some(Expr::Scalar(operand));
+    }
+    let subscripts = lower.subscripts(subscripts);
+    Some(Expr::Access(lower.access(Access { operand, subscripts })))
+}
+
+/// The operand with this name, if it can be read.
+pub(super) fn operand<S: Span>(
+    lower: &mut Lower<'_, '_, S>,
+    name: &super::Name<S>,
+) -> Option<OperandId> {
     let Some(operand) = lower.operand(&name.text) else {
         let known: Vec<String> =
             lower.operands.iter().map(|operand| format!("`{}`", operand.name)).collect();
@@ -257,12 +286,7 @@ fn read<S: Span>(
         lower.report(name.span, message, help);
         return None;
     }
-    lower.rank(operand, subscripts.len(), span);
-    if lower.operands[operand].storage == Storage::Scalar {
-        return Some(Expr::Scalar(operand));
-    }
-    let subscripts = lower.subscripts(subscripts);
-    Some(Expr::Access(lower.access(Access { operand, subscripts })))
+    Some(operand)
 }
 
 fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {

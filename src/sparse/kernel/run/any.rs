@@ -1,10 +1,11 @@
 //! Functions of several statements, whose operands and outputs may have elements of several types.
 
+use super::super::index::IndexElement;
 use super::element::Evaluate;
 use super::error::RunError;
 use super::operand::{DynOperand, WideOperand};
 use super::{RunStep, SparseKernel};
-use crate::sparse::{Cast, DynSparseTensor};
+use crate::sparse::{Cast, DynSparseTensor, SparseElement};
 use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::sparse_kernel::ElementType;
@@ -119,6 +120,32 @@ macro_rules! any {
     };
 }
 
+impl AnyOperand {
+    /// The elements as those of an index array; `None` if they are not integers.
+    fn elements(&self) -> Option<Vec<i64>> {
+        fn all<T: IndexElement>(operand: &DynOperand<T>) -> Vec<i64>
+        where
+            T: SparseElement,
+        {
+            let unpacked = operand.unpacked();
+            // A number that does not fit is larger than every size, and stays so.
+            let number = |element: &T| i64::try_from(element.number()).unwrap_or(i64::MAX);
+            unpacked.values().iter().map(number).collect()
+        }
+        match self {
+            Self::I8(operand) => Some(all(operand)),
+            Self::I16(operand) => Some(all(operand)),
+            Self::I32(operand) => Some(all(operand)),
+            Self::I64(operand) => Some(all(operand)),
+            Self::U8(operand) => Some(all(operand)),
+            Self::U16(operand) => Some(all(operand)),
+            Self::U32(operand) => Some(all(operand)),
+            Self::U64(operand) => Some(all(operand)),
+            _ => None,
+        }
+    }
+}
+
 any! {
     Bool bool; F16 f16; Bf16 bf16; F32 f32; F64 f64; I8 i8; I16 i16; I32 i32; I64 i64; U8 u8; U16 u16; U32 u32; U64 u64;
     ; Complex32 Complex<f32>; Complex64 Complex<f64>;
@@ -138,7 +165,11 @@ impl RunStep {
             wide.push(WideOperand { element, operand });
         }
         let wide: Vec<_> = wide.iter().map(|wide| (wide.element, &wide.operand)).collect();
-        self.run_on(&wide, &[], |value| T::narrow(value).widen())
+        let mut elements = alloc::vec![None; operands.len()];
+        for check in &self.kernel.index_checks {
+            elements[check.operand] = operands[check.operand].elements();
+        }
+        self.run_on(&wide, &elements, &[], |value| T::narrow(value).widen())
     }
 }
 

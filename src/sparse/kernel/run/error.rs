@@ -43,6 +43,26 @@ pub enum RunError {
         /// Its size.
         found: usize,
     },
+    /// An element of an index array is not an index.
+    #[error("element {position} of `{array}` is {found}, but the size of `{index}` is {size}")]
+    Index {
+        /// The index array.
+        array: String,
+        /// The position of the element in it.
+        position: usize,
+        /// The element.
+        found: i128,
+        /// What it stands for, as written.
+        index: String,
+        /// The number of indices.
+        size: usize,
+    },
+    /// The kernel reads index arrays, whose elements have types of their own.
+    #[error("the kernel reads the index array `{name}`: `run_all` runs it")]
+    IndexArray {
+        /// The index array.
+        name: String,
+    },
     /// The number of values of a dense operand is not that of its shape.
     #[error("{found} values are given, but the shape {shape:?} has {expected}")]
     Length {

@@ -1,5 +1,6 @@
 //! The interpreter of the loops.
 
+use super::super::index::first_outside;
 use super::super::literal;
 use super::super::widen::WidenTo;
 use super::error::RunError;
@@ -23,10 +24,11 @@ pub(super) type Outcome<T> = Result<T, RunError>;
 pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
     kernel: &Kernel,
     operands: Vec<&DynOperand<V>>,
+    elements: &[Option<Vec<i64>>],
     functions: &[Given<T>],
     element: impl Fn(V) -> V,
 ) -> Outcome<DynOperand<T>> {
-    let operands = Operands::new(kernel, operands, element)?;
+    let operands = Operands::new(kernel, operands, elements, element)?;
     let mut machine = Machine {
         kernel,
         operands: &operands,
@@ -46,6 +48,7 @@ pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
         machine.sizes.push(size);
     }
     machine.check_sizes()?;
+    machine.check_elements()?;
     let shape = kernel.output_shape.iter().map(|size| machine.size(size) as usize).collect();
     let identity = machine.identity()?;
     for workspace in &kernel.workspaces {
@@ -108,6 +111,27 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
         Ok(())
     }
 
+    fn check_elements(&self) -> Outcome<()> {
+        for check in &self.kernel.index_checks {
+            let elements = self.operands.elements(check.operand);
+            let name = &self.kernel.operands[check.operand].name;
+            let Some(elements) = elements else {
+                return Err(RunError::IndexArray { name: name.clone() });
+            };
+            let size = self.sizes[check.index] as usize;
+            if let Some((position, found)) = first_outside(elements, size) {
+                return Err(RunError::Index {
+                    array: name.clone(),
+                    position,
+                    found: found.into(),
+                    index: self.kernel.indices[check.index].name.clone(),
+                    size,
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn dim(&self, operand: OperandId, dim: usize) -> i64 {
         let shape = match self.operands.get(operand) {
             Some(operand) => operand.shape(),
@@ -138,6 +162,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 let operand = self.operands.get(*operand);
                 operand.map_or(0, |operand| operand.offset(*dim, self.index(a))) as i64
             }
+            Int::Element(operand, at) => self.operands.element(*operand, self.index(at)),
             Int::Add(a, b) => self.int(a).wrapping_add(self.int(b)),
             Int::Sub(a, b) => self.int(a).wrapping_sub(self.int(b)),
             Int::Mul(a, b) => self.int(a).wrapping_mul(self.int(b)),

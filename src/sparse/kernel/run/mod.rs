@@ -167,7 +167,7 @@ impl SparseKernel {
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
         let operands: Vec<_> = operands.iter().map(|operand| (T::ELEMENT, operand)).collect();
-        self.single()?.run_on(&operands, functions, |value| value)
+        self.single()?.run_on(&operands, &[], functions, |value| value)
     }
 
     /// As [`SparseKernel::run_with`], on operands whose elements may have other types than those of the output.
@@ -191,16 +191,17 @@ impl SparseKernel {
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
         let operands: Vec<_> = operands.iter().map(|wide| (wide.element, &wide.operand)).collect();
-        self.single()?.run_on(&operands, functions, |value| T::narrow(value).widen())
+        self.single()?.run_on(&operands, &[], functions, |value| T::narrow(value).widen())
     }
 }
 
 impl RunStep {
-    /// Runs on operands, each with the type of its elements. `element` makes a sum of values of the output's type an element of
+    /// Runs on operands, each with the type of its elements, and `elements` those of index arrays. `element` makes a sum of values of the output's type an element of
     /// that type.
     fn run_on<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
         &self,
         operands: &[(ElementType, &DynOperand<V>)],
+        elements: &[Option<Vec<i64>>],
         functions: &[(&str, DynFunction<T>)],
         element: impl Fn(V) -> V,
     ) -> Result<DynOperand<T>, RunError> {
@@ -225,7 +226,7 @@ impl RunStep {
             given.push(known(function).ok_or_else(unknown)?);
         }
         let operands: Vec<_> = operands.iter().map(|(_, operand)| *operand).collect();
-        machine::run(&self.kernel, operands, &given, element)
+        machine::run(&self.kernel, operands, elements, &given, element)
     }
 }
 

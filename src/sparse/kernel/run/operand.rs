@@ -208,6 +208,8 @@ impl<T: Evaluate + WidenTo<W>, W> From<DynSparseTensor<T>> for WideOperand<W> {
 /// The operands of a run, including those that are converted for it. The output is not among them.
 pub(super) struct Operands<'a, V> {
     given: Vec<&'a DynOperand<V>>,
+    /// The elements of those that are index arrays.
+    elements: &'a [Option<Vec<i64>>],
     converted: Vec<(OperandId, DynOperand<V>)>,
 }
 
@@ -216,6 +218,7 @@ impl<'a, V: SparseElement> Operands<'a, V> {
     pub(super) fn new(
         kernel: &Kernel,
         given: Vec<&'a DynOperand<V>>,
+        elements: &'a [Option<Vec<i64>>],
         element: impl Fn(V) -> V,
     ) -> Result<Self, RunError> {
         let expected = kernel.output;
@@ -247,7 +250,16 @@ impl<'a, V: SparseElement> Operands<'a, V> {
                 converted.push((number, tensor.into()));
             }
         }
-        Ok(Self { given, converted })
+        Ok(Self { given, elements, converted })
+    }
+
+    /// The elements of an index array.
+    pub(super) fn elements(&self, operand: OperandId) -> Option<&[i64]> {
+        self.elements.get(operand)?.as_deref()
+    }
+
+    pub(super) fn element(&self, operand: OperandId, at: usize) -> i64 {
+        self.elements(operand).map_or(0, |elements| elements[at])
     }
 
     pub(super) fn get(&self, operand: OperandId) -> Option<&DynOperand<V>> {

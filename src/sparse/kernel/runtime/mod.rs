@@ -6,6 +6,7 @@ mod rows;
 mod walk;
 mod workspace;
 
+pub use super::index::{check_elements, element};
 #[cfg(feature = "std")]
 pub use super::number::Real;
 pub use super::number::{Number, Ordered, truth};

@@ -1,0 +1,72 @@
+//! Elements of index arrays.
+
+use super::error::KernelError;
+
+/// An element of an index array: an integer.
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` are not indices",
+    label = "an index array has elements of an integer type, such as `u32` or `usize`"
+)]
+pub trait IndexElement: Copy {
+    /// The number. A negative one becomes larger than every size.
+    #[doc(hidden)]
+    fn index(self) -> usize;
+
+    /// The number.
+    #[doc(hidden)]
+    fn number(self) -> i128;
+}
+
+macro_rules! integers {
+    ($($T:ty)*) => { $(
+        impl IndexElement for $T {
+            #[inline(always)]
+            fn index(self) -> usize {
+                // What does not fit is larger than every size too.
+                usize::try_from(self).unwrap_or(usize::MAX)
+            }
+
+            #[inline(always)]
+            fn number(self) -> i128 {
+                self as i128
+            }
+        }
+    )* };
+}
+
+integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+/// An element of an index array that has been checked.
+#[doc(hidden)]
+#[inline(always)]
+pub fn element<T: IndexElement>(element: T) -> usize {
+    element.index()
+}
+
+/// The first element that is not an index below `size`, and its position.
+pub(super) fn first_outside<T: IndexElement>(elements: &[T], size: usize) -> Option<(usize, T)> {
+    // The largest of them first, without a branch for each.
+    let largest = elements.iter().fold(0, |largest, element| element.index().max(largest));
+    if elements.is_empty() || largest < size {
+        return None;
+    }
+    let position = elements.iter().position(|element| element.index() >= size)?;
+    Some((position, elements[position]))
+}
+
+/// Checks that the elements of an index array are below a size.
+///
+/// # Errors
+/// If one is not. The error has its position.
+#[doc(hidden)]
+pub fn check_elements<T: IndexElement>(
+    (array, elements): (&'static str, &[T]),
+    (index, size): (&'static str, usize),
+) -> Result<(), KernelError> {
+    match first_outside(elements, size) {
+        None => Ok(()),
+        Some((position, element)) => {
+            Err(KernelError::Index { array, position, found: element.number(), index, size })
+        }
+    }
+}

@@ -1,0 +1,9 @@
+use tensor_layout::{sparse_encoding, sparse_kernel};
+
+sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+
+sparse_kernel! {
+    fn f(a: Csr<f64>[i, j], x: Dense<f64>[n], p: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[p[j]] }
+}
+
+fn main() {}
