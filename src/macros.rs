@@ -270,7 +270,9 @@ macro_rules! sparse_tensor {
 ///
 /// Where a sparse output has the positions and coordinates of an operand, as that of `c[i, j] += s[i, j] * u[i, k] * v[k, j]` has
 /// those of `s` if it has its encoding, or where it stores every element, `.._into` recomputes the values of a tensor that the
-/// function made before, also for `+=`. Other positions or coordinates are an error. No other sparse output has an `.._into`.
+/// function made before, also for `+=`. Other positions or coordinates are an error. Where the entries of a sparse output come in
+/// storage order, and not from several threads, `.._into` makes it in the memory of a given tensor, whatever that holds: from the second
+/// time on it allocates no arrays for as many entries. An output whose entries are sorted at the end has no `.._into`.
 ///
 /// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
 /// make 63, and more than 64 are an error. A longer sum is two statements, `let t[i, j] = a[i, j] + b[i, j] + c[i, j]` and

@@ -31,6 +31,8 @@ mod parts;
 mod plain;
 mod random;
 mod reference;
+#[rustfmt::skip]
+mod reused;
 mod schedules;
 mod segments;
 #[rustfmt::skip]

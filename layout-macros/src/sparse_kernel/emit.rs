@@ -176,6 +176,11 @@ impl Emit<'_> {
         quote!([#(#sizes),*])
     }
 
+    /// Whether the output can be made in the memory of another tensor.
+    pub(crate) fn reuses(&self) -> bool {
+        self.kernel.result == OutputMode::Append && self.kernel.parts.is_none()
+    }
+
     /// What is made before the loops to hold the result, and what is returned behind them.
     fn result(&self) -> (TokenStream, TokenStream) {
         let output = self.kernel.output;
@@ -203,8 +208,12 @@ impl Emit<'_> {
                     (self.shape(output), quote!(0 #(+ #sparse.number_of_entries())*));
                 let appender = quote!(#private::Appender::<#encoding, #element, #levels>);
                 let Some(height) = self.kernel.parts else {
+                    let old = self.names.other("old");
                     let start = quote! {
-                        let mut #name = #appender::new(#shape)?;
+                        let mut #name = match #old {
+                            ::core::option::Option::Some(#old) => #appender::reusing(#shape, #old)?,
+                            ::core::option::Option::None => #appender::new(#shape)?,
+                        };
                         #name.reserve(#entries);
                     };
                     return (start, quote!(#ok(#name.finish()?)));

@@ -257,6 +257,7 @@ impl Function<'_> {
             (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
                 self.in_place(&emit)
             }
+            _ if emit.reuses() => self.reusing(&emit),
             _ => self.other(&emit),
         }
     }
@@ -578,19 +579,24 @@ impl Function<'_> {
                 Storage::Scalar => quote!(#element),
                 _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
             };
+            // The tensor in whose memory the output is made.
+            let old = emit.reuses().then(|| emit.names.other("old"));
+            let kept = old.iter().map(|old| quote!(#old: ::core::option::Option<#ty>,));
+            let kept: TokenStream = kept.collect();
+            let old: TokenStream = old.iter().map(|old| quote!(#old,)).collect();
             return quote! {
                 #converted
-                struct Loops<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
+                struct Loops<'a> { #(#names: #types,)* #kept #life: ::core::marker::PhantomData<&'a ()> }
                 impl #private::Work for Loops<'_> {
                     type Output = #result<#ty, #error>;
                     #[inline(always)]
                     fn run(self) -> Self::Output {
-                        let Self { #(#names,)* .. } = self;
+                        let Self { #(#names,)* #old .. } = self;
                         #sizes
                         #body
                     }
                 }
-                #private::run(Loops { #(#names,)* #life: ::core::marker::PhantomData })
+                #private::run(Loops { #(#names,)* #old #life: ::core::marker::PhantomData })
             };
         }
         let call = quote!(#private::run(Loops { #(#names,)* #values }));

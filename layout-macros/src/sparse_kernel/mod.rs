@@ -16,6 +16,7 @@ mod ints;
 mod merge;
 mod names;
 mod parts;
+mod reusing;
 mod segment;
 mod several;
 mod sizes;

@@ -123,6 +123,33 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         })
     }
 
+    /// The same in the memory of a tensor, whose entries are given up.
+    ///
+    /// ```
+    /// use tensor_layout::sparse::{Appender, Duplicates, SparseTensor, formats::Csr};
+    /// let old = SparseTensor::<Csr, f32>::from_coo([2, 3], &[([1, 0], 1.0)], Duplicates::Error).unwrap();
+    /// let values = old.values().as_ptr();
+    /// let mut rows = Appender::<Csr, f32, 2>::reusing([1, 4], old).unwrap();
+    /// rows.push([0, 3], [0, 3], 2.0).unwrap();
+    /// let rows = rows.finish().unwrap();
+    /// assert_eq!((rows.to_coo(), rows.values().as_ptr()), (vec![([0, 3], 2.0)], values));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Appender::new`].
+    pub fn reusing(shape: E::Index, old: SparseTensor<E, T>) -> Result<Self, BuildError> {
+        let mut appender = Self::new(shape)?;
+        let Parts { levels, mut values, .. } = old.disassemble();
+        values.clear();
+        appender.values = values;
+        for (new, mut old) in appender.levels.iter_mut().zip(levels) {
+            old.positions.clear();
+            old.coordinates.clear();
+            *new = old;
+        }
+        Ok(appender)
+    }
+
     /// Reserves memory for so many further entries. This is a hint: if there is not enough memory, a later call reports it.
     pub fn reserve(&mut self, entries: usize) {
         if Self::GROWS && !matches!(Self::LAST, Rule::Full) {

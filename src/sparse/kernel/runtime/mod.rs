@@ -236,6 +236,17 @@ pub fn extent<E: Encoding>(shape: E::Index, level: usize) -> (usize, usize) {
     extent.map_or((0, 0), |extent| (extent.least as usize, extent.size))
 }
 
+/// A tensor whose memory is to be used again, with an empty one in its place.
+///
+/// # Errors
+/// If there is no memory.
+pub fn taken<E: Encoding, T: SparseElement>(
+    tensor: &mut SparseTensor<E, T>,
+) -> Result<SparseTensor<E, T>, KernelError> {
+    let empty = SparseTensor::from_coo(E::Index::default(), &[], Duplicates::Error)?;
+    Ok(core::mem::replace(tensor, empty))
+}
+
 /// Checks that an index has the same size in an operand as where its size comes from.
 ///
 /// # Errors
