@@ -1,7 +1,7 @@
 //! Sharding constraints: a constraint is its operand with the sharding that it says, and its operand learns from it.
 
 use super::flow::Direction;
-use super::graph::{Graph, Kind, Op, User, Value};
+use super::graph::{Graph, Kind, Op, Replaced, User, Value};
 use super::resolved::Resolved;
 use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
 
@@ -96,6 +96,7 @@ impl Graph {
         let at = self.order.iter().position(|op| *op == tail);
         let Some(later) = at.map(|at| self.order[at..].to_vec()) else { return };
         let result = self.ops[tail.0].results[0];
+        self.replaced.push(Replaced { value: input, by: result, later: true });
         self.replace(input, result, |user| {
             user.op != head && user.body == body && later.contains(&user.op)
         });
@@ -142,6 +143,7 @@ impl Graph {
     fn take_over(&mut self, op: Op, value: Value) {
         self.move_behind(op, value);
         let result = self.ops[op.0].results[0];
+        self.replaced.push(Replaced { value, by: result, later: false });
         self.replace(value, result, |user| user.op != op);
         for returned in self.returns.iter_mut().filter(|returned| returned.value == value) {
             returned.value = result;

@@ -114,6 +114,16 @@ pub(super) struct Return {
     pub(super) rule: OpShardingRule,
 }
 
+/// A value of which users take a constraint instead.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Replaced {
+    pub(crate) value: Value,
+    /// The result of the constraint.
+    pub(crate) by: Value,
+    /// Whether only operations of one body take it that come behind the constraint, and the latter stays where it is.
+    pub(crate) later: bool,
+}
+
 /// The values and operations of a function, with the shardings that are known. See [the module](super) for an example.
 ///
 /// Operations are visited in the order in which they are added, which should be the order of the program.
@@ -140,6 +150,8 @@ pub struct Graph {
     pub(super) group_firsts: BTreeMap<usize, Op>,
     pub(super) groups: Vec<Vec<Value>>,
     pub(super) conservative: bool,
+    /// The values that others take the place of, from the first on.
+    pub(super) replaced: Vec<Replaced>,
     /// The origins of axes, if they are recorded.
     pub(super) origins: Option<Vec<Origin>>,
 }
@@ -162,6 +174,7 @@ impl Graph {
             group_firsts: BTreeMap::new(),
             groups: Vec::new(),
             conservative: false,
+            replaced: Vec::new(),
             origins: None,
         }
     }
@@ -394,6 +407,11 @@ impl Graph {
     #[track_caller]
     pub fn sharding(&self, value: Value) -> Option<TensorSharding> {
         self.written(self.held(value)?)
+    }
+
+    /// The values that constraints take the place of, from the first on.
+    pub(crate) fn replaced(&self) -> &[Replaced] {
+        &self.replaced
     }
 
     /// The sharding with which a manual computation takes or makes a value: the target of an edge across its border.

@@ -61,6 +61,7 @@ pub use flow::Direction;
 pub use graph::{Graph, Op, OpKind, Value};
 pub use manual::ManualAxes;
 pub use origin::Origin;
+pub(crate) use priority::propagate_alone;
 pub use priority::{Round, propagate, propagate_in_rounds};
 pub(crate) use projection::{gcd, push_or_merge};
 pub use table::{FactorRow, FactorTable};

@@ -56,6 +56,15 @@ pub fn propagate_in_rounds(
     mut after: impl FnMut(Round, &Graph),
 ) {
     graph.apply_constraints();
+    rounds(graph, strategy, &mut after);
+}
+
+/// [`propagate`] without applying constraints to their operands first, which is a pass of its own in Shardy.
+pub(crate) fn propagate_alone(graph: &mut Graph, strategy: Strategy) {
+    rounds(graph, strategy, &mut |_, _| {});
+}
+
+fn rounds(graph: &mut Graph, strategy: Strategy, after: &mut impl FnMut(Round, &Graph)) {
     graph.agree();
     let alone = |strategy, graph, after: &mut dyn FnMut(Round, &Graph)| {
         let mut engine = Engine::new(graph, strategy);
@@ -63,13 +72,13 @@ pub fn propagate_in_rounds(
         after(Round { priority: None, phase: None }, engine.graph);
     };
     match strategy {
-        Strategy::Basic => alone(OpStrategy::Basic, graph, &mut after),
-        Strategy::Aggressive => alone(OpStrategy::Aggressive, graph, &mut after),
+        Strategy::Basic => alone(OpStrategy::Basic, graph, after),
+        Strategy::Aggressive => alone(OpStrategy::Aggressive, graph, after),
         Strategy::OpPriority => {
-            by_op(&mut Engine::new(graph, OpStrategy::Aggressive), None, &mut after);
+            by_op(&mut Engine::new(graph, OpStrategy::Aggressive), None, after);
         }
         Strategy::UserPriority => {
-            by_user(&mut Engine::new(graph, OpStrategy::Aggressive), &mut after);
+            by_user(&mut Engine::new(graph, OpStrategy::Aggressive), after);
         }
     }
 }

@@ -6,7 +6,8 @@ mod region;
 use super::nodes::Node;
 use super::{Call, NamedValue, Program};
 use crate::sharding::mesh::Mesh;
-use crate::sharding::ops::{CallText, Mlir, OpText, TensorType, tensor_type, zero};
+use crate::sharding::ops::{CallText, Mlir, Mode, OpText, TensorType, tensor_type, zero};
+use crate::sharding::propagation::Strategy;
 use crate::sharding::tensor::{DimSharding, Symbol, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -104,6 +105,44 @@ impl Program {
         overrides: &Overrides<'_>,
     ) -> Result<Self, crate::syntax::ParseError> {
         import::program(text, overrides)
+    }
+
+    /// What one of Shardy's passes of propagation makes of a module in MLIR: its text with the shardings of its values, as
+    /// `sdy_opt --sdy-basic-propagate` and the like print them. Nothing else of the pipeline is done: dimensions stay open,
+    /// constants have one sharding for all of their users, and nothing propagates into functions that are called, unless
+    /// `sdy.func_data_flow_edge` says where. The edges of loops and conditionals need not be written.
+    ///
+    /// ```
+    /// use tensor_layout::sharding::program::Program;
+    /// use tensor_layout::sharding::{ops::Mode, propagation::Strategy};
+    /// let text = r#"sdy.mesh @mesh = <["a"=2, "b"=2]>
+    /// func.func @f(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {?}]>}) -> tensor<8x4xf32> {
+    ///   %0 = stablehlo.tanh %arg0 : tensor<8x4xf32>
+    ///   return %0 : tensor<8x4xf32>
+    /// }"#;
+    /// let text = Program::propagate_mlir(text, Strategy::Basic, Mode::Normal)?;
+    /// assert!(text.contains(r#"stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a", ?}, {?}]>]>}"#));
+    /// # Ok::<(), tensor_layout::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Program::from_mlir`].
+    pub fn propagate_mlir(
+        text: &str,
+        strategy: Strategy,
+        mode: Mode,
+    ) -> Result<String, crate::syntax::ParseError> {
+        import::pass(text, strategy, mode)
+    }
+
+    /// The text of [`Program::mlir`] for a module whose calls share functions: a function has one sharding of its arguments
+    /// and results for all calls of it. This is Shardy's pipeline with `dedup-functions-fully`, and what `@main`, or the first
+    /// public function, reaches. For [`Program::from_mlir`], each call has a copy of its function.
+    ///
+    /// # Errors
+    /// As [`Program::from_mlir`]; or if no function is public.
+    pub fn shared_mlir(text: &str) -> Result<String, crate::syntax::ParseError> {
+        import::shared(text)
     }
 
     /// What each device runs of a module in MLIR: the first function that no other one calls, with the functions that it

@@ -1,11 +1,12 @@
 //! Builds the graph of a module whose calls have bodies.
 
-use super::Failure;
-use super::rules::{self, Made};
+use super::rules::{self, Known, Made};
 use super::tree::{Function, Module, Number, Operation, Region, Syntax};
+use super::{Failure, Root};
+use crate::sharding::ops::Mode;
 use crate::sharding::propagation::{Direction, Edge, Graph, ManualAxes, Op, Value};
 use crate::sharding::{AxisRef, ShardingError, TensorSharding};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,8 +26,25 @@ pub(super) struct Builder<'m, 't> {
     /// The operations with a rule, and the others.
     pub(super) calls: Vec<Taken>,
     pub(super) unruled: Vec<Taken>,
+    /// The states of generators of random numbers.
+    seeds: BTreeSet<Number>,
+    /// How careful rules are.
+    pub(super) mode: Mode,
+    /// Whether all calls of a function share it. Then calls have no bodies, and what they pass and take flows over edges.
+    pub(super) shares: bool,
+    /// Calls without a body.
+    outside: Vec<Outside<'t>>,
+    /// Edges between functions whose sources are not known yet, with the value that each of them continues.
+    edges: Vec<(Number, Edge, usize)>,
     /// How values of the function are split, besides what the text says.
     pub(super) given: Option<&'m Given<'m>>,
+}
+
+/// A call of a function without a copy of its body.
+struct Outside<'t> {
+    callee: &'t str,
+    operands: Vec<Number>,
+    results: Vec<Number>,
 }
 
 /// The sharding of a value that is given by name.
@@ -61,6 +79,11 @@ impl<'m, 't> Builder<'m, 't> {
             functions: functions.collect(),
             calls: Vec::new(),
             unruled: Vec::new(),
+            seeds: BTreeSet::new(),
+            mode: Mode::default(),
+            shares: false,
+            outside: Vec::new(),
+            edges: Vec::new(),
             given: None,
         }
     }
@@ -109,6 +132,30 @@ impl<'m, 't> Builder<'m, 't> {
             if let Some(dims) = &self.module.values[argument].ty.unbounded {
                 self.unbounded.insert(argument, self.graph.argument(dims));
             }
+        }
+    }
+
+    /// Adds the arguments of a function that calls share.
+    pub(super) fn shared_arguments(&mut self, region: &Region, at: usize) {
+        for &argument in &region.arguments {
+            self.shared(argument, at);
+        }
+    }
+
+    /// Adds a value that flows from one function to another.
+    fn shared(&mut self, number: Number, at: usize) {
+        let (edge, targets) = self.graph.open_edge(self.dims(number), 1);
+        self.values[number] = Some(targets[0]);
+        self.edges.push((number, edge, at));
+    }
+
+    /// Collects the states that generators in a region take.
+    pub(super) fn collect_seeds(&mut self, region: &Region) {
+        for operation in &region.operations {
+            if self.module.name(operation) == "stablehlo.rng_bit_generator" {
+                self.seeds.extend(&operation.operands);
+            }
+            operation.regions.iter().for_each(|region| self.collect_seeds(region));
         }
     }
 
@@ -201,9 +248,39 @@ impl<'m, 't> Builder<'m, 't> {
                 self.values[result] = Some(self.graph.barrier(operand, allowed).map_err(fails)?);
                 return Ok(());
             }
+            // What it continues is the target of an edge already.
+            ("sdy.data_flow_edge", &[operand], &[result]) => {
+                self.values[result] = Some(operand);
+                return self.shard(result, syntax.constraint.as_ref(), at, syntax.name);
+            }
+            ("sdy.func_data_flow_edge", &[_], &[result]) => {
+                let (edge, targets) = self.graph.open_edge(self.dims(result), 1);
+                self.values[result] = Some(targets[0]);
+                self.edges.push((operation.operands[0], edge, at));
+                return Ok(());
+            }
+            ("call" | "func.call", _, _) => {
+                self.outside.push(Outside {
+                    callee: syntax.callee,
+                    operands: operation.operands.clone(),
+                    results: operation.results.clone(),
+                });
+                if self.shares {
+                    operation.results.iter().for_each(|result| self.shared(*result, at));
+                    let function = self.callee(operation).filter(|_| syntax.shardings.is_empty());
+                    let borders = function.map_or(&[][..], |function| &function.results);
+                    for (result, border) in operation.results.iter().zip(borders) {
+                        self.shard(*result, border.sharding.as_ref(), at, syntax.name)?;
+                    }
+                    return Ok(());
+                }
+            }
             _ => {}
         }
-        let (kind, rule) = rules::rule(self.module, operation, &self.made)?;
+        let (kind, rule) = {
+            let known = Known { made: &self.made, seeds: &self.seeds, mode: self.mode };
+            rules::rule(self.module, operation, &known)?
+        };
         let dims: Vec<_> = operation.results.iter().map(|result| self.dims(*result)).collect();
         let (op, list) = match rule {
             Some(rule) => {
@@ -223,6 +300,33 @@ impl<'m, 't> Builder<'m, 't> {
         }
         if let (Some(sharding), &[result]) = (&syntax.constraint, &operation.results[..]) {
             self.shard(result, Some(sharding), at, syntax.name)?;
+        }
+        Ok(())
+    }
+
+    /// Names the sources of edges between functions, once all functions are known: what calls pass as an argument, or what
+    /// the function returns to a call.
+    pub(super) fn close_edges(&mut self, roots: &[Root]) -> Result<(), Failure> {
+        for (continued, edge, at) in core::mem::take(&mut self.edges) {
+            let position = |list: &[Number]| list.iter().position(|value| *value == continued);
+            let mut sources = Vec::new();
+            for root in roots {
+                let name = self.module.functions[root.function].name;
+                let calls = self.outside.iter().filter(|call| call.callee == name);
+                if let Some(argument) = position(&root.region.arguments) {
+                    sources.extend(calls.filter_map(|call| call.operands.get(argument)));
+                } else if let Some(result) = calls.filter_map(|call| position(&call.results)).next()
+                {
+                    sources.extend(root.region.returned().get(result));
+                }
+            }
+            if sources.is_empty() {
+                sources.push(&continued);
+            }
+            let sources = sources.into_iter().map(|value| self.value(*value, at));
+            let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
+            let closed = self.graph.close_edge(edge, &sources);
+            closed.map_err(|error| failure(&error, at, "sdy.func_data_flow_edge"))?;
         }
         Ok(())
     }

@@ -111,7 +111,7 @@ pub(super) fn write(
                 let open = if keyword { " attributes {" } else { " {" };
                 if kept.is_empty() { String::new() } else { format!("{open}{kept}}}") }
             }
-            Piece::Callee | Piece::Constraint | Piece::Border { .. } => {
+            Piece::Callee | Piece::Constraint | Piece::Summed | Piece::Border { .. } => {
                 return refuse(local, "it is written for several devices");
             }
         };

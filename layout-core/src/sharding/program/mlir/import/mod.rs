@@ -17,10 +17,12 @@ mod local_text;
 mod merge;
 mod names;
 mod operation;
+mod pass;
 mod prepare;
 mod print;
 mod program;
 mod read;
+mod replace;
 mod rules;
 mod scan;
 mod settle;
@@ -28,9 +30,10 @@ mod tree;
 mod types;
 
 use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::Mode;
 use crate::sharding::program::mlir::SplitArgument;
 use crate::sharding::program::{Overrides, Program};
-use crate::sharding::propagation::{Graph, Value};
+use crate::sharding::propagation::{Graph, Strategy, Value};
 use crate::sharding::tensor::{MeshRef, Symbol, TensorSharding};
 use crate::syntax::{Diagnostic, ParseError};
 use alloc::borrow::ToOwned;
@@ -82,8 +85,8 @@ struct Root {
     /// Its number in the module.
     function: usize,
     region: Region,
-    /// The number of its first return in the graph.
-    first_return: usize,
+    /// The number of its first return in the graph; `None` if its results are no part of propagation.
+    first_return: Option<usize>,
 }
 
 /// A module whose shardings are propagated.
@@ -107,13 +110,7 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
     if let Some(mesh) = &overrides.mesh {
         replace_mesh(&mut module, mesh.clone());
     }
-    let mut bodies = Vec::new();
-    for at in 0..module.functions.len() {
-        let Some(mut body) = module.functions[at].body.take() else { continue };
-        prepare::without_unused(&module, &mut body, rules::is_pure);
-        prepare::split_constants(&mut module, &mut body)?;
-        bodies.push((at, body));
-    }
+    let bodies = bodies(&mut module)?;
     let names: Vec<_> = module.functions.iter().map(|function| function.name).collect();
     let mut called = BTreeSet::new();
     bodies.iter().for_each(|(_, body)| calls(&module, body, &mut called));
@@ -133,11 +130,24 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
     for (function, mut region) in roots {
         inline.open = vec![names[function]];
         inline.calls(&mut module, &mut region)?;
-        imported.push(Root { function, region, first_return: 0 });
+        imported.push(Root { function, region, first_return: Some(0) });
     }
-    let Built { graph, values, calls, unruled } = build(&module, &mut imported, overrides)?;
+    let built = build(&module, &mut imported, overrides, Mode::Normal, false)?;
+    let Built { graph, values, calls, unruled } = built;
     let shardings = Vec::new();
     Ok(Imported { module, graph, values, roots: imported, calls, unruled, shardings })
+}
+
+/// The bodies of functions with their numbers, as propagation takes them.
+fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
+    let mut bodies = Vec::new();
+    for at in 0..module.functions.len() {
+        let Some(mut body) = module.functions[at].body.take() else { continue };
+        prepare::without_unused(module, &mut body, rules::is_pure);
+        prepare::split_constants(module, &mut body)?;
+        bodies.push((at, body));
+    }
+    Ok(bodies)
 }
 
 /// Puts a mesh in place of the first one that has several devices or none, or of none.
@@ -176,6 +186,8 @@ fn build(
     module: &Module<'_>,
     roots: &mut [Root],
     overrides: &Overrides<'_>,
+    mode: Mode,
+    shares: bool,
 ) -> Result<Built, Failure> {
     let mut meshes = module.meshes.iter();
     let first = meshes.next().map(|(name, mesh, _)| (name.clone(), mesh.clone()));
@@ -186,6 +198,7 @@ fn build(
     }
     graph.trace();
     let mut builder = Builder::new(module, graph);
+    (builder.mode, builder.shares) = (mode, shares);
     let first = module.meshes.first().map_or("mesh", |(name, _, _)| name);
     let split = |given: Option<&SplitArgument<'_>>, value: Number| {
         let dims = given?(module.values[value].name, module.dims(value)?)?;
@@ -195,17 +208,24 @@ fn build(
     let mut returns = 0;
     for (number, root) in roots.iter_mut().enumerate() {
         let function = &module.functions[root.function];
-        builder.arguments(&root.region);
+        match shares && root.first_return.is_none() {
+            true => builder.shared_arguments(&root.region, function.at),
+            false => builder.arguments(&root.region),
+        }
         for (value, border) in root.region.arguments.iter().zip(&function.arguments) {
             let given = split(overrides.arguments.filter(|_| number == 0), *value);
             let sharding = given.as_ref().or(border.sharding.as_ref());
             builder.shard(*value, sharding, function.at, "func.func")?;
         }
         builder.given = (number == 0 && overrides.values.is_some()).then_some(&given);
+        builder.collect_seeds(&root.region);
         builder.region(&root.region)?;
-        root.first_return = returns;
-        returns += builder.returns(&root.region, function)?;
+        if let Some(first) = &mut root.first_return {
+            *first = returns;
+            returns += builder.returns(&root.region, function)?;
+        }
     }
+    builder.close_edges(roots)?;
     let Builder { graph, mut values, calls, unruled, unbounded, .. } = builder;
     for (argument, value) in unbounded {
         values[argument] = Some(value);
@@ -217,6 +237,16 @@ fn build(
 pub(super) fn program(text: &str, overrides: &Overrides<'_>) -> Result<Program, ParseError> {
     let imported = import(text, overrides).map_err(|failure| failure.in_text(text))?;
     Ok(program::of(imported, text, false).0)
+}
+
+/// What one pass of propagation makes of a module.
+pub(super) fn pass(text: &str, strategy: Strategy, mode: Mode) -> Result<String, ParseError> {
+    pass::pass(text, strategy, mode).map_err(|failure| failure.in_text(text))
+}
+
+/// What the pipeline makes of a module whose calls share functions.
+pub(super) fn shared(text: &str) -> Result<String, ParseError> {
+    pass::shared(text).map_err(|failure| failure.in_text(text))
 }
 
 /// What each device runs of a module.

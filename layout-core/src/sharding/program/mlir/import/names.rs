@@ -11,6 +11,8 @@ pub(super) struct Names {
     names: BTreeMap<Number, String>,
     /// The names that are visible now.
     used: BTreeSet<String>,
+    /// Whether constants have names of their own.
+    constants: bool,
 }
 
 /// The numbers that come next.
@@ -35,7 +37,12 @@ fn hint(name: &str) -> Option<&str> {
 
 impl Names {
     pub(super) fn new(module: &Module<'_>, function: &Region) -> Self {
-        let mut names = Self { names: BTreeMap::new(), used: BTreeSet::new() };
+        Self::with(module, function, false)
+    }
+
+    /// The names; those of constants in StableHLO are `%c` and `%cst` if they stay constants of StableHLO.
+    pub(super) fn with(module: &Module<'_>, function: &Region, constants: bool) -> Self {
+        let mut names = Self { names: BTreeMap::new(), used: BTreeSet::new(), constants };
         names.region(module, function, Next::default());
         names
     }
@@ -75,7 +82,16 @@ impl Names {
             let is_constant = syntax.name == "stablehlo.constant";
             let mut results = operation.results.iter();
             for &(name, count) in &syntax.results {
-                let base = match hint(name).filter(|_| !is_constant) {
+                let own_hint = || -> Option<&str> {
+                    let dtype = module.values[*operation.results.first()?].ty.dtype?;
+                    Some(if dtype.mlir_name().contains('i') { "c" } else { "cst" })
+                };
+                let hint = match (is_constant, self.constants) {
+                    (false, _) => hint(name),
+                    (true, false) => None,
+                    (true, true) => own_hint(),
+                };
+                let base = match hint {
                     Some(hint) => self.unique(hint, &mut next, &mut own),
                     None => {
                         next.value += 1;

@@ -77,8 +77,11 @@ impl<'t> Reader<'t> {
             attributes: None,
             arguments: Vec::new(),
         };
-        if name == "stablehlo.optimization_barrier" && self.scan.text[at..].starts_with(name) {
-            // Its attributes stand before its operands.
+        let has_attributes_first = matches!(
+            name,
+            "stablehlo.optimization_barrier" | "stablehlo.constant" | "sdy.constant"
+        );
+        if has_attributes_first && self.scan.text[at..].starts_with(name) {
             draft.syntax.pieces.extend([Piece::Text(name), Piece::Attributes("", false)]);
             draft.attributes = Some(1);
             draft.from = self.scan.last_end;
@@ -117,7 +120,17 @@ impl<'t> Reader<'t> {
             Token::Value(_) | Token::Text(_) | Token::Block(_) => self.scan.is_first,
             Token::Word(word) => {
                 self.scan.is_first
-                    && !matches!(word, "cond" | "do" | "reducer" | "else" | "attributes")
+                    && !matches!(
+                        word,
+                        "cond"
+                            | "do"
+                            | "reducer"
+                            | "else"
+                            | "attributes"
+                            | "in_shardings"
+                            | "out_shardings"
+                            | "manual_axes"
+                    )
             }
             _ => false,
         }
@@ -303,6 +316,13 @@ impl<'t> Reader<'t> {
                 draft.syntax.pieces.push(Piece::Constraint);
                 draft.from = self.scan.last_end;
             }
+            // `sharding=<..>`, which is printed if the edge has a sharding.
+            "sdy.data_flow_edge" => {
+                draft.syntax.constraint = Some(parsed(text, start, draft.syntax.name)?);
+                let text = self.scan.text[from..before].trim_end_matches("sharding=");
+                draft.syntax.pieces.push(Piece::Text(text.trim_end()));
+                draft.from = self.scan.last_end;
+            }
             "sdy.named_computation" if draft.syntax.callee.is_empty() => {
                 draft.syntax.callee = unquoted(inside(text));
             }
@@ -337,6 +357,11 @@ impl<'t> Reader<'t> {
             // The generic form of a loop.
             self.cut_trimmed(draft, Piece::Attributes("", false));
             draft.attributes = Some(draft.syntax.pieces.len() - 1);
+            draft.from = self.scan.last_end;
+        }
+        if draft.syntax.name.ends_with(".constant") && draft.attributes == Some(1) {
+            // What stands in between is the constant alone.
+            self.cut_trimmed(draft, Piece::Text(""));
             draft.from = self.scan.last_end;
         }
         self.scan.next()?;

@@ -27,6 +27,9 @@ struct Export<'i, 't> {
     results: Vec<Option<TensorSharding>>,
 }
 
+/// Where a call stands: its text, and its first result.
+type Place = (usize, Option<Number>);
+
 /// Prints the functions of a module.
 pub(super) struct Printer<'i, 't> {
     imported: &'i Imported<'t>,
@@ -35,13 +38,15 @@ pub(super) struct Printer<'i, 't> {
     exports: Vec<Export<'i, 't>>,
     /// Where in `exports` a function stands.
     positions: BTreeMap<String, usize>,
-    /// For a function with these shardings, the name under which it is exported.
-    known: BTreeMap<(String, String), String>,
     /// For the first result of a call, or its place if it has none: the name of the function.
-    callees: BTreeMap<(usize, Option<Number>), String>,
+    callees: BTreeMap<Place, String>,
     /// The names of functions so far, and how many conflicts there were.
     taken: BTreeSet<String>,
     conflicts: usize,
+    /// Whether this is what one pass makes: its names and open dimensions stay as they are.
+    is_pass: bool,
+    /// Values that an edge continues, which has their sharding.
+    edges: BTreeSet<Number>,
     text: String,
     /// Long texts of constants, which the program keeps nowhere else, and where they stand.
     long: BTreeMap<&'t str, Option<Range<usize>>>,
@@ -72,26 +77,74 @@ fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
 }
 
 impl<'i, 't> Printer<'i, 't> {
+    fn new(imported: &'i Imported<'t>, long: impl Iterator<Item = &'t str>) -> Self {
+        let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
+        let functions = imported.module.functions.iter();
+        Self {
+            imported,
+            functions: functions.map(|function| (function.name, function)).collect(),
+            exports: Vec::new(),
+            positions: BTreeMap::new(),
+            callees: BTreeMap::new(),
+            taken: imported.roots.iter().map(name).collect(),
+            conflicts: 0,
+            is_pass: false,
+            edges: BTreeSet::new(),
+            text: String::new(),
+            long: long.map(|text| (text, None)).collect(),
+        }
+    }
+
+    /// The text of a module as one pass leaves it.
+    pub(super) fn pass(imported: &'i Imported<'t>) -> String {
+        let mut printer = Self::new(imported, core::iter::empty());
+        printer.is_pass = true;
+        let functions = imported.roots.iter().map(|root| {
+            printer.continued(&root.region);
+            let function = &imported.module.functions[root.function];
+            let of = |(value, border): (&Number, &Border<'t>)| {
+                imported.shardings[*value].clone().or_else(|| border.sharding.clone())
+            };
+            let results = function.results.iter().enumerate().map(|(at, border)| {
+                let written = || border.sharding.clone();
+                root.first_return
+                    .map_or_else(written, |first| imported.graph.return_sharding(first + at))
+            });
+            Export {
+                name: function.name.to_owned(),
+                function: Some(function),
+                region: root.region.clone(),
+                arguments: root.region.arguments.iter().zip(&function.arguments).map(of).collect(),
+                results: results.collect(),
+            }
+        });
+        let functions = functions.collect();
+        printer.module(functions);
+        printer.text
+    }
+
+    /// Collects the values that edges continue.
+    fn continued(&mut self, region: &Region) {
+        for operation in &region.operations {
+            if self.imported.module.name(operation) == "sdy.data_flow_edge" {
+                self.edges.extend(&operation.operands);
+            }
+            operation.regions.iter().for_each(|region| self.continued(region));
+        }
+    }
+
+    /// A sharding as it is printed.
+    fn shown(&self, sharding: TensorSharding) -> TensorSharding {
+        if self.is_pass { sharding } else { closed(sharding) }
+    }
+
     /// The text, and where each of the `long` texts of constants stands in it.
     pub(super) fn print(
         imported: &'i Imported<'t>,
         long: impl Iterator<Item = &'t str>,
     ) -> (String, BTreeMap<&'t str, Option<Range<usize>>>) {
         let graph = &imported.graph;
-        let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
-        let functions = imported.module.functions.iter();
-        let mut printer = Self {
-            imported,
-            functions: functions.map(|function| (function.name, function)).collect(),
-            exports: Vec::new(),
-            positions: BTreeMap::new(),
-            known: BTreeMap::new(),
-            callees: BTreeMap::new(),
-            taken: imported.roots.iter().map(name).collect(),
-            conflicts: 0,
-            text: String::new(),
-            long: long.map(|text| (text, None)).collect(),
-        };
+        let mut printer = Self::new(imported, long);
         let mut roots = Vec::new();
         for root in &imported.roots {
             let function = &imported.module.functions[root.function];
@@ -107,8 +160,9 @@ impl<'i, 't> Printer<'i, 't> {
                 arguments.map(|value| border(imported.shardings[*value].clone(), *value));
             let arguments = arguments.collect();
             let results =
-                region.returned().iter().enumerate().map(|(at, value)| {
-                    border(graph.return_sharding(root.first_return + at), *value)
+                region.returned().iter().enumerate().map(|(at, value)| match root.first_return {
+                    Some(first) => border(graph.return_sharding(first + at), *value),
+                    None => imported.shardings[*value].clone(),
                 });
             let results = results.collect();
             roots.push(Export {
@@ -119,6 +173,7 @@ impl<'i, 't> Printer<'i, 't> {
                 results,
             });
         }
+        printer.share(&roots);
         let mut reached = BTreeSet::new();
         roots.iter().for_each(|root| printer.reach(&root.region, &mut reached));
         let exports = core::mem::take(&mut printer.exports).into_iter();
@@ -144,16 +199,42 @@ impl<'i, 't> Printer<'i, 't> {
                 body.returned().iter().map(|value| self.imported.shardings[*value].clone());
             let results: Vec<_> = results.collect();
             let name = self.unique(syntax.callee);
-            // Copies of one function that are sharded alike are one again.
-            let border = (&arguments, self.imported.all(&operation.results));
-            let key = (syntax.callee.to_owned(), format!("{border:?}"));
-            let known = self.known.entry(key).or_insert_with(|| name.clone());
             let place = (operation.syntax, operation.results.first().copied());
+            self.callees.insert(place, name.clone());
+            let function = self.functions.get(syntax.callee).copied();
+            self.positions.insert(name.clone(), self.exports.len());
+            self.exports.push(Export { name, function, region: body, arguments, results });
+        }
+    }
+
+    /// Makes copies of one function that are sharded alike one again: the one that is called first in the module.
+    fn share(&mut self, roots: &[Export<'i, 't>]) {
+        let mut places = Vec::new();
+        roots
+            .iter()
+            .chain(&self.exports)
+            .for_each(|export| self.called(&export.region, &mut places));
+        let mut known: BTreeMap<(&str, String), String> = BTreeMap::new();
+        for (place, callee) in places {
+            let Some(name) = self.callees.get(&place) else { continue };
+            let Some(export) = self.positions.get(name).map(|at| &self.exports[*at]) else {
+                continue;
+            };
+            let results = self.imported.all(export.region.returned());
+            let border = format!("{:?}", (&export.arguments, results));
+            let known = known.entry((callee, border)).or_insert_with(|| name.clone());
             self.callees.insert(place, known.clone());
-            if *known == name {
-                let function = self.functions.get(syntax.callee).copied();
-                self.positions.insert(name.clone(), self.exports.len());
-                self.exports.push(Export { name, function, region: body, arguments, results });
+        }
+    }
+
+    /// Collects the places of calls in a region with the function that each of them calls.
+    fn called(&self, region: &Region, places: &mut Vec<(Place, &'t str)>) {
+        for operation in &region.operations {
+            let place = (operation.syntax, operation.results.first().copied());
+            if self.callees.contains_key(&place) && operation.regions.len() == 1 {
+                places.push((place, self.imported.module.syntax(operation).callee));
+            } else {
+                operation.regions.iter().for_each(|region| self.called(region, places));
             }
         }
     }
@@ -217,9 +298,11 @@ impl<'i, 't> Printer<'i, 't> {
             shardings: &imported.shardings,
             merged: BTreeMap::new(),
         };
-        merge.region(&mut export.region);
-        without_unused(&imported.module, &mut export.region, is_removed);
-        let names = Names::new(&imported.module, &export.region);
+        if !self.is_pass {
+            merge.region(&mut export.region);
+            without_unused(&imported.module, &mut export.region, is_removed);
+        }
+        let names = Names::with(&imported.module, &export.region, self.is_pass);
         self.line(indent);
         self.text += export.function.map_or("func.func private", |function| function.head);
         let _ = write!(self.text, " {}(", Symbol(&export.name));
@@ -227,10 +310,11 @@ impl<'i, 't> Printer<'i, 't> {
             let function = export.function?;
             if results { function.results.get(at) } else { function.arguments.get(at) }
         };
+        let is_pass = self.is_pass;
+        let shown = move |own: TensorSharding| if is_pass { own } else { closed(own) };
         let attributes = |border: Option<&Border<'t>>, sharding: Option<&TensorSharding>| {
             let written = border.map_or("", |border| border.attributes);
-            let sharding =
-                sharding.map(|sharding| format!("#sdy.sharding{}", closed(sharding.clone())));
+            let sharding = sharding.map(|own| format!("#sdy.sharding{}", shown(own.clone())));
             match &with_sharding(written, sharding.as_deref())[..] {
                 "" => String::new(),
                 attributes => format!(" {{{attributes}}}"),
@@ -278,7 +362,7 @@ impl<'i, 't> Printer<'i, 't> {
     fn operations(&mut self, region: &Region, names: &Names, indent: usize) {
         let last = region.operations.len().saturating_sub(1);
         for (at, operation) in region.operations.iter().enumerate() {
-            if self.imported.module.name(operation) == "sdy.sharding_group" {
+            if self.imported.module.name(operation) == "sdy.sharding_group" && !self.is_pass {
                 continue;
             }
             self.line(indent);
@@ -303,7 +387,7 @@ impl<'i, 't> Printer<'i, 't> {
         if !groups.is_empty() {
             let _ = write!(self.text, "{} = ", groups.join(", "));
         }
-        if syntax.name == "sdy.named_computation" {
+        if syntax.name == "sdy.named_computation" && !self.is_pass {
             return self.call(operation, names);
         }
         let top = 1 + usize::from(self.imported.module.has_braces);
@@ -312,8 +396,8 @@ impl<'i, 't> Printer<'i, 't> {
                 Piece::Text(text) => {
                     // The name of some operations changes.
                     let renamed = match (at, syntax.name) {
-                        (0, "stablehlo.constant") => Some("sdy.constant"),
-                        (0, "sdy.sharding_constraint") => Some("sdy.reshard"),
+                        (0, "stablehlo.constant") if !self.is_pass => Some("sdy.constant"),
+                        (0, "sdy.sharding_constraint") if !self.is_pass => Some("sdy.reshard"),
                         // The dialect is implied in the function itself, and not in bodies in it.
                         (0, "func.call") if indent == top && text.starts_with("func.call") => {
                             Some("call")
@@ -372,6 +456,13 @@ impl<'i, 't> Printer<'i, 't> {
                     self.line(indent);
                 }
                 Piece::Attributes(written, keyword) => {
+                    if syntax.name == "sdy.data_flow_edge" {
+                        let own = self.imported.shardings[operation.results[0]].clone();
+                        if let Some(own) = own {
+                            let _ = write!(self.text, " sharding={}", self.shown(own));
+                        }
+                        continue;
+                    }
                     let sharding = self.sharding(operation);
                     let attributes = with_sharding(written, sharding.as_deref());
                     if !attributes.is_empty() {
@@ -392,23 +483,55 @@ impl<'i, 't> Printer<'i, 't> {
                         .first()
                         .and_then(|value| self.imported.shardings[*value].clone());
                     if let Some(sharding) = own.or_else(|| syntax.constraint.clone()) {
-                        let _ = write!(self.text, "{}", closed(sharding));
+                        let _ = write!(self.text, "{}", self.shown(sharding));
                     }
                 }
+                Piece::Summed => {
+                    let unreduced = |value: Option<&Number>| {
+                        let own = value.and_then(|value| self.imported.shardings[*value].as_ref());
+                        own.map_or(&[][..], |own| &own.unreduced)
+                    };
+                    let left = unreduced(operation.results.first());
+                    let axes = unreduced(operation.operands.first()).iter();
+                    let axes = axes.filter(|axis| !left.contains(axis)).map(ToString::to_string);
+                    let _ = write!(self.text, "{{{}}}", axes.collect::<Vec<_>>().join(", "));
+                }
                 Piece::Border { operands } => {
+                    let own = match operands {
+                        true => &syntax.operand_border,
+                        false => &syntax.result_border,
+                    };
                     let shardings = match operands {
+                        _ if self.is_continued(operation) => {
+                            own.iter().cloned().map(Some).collect()
+                        }
                         true => self.entered(operation),
                         false => self.imported.all(&operation.results),
                     };
-                    let list: Vec<_> = shardings
-                        .into_iter()
-                        .flatten()
-                        .map(|sharding| closed(sharding).to_string())
+                    // What is no tensor keeps what is written.
+                    let values = match operands {
+                        true => &operation.operands,
+                        false => &operation.results,
+                    };
+                    let written = values.iter().zip(own).map(|(value, own)| {
+                        let is_tensor = self.imported.module.dims(*value).is_some();
+                        (self.is_pass && !is_tensor).then(|| own.clone())
+                    });
+                    let list: Vec<_> = written
+                        .chain(core::iter::repeat(None))
+                        .zip(shardings)
+                        .filter_map(|(written, sharding)| written.or(sharding))
+                        .map(|sharding| self.shown(sharding).to_string())
                         .collect();
                     let _ = write!(self.text, "[{}]", list.join(", "));
                 }
             }
         }
+    }
+
+    /// Whether edges continue the results of an operation: they have the shardings instead of it.
+    fn is_continued(&self, operation: &Operation) -> bool {
+        operation.results.iter().any(|result| self.edges.contains(result))
     }
 
     /// The shardings of the operands of a manual computation, as it takes them.
@@ -455,13 +578,13 @@ impl<'i, 't> Printer<'i, 't> {
         }
         let mut shardings: Vec<_> =
             self.imported.all(&operation.results).into_iter().flatten().collect();
-        if operation.results.is_empty() {
+        if operation.results.is_empty() || self.is_continued(operation) {
             shardings.clone_from(&self.imported.module.syntax(operation).shardings);
         }
         if shardings.is_empty() {
             return None;
         }
-        let shardings = shardings.into_iter().map(|sharding| closed(sharding).to_string());
+        let shardings = shardings.into_iter().map(|sharding| self.shown(sharding).to_string());
         let list = shardings.collect::<Vec<_>>().join(", ");
         Some(format!("#sdy.sharding_per_value<[{list}]>"))
     }
@@ -472,7 +595,8 @@ fn is_removed(name: &str) -> bool {
     rules::is_pure(name)
         || matches!(
             name,
-            "stablehlo.while"
+            "sdy.sharding_constraint"
+                | "stablehlo.while"
                 | "stablehlo.case"
                 | "stablehlo.if"
                 | "stablehlo.optimization_barrier"

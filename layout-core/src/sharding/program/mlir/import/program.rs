@@ -186,7 +186,7 @@ pub(super) fn of<'t>(
         for (at, number) in root.region.returned().iter().enumerate() {
             let Some(&value) = numbers.get(number) else { continue };
             let own = &values[value];
-            let to = imported.graph.return_sharding(root.first_return + at);
+            let to = root.first_return.and_then(|first| imported.graph.return_sharding(first + at));
             let to = to.unwrap_or_else(|| own.sharding.clone());
             let (from, over) = (mesh_of(&meshes, &own.sharding), mesh_of(&meshes, &to));
             let bits = own.dtype.stored_bits();

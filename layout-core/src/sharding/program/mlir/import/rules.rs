@@ -6,6 +6,7 @@ use super::{Failure, attribute};
 use crate::sharding::ops::{self, Convolution, DotDims, Gather, Mode, Scatter};
 use crate::sharding::propagation::OpKind;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 /// What an operation is made of, as far as rules ask.
@@ -49,7 +50,8 @@ fn kind(name: &str) -> OpKind {
     }
 }
 
-/// Whether an operation that nobody uses can be left out.
+/// Whether an operation that nobody uses can be left out before propagation: a constraint cannot, since its operand learns
+/// from it.
 pub(super) fn is_pure(name: &str) -> bool {
     const EFFECTS: &[&str] = &[
         "custom_call",
@@ -75,16 +77,25 @@ pub(super) fn is_pure(name: &str) -> bool {
     match name.split_once('.') {
         Some(("stablehlo", name)) => !EFFECTS.contains(&name),
         Some(("chlo", _)) => true,
-        Some(("sdy", name)) => matches!(name, "constant" | "reshard" | "sharding_constraint"),
+        Some(("sdy", name)) => matches!(name, "constant" | "reshard" | "all_reduce"),
         _ => false,
     }
+}
+
+/// What rules ask of the program around an operation.
+pub(super) struct Known<'a> {
+    /// What values are made of, by number.
+    pub(super) made: &'a [Made],
+    /// The states of generators of random numbers, which devices need as a whole.
+    pub(super) seeds: &'a BTreeSet<Number>,
+    pub(super) mode: Mode,
 }
 
 /// What propagation asks about an operation besides its rule, and the rule if it has one.
 pub(super) fn rule(
     module: &Module<'_>,
     operation: &Operation,
-    made: &[Made],
+    known: &Known<'_>,
 ) -> Result<(OpKind, Option<OpShardingRule>), Failure> {
     let syntax = module.syntax(operation);
     if let Some(rule) = custom_rule(syntax)? {
@@ -103,7 +114,18 @@ pub(super) fn rule(
     if operands.is_empty() || results.is_empty() {
         return Ok((OpKind::Other, None));
     }
-    let call = Call { name, syntax, operation, made, operands, results };
+    if name == "custom_call"
+        && syntax.target() == "X64Combine"
+        && operation.results.iter().any(|result| known.seeds.contains(result))
+    {
+        let mut rule = RuleBuilder::new(&ranks(&operands), &ranks(&results));
+        for (dim, &size) in results[0].iter().enumerate() {
+            rule.shared(dim, size, FactorKind::NeedReplication, true);
+        }
+        return Ok((OpKind::Other, Some(rule.build())));
+    }
+    let Known { made, mode, .. } = *known;
+    let call = Call { name, syntax, operation, made, mode, operands, results };
     let kind = match name {
         // These count as copies.
         "custom_call" if matches!(syntax.target(), "MoveToDevice" | "MoveToHost") => {
@@ -132,6 +154,7 @@ pub(super) struct Call<'a, 't> {
     syntax: &'a Syntax<'t>,
     operation: &'a Operation,
     made: &'a [Made],
+    mode: Mode,
     operands: Vec<Vec<usize>>,
     results: Vec<Vec<usize>>,
 }
@@ -147,7 +170,8 @@ impl<'a, 't> Call<'a, 't> {
         syntax: &'a Syntax<'t>,
         operation: &'a Operation,
     ) -> Self {
-        Self { name, syntax, operation, made: &[], operands: Vec::new(), results: Vec::new() }
+        let mode = Mode::Normal;
+        Self { name, syntax, operation, made: &[], mode, operands: Vec::new(), results: Vec::new() }
     }
 
     /// Whether the dimensions that the attributes name exist, and sizes agree where a rule relies on it.
@@ -281,7 +305,7 @@ impl<'a, 't> Call<'a, 't> {
         let (operands, results) = (&self.operands, &self.results);
         let dims = |at: usize| -> &[usize] { operands.get(at).map_or(&[], |dims| dims) };
         let result: &[usize] = results.first().map_or(&[], |dims| dims);
-        let mode = Mode::Normal;
+        let mode = self.mode;
         Some(match self.name {
             name if kind(name) == OpKind::Elementwise => pointwise(operands, results, result),
             "reshape" => return ops::reshape(dims(0), result),

@@ -2,9 +2,9 @@
 //! one, the tensors of concatenations and some results of dot products are resharded, and calls take their operands as
 //! their function does.
 
-use super::Imported;
 use super::graph::Taken;
 use super::tree::{Number, Operation, Piece, Region, Syntax};
+use super::{Imported, Root};
 use crate::sharding::axis::{Axis, AxisRef};
 use crate::sharding::propagation::{Op, gcd};
 use crate::sharding::{MeshRef, TensorSharding};
@@ -16,6 +16,7 @@ use core::cmp::Reverse;
 impl Imported<'_> {
     /// Finds the shardings of all values once propagation is done.
     pub(super) fn settle(&mut self, calls: &[Taken]) {
+        self.replace();
         let shardings = self.values.iter().map(|value| self.graph.sharding((*value)?));
         self.shardings = shardings.collect();
         let ops = calls.iter().filter_map(|call| Some((*call.results.first()?, call.op)));
@@ -23,13 +24,16 @@ impl Imported<'_> {
         let mut roots = core::mem::take(&mut self.roots);
         for root in &mut roots {
             self.fill(&root.region);
-            for argument in &root.region.arguments {
+            let arguments = root.region.arguments.iter();
+            for argument in arguments.filter(|_| root.first_return.is_some()) {
                 let dims = self.module.dims(*argument).unwrap_or(&[]);
                 let own = self.shardings[*argument].clone();
                 self.shardings[*argument] = own.map(|own| self.divisible(own, dims));
             }
             self.reshard_tensors(&mut root.region, &ops);
             self.reshard_calls(&mut root.region);
+            self.reduce(&mut root.region);
+            self.reduce_returned(root);
         }
         self.roots = roots;
     }
@@ -176,8 +180,72 @@ impl Imported<'_> {
         region.operations = first;
     }
 
+    /// `sdy.sharding_constraint %a <@mesh, [{"a"}]> : tensor<8xf32>`
+    pub(super) fn constraint(&mut self, value: Number, sharding: TensorSharding) -> Operation {
+        let constraint = self.reshard(value, sharding);
+        let syntax = &mut self.module.syntax[constraint.syntax];
+        syntax.name = "sdy.sharding_constraint";
+        syntax.pieces[0] = Piece::Text("sdy.sharding_constraint ");
+        constraint
+    }
+
+    /// Adds up partial sums before operations whose results are whole.
+    fn reduce(&mut self, region: &mut Region) {
+        let mut operations = Vec::with_capacity(region.operations.len());
+        for mut operation in core::mem::take(&mut region.operations) {
+            operation.regions.iter_mut().for_each(|region| self.reduce(region));
+            if let Some(result) = operation.results.first() {
+                let kept = self.shardings[*result].as_ref().map_or(&[][..], |own| &own.unreduced);
+                let kept = kept.to_vec();
+                for operand in &mut operation.operands {
+                    if let Some(reduced) = self.all_reduce(*operand, &kept) {
+                        *operand = reduced.results[0];
+                        operations.push(reduced);
+                    }
+                }
+            }
+            operations.push(operation);
+        }
+        region.operations = operations;
+    }
+
+    /// Adds up partial sums that a function returns as whole arrays.
+    fn reduce_returned(&mut self, root: &mut Root) {
+        let Some(first) = root.first_return else { return };
+        let Some(mut returns) = root.region.operations.pop() else { return };
+        for (at, operand) in returns.operands.iter_mut().enumerate() {
+            let result = self.graph.return_sharding(first + at);
+            let kept = result.map(|result| result.unreduced.to_vec()).unwrap_or_default();
+            if let Some(reduced) = self.all_reduce(*operand, &kept) {
+                *operand = reduced.results[0];
+                root.region.operations.push(reduced);
+            }
+        }
+        root.region.operations.push(returns);
+    }
+
+    /// `sdy.all_reduce {"b"} %a out_sharding=<@mesh, [{"a"}]> : tensor<8xf32>`, if a value has partial sums along other axes
+    /// than these.
+    fn all_reduce(&mut self, value: Number, kept: &[AxisRef]) -> Option<Operation> {
+        let own = self.shardings[value].as_ref()?;
+        let left = own.unreduced.iter().filter(|axis| kept.contains(axis));
+        let left: Vec<_> = left.cloned().collect();
+        if left.len() == own.unreduced.len() {
+            return None;
+        }
+        let mut to = own.clone();
+        to.unreduced = left.into();
+        let reduced = self.reshard(value, to);
+        let syntax = &mut self.module.syntax[reduced.syntax];
+        syntax.name = "sdy.all_reduce";
+        syntax.pieces[0] = Piece::Text("sdy.all_reduce ");
+        syntax.pieces[2] = Piece::Text(" out_sharding=");
+        syntax.pieces.splice(1..1, [Piece::Summed, Piece::Text(" ")]);
+        Some(reduced)
+    }
+
     /// `sdy.reshard %a <@mesh, [{"a"}]> : tensor<8xf32>`
-    fn reshard(&mut self, value: Number, to: TensorSharding) -> Operation {
+    pub(super) fn reshard(&mut self, value: Number, to: TensorSharding) -> Operation {
         let result = self.module.copy(value);
         self.module.values[result].name = "0";
         self.values.push(None);
@@ -191,7 +259,7 @@ impl Imported<'_> {
             Piece::Text(" : "),
             Piece::Text(text),
         ];
-        self.module.syntax.push(Syntax {
+        let syntax = Syntax {
             name: "sdy.reshard",
             at: 0,
             pieces,
@@ -201,7 +269,8 @@ impl Imported<'_> {
             constraint: None,
             operand_border: Vec::new(),
             result_border: Vec::new(),
-        });
+        };
+        self.module.syntax.push(syntax);
         let syntax = self.module.syntax.len() - 1;
         Operation { syntax, operands: vec![value], results: vec![result], regions: Vec::new() }
     }

@@ -33,6 +33,8 @@ pub(super) struct ValueType<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Piece<'t> {
     Text(&'t str),
+    /// The axes along which partial sums are added up: `{"b"}`.
+    Summed,
     /// An operand, by position.
     Operand(usize),
     /// An argument of the first region, by position.

@@ -1,0 +1,95 @@
+//! Lets users of a value take a constraint on it instead, where propagation does.
+
+use super::Imported;
+use super::tree::{Number, Operation, Region};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+impl Imported<'_> {
+    /// Does to the operations what propagation did to those of its graph.
+    pub(super) fn replace(&mut self) {
+        if self.graph.replaced().is_empty() {
+            return;
+        }
+        let numbers =
+            self.values.iter().enumerate().filter_map(|(at, value)| Some(((*value)?, at)));
+        let mut numbers: BTreeMap<_, _> = numbers.collect();
+        let mut roots = core::mem::take(&mut self.roots);
+        for replaced in self.graph.replaced().to_vec() {
+            let Some(&value) = numbers.get(&replaced.value) else { continue };
+            let known = numbers.get(&replaced.by).copied();
+            let own = match known {
+                Some(by) => roots.iter_mut().find_map(|root| match replaced.later {
+                    true => redirect(&mut root.region, by, value).then_some(None),
+                    false => taken(&mut root.region, by).map(Some),
+                }),
+                None => self.graph.sharding(replaced.by).map(|sharding| {
+                    let constraint = self.constraint(value, sharding);
+                    self.values[constraint.results[0]] = Some(replaced.by);
+                    numbers.insert(replaced.by, constraint.results[0]);
+                    Some(constraint)
+                }),
+            };
+            let Some(Some(constraint)) = own else { continue };
+            for root in &mut roots {
+                let by = constraint.results[0];
+                rename(&mut root.region, value, by);
+                if place(&mut root.region, value, &constraint) {
+                    break;
+                }
+            }
+        }
+        self.roots = roots;
+    }
+}
+
+/// Takes the operation with this result out of a region.
+fn taken(region: &mut Region, result: Number) -> Option<Operation> {
+    let at = region.operations.iter().position(|operation| operation.results.contains(&result));
+    if let Some(at) = at {
+        return Some(region.operations.remove(at));
+    }
+    let regions = region.operations.iter_mut().flat_map(|operation| &mut operation.regions);
+    regions.into_iter().find_map(|region| taken(region, result))
+}
+
+/// Lets all operations of a region take another value.
+fn rename(region: &mut Region, value: Number, by: Number) {
+    for operation in &mut region.operations {
+        operation
+            .operands
+            .iter_mut()
+            .filter(|operand| **operand == value)
+            .for_each(|own| *own = by);
+        operation.regions.iter_mut().for_each(|region| rename(region, value, by));
+    }
+}
+
+/// Lets the operations of the body behind the one that makes `by` take it. Whether that is in the region.
+fn redirect(region: &mut Region, by: Number, value: Number) -> bool {
+    let at = region.operations.iter().position(|operation| operation.results.contains(&by));
+    let Some(at) = at else {
+        let mut regions = region.operations.iter_mut().flat_map(|operation| &mut operation.regions);
+        return regions.any(|region| redirect(region, by, value));
+    };
+    let operands = region.operations[at + 1..].iter_mut().flat_map(|own| &mut own.operands);
+    operands.filter(|operand| **operand == value).for_each(|operand| *operand = by);
+    true
+}
+
+/// Puts an operation right behind what makes a value. Whether that is in the region.
+fn place(region: &mut Region, value: Number, operation: &Operation) -> bool {
+    let at = match region.arguments.contains(&value) {
+        true => Some(0),
+        false => {
+            region.operations.iter().position(|own| own.results.contains(&value)).map(|at| at + 1)
+        }
+    };
+    if let Some(at) = at {
+        region.operations.insert(at, operation.clone());
+        return true;
+    }
+    let regions: Vec<_> =
+        region.operations.iter_mut().flat_map(|operation| &mut operation.regions).collect();
+    regions.into_iter().any(|region| place(region, value, operation))
+}
