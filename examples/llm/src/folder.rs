@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::config::Config;
+use crate::devices::Split;
 use crate::weights::Weights;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -30,27 +31,51 @@ impl Folder {
         Some(self.path.join(name)).filter(|path| path.exists())
     }
 
-    /// Maps the packed weights in a format. Packs them first, if that has not been done since the weights were written; `progress` is
-    /// told how many bytes of how many are written.
+    /// Maps the packed weights in a format. Packs them first: [`Folder::pack`].
     ///
     /// # Errors
-    /// If there are no weights, they are not bf16, or the packed ones cannot be written beside them.
+    /// As [`Folder::pack`], and if the weights are not bf16.
     pub fn checkpoint(
         &self,
         weights: Weights,
         progress: impl FnMut(u64, u64),
     ) -> Result<Checkpoint> {
+        Self::open_packed(&self.pack(weights, None, progress)?, None)
+    }
+
+    /// Packs the weights in a format, and in parts if devices share them, if that has not been done since they were written;
+    /// `progress` is told how many bytes of how many are written. Returns where the packed ones are.
+    ///
+    /// # Errors
+    /// If there are no weights, or the packed ones cannot be written beside them.
+    pub fn pack(
+        &self,
+        weights: Weights,
+        split: Option<Split>,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<PathBuf> {
         let source = ["model.safetensors.index.json", "model.safetensors"]
             .iter()
             .find_map(|name| self.file(name))
             .ok_or_else(|| format!("`{}` has no `model.safetensors`", self.path.display()))?;
-        let packed = self.path.join(weights.file());
+        let packed = self.path.join(weights.file(split));
         if written(&packed).is_none_or(|packed| written(&source).is_some_and(|it| it > packed)) {
-            Packer::new(weights.rules()?).progress(progress).pack(&source, &packed)?;
+            let rules = weights.rules(split, self.config.dims())?;
+            Packer::new(rules).progress(progress).pack(&source, &packed)?;
         }
+        Ok(packed)
+    }
+
+    /// Maps packed weights, or the part of them that a device has.
+    ///
+    /// # Errors
+    /// If that cannot be done, or they are not bf16.
+    pub fn open_packed(packed: &Path, device: Option<usize>) -> Result<Checkpoint> {
         // Reading all weights to compare checksums would take longer than to begin to write; they were compared bit for
         // bit when they were packed.
-        let checkpoint = Checkpoint::options().verify(Verify::OnRequest).open(packed)?;
+        let options = Checkpoint::options().verify(Verify::OnRequest);
+        let options = device.map_or(options, |device| options.device(device));
+        let checkpoint = options.open(packed)?;
         for name in checkpoint.names() {
             let StoredSpec::Tiled(spec) = checkpoint.stored_spec(name)? else { continue };
             let dtype = spec.dtype();

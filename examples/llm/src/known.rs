@@ -1,30 +1,31 @@
 //! The sizes that models are compiled for: they are types, so each is a line here.
 
 use crate::Result;
-use crate::config::Config;
+use crate::config::{Config, Dims};
+use crate::devices::{Device, keys_of};
 use crate::model::{Llama, Model};
 use crate::weights::{Bf16, Q4, Q8, Weights};
 use std::fmt::Write;
 use tensor_layout::checkpoint::Checkpoint;
 
 macro_rules! model {
-    ($config:ident, $checkpoint:ident, $texts:ident, $format:ty, [$($size:literal)+]) => {
-        Ok(Box::new(Model::<$format, $($size),+>::new($config, $checkpoint, $texts)?))
+    (($config:ident, $checkpoint:ident, $texts:ident, $device:ident), $format:ty, [$($size:tt)+]) => {
+        Ok(Box::new(Model::<$format, $($size),+>::new($config, $checkpoint, $texts, $device)?))
     };
 }
 
 /// A model in the format that is asked for; sizes that are not whole blocks of 32 have `bf16` alone.
 macro_rules! in_format {
-    ($config:ident, $checkpoint:ident, $weights:ident, $texts:ident, $sizes:tt) => {
+    ($weights:ident, $config:ident, $of:tt, $sizes:tt any) => {
         match $weights {
-            Weights::Bf16 => model!($config, $checkpoint, $texts, Bf16, $sizes),
-            Weights::Q8 => model!($config, $checkpoint, $texts, Q8, $sizes),
-            Weights::Q4 => model!($config, $checkpoint, $texts, Q4, $sizes),
+            Weights::Bf16 => model!($of, Bf16, $sizes),
+            Weights::Q8 => model!($of, Q8, $sizes),
+            Weights::Q4 => model!($of, Q4, $sizes),
         }
     };
-    ($config:ident, $checkpoint:ident, $weights:ident, $texts:ident, $sizes:tt bf16) => {
+    ($weights:ident, $config:ident, $of:tt, $sizes:tt bf16) => {
         match $weights {
-            Weights::Bf16 => model!($config, $checkpoint, $texts, Bf16, $sizes),
+            Weights::Bf16 => model!($of, Bf16, $sizes),
             _ => Err(format!(
                 "sizes of {} are not all multiples of 32, as blocks are",
                 $config.dims()
@@ -35,47 +36,95 @@ macro_rules! in_format {
 }
 
 macro_rules! known {
-    ($($name:literal: $($size:literal)+ $(, $only:ident)?;)+) => {
-        /// The model of a configuration, on the weights of a checkpoint in a format, with room for `texts` texts.
+    ($(
+        $name:literal: $v:literal $d:literal $q:literal $k:literal $head:literal $h:literal $t:literal
+        $([$($devices:literal)+])?, $formats:ident;
+    )+) => {
+        /// The model of a configuration, on the weights of a checkpoint in a format, with room for `texts` texts; or the part
+        /// of it that `device` has, on its part of the weights.
         ///
         /// # Errors
-        /// If no line of the table has its sizes, or the checkpoint has other weights.
-        pub fn open<'a>(
+        /// If no line of the table has its sizes, or as many devices, or the checkpoint has other weights.
+        pub fn open_part<'a>(
             config: &Config,
             checkpoint: &'a Checkpoint,
             weights: Weights,
             texts: usize,
+            device: Option<Device>,
         ) -> Result<Box<dyn Llama + 'a>> {
+            let (dims, devices) = (config.dims(), device.as_ref().map_or(1, Device::count));
             $(
-                if config.dims() == Model::<Bf16, $($size),+>::DIMS {
-                    return in_format!(config, checkpoint, weights, texts, [$($size)+] $($only)?);
+                if dims == sizes([$v, $d, $q, $k, $head, $h]) {
+                    match devices {
+                        1 => return in_format!(
+                            weights, config, (config, checkpoint, texts, device), [$v $d $q $k $head $h $t] $formats
+                        ),
+                        $($(
+                            $devices => return in_format!(
+                                weights, config, (config, checkpoint, texts, device), [
+                                    { $v / $devices } $d { $q / $devices } { keys_of($k, $head, $devices) } $head
+                                    { $h / $devices } $t
+                                ] $formats
+                            ),
+                        )+)?
+                        _ => return Err(not_compiled(devices, &[1 $($(, $devices)+)?])),
+                    }
                 }
             )+
             let mut known = String::new();
-            $( let _ = write!(known, "\n  {:54} {}", Model::<Bf16, $($size),+>::DIMS.to_string(), $name); )+
+            $( let _ = write!(known, "\n  {:54} {}", sizes([$v, $d, $q, $k, $head, $h]).to_string(), $name); )+
             Err(format!(
-                "no model of these sizes is compiled in: {}\n\
+                "no model of these sizes is compiled in: {dims}\n\
                  known are (vocabulary, width, queries, keys, head, hidden):{known}\n\
                  help: add a line to the table in `src/known.rs`, with the length of the longest text as the last number",
-                config.dims()
             )
             .into())
         }
     };
 }
 
+/// The sizes of a line.
+fn sizes([vocabulary, width, queries, keys, head, hidden]: [usize; 6]) -> Dims {
+    Dims { vocabulary, width, queries, keys, head, hidden }
+}
+
+fn not_compiled(devices: usize, known: &[usize]) -> Box<dyn std::error::Error + Send + Sync> {
+    let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+    format!(
+        "no model of these sizes is compiled in for {devices} devices, only for {}\n\
+         help: add the number to its line in the table in `src/known.rs`, in brackets",
+        known.join(" and "),
+    )
+    .into()
+}
+
+/// [`open_part`], of a model that is whole.
+///
+/// # Errors
+/// As [`open_part`].
+pub fn open<'a>(
+    config: &Config,
+    checkpoint: &'a Checkpoint,
+    weights: Weights,
+    texts: usize,
+) -> Result<Box<dyn Llama + 'a>> {
+    open_part(config, checkpoint, weights, texts, None)
+}
+
 // The numbers: tokens of the vocabulary, width, all query heads, all key heads, one head, hidden width, and the longest
-// text, in tokens. Width, query heads and hidden width are multiples of 32, or weights are `bf16` only.
+// text, in tokens. Width, query heads and hidden width are multiples of 32, or weights are `bf16` and not `any`. In brackets, how many
+// devices may share the model, which then each have as many tokens of the vocabulary, query heads, and numbers of the
+// hidden width, under the same rule; and as many key heads, or one, where there are fewer.
 known! {
-    "the model of this example": 256 128 128 64 32 384 128;
-    "random, for tests: two heads share their keys": 64 32 32 16 8 48 40, bf16;
-    "random, for tests: all heads share their keys": 96 48 64 16 16 80 40, bf16;
-    "random, for tests: each head has its keys": 130 64 64 64 32 96 40;
-    "stories15M": 32000 288 288 288 48 768 256;
-    "SmolLM 135M": 49152 576 576 192 64 1536 2048;
-    "TinyLlama 1.1B": 32000 2048 2048 256 64 5632 2048;
-    "Llama 3.2 1B": 128256 2048 2048 512 64 8192 4096;
-    "Llama 3.2 3B": 128256 3072 3072 1024 128 8192 4096;
-    "Llama 2 7B": 32000 4096 4096 4096 128 11008 4096;
-    "Llama 3 8B": 128256 4096 4096 1024 128 14336 4096;
+    "the model of this example": 256 128 128 64 32 384 128 [4], any;
+    "random, for tests: two heads share their keys": 64 32 32 16 8 48 40 [4], bf16;
+    "random, for tests: all heads share their keys": 96 48 64 16 16 80 40 [4], bf16;
+    "random, for tests: each head has its keys": 130 64 64 64 32 96 40, any;
+    "stories15M": 32000 288 288 288 48 768 256, any;
+    "SmolLM 135M": 49152 576 576 192 64 1536 2048, any;
+    "TinyLlama 1.1B": 32000 2048 2048 256 64 5632 2048 [4], any;
+    "Llama 3.2 1B": 128256 2048 2048 512 64 8192 4096, any;
+    "Llama 3.2 3B": 128256 3072 3072 1024 128 8192 4096, any;
+    "Llama 2 7B": 32000 4096 4096 4096 128 11008 4096, any;
+    "Llama 3 8B": 128256 4096 4096 1024 128 14336 4096 [4], any;
 }

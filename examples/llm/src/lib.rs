@@ -2,19 +2,23 @@
 
 mod attention;
 mod config;
+mod devices;
 mod folder;
 mod known;
 mod model;
 mod rotary;
 mod sample;
+mod threads;
 mod tokenizer;
 mod weights;
 
 pub use config::{Config, Dims};
+pub use devices::{Device, Split};
 pub use folder::Folder;
-pub use known::open;
+pub use known::{open, open_part};
 pub use model::{Llama, Row};
 pub use sample::Sampler;
+pub use threads::Shared;
 pub use tokenizer::{Tokenizer, Writer};
 pub use weights::Weights;
 

@@ -3,13 +3,14 @@
 //! ```sh
 //! cargo run --release -p llm -- --prompt "127+456="
 //! cargo run --release -p llm                       # answers 1,000 questions that it was not trained on
+//! cargo run --release -p llm -- --mesh model=4     # on four threads, each with its part of the weights
 //! cargo run --release -p llm --features parallel,tokenizers -- --model DIR --prompt "Once upon a time"
 //! ```
 
 use clap::Parser;
-use llm::{Folder, Llama, Result, Row, Sampler, Tokenizer, Weights, Writer};
+use llm::{Device, Folder, Llama, Result, Row, Sampler, Shared, Split, Tokenizer, Weights, Writer};
 use std::hint::black_box;
-use std::io::{Write, stdout};
+use std::io::{Write, sink, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -35,6 +36,10 @@ struct Arguments {
     /// The format that weights are packed in, once, beside the model.
     #[arg(long, value_enum, default_value_t)]
     weights: Weights,
+    /// Shares the model among devices, `model=4`: threads; or as many processes, where `mpirun` has started them and the
+    /// program is built with `--features mpi`. Each maps its part of the weights.
+    #[arg(long)]
+    mesh: Option<Split>,
     /// Tokens to write at most.
     #[arg(long, default_value_t = 256)]
     tokens: usize,
@@ -76,14 +81,29 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<()> {
     let folder = Folder::open(&arguments.model)?;
     let start = Instant::now();
-    let mut packed = 0;
-    let checkpoint = folder.checkpoint(arguments.weights, |_, total| packed = total)?;
-    if packed > 0 {
-        eprintln!("packed {packed} bytes of weights beside the model");
+    let (weights, split, batch) = (arguments.weights, arguments.mesh, usize::from(arguments.batch));
+    let mut process = Device::of_process(split)?;
+    let number = process.as_ref().map(Device::number);
+    // Of several processes, one packs, and one writes: all choose the same tokens.
+    let first = number.is_none_or(|number| number == 0);
+    if !first && let Some(process) = &mut process {
+        process.wait_for_first()?;
     }
-    let batch = usize::from(arguments.batch);
-    let mut model = llm::open(&folder.config, &checkpoint, arguments.weights, batch)?;
+    let mut bytes = 0;
+    let packed = folder.pack(weights, split, |_, total| bytes = total)?;
+    if bytes > 0 {
+        eprintln!("packed {bytes} bytes of weights beside the model");
+    }
+    if first && let Some(process) = &mut process {
+        process.wait_for_first()?;
+    }
+    let checkpoint = Folder::open_packed(&packed, number)?;
+    let mut model = match (split, process) {
+        (Some(split), None) => Box::new(Shared::start(&folder, &packed, weights, split, batch)?),
+        (_, process) => llm::open_part(&folder.config, &checkpoint, weights, batch, process)?,
+    };
     let started = start.elapsed();
+    let mut out: Box<dyn Write> = if first { Box::new(stdout()) } else { Box::new(sink()) };
     let mut sampler = Sampler::new(arguments.temperature, arguments.top_p, arguments.seed);
     let mut times = Times::default();
     if let Some(count) = arguments.measure {
@@ -103,11 +123,11 @@ fn run(arguments: &Arguments) -> Result<()> {
     } else if let Some(prompt) = &arguments.prompt {
         let tokenizer = Tokenizer::of(&folder)?;
         let prompts = vec![tokenizer.encode(prompt)?; batch];
-        let mut writer = Writer::new(&tokenizer, &prompts[0], stdout())?;
-        let mut texts = prompts.clone();
         if batch == 1 {
-            print!("{prompt}");
+            write!(out, "{prompt}")?;
         }
+        let mut writer = Writer::new(&tokenizer, &prompts[0], &mut out)?;
+        let mut texts = prompts.clone();
         let ends = |token| folder.config.ends(token);
         generate(
             &mut *model,
@@ -121,10 +141,10 @@ fn run(arguments: &Arguments) -> Result<()> {
                 if batch == 1 { writer.push(token) } else { Ok(()) }
             },
         )?;
-        println!();
+        writeln!(out)?;
         if batch > 1 {
             for text in &texts {
-                println!("{}", tokenizer.decode(text)?.trim());
+                writeln!(out, "{}", tokenizer.decode(text)?.trim())?;
             }
         }
     } else {
@@ -135,9 +155,24 @@ fn run(arguments: &Arguments) -> Result<()> {
         let questions: Vec<_> =
             questions.lines().filter_map(|line| line.split_once('\t')).collect();
         let tokenizer = Tokenizer::of(&folder)?;
-        answer(&mut *model, &folder, &tokenizer, &questions, batch, &mut times)?;
+        let right = answer(&mut *model, &folder, &tokenizer, &questions, batch, &mut times)?;
+        let sums = questions.iter().filter(|(question, _)| question.ends_with('=')).count();
+        let all = questions.len();
+        writeln!(out, "sums:      {:3} of {sums}", right[1])?;
+        writeln!(out, "sentences: {:3} of {}", right[0], all - sums)?;
+        let right = right[0] + right[1];
+        writeln!(
+            out,
+            "Of {all} questions that it was not trained on, the model answers {right} right."
+        )?;
+        if (right as f64) < EXPECTED * all as f64 {
+            return Err(format!("at least {:.0} % should be", 100.0 * EXPECTED).into());
+        }
     }
-    report(&checkpoint, started, &times, folder.config.tied);
+    if first {
+        let threads = split.filter(|_| number.is_none()).map(Split::devices);
+        report(&checkpoint, started, &times, folder.config.tied, threads);
+    }
     Ok(())
 }
 
@@ -186,7 +221,7 @@ fn generate(
     Ok(())
 }
 
-/// Lets the model answer questions, and compares.
+/// Lets the model answer questions, and compares: how many sentences are right, and how many sums.
 fn answer(
     model: &mut dyn Llama,
     folder: &Folder,
@@ -194,7 +229,7 @@ fn answer(
     questions: &[(&str, &str)],
     batch: usize,
     times: &mut Times,
-) -> Result<()> {
+) -> Result<[usize; 2]> {
     let mut right = [0; 2];
     for questions in questions.chunks(batch) {
         model.forget();
@@ -214,25 +249,20 @@ fn answer(
                 usize::from(tokenizer.decode(&tokens)? == *answer);
         }
     }
-    let sums = questions.iter().filter(|(question, _)| question.ends_with('=')).count();
-    println!("sums:      {:3} of {sums}", right[1]);
-    println!("sentences: {:3} of {}", right[0], questions.len() - sums);
-    let right = right[0] + right[1];
-    println!(
-        "Of {} questions that it was not trained on, the model answers {right} right.",
-        questions.len()
-    );
-    if (right as f64) < EXPECTED * questions.len() as f64 {
-        return Err(format!("at least {:.0} % should be", 100.0 * EXPECTED).into());
-    }
-    Ok(())
+    Ok(right)
 }
 
-/// Prints how fast it was, beside how fast weights can be read.
-fn report(checkpoint: &Checkpoint, started: Duration, times: &Times, tied: bool) {
+/// Prints how fast it was, beside how fast weights can be read: by `threads` threads, or as many as products have.
+fn report(
+    checkpoint: &Checkpoint,
+    started: Duration,
+    times: &Times,
+    tied: bool,
+    threads: Option<usize>,
+) {
     let mut stderr = std::io::stderr().lock();
     let rate = |count: usize, time: Duration| count as f64 / time.as_secs_f64();
-    let read = |name: &&str| tied || *name != "model.embed_tokens.weight";
+    let read = |name: &&str| tied || !name.starts_with("model.embed_tokens.weight");
     let weights: Vec<&[u8]> =
         checkpoint.names().filter(read).filter_map(|name| checkpoint.bytes(name).ok()).collect();
     let bytes: usize = weights.iter().map(|bytes| bytes.len()).sum();
@@ -245,7 +275,7 @@ fn report(checkpoint: &Checkpoint, started: Duration, times: &Times, tied: bool)
     );
     if times.steps > 0 {
         let used = rate(bytes * times.steps, times.writing);
-        let share = used / read_speed(&weights);
+        let share = used / read_speed(&weights, threads);
         let _ = writeln!(
             stderr,
             "written: {} tokens, {:.0} each second; weights at {:.2} GB/s, {share:.2} of the speed of just reading them",
@@ -256,13 +286,15 @@ fn report(checkpoint: &Checkpoint, started: Duration, times: &Times, tied: bool)
     }
 }
 
-/// Bytes each second, on as many threads as products have.
-fn read_speed(weights: &[&[u8]]) -> f64 {
-    let threads = if cfg!(feature = "parallel") {
-        std::thread::available_parallelism().map_or(1, usize::from)
-    } else {
-        1
-    };
+/// Bytes each second.
+fn read_speed(weights: &[&[u8]], threads: Option<usize>) -> f64 {
+    let threads = threads.unwrap_or_else(|| {
+        if cfg!(feature = "parallel") {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        } else {
+            1
+        }
+    });
     let mut left = SAMPLE;
     let sample: Vec<&[u8]> = weights
         .iter()

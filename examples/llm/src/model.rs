@@ -2,7 +2,8 @@
 
 use crate::Result;
 use crate::attention::Cache;
-use crate::config::{Config, Dims};
+use crate::config::Config;
+use crate::devices::Device;
 use crate::rotary::Rotary;
 use crate::weights::{Format, Matrix};
 use tensor_layout::checkpoint::{Checkpoint, Manifest};
@@ -84,7 +85,7 @@ checkpoint! {
 }
 
 /// A Llama of a vocabulary `V`, width `D`, `Q` numbers in all query heads and `K` in all key heads, of `HEAD` each, hidden
-/// width `H`, and with room for texts of `T` tokens.
+/// width `H`, and with room for texts of `T` tokens. Where devices share it, `V`, `Q`, `K` and `H` are those of one.
 pub(crate) struct Model<
     'a,
     F: Format,
@@ -103,6 +104,8 @@ pub(crate) struct Model<
     rotary: Rotary,
     /// Of each text, those of each layer.
     caches: Vec<Vec<Cache<HEAD, T>>>,
+    /// Which part of the model this is, if it is a part.
+    device: Option<Device>,
 }
 
 impl<
@@ -117,11 +120,13 @@ impl<
     const T: usize,
 > Model<'a, F, V, D, Q, K, HEAD, H, T>
 {
-    pub(crate) const DIMS: Dims =
-        Dims { vocabulary: V, width: D, queries: Q, keys: K, head: HEAD, hidden: H };
-
-    /// The model in a checkpoint, with room for `texts` texts.
-    pub(crate) fn new(config: &Config, checkpoint: &'a Checkpoint, texts: usize) -> Result<Self> {
+    /// The model in a checkpoint, or the part of it that a device has, with room for `texts` texts.
+    pub(crate) fn new(
+        config: &Config,
+        checkpoint: &'a Checkpoint,
+        texts: usize,
+        device: Option<Device>,
+    ) -> Result<Self> {
         let stored = Stored::<F, V, D, Q, K, H>::load(checkpoint)?;
         if stored.layers.len() != config.layers {
             let (expected, found) = (config.layers, stored.layers.len());
@@ -140,13 +145,36 @@ impl<
             rotary: Rotary::new(config, T),
             caches: (0..texts).map(|_| caches()).collect::<Result<_>>()?,
             stored,
+            device,
         })
+    }
+
+    /// The number of tokens that there are, those of other devices included.
+    fn vocabulary(&self) -> usize {
+        V * self.device.as_ref().map_or(1, Device::count)
+    }
+
+    /// The embeddings of some tokens.
+    fn embed<const R: usize>(&mut self, tokens: &[usize]) -> Result<Packed<Acts<R, D>>> {
+        let Some(device) = &mut self.device else { return self.stored.embeddings.gather(tokens) };
+        // A row that another device has is zeros here, so that the sums are the rows.
+        let first = device.number() * V;
+        let here = |token: &usize| token.checked_sub(first).filter(|row| *row < V);
+        let rows: Vec<usize> = tokens.iter().map(|token| here(token).unwrap_or(0)).collect();
+        let mut acts = self.stored.embeddings.gather(&rows)?;
+        for (token, row) in tokens.iter().zip(acts.as_elements_mut().chunks_exact_mut(D)) {
+            if here(token).is_none() {
+                row.fill(0.0);
+            }
+        }
+        device.sum(acts.as_elements_mut())?;
+        Ok(acts)
     }
 
     /// Reads up to `R` tokens.
     fn block<const R: usize>(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
         let tokens: Vec<usize> = rows.iter().map(|row| row.token).collect();
-        let mut acts: Packed<Acts<R, D>> = self.stored.embeddings.gather(&tokens)?;
+        let mut acts: Packed<Acts<R, D>> = self.embed(&tokens)?;
         for (number, layer) in self.stored.layers.iter().enumerate() {
             let normal = normal(&acts, &layer.attention_scale, self.epsilon);
             let mut queries: Packed<Acts<R, Q>> = layer.queries.product(&normal)?;
@@ -165,14 +193,14 @@ impl<
                 )?;
                 first = end;
             }
-            layer.outputs.add_product(&attended, &mut acts)?;
+            add_product(&layer.outputs, &attended, &mut acts, &mut self.device)?;
 
             let normal = self::normal(&acts, &layer.hidden_scale, self.epsilon);
             let gate: Packed<Acts<R, H>> = layer.gate.product(&normal)?;
             let up: Packed<Acts<R, H>> = layer.up.product(&normal)?;
             let hidden = gate.zip(&up, |gate, up| gate / (1.0 + (-gate).exp()) * up);
             let hidden = hidden.convert::<Rounded<R, H>>(bf16::from_f32);
-            layer.down.add_product(&hidden, &mut acts)?;
+            add_product(&layer.down, &hidden, &mut acts, &mut self.device)?;
         }
         if wanted.is_empty() {
             return Ok(Vec::new());
@@ -180,8 +208,28 @@ impl<
         let last =
             normal(&acts, &self.stored.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
         let logits: Packed<Acts<R, V>> = self.head.product(&last)?;
-        Ok(logits.as_elements()[..wanted.len() * V].to_vec())
+        let logits = &logits.as_elements()[..wanted.len() * V];
+        match &mut self.device {
+            None => Ok(logits.to_vec()),
+            Some(device) => device.columns(V * device.count(), logits),
+        }
     }
+}
+
+/// Adds numbers of some tokens, times the transposed weights; where devices share the model, the sum over all of them.
+fn add_product<const R: usize, const O: usize, const I: usize>(
+    weights: &impl Matrix<O, I>,
+    acts: &Packed<Rounded<R, I>>,
+    sums: &mut Packed<Acts<R, O>>,
+    device: &mut Option<Device>,
+) -> Result<()> {
+    let Some(device) = device else { return weights.add_product(acts, sums) };
+    let mut part = weights.product(acts)?;
+    device.sum(part.as_elements_mut())?;
+    for (sum, term) in sums.as_elements_mut().iter_mut().zip(part.as_elements()) {
+        *sum += term;
+    }
+    Ok(())
 }
 
 impl<
@@ -196,8 +244,11 @@ impl<
 > Llama for Model<'_, F, V, D, Q, K, HEAD, H, T>
 {
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
-        if let Some(row) = rows.iter().find(|row| row.token >= V) {
-            return Err(format!("token {} does not exist: there are {V}", row.token).into());
+        let vocabulary = self.vocabulary();
+        if let Some(row) = rows.iter().find(|row| row.token >= vocabulary) {
+            return Err(
+                format!("token {} does not exist: there are {vocabulary}", row.token).into()
+            );
         }
         let mut logits = Vec::new();
         let block = match rows.len() {

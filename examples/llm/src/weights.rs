@@ -1,6 +1,8 @@
 //! How weights are stored: bf16 in tiles, or block-scaled.
 
 use crate::Result;
+use crate::config::Dims;
+use crate::devices::Split;
 use crate::model::{Acts, Rounded};
 use clap::ValueEnum;
 use tensor_layout::checkpoint::{Manifest, Rules};
@@ -23,23 +25,28 @@ pub enum Weights {
 }
 
 impl Weights {
-    /// The name of the packed checkpoint beside a model.
-    pub(crate) fn file(self) -> &'static str {
-        match self {
-            Self::Bf16 => "packed.safetensors",
-            Self::Q8 => "packed.q8_0.safetensors",
-            Self::Q4 => "packed.q4_0.safetensors",
-        }
+    /// The name of the packed checkpoint beside a model, split or not.
+    pub(crate) fn file(self, split: Option<Split>) -> String {
+        let format = match self {
+            Self::Bf16 => "",
+            Self::Q8 => ".q8_0",
+            Self::Q4 => ".q4_0",
+        };
+        let parts = split.map(|split| format!(".{}-parts", split.devices())).unwrap_or_default();
+        format!("packed{format}{parts}.safetensors")
     }
 
     /// Norms are read as numbers; all else is multiplied by where it lies.
-    pub(crate) fn rules(self) -> Result<Rules> {
+    pub(crate) fn rules(self, split: Option<Split>, dims: Dims) -> Result<Rules> {
         let layout = match self {
             Self::Bf16 => "{0,1:T(8,128)(2,1)}",
             Self::Q8 => "q8_0",
             Self::Q4 => "q4_0",
         };
-        Ok(format!("*norm.weight = row-major\n* = {layout}").parse()?)
+        match split {
+            None => Ok(format!("*norm.weight = row-major\n* = {layout}").parse()?),
+            Some(split) => Ok(split.rules(layout, dims).parse()?),
+        }
     }
 }
 

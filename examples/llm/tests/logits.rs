@@ -1,7 +1,7 @@
 //! Logits, beside those that `reference.py` computes in plain numpy.
 #![allow(missing_docs, reason = "tests")]
 
-use llm::{Folder, Result, Row, Weights};
+use llm::{Folder, Llama, Result, Row, Shared, Split, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tensor_layout::checkpoint::{Checkpoint, Writer};
@@ -100,8 +100,7 @@ fn write(folder: &Path, sizes: Sizes, tied: bool, config: &str) {
     fs::write(folder.join("config.json"), config).unwrap();
 }
 
-/// Compares the logits of two texts with the reference: each alone and both at once, with the prompt in one block, in
-/// two, and token by token. A difference may be `bound` of the largest logit.
+/// Compares the logits of two texts with the reference: of a model that is whole, and of one that four threads share.
 fn check(
     folder: &Path,
     name: &str,
@@ -109,12 +108,40 @@ fn check(
     weights: Weights,
     bound: f64,
 ) -> Result<()> {
+    let opened = Folder::open(folder)?;
+    let checkpoint = opened.checkpoint(weights, |_, _| {})?;
+    let mut model = llm::open(&opened.config, &checkpoint, weights, 2)?;
+    check_model(&mut *model, &opened, name, texts, weights, bound)?;
+    // The one of which heads cannot be shared by four.
+    if name == "own" {
+        return Ok(());
+    }
+    let mut model = shared(&opened, weights, 2)?;
+    check_model(&mut model, &opened, &format!("{name}, shared"), texts, weights, bound)
+}
+
+/// A model that four threads share.
+fn shared(folder: &Folder, weights: Weights, texts: usize) -> Result<Shared> {
+    let split: Split = "model=4".parse()?;
+    let packed = folder.pack(weights, Some(split), |_, _| {})?;
+    Shared::start(folder, &packed, weights, split, texts)
+}
+
+/// Compares the logits of two texts with the reference: each alone and both at once, with the prompt in one block, in
+/// two, and token by token. A difference may be `bound` of the largest logit.
+fn check_model(
+    model: &mut dyn Llama,
+    folder: &Folder,
+    name: &str,
+    texts: [&[usize]; 2],
+    weights: Weights,
+    bound: f64,
+) -> Result<()> {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logits.safetensors");
     let golden = Checkpoint::open(golden)?;
-    let folder = Folder::open(folder)?;
-    let checkpoint = folder.checkpoint(weights, |_, _| {})?;
+    let reference = name.trim_end_matches(", shared");
     let compare = |text: usize, row: usize, found: &[f32], how: &str| {
-        let expected = golden.rows::<F32>(&format!("{name}.{text}"), row..row + 1).unwrap();
+        let expected = golden.rows::<F32>(&format!("{reference}.{text}"), row..row + 1).unwrap();
         assert_eq!(found.len(), expected.len());
         let largest = expected.iter().fold(0.0, |max, x| f64::max(max, f64::from(x.abs())));
         for (x, y) in found.iter().zip(&expected) {
@@ -125,7 +152,6 @@ fn check(
             );
         }
     };
-    let mut model = llm::open(&folder.config, &checkpoint, weights, 2)?;
     let vocabulary = folder.config.dims().vocabulary;
     for (text, tokens) in texts.iter().enumerate() {
         for step in [1, 5, tokens.len()] {
@@ -292,6 +318,68 @@ fn a_text_cannot_outgrow_the_caches() {
     assert_eq!(model.read(&rows[..1], &[0]).unwrap().len(), 64);
     let error = model.read(&[Row { text: 0, token: 64 }], &[]).unwrap_err();
     assert_eq!(error.to_string(), "token 64 does not exist: there are 64");
+}
+
+#[test]
+fn each_device_maps_its_part() {
+    let folder = Temporary::new("parts");
+    write(&folder.0, [96, 48, 4, 1, 16, 80, 1], true, r#""rms_norm_eps": 1e-6"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let packed = opened.pack(Weights::Bf16, Some("model=4".parse().unwrap()), |_, _| {}).unwrap();
+    let whole = Folder::open_packed(&packed, None).unwrap();
+    for device in 0..4 {
+        let part = Folder::open_packed(&packed, Some(device)).unwrap();
+        let dims = |name: &str| part.spec(&format!("model.{name}.weight")).unwrap().dims().to_vec();
+        assert_eq!(dims("embed_tokens"), [24, 48]);
+        assert_eq!(dims("layers.0.self_attn.q_proj"), [16, 48]);
+        // One key head, which all devices have.
+        assert_eq!(dims("layers.0.self_attn.k_proj"), [16, 48]);
+        assert_eq!(dims("layers.0.self_attn.o_proj"), [48, 16]);
+        assert_eq!(dims("layers.0.mlp.down_proj"), [48, 20]);
+        assert_eq!(dims("norm"), [48]);
+        // It is where the whole file has it.
+        let name = "model.layers.0.mlp.down_proj.weight";
+        assert_eq!(part.bytes(name).unwrap(), whole.bytes(&format!("{name}@{device}")).unwrap());
+        assert_eq!(part.names().len(), 11);
+    }
+    assert_eq!(whole.names().len(), 6 * 4 + 5);
+}
+
+#[test]
+fn devices_that_share_a_model_fail_together() {
+    let folder = Temporary::new("together");
+    write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let mut model = shared(&opened, Weights::Bf16, 1).unwrap();
+    let rows = [Row { text: 0, token: 1 }; 41];
+    assert_eq!(model.context(), 40);
+    let logits = model.read(&rows[..1], &[0]).unwrap();
+    model.forget();
+    assert_eq!(model.read(&rows[..1], &[0]).unwrap(), logits);
+    let error = model.read(&rows, &[]).unwrap_err();
+    assert_eq!(error.to_string(), "the text is longer than the 40 tokens that there is room for");
+    let error = model.read(&rows[..1], &[]).unwrap_err();
+    assert_eq!(error.to_string(), "a device that shares the model has ended");
+
+    // Three devices have no whole heads.
+    for (mesh, reason) in [
+        ("model=3", "3"),
+        ("model=2", "no model of these sizes is compiled in for 2 devices, only for 1 and 4"),
+    ] {
+        let split: Split = mesh.parse().unwrap();
+        let started = opened
+            .pack(Weights::Bf16, Some(split), |_, _| {})
+            .map_err(|error| error.to_string())
+            .and_then(|packed| {
+                Shared::start(&opened, &packed, Weights::Bf16, split, 1)
+                    .map_err(|error| error.to_string())
+            });
+        let error = started.err().unwrap();
+        assert!(error.contains(reason), "{error}");
+    }
+    for mesh in ["model=1", "data=4", "4"] {
+        assert!(mesh.parse::<Split>().is_err(), "{mesh}");
+    }
 }
 
 #[test]
