@@ -40,6 +40,18 @@ fn narrow<'a, Q: QuantizedLayout>() -> Runner<'a> {
     ("1 of bf16".to_owned(), Box::new(run))
 }
 
+/// A product of one row that is quantized, `None` if the layout has none.
+fn quantized_row<'a, Q: QuantizedLayout>() -> Option<Runner<'a>> {
+    let (bytes, x) = (vec![0x38; Q::BYTES], vec![1.0_f32; Q::SPEC.columns()]);
+    let mut y = vec![0.0; Q::SPEC.rows()];
+    let weights = quantized::QuantizedArray::<Q>::from_bytes(&bytes).expect("memory");
+    weights.as_dyn().matmul_s8_into(&x, &mut y).ok()?;
+    let run = move || {
+        weights.as_dyn().matmul_s8_into(black_box(&x), &mut y).expect("sized");
+    };
+    Some(("1 of s8".to_owned(), Box::new(run)))
+}
+
 fn pack<'a, Q: QuantizedLayout>() -> Runner<'a> {
     let values: Vec<f32> = (0..Q::SPEC.len()).map(|n| (n % 251) as f32 - 125.0).collect();
     let run = move || {
@@ -101,6 +113,7 @@ fn layout<Q: QuantizedLayout>(words: &[String]) {
         product::<Q>(16),
         pack::<Q>(),
     ];
+    runners.extend(quantized_row::<Q>());
     let times = race::race(&mut runners, Duration::from_millis(1500));
     println!("{name}");
     for ((way, _), time) in runners.iter().zip(&times) {

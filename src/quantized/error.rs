@@ -25,6 +25,16 @@ pub enum QuantizedError {
         "{actual} activations are not rows of {columns}, the size of the last dimension of `{layout}`"
     )]
     Activations { actual: usize, columns: usize, layout: Box<QuantizedSpec> },
+    /// An activation that is quantized is infinite or not a number.
+    #[error(
+        "activation {position}, which is multiplied by `{layout}`, is not finite, and `s8` has no code for it"
+    )]
+    ActivationNotFinite { position: usize, layout: Box<QuantizedSpec> },
+    /// Elements that are not multiplied by activations of `s8`.
+    #[error(
+        "`{layout}` is not multiplied by activations of `s8`: elements must be `s8`, `s4` or `f4e2m1fn`, in blocks of 32 or more\nhelp: `matmul` multiplies by all formats"
+    )]
+    NotIntegers { layout: Box<QuantizedSpec> },
     /// A result of another size.
     #[error("the result has {actual} elements, but the product with `{layout}` has {expected}")]
     ResultLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },

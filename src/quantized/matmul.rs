@@ -140,13 +140,7 @@ impl DynQuantizedRef<'_> {
     /// If `x` does not consist of rows of the size of the last dimension, `y` does not have one element for each of them and
     /// each row of weights, or there is no memory for a copy of `x` and for sums.
     pub fn matmul_into<T: Activation>(&self, x: &[T], y: &mut [f32]) -> Result<(), QuantizedError> {
-        let (columns, n) = (self.spec().columns(), self.row_range().len());
-        let m = self.count(x)?;
-        if m.checked_mul(n) != Some(y.len()) {
-            let (actual, expected) = (y.len(), m.saturating_mul(n));
-            let layout = (*self.spec()).into();
-            return Err(QuantizedError::ResultLength { actual, expected, layout });
-        }
+        let (columns, m) = (self.spec().columns(), self.checked(x, y)?);
         if y.is_empty() {
             return Ok(());
         }
@@ -208,8 +202,19 @@ impl DynQuantizedRef<'_> {
         None
     }
 
+    /// The rows of activations, of which `y` has the products.
+    pub(super) fn checked<T>(&self, x: &[T], y: &[f32]) -> Result<usize, QuantizedError> {
+        let (m, n) = (self.count(x)?, self.row_range().len());
+        if m.checked_mul(n) != Some(y.len()) {
+            let (actual, expected) = (y.len(), m.saturating_mul(n));
+            let layout = (*self.spec()).into();
+            return Err(QuantizedError::ResultLength { actual, expected, layout });
+        }
+        Ok(m)
+    }
+
     /// The rows of activations.
-    fn count<T>(&self, x: &[T]) -> Result<usize, QuantizedError> {
+    pub(super) fn count<T>(&self, x: &[T]) -> Result<usize, QuantizedError> {
         let columns = self.spec().columns();
         if columns == 0 && x.is_empty() {
             return Ok(0);
@@ -256,11 +261,11 @@ impl DynQuantizedRef<'_> {
 }
 
 /// Whether elements `2i` and `2i + 1` share a byte.
-fn has_pairs(spec: &QuantizedSpec) -> bool {
+pub(super) fn has_pairs(spec: &QuantizedSpec) -> bool {
     spec.element().bits() == 4 && spec.arrangement() == Arrangement::Planes
 }
 
-fn tables(spec: &QuantizedSpec) -> Tables {
+pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
     // `s4` elements are stored plus 8 in blocks.
     let excess = match (spec.element(), spec.arrangement()) {
         (DType::S4, Arrangement::Blocks) => 8,

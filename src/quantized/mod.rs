@@ -29,6 +29,9 @@
 //! # Products
 //! `matmul` multiplies activations as they are, without quantizing them, by the exact numbers of the elements, and sums in
 //! `f32`. [`DynQuantizedRef::matmul_into`] documents the order of its operations and bounds the error.
+//!
+//! `matmul_s8` quantizes activations first, to `s8` with a scale for each 32, and multiplies integers: a row at the speed of reading
+//! weights of 4 and 8 bits, where `matmul` computes longer than it reads. [`DynQuantizedRef::matmul_s8_into`] bounds what that costs.
 
 mod array;
 mod bytes;
@@ -40,6 +43,7 @@ mod matmul;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod nibble_row;
 mod row_kernel;
+mod s8;
 #[cfg(test)]
 mod tests;
 mod types;

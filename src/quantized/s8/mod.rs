@@ -1,0 +1,433 @@
+//! Products of activations that are quantized to `s8` and block-scaled weights whose elements are small integers.
+//!
+//! The dot product of a group of 32 elements is an integer, so it is the same on every CPU, however many elements an instruction
+//! multiplies. A step takes 64 bytes of elements: two groups of bytes, or four of half bytes.
+#![allow(unsafe_code, reason = "rows of weights are read by address")]
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx512;
+mod plain;
+mod scales;
+#[cfg(test)]
+mod tests;
+
+use super::error::QuantizedError;
+use super::lanes::Tables;
+#[cfg(feature = "parallel")]
+use super::matmul::PARALLEL;
+use super::matmul::{Activation, RowBytes, STRIP, has_pairs, tables};
+use super::row_kernel::{Byte, F16, F32, GROUP, Rows};
+use super::view::DynQuantizedRef;
+use crate::cpu::Cpu;
+use alloc::vec::Vec;
+use layout_core::DType;
+use layout_core::quantized::QuantizedSpec;
+use scales::Scale;
+
+/// Bytes of elements in a step.
+const BYTES: usize = 64;
+
+/// The largest magnitude of a quantized activation.
+const LARGEST: f32 = 127.0;
+
+/// Activations of a step, in the order of the codes: those of whole bytes (`V` is 1), or those of the low and of the high halves
+/// of bytes (`V` is 2).
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Step<const V: usize> {
+    numbers: [[i8; BYTES]; V],
+    /// Codes are multiplied as numbers without a sign, which are [`Codes::excess`] too large: what that adds to the sum of each four
+    /// bytes, negated.
+    base: [i32; 16],
+    /// The scale of each group, times [`Codes::unit`].
+    scales: [f32; 4],
+}
+
+/// What the codes of a layout stand for.
+#[derive(Clone, Copy)]
+struct Codes {
+    /// The numbers without a sign of the codes of half bytes.
+    halves: [u8; 16],
+    /// By how much these are larger than the integers.
+    excess: i32,
+    /// What an integer 1 stands for.
+    unit: f32,
+}
+
+impl Codes {
+    /// `None` if the elements are not small integers times a unit.
+    fn of(spec: &QuantizedSpec, tables: &Tables) -> Option<Self> {
+        let (excess, unit) = match spec.element() {
+            DType::S8 => return Some(Self { halves: [0; 16], excess: 128, unit: 1.0 }),
+            DType::S4 => (8, 1.0),
+            // 0, 0.5, 1, 1.5, 2, 3, 4 and 6
+            DType::F4E2M1FN => (12, 0.5),
+            _ => return None,
+        };
+        let halves = tables.nibbles.map(|number| (number / unit + excess as f32) as u8);
+        Some(Self { halves, excess, unit })
+    }
+}
+
+/// Dot products of steps. A value proves that the CPU has the instructions; all results are the same, bit for bit.
+trait Dots: Copy {
+    /// The codes of a step.
+    type Codes: Copy;
+    /// The sums of the products of each four bytes.
+    type Integers: Copy;
+    /// 16 numbers.
+    type Sums: Copy;
+    /// Four numbers.
+    type Scales: Copy;
+
+    fn zero(self) -> Self::Sums;
+
+    /// The codes of a step that lie together.
+    ///
+    /// # Safety
+    /// `from` must be good for 64 bytes.
+    unsafe fn together(self, from: *const u8) -> Self::Codes;
+
+    /// The codes of a step whose groups lie apart: two of 32 bytes if `V` is 1, or four of 16.
+    ///
+    /// # Safety
+    /// Each address must be good for as many bytes; if `V` is 1, the last two are not read.
+    unsafe fn apart<const V: usize>(self, from: [*const u8; 4]) -> Self::Codes;
+
+    fn dot<const V: usize>(self, codes: Self::Codes, step: &Step<V>, of: &Codes) -> Self::Integers;
+
+    /// The numbers of `f16`.
+    fn halves(self, bits: [u16; 4]) -> Self::Scales;
+
+    fn floats(self, numbers: [f32; 4]) -> Self::Scales;
+
+    /// `sums + integers * (a * b)`, each result rounded, where the 16 lanes have the groups one after the other: two if `V` is 1, or
+    /// four.
+    fn add_scaled<const V: usize>(
+        self,
+        sums: Self::Sums,
+        integers: Self::Integers,
+        a: Self::Scales,
+        b: &[f32; 4],
+    ) -> Self::Sums;
+
+    /// The sum of all lanes: of lanes 8 apart, then 4, 2 and 1.
+    fn sum(self, sums: Self::Sums) -> f32;
+}
+
+impl DynQuantizedRef<'_> {
+    /// As [`DynQuantizedRef::matmul`], of activations that are quantized: see [`DynQuantizedRef::matmul_s8_into`].
+    ///
+    /// # Errors
+    /// As [`DynQuantizedRef::matmul_s8_into`], but that there is no result of the wrong length.
+    pub fn matmul_s8<T: Activation>(&self, x: &[T]) -> Result<Vec<f32>, QuantizedError> {
+        let rows = self.count(x)?;
+        let len =
+            rows.checked_mul(self.row_range().len()).ok_or_else(|| self.no_memory(usize::MAX))?;
+        let mut y = self.memory::<f32>(len)?;
+        self.matmul_s8_into(x, &mut y)?;
+        Ok(y)
+    }
+
+    /// As [`DynQuantizedRef::matmul_into`], of activations that are quantized to `s8` first, with a scale for each 32 of a row: faster
+    /// where few rows of activations are multiplied, and less exact. The results are the same on every CPU, bit for bit.
+    ///
+    /// With `a` as the largest magnitude of 32 activations, their scale is `a / 127`, and `x` becomes `x * (127 / a)`, rounded to
+    /// the nearest integer, to the even one of two. (Where `127 / a` is infinite, all become 0.) That changes `x` by at most
+    /// `a / 253`. So a result differs from that of [`DynQuantizedRef::matmul_into`] by at most the sum, over each 32 columns, of
+    /// `a / 253` times the sum of the magnitudes of the unpacked weights, beside rounding.
+    ///
+    /// Products and their sums over 32 elements are integers, and so exact. They are kept for each four bytes of weights: lane `l` of the
+    /// eight, or for elements of 4 bits of the four, of a group of 32 elements has the bytes from `4l` on. 16 such lanes are two groups, or
+    /// four. Each integer is multiplied by the rounded product of both scales and added to the sum of its lane, each result rounded. At
+    /// the end lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the whole array, if there is
+    /// one. With `K` elements in a row the result differs from the exact sum of products of the quantized activations by at most
+    /// `(K / 64 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
+    ///
+    /// ```
+    /// use tensor_layout::quantized;
+    /// type Weights = quantized!(q4_0[2,64]);
+    /// let weights = Weights::pack(&[0.25_f32; 128])?;
+    /// let x: Vec<f32> = (0..64).map(|n| n as f32 / 8.0).collect();
+    /// let (exact, y) = (weights.matmul(&x)?, weights.as_dyn().matmul_s8(&x)?);
+    /// let bound = (31.0 / 8.0 + 63.0 / 8.0) / 253.0 * 32.0 * 0.25;
+    /// assert!((exact[1] - y[1]).abs() <= bound);
+    /// # Ok::<(), tensor_layout::quantized::QuantizedError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DynQuantizedRef::matmul_into`]; if the elements are not `s8`, `s4` or `f4e2m1fn`, or blocks have 16; or if an activation is
+    /// infinite or not a number.
+    pub fn matmul_s8_into<T: Activation>(
+        &self,
+        x: &[T],
+        y: &mut [f32],
+    ) -> Result<(), QuantizedError> {
+        let m = self.checked(x, y)?;
+        let tables = &tables(self.spec());
+        let codes = Codes::of(self.spec(), tables).filter(|_| self.spec().block() >= GROUP);
+        let Some(codes) = codes else {
+            return Err(QuantizedError::NotIntegers { layout: (*self.spec()).into() });
+        };
+        if y.is_empty() {
+            return Ok(());
+        }
+        let has_bytes = self.spec().element() == DType::S8;
+        match (has_bytes, self.spec().scale()) {
+            (true, DType::F16) => Product::<F16, 1>::new(self, tables, codes, x)?.all(m, y),
+            (true, _) => Product::<F32, 1>::new(self, tables, codes, x)?.all(m, y),
+            (false, DType::F16) => Product::<F16, 2>::new(self, tables, codes, x)?.all(m, y),
+            (false, DType::F32) => Product::<F32, 2>::new(self, tables, codes, x)?.all(m, y),
+            (false, _) => Product::<Byte, 2>::new(self, tables, codes, x)?.all(m, y),
+        }
+    }
+}
+
+/// A product whose activations are quantized.
+struct Product<'a, C, const V: usize> {
+    weights: &'a DynQuantizedRef<'a>,
+    tables: &'a Tables,
+    codes: Codes,
+    /// Those of all rows of activations, one after the other.
+    steps: Vec<Step<V>>,
+    kind: core::marker::PhantomData<fn() -> C>,
+}
+
+impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
+    /// Groups of a step.
+    const GROUPS: usize = 2 * V;
+
+    fn new<T: Activation>(
+        weights: &'a DynQuantizedRef<'a>,
+        tables: &'a Tables,
+        codes: Codes,
+        x: &[T],
+    ) -> Result<Self, QuantizedError> {
+        let columns = weights.spec().columns();
+        let per_row = columns.div_ceil(Self::GROUPS * GROUP);
+        let empty = Step { numbers: [[0; BYTES]; V], base: [0; 16], scales: [0.0; 4] };
+        let (mut steps, count) = (Vec::new(), x.len() / columns * per_row);
+        steps
+            .try_reserve_exact(count)
+            .map_err(|_| weights.no_memory(count.saturating_mul(size_of::<Step<V>>())))?;
+        steps.resize(count, empty);
+        let has_pairs = has_pairs(weights.spec());
+        for (row, steps) in steps.chunks_exact_mut(per_row).enumerate() {
+            for (number, group) in x[row * columns..][..columns].chunks_exact(GROUP).enumerate() {
+                let group = core::array::from_fn(|i| group[i].widen());
+                if let Some(at) = group.iter().position(|x: &f32| !x.is_finite()) {
+                    let (position, layout) =
+                        (row * columns + number * GROUP + at, (*weights.spec()).into());
+                    return Err(QuantizedError::ActivationNotFinite { position, layout });
+                }
+                let step = &mut steps[number / Self::GROUPS];
+                step.set(number % Self::GROUPS, &group, has_pairs, &codes);
+            }
+        }
+        let kind = core::marker::PhantomData;
+        Ok(Self { weights, tables, codes, steps, kind })
+    }
+
+    /// Writes the product of `m` rows of activations.
+    fn all(&self, m: usize, y: &mut [f32]) -> Result<(), QuantizedError> {
+        let (spec, n) = (self.weights.spec(), self.weights.row_range().len());
+        let bytes =
+            spec.columns() / spec.block() * (spec.element_stride() + spec.scale().byte_width());
+        let strip = (STRIP / bytes.max(1)).max(1);
+        if m == 1 {
+            self.strips(strip, y);
+            return Ok(());
+        }
+        // Each strip of weights has its results together: rows of activations one after the other.
+        let mut sums = self.weights.memory::<f32>(y.len())?;
+        self.strips(strip * m, &mut sums);
+        for (number, sums) in sums.chunks(strip * m).enumerate() {
+            let rows = sums.len() / m;
+            for (row, sums) in sums.chunks_exact(rows).enumerate() {
+                y[row * n + number * strip..][..rows].copy_from_slice(sums);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sums of strips, of which each has `len`, but for the last.
+    fn strips(&self, len: usize, sums: &mut [f32]) {
+        let per_row = self.weights.spec().columns().div_ceil(Self::GROUPS * GROUP);
+        let m = self.steps.len() / per_row;
+        // Asked once, so that all threads have the same answer.
+        let cpu = Cpu::detect();
+        let first = self.weights.row_range().start;
+        let compute = |(number, sums): (usize, &mut [f32])| {
+            let count = sums.len() / m;
+            let bytes = RowBytes::of(self.weights, first + number * (len / m));
+            let rows = bytes.rows(self.weights, self.tables, count);
+            let steps = self.steps.chunks_exact(per_row);
+            for (steps, sums) in steps.zip(sums.chunks_exact_mut(count)) {
+                // SAFETY: the rows are as many as the sums.
+                unsafe { run::<C, V>(cpu, rows, steps, &self.codes, sums) };
+            }
+        };
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1
+            && sums.len() * self.weights.spec().columns() >= PARALLEL
+        {
+            use rayon::prelude::*;
+            sums.par_chunks_mut(len).enumerate().for_each(compute);
+            return;
+        }
+        sums.chunks_mut(len).enumerate().for_each(compute);
+    }
+}
+
+impl<const V: usize> Step<V> {
+    /// Quantizes the activations of a group.
+    fn set(&mut self, group: usize, x: &[f32; GROUP], has_pairs: bool, codes: &Codes) {
+        let largest = x.iter().fold(0.0, |max: f32, x| max.max(x.abs()));
+        let inverse = LARGEST / largest;
+        if !inverse.is_finite() {
+            return;
+        }
+        self.scales[group] = largest / LARGEST * codes.unit;
+        // Adding 1.5 * 2^23 leaves no bits behind the point.
+        const ROUND: f32 = 12_582_912.0;
+        let rounded = x.map(|x| ((x * inverse + ROUND) - ROUND) as i8);
+        let bytes = GROUP / V;
+        for (part, numbers) in self.numbers.iter_mut().enumerate() {
+            for (i, number) in numbers[group * bytes..][..bytes].iter_mut().enumerate() {
+                *number = rounded[if has_pairs { 2 * i + part } else { part * bytes + i }];
+            }
+        }
+        for lane in group * bytes / 4..(group + 1) * bytes / 4 {
+            let four = self.numbers.iter().flat_map(|numbers| &numbers[4 * lane..][..4]);
+            self.base[lane] = -codes.excess * four.map(|number| i32::from(*number)).sum::<i32>();
+        }
+    }
+}
+
+/// Multiplies rows of weights by a row of activations: a sum for each.
+///
+/// # Safety
+/// The elements and scales of `y.len()` rows must be readable.
+unsafe fn run<C: Scale, const V: usize>(
+    cpu: Cpu,
+    rows: Rows<'_>,
+    steps: &[Step<V>],
+    codes: &Codes,
+    y: &mut [f32],
+) {
+    assert!(rows.groups.is_power_of_two());
+    assert!(steps.len() == (rows.blocks * rows.groups).div_ceil(2 * V));
+    // SAFETY: the values prove the instructions; there is a step for each so many groups; the caller promises the rows.
+    unsafe {
+        match cpu {
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Cpu::Avx512(has) => match avx512::Has::detect(has) {
+                Some(has) => avx512::multiply::<C, V>(has, rows, steps, codes, y),
+                None => plain::multiply::<C, V>(rows, steps, codes, y),
+            },
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Cpu::Avx2(has) => avx2::multiply::<C, V>(has, rows, steps, codes, y),
+            _ => plain::multiply::<C, V>(rows, steps, codes, y),
+        }
+    }
+}
+
+/// # Safety
+/// The elements and scales of `y.len()` rows must be readable, and there must be a step for each `2 * V` groups of a row.
+#[inline(always)]
+unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
+    simd: S,
+    rows: &Rows<'_>,
+    steps: &[Step<V>],
+    codes: &Codes,
+    y: &mut [f32],
+) {
+    // SAFETY: the caller promises the rows and the steps.
+    unsafe {
+        if rows.element_stride == rows.groups * GROUP / V {
+            each_row::<S, C, V, true, false>(simd, rows, steps, codes, y);
+        } else if rows.groups == 1 {
+            each_row::<S, C, V, false, true>(simd, rows, steps, codes, y);
+        } else {
+            each_row::<S, C, V, false, false>(simd, rows, steps, codes, y);
+        }
+    }
+}
+
+/// One row after the other: memory is read from one place on, which the CPU reads ahead by itself. Several at once, with prefetches of
+/// the next ones, are a third slower.
+///
+/// The elements of blocks `LIE_TOGETHER`, or blocks have `ONE_GROUP`.
+///
+/// # Safety
+/// As [`all_rows`], if what the constants say holds.
+#[inline(always)]
+unsafe fn each_row<
+    S: Dots,
+    C: Scale,
+    const V: usize,
+    const LIE_TOGETHER: bool,
+    const ONE_GROUP: bool,
+>(
+    simd: S,
+    rows: &Rows<'_>,
+    steps: &[Step<V>],
+    codes: &Codes,
+    y: &mut [f32],
+) {
+    // Blocks have 32, 64, 128 or 256 elements.
+    let shift = rows.groups.trailing_zeros();
+    let (groups, bytes) = (rows.blocks << shift, GROUP / V);
+    let (whole, rest) = steps.split_at(groups / (2 * V));
+    // Loops rather than closures: a closure is compiled for the CPU of its caller only if it is inlined.
+    for (row, y) in y.iter_mut().enumerate() {
+        // SAFETY: the caller promises the rows.
+        let (elements, scales) = unsafe {
+            (rows.elements.add(row * rows.element_row), rows.scales.add(row * rows.scale_row))
+        };
+        let mut sums = simd.zero();
+        for (number, step) in whole.iter().enumerate() {
+            let group = number * 2 * V;
+            // SAFETY: the caller promises the rows and their scales, which have all groups of these steps.
+            unsafe {
+                let mut from = [elements; 4];
+                let mut each = [scales; 4];
+                for i in 0..2 * V {
+                    let (block, within) = match ONE_GROUP {
+                        true => (group + i, 0),
+                        false => ((group + i) >> shift, (group + i) & (rows.groups - 1)),
+                    };
+                    from[i] = elements.add(block * rows.element_stride + within * bytes);
+                    each[i] = scales.add(block * rows.scale_stride);
+                }
+                let read = match LIE_TOGETHER {
+                    true => simd.together(elements.add(number * BYTES)),
+                    false => simd.apart::<V>(from),
+                };
+                let integers = simd.dot(read, step, codes);
+                let scales = C::load(simd, each, rows.tables);
+                sums = simd.add_scaled::<V>(sums, integers, scales, &step.scales);
+            }
+        }
+        // The last step may have fewer groups; the others of it are zeros.
+        for step in rest {
+            let (mut read, mut each) = ([0; BYTES], [0.0; 4]);
+            for (i, group) in (groups / (2 * V) * (2 * V)..groups).enumerate() {
+                let (block, within) = (group >> shift, group & (rows.groups - 1));
+                // SAFETY: the caller promises the rows and their scales.
+                unsafe {
+                    let from = elements.add(block * rows.element_stride + within * bytes);
+                    from.copy_to_nonoverlapping(read[i * bytes..][..bytes].as_mut_ptr(), bytes);
+                    each[i] = C::read(scales.add(block * rows.scale_stride), rows.tables);
+                }
+            }
+            // SAFETY: the array has 64 bytes.
+            let read = unsafe { simd.together(read.as_ptr()) };
+            let integers = simd.dot(read, step, codes);
+            sums = simd.add_scaled::<V>(sums, integers, simd.floats(each), &step.scales);
+        }
+        *y = simd.sum(sums) * rows.tensor_scale;
+    }
+}
