@@ -52,7 +52,8 @@
 //!   feed, the layout, a line feed, and the bytes.
 //! - A tensor `NAME` that is split over a mesh has an entry for each different part, `NAME@0`, `NAME@1`, ..., in row-major order
 //!   of the parts, and its mesh and sharding as canonical text under `sharding.NAME`:
-//!   `<mesh<["data"=2, "model"=4]>, [{"model"}, {}]>`. The checksum of a part has ` @ ` and that text after the layout.
+//!   `<mesh<["data"=2, "model"=4]>, [{"model"}, {}]>`. The checksum of a part has ` @ ` and that text after the layout. The parts
+//!   have the same layout, but that those of a sparse tensor have arrays of different lengths.
 
 mod checksum;
 mod dtype;

@@ -5,7 +5,7 @@ use super::checksum::Checksum;
 use super::dtype::from_safetensors;
 use super::error::CheckpointError;
 use super::header::{self, Header, Tensor};
-use super::shards::{Sharded, canonical, described, part_name};
+use super::shards::{Sharded, described, part_name};
 use super::source::Source;
 use super::sparse::{self, StoredElement};
 use super::storable::{Storable, StoredSpec, View};
@@ -15,7 +15,6 @@ use crate::element::Element;
 use crate::movement::host::zeroed;
 use crate::movement::{DynLayout, PackError, bytes_of_mut};
 use crate::quantized::DynQuantizedRef;
-use crate::sharding::{MeshType, ShardedLayout};
 use crate::sparse::{DynSparseTensor, SparseTensorSpec};
 use crate::typed::{Layout, Packed, PackedRef};
 use layout_core::sharding::TensorSharding;
@@ -210,19 +209,6 @@ impl Checkpoint {
     /// The names of the tensors that are split, in alphabetical order.
     pub fn sharded_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.sharded.keys().map(String::as_str)
-    }
-
-    /// The part of a tensor that is split over a mesh, for the device of which the file was opened.
-    ///
-    /// # Errors
-    /// As [`Checkpoint::get`] for the local array, and if the tensor is split in another way, or over another mesh.
-    pub fn get_shard<S: ShardedLayout>(&self, name: &str) -> Result<PackedRef<'_, S::Local>> {
-        let (stored, wanted) = (self.sharding(name)?, canonical(&S::SHARDING, &S::Mesh::MESH));
-        if stored != Some(&wanted) {
-            let (stored, wanted) = (stored.map(ToString::to_string), wanted.to_string());
-            return Err(CheckpointError::Sharding { name: name.into(), stored, wanted });
-        }
-        self.get::<S::Local>(name)
     }
 
     /// The names that begin with `prefix`.
@@ -579,7 +565,12 @@ fn sharded(
     if found != expected {
         return Err(format!("its sharding `{text}` has {expected} parts, but {found} are there"));
     }
-    match (0..expected).find(|&part| spec(part) != Some(first)) {
+    let is_alike = |part: &StoredSpec| match (part, first) {
+        // Their arrays differ in length.
+        (StoredSpec::Sparse(part), StoredSpec::Sparse(first)) => part.tensor() == first.tensor(),
+        _ => part == first,
+    };
+    match (0..expected).find(|&part| !spec(part).is_some_and(is_alike)) {
         Some(part) => Err(format!("its part {part} is not there, or not in the layout `{first}`")),
         None => Ok(sharded),
     }

@@ -5,11 +5,14 @@ use super::error::CheckpointError;
 use super::open::Checkpoint;
 use super::quantize;
 use super::rules::Rules;
+use super::shards::Contents;
 use super::source::io_error;
 use super::sparse;
 use super::storable::StoredSpec;
 use super::writer::Writer;
 use crate::movement::DynLayout;
+use crate::sparse::SparseTensorSpec;
+use layout_core::sharding::{Shards, TensorSharding};
 use layout_core::tiled::TiledSpec;
 use serde_json::Value;
 use std::boxed::Box;
@@ -27,7 +30,8 @@ const SLAB: usize = 1 << 20;
 const MAX_INDEX: u64 = 100_000_000;
 
 /// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit. A tensor that is
-/// or becomes sparse is held in memory as a whole, and built twice: the first time to learn how long its arrays are. Of numbers
+/// or becomes sparse is held in memory as a whole, and built twice: the first time to learn how long its arrays are. One that becomes
+/// sparse in parts is built part by part, and zeros that a sparse tensor stores are not stored in the parts. Of numbers
 /// that become block-scaled, it checks that each is as close as
 /// [`QuantizedSpec::error_bound`](crate::quantized::QuantizedSpec::error_bound) says.
 ///
@@ -99,13 +103,13 @@ impl<'a> Packer<'a> {
             let spec = from.stored_spec(name)?;
             read += spec.bytes() as u64;
             let (dtype, dims) = (spec.unpacked(), spec.dims());
-            let contents = match self.rules.sparse(name, dtype, dims)? {
+            let contents = match self.rules.sparse_parts(name, dtype, dims)? {
                 // How long its arrays are is only known when it has been built.
-                Some(to) => sparse::build(name, (spec, from.bytes(name)?), &to)?.0.into(),
+                Some((to, split)) => sparse_contents(name, (spec, from.bytes(name)?), &to, split)?,
                 None => self.rules.contents(name, dtype, dims)?,
             };
             for (part, target) in contents.names(name).into_iter().enumerate() {
-                let (to, origin) = (*contents.spec(), contents.origin(part));
+                let (to, origin) = (*contents.part_spec(part), contents.origin(part));
                 tasks.push(Task { name, from, target, to, origin });
             }
             announced.push((name, contents));
@@ -153,7 +157,7 @@ impl Task<'_> {
         };
         match &self.to {
             StoredSpec::Sparse(to) => {
-                let (spec, bytes) = sparse::build(self.name, from, to.tensor())?;
+                let (spec, bytes) = sparse::build_part(self.name, from, &self.origin, to.tensor())?;
                 if spec != *to {
                     let reason = format!("tensor `{}` has changed while it was packed", self.name);
                     return Err(CheckpointError::Write { reason });
@@ -209,6 +213,31 @@ impl Task<'_> {
         // An array without elements has no pieces.
         if pieces == 0 { writer.write(target, &std::vec![0; to.storage_bytes()]) } else { Ok(()) }
     }
+}
+
+/// How the tensor that becomes `to`, or of which each part does, is stored.
+fn sparse_contents(
+    name: &str,
+    from: (&StoredSpec, &[u8]),
+    to: &SparseTensorSpec,
+    split: Option<(&TensorSharding, Shards)>,
+) -> Result<Contents> {
+    let Some((sharding, shards)) = split else {
+        return Ok(sparse::build(name, from, to)?.0.into());
+    };
+    // A part begins where one of any layout of its size does.
+    let (spec, _) = from;
+    let local = TiledSpec::row_major(spec.unpacked(), shards.local_dims()).map(StoredSpec::Tiled);
+    let no_layout = || CheckpointError::NoLayout {
+        name: name.into(),
+        reason: format!("no layout has the dimensions {:?}", shards.local_dims()),
+    };
+    let places = Contents::new(local.ok_or_else(no_layout)?, sharding, shards.clone());
+    let part = |part| {
+        sparse::build_part(name, from, &places.origin(part), to).map(|(spec, _)| spec.into())
+    };
+    let parts = (0..places.parts()).map(part).collect::<Result<_>>()?;
+    Contents::sparse_parts(parts, sharding, shards.clone()).ok_or_else(no_layout)
 }
 
 /// Files, and which of them has each tensor.

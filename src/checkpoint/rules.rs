@@ -8,7 +8,7 @@ use crate::quantized::{Preset, QuantizedSpec};
 use crate::sparse::{ScalarType, SparseEncoding, SparseTensorSpec};
 use core::str::FromStr;
 use layout_core::dtype::DType;
-use layout_core::sharding::{Mesh, TensorSharding};
+use layout_core::sharding::{CutBlock, Mesh, Shards, TensorSharding};
 use layout_core::tiled::TiledSpec;
 use std::boxed::Box;
 use std::format;
@@ -30,7 +30,8 @@ pub enum Rule {
     Quantized(String),
     /// Sparse: an encoding in MLIR's text, `(i, j) -> (i : dense, j : compressed), posWidth = 32`, or
     /// `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2` for weights of which two of four
-    /// are not zero. The elements that are not zero are stored; if the encoding has no room for one, that is an error.
+    /// are not zero. Some have names: `2:4`, or any `N:M`, and `csr`, `csc` and `bsr[4,8]`, with the sizes of a block. The elements that
+    /// are not zero are stored; if the encoding has no room for one, that is an error.
     Sparse(String),
     /// Split over a mesh, and each part by another rule:
     /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
@@ -94,17 +95,40 @@ impl Rules {
         }
     }
 
-    /// The type that a tensor has as a sparse one; `None` if its rule is not an encoding.
+    /// The type that a tensor has as a sparse one, or that each part of it has if it is split; `None` if its rule is not an encoding.
     ///
     /// # Errors
-    /// If the encoding cannot be read, or cannot store such a tensor.
+    /// If the encoding cannot be read, or cannot store such a tensor; or if a part would end within a block.
     pub fn sparse(
         &self,
         name: &str,
         dtype: DType,
         dims: &[usize],
     ) -> Result<Option<SparseTensorSpec>> {
-        let Rule::Sparse(text) = self.rule(name) else { return Ok(None) };
+        Ok(self.sparse_parts(name, dtype, dims)?.map(|(spec, _)| spec))
+    }
+
+    /// [`Rules::sparse`], and how the tensor is split, if it is; `None` if its rule is not an
+    /// encoding.
+    ///
+    /// # Errors
+    /// If the encoding cannot be read, or cannot store such a tensor; or if a part would end within a block.
+    #[allow(clippy::type_complexity, reason = "a type and how it is split")]
+    pub(super) fn sparse_parts(
+        &self,
+        name: &str,
+        dtype: DType,
+        dims: &[usize],
+    ) -> Result<Option<(SparseTensorSpec, Option<(&TensorSharding, Shards)>)>> {
+        let (rule, split) = match self.rule(name) {
+            Rule::Sharded(rule, sharding) if matches!(**rule, Rule::Sparse(_)) => {
+                let shards = shards(sharding, dims)
+                    .map_err(|error| wrong(format!("tensor `{name}`: {error}")))?;
+                (&**rule, Some((sharding, shards)))
+            }
+            rule => (rule, None),
+        };
+        let Rule::Sparse(text) = rule else { return Ok(None) };
         let about = |error: &dyn core::fmt::Display| {
             wrong(format!("tensor `{name}`, encoding `{text}`: {error}"))
         };
@@ -114,9 +138,19 @@ impl Rules {
                 "help: sparse tensors are of floats, complex numbers and integers with a sign";
             wrong(format!("tensor `{name}` is `{}`\n{help}", shape(dtype, dims)))
         })?;
-        let sizes: Vec<_> = dims.iter().copied().map(Some).collect();
+        let local = split.as_ref().map_or(dims, |(_, shards)| shards.local_dims());
+        let sizes: Vec<_> = local.iter().copied().map(Some).collect();
         let spec = SparseTensorSpec::new(&sizes, element, encoding);
-        spec.map(Some).map_err(|problem| about(&problem))
+        let spec = spec.map_err(|problem| about(&problem))?;
+        for (dim, (&local, &size)) in local.iter().zip(dims).enumerate() {
+            if local != size
+                && local > 0
+                && let Some(cut) = CutBlock::find(spec.encoding(), dim, local)
+            {
+                return Err(about(&cut.message(size / local).as_str()));
+            }
+        }
+        Ok(Some((spec, split)))
     }
 
     fn rule(&self, name: &str) -> &Rule {
@@ -145,7 +179,7 @@ fn layout(
         Rule::Layout(text) => tiled(text, name, dtype, dims, local).map(Into::into),
         Rule::Quantized(text) => quantized(text, name, dtype, dims, local).map(Into::into),
         Rule::Sparse(text) => Err(wrong(format!(
-            "tensor `{name}` becomes sparse, `{text}`, which is neither split nor of a size that is known without its elements"
+            "tensor `{name}` becomes sparse, `{text}`, of a size that is not known without its elements"
         ))),
         Rule::Sharded(..) => {
             Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")))
@@ -248,10 +282,11 @@ impl FromStr for Rules {
                 "row-major" => Rule::RowMajor,
                 layout if layout.contains("->") => Rule::Sparse(layout.into()),
                 layout if layout.contains('{') => Rule::Layout(layout.into()),
+                layout if let Some(encoding) = named(layout) => Rule::Sparse(encoding),
                 layout if is_quantized(layout) => Rule::Quantized(layout.into()),
                 other => {
                     return Err(about(&format!(
-                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, a block-scaled format, `q8_0`, or an encoding, `(i, j) -> (i : dense, j : compressed)`"
+                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, a block-scaled format, `q8_0`, or an encoding, `2:4` or `(i, j) -> (i : dense, j : compressed)`"
                     )));
                 }
             };
@@ -264,6 +299,31 @@ impl FromStr for Rules {
             rules = rules.with(pattern.trim(), rule);
         }
         Ok(rules)
+    }
+}
+
+/// The encoding of a name: `2:4`, `csr`, `csc` or `bsr[4,8]`.
+fn named(text: &str) -> Option<String> {
+    let two = |text: &str, by: char| {
+        let (a, b) = text.split_once(by)?;
+        Some((a.trim().parse::<usize>().ok()?, b.trim().parse::<usize>().ok()?))
+    };
+    if let Some((n, m)) = two(text, ':') {
+        let width = if m <= 4 { 2 } else { 8 };
+        return Some(format!(
+            "(i, j) -> (i : dense, j floordiv {m} : dense, j mod {m} : structured[{n}, {m}]), crdWidth = {width}"
+        ));
+    }
+    let block = text.strip_prefix("bsr[").and_then(|text| text.strip_suffix(']'));
+    if let Some((r, c)) = block.and_then(|block| two(block, ',')) {
+        return Some(format!(
+            "(i, j) -> (i floordiv {r} : dense, j floordiv {c} : compressed, i mod {r} : dense, j mod {c} : dense)"
+        ));
+    }
+    match text {
+        "csr" => Some("(i, j) -> (i : dense, j : compressed)".into()),
+        "csc" => Some("(i, j) -> (j : dense, i : compressed)".into()),
+        _ => None,
     }
 }
 

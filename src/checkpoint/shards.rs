@@ -2,15 +2,18 @@
 
 use super::Result;
 use super::error::CheckpointError;
+use super::open::Checkpoint;
+use super::sparse::{StoredElement, stored_sparse};
 use super::storable::StoredSpec;
-use crate::sharding::{MeshType, ShardedLayout};
-use crate::sparse::StoredSparseSpec;
-use crate::typed::Layout;
+use crate::sharding::{LocalOf, MeshType, ShardedLayout, ShardedSparseLayout};
+use crate::sparse::{SparseTensorRef, StoredSparseSpec};
+use crate::typed::{Layout, PackedRef};
 use layout_core::quantized::QuantizedSpec;
 use layout_core::sharding::{DimSharding, Mesh, MeshRef, Padding, Shards, TensorSharding};
 use layout_core::tiled::TiledSpec;
 use std::boxed::Box;
 use std::format;
+use std::ops::Range;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -31,12 +34,14 @@ use std::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct Contents {
     spec: Box<StoredSpec>,
+    /// Those of all parts, if these are sparse: their arrays differ in length.
+    parts: Vec<StoredSpec>,
     shards: Option<Box<(TensorSharding, Shards)>>,
 }
 
 impl From<StoredSpec> for Contents {
     fn from(spec: StoredSpec) -> Self {
-        Self { spec: spec.into(), shards: None }
+        Self { spec: spec.into(), parts: Vec::new(), shards: None }
     }
 }
 
@@ -62,19 +67,65 @@ impl Contents {
     /// An array that is split over a mesh.
     pub fn sharded<S: ShardedLayout>() -> Self {
         let shards = Box::new((canonical(&S::SHARDING, &S::Mesh::MESH), S::shards()));
-        Self { spec: Box::new(S::Local::SPEC.into()), shards: Some(shards) }
+        Self { spec: Box::new(S::Local::SPEC.into()), parts: Vec::new(), shards: Some(shards) }
+    }
+
+    /// A sparse tensor that is split over a mesh, of which `locals` are the local tensors of all devices in mesh order, as
+    /// [`ShardedSparseLayout::scatter`] gives them. Devices with the same number of a part ([`Contents::part`]) have the same
+    /// tensor; the first one counts.
+    ///
+    /// # Errors
+    /// If there are not as many tensors as devices, one does not have the sizes of its part, or as
+    /// [`stored_sparse`](super::stored_sparse).
+    pub fn sharded_sparse<S>(locals: &[LocalOf<S>]) -> Result<Self>
+    where
+        S: ShardedSparseLayout<Value: StoredElement>,
+    {
+        let shards = S::shards();
+        let sharding = canonical(&S::SHARDING, &S::Mesh::MESH);
+        let wrong = |reason: &str| CheckpointError::Write {
+            reason: format!("a tensor that is split by `{sharding}`: {reason}"),
+        };
+        let mut parts: Vec<Option<StoredSpec>> = std::vec![None; shards.tiles().iter().product()];
+        if locals.len() != shards.mesh().devices() {
+            return Err(wrong("there are not as many local tensors as devices"));
+        }
+        for (position, local) in locals.iter().enumerate() {
+            let expected = shards.slice(shards.mesh().device_id(position)).unwrap_or_default();
+            if !local.shape().as_ref().iter().copied().eq(expected.iter().map(Range::len)) {
+                return Err(wrong("a local tensor does not have the sizes of its part"));
+            }
+            parts[part_at(&shards, position)].get_or_insert(stored_sparse(local)?.into());
+        }
+        let parts = parts.into_iter().flatten().collect();
+        Self::sparse_parts(parts, &S::SHARDING, shards).ok_or_else(|| wrong("it has no parts"))
+    }
+
+    /// A sparse tensor that is split, and how each part is stored; `None` if there are none.
+    pub(super) fn sparse_parts(
+        parts: Vec<StoredSpec>,
+        sharding: &TensorSharding,
+        shards: Shards,
+    ) -> Option<Self> {
+        let first = *parts.first()?;
+        Some(Self { parts, ..Self::new(first, sharding, shards) })
     }
 
     /// An array that is split, of which each device holds a part in the layout `local`. The sharding has its mesh in it:
     /// `<mesh<["data"=2]>, [{"data"}, {}]>`.
     pub(super) fn new(local: StoredSpec, sharding: &TensorSharding, shards: Shards) -> Self {
         let shards = Box::new((canonical(sharding, shards.mesh()), shards));
-        Self { spec: local.into(), shards: Some(shards) }
+        Self { spec: local.into(), parts: Vec::new(), shards: Some(shards) }
     }
 
-    /// The layout of the tensor, or of each part of it.
+    /// The layout of the tensor, or of each part of it; of the first part, if it is sparse.
     pub fn spec(&self) -> &StoredSpec {
         &self.spec
+    }
+
+    /// The layout of a part.
+    pub(super) fn part_spec(&self, part: usize) -> &StoredSpec {
+        self.parts.get(part).unwrap_or(&self.spec)
     }
 
     /// How the tensor is split, with the mesh; `None` if it is not.
@@ -91,8 +142,7 @@ impl Contents {
     pub fn part(&self, device: usize) -> Option<usize> {
         let Some(shards) = &self.shards else { return Some(0) };
         let shards = &shards.1;
-        let tile = shards.tile(shards.mesh().position(device)?);
-        Some(tile.iter().zip(shards.tiles()).fold(0, |part, (tile, tiles)| part * tiles + tile))
+        Some(part_at(shards, shards.mesh().position(device)?))
     }
 
     /// The index of the first element of a part in the whole tensor.
@@ -114,6 +164,12 @@ impl Contents {
             Some(_) => (0..self.parts()).map(|part| part_name(name, part)).collect(),
         }
     }
+}
+
+/// The number of the part that a device at this position in the mesh holds.
+fn part_at(shards: &Shards, position: usize) -> usize {
+    let tile = shards.tile(position);
+    tile.iter().zip(shards.tiles()).fold(0, |part, (tile, tiles)| part * tiles + tile)
 }
 
 /// The name of the entry of a part: `layers.0.w1@3`.
@@ -190,5 +246,67 @@ impl Sharded {
             device,
             sharding: self.text(),
         })
+    }
+}
+
+impl Checkpoint {
+    /// The part of a tensor that is split over a mesh, for the device of which the file was opened.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`] for the local array, and if the tensor is split in another way, or over another mesh.
+    pub fn get_shard<S: ShardedLayout>(&self, name: &str) -> Result<PackedRef<'_, S::Local>> {
+        self.check_split(name, &canonical(&S::SHARDING, &S::Mesh::MESH))?;
+        self.get::<S::Local>(name)
+    }
+
+    /// The part of a sparse tensor that is split over a mesh, for the device of which the file was opened: its arrays where they lie
+    /// in the file.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let path = std::env::temp_dir().join(format!("tensor-layout-sparse-shards-{}.safetensors", std::process::id()));
+    /// use tensor_layout::checkpoint::{Checkpoint, Contents, Writer};
+    /// use tensor_layout::sparse::{Duplicates, formats::Csr};
+    /// use tensor_layout::{mesh, sharded, sparse_tensor};
+    /// mesh! { Pod = ["model" = 2] }
+    /// type Format = Csr<u32, u32>;
+    /// type Rows = sharded!(f32[4,6] Format @ Pod [{"model"}, {}]);
+    ///
+    /// let w = <sparse_tensor!(f32[4,6] Format)>::from_coo(&[([1, 5], 2.0), ([3, 0], 4.0)], Duplicates::Error)?;
+    /// let locals = Rows::scatter(&w)?;
+    /// let mut writer = Writer::create(&path, [("w", Contents::sharded_sparse::<Rows>(&locals)?)])?;
+    /// writer.write_sparse("w@0", &locals[0])?;
+    /// writer.write_sparse("w@1", &locals[1])?;
+    /// writer.finish()?;
+    ///
+    /// let checkpoint = Checkpoint::open_for(&path, 1)?;
+    /// let rows = checkpoint.get_sparse_shard::<Rows>("w")?;
+    /// assert_eq!((rows.shape(), rows.get([1, 0])), ([2, 6], 4.0));
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`] for the local tensor, and if the tensor is split in another way, or over another mesh.
+    pub fn get_sparse_shard<S>(
+        &self,
+        name: &str,
+    ) -> Result<SparseTensorRef<'_, S::Encoding, S::Value>>
+    where
+        S: ShardedSparseLayout<Value: StoredElement>,
+    {
+        self.check_split(name, &canonical(&S::SHARDING, &S::Mesh::MESH))?;
+        self.get::<LocalOf<S>>(name)
+    }
+
+    /// Checks how a tensor is split.
+    fn check_split(&self, name: &str, wanted: &TensorSharding) -> Result<()> {
+        let stored = self.sharding(name)?;
+        if stored == Some(wanted) {
+            return Ok(());
+        }
+        let (stored, wanted) = (stored.map(ToString::to_string), wanted.to_string());
+        Err(CheckpointError::Sharding { name: name.into(), stored, wanted })
     }
 }

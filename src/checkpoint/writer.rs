@@ -298,9 +298,10 @@ fn plan(
                 return Err(refused(format!("tensor `{name}` is announced twice")));
             }
         }
-        let described = described(&contents.spec().to_string(), sharding.as_deref());
-        let parts = contents.names(&name).into_iter();
-        entered.extend(parts.map(|part| (part, *contents.spec(), described.clone())));
+        for (number, part) in contents.names(&name).into_iter().enumerate() {
+            let spec = *contents.part_spec(number);
+            entered.push((part, spec, described(&spec.to_string(), sharding.as_deref())));
+        }
     }
     for (name, spec, described) in entered {
         spec.check().map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;

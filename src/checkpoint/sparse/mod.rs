@@ -13,8 +13,10 @@ pub(super) use view::{bytes_of, of_type, type_of, view};
 
 use super::Result;
 use super::error::CheckpointError;
+use super::quantize::unpack_window;
 use super::storable::StoredSpec;
 use crate::sparse::{Encoding, SparseArray, SparseTensor, SparseTensorSpec, StoredSparseSpec};
+use layout_core::tiled::TiledSpec;
 use std::vec::Vec;
 
 /// A tensor in the encoding `to`, out of the bytes of an array of the same sizes and elements: how it is stored, and its bytes. It
@@ -38,6 +40,39 @@ pub(super) fn build(
             )
         }
     }
+}
+
+/// [`build`], of the window that begins at `origin` and has the sizes of `to`. If that is not the whole array, zeros that are stored
+/// do not stay.
+pub(super) fn build_part(
+    name: &str,
+    from: (&StoredSpec, &[u8]),
+    origin: &[usize],
+    to: &SparseTensorSpec,
+) -> Result<(StoredSparseSpec, Vec<u8>)> {
+    let (stored, bytes) = from;
+    let dims: Vec<usize> = to.sizes().iter().map(|size| size.unwrap_or_default()).collect();
+    if stored.dims() == dims {
+        return build(name, from, to);
+    }
+    let row_major = |dims: &[usize]| {
+        TiledSpec::row_major(stored.unpacked(), dims).map(StoredSpec::Tiled).ok_or_else(|| {
+            let reason = std::format!("no layout has the dimensions {dims:?}");
+            CheckpointError::NoLayout { name: name.into(), reason }
+        })
+    };
+    let unpacked;
+    let whole = match stored {
+        StoredSpec::Sparse(spec) => {
+            unpacked = dense_bytes(name, spec, bytes)?;
+            (&row_major(spec.dims())?, &unpacked[..])
+        }
+        _ => (stored, bytes),
+    };
+    let local = row_major(&dims)?;
+    let mut part = std::vec![0; local.bytes()];
+    unpack_window(name, whole.0, origin, &dims, whole.1, &mut part)?;
+    build(name, (&local, &part), to)
 }
 
 /// How a sparse tensor is stored: what a [`Writer`](super::Writer) is told about it.

@@ -7,6 +7,7 @@ mod quantized;
 mod read;
 mod shards;
 mod sparse;
+mod sparse_shards;
 mod write;
 
 use super::*;

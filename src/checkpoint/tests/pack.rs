@@ -64,7 +64,7 @@ fn rules_that_cannot_be_read_are_told() {
         ("\n*.weight", "line 2: expected a pattern and a rule, as in `*.weight = tpu!`"),
         (
             "a = b",
-            "line 1: `b` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{1,0:T(8,128)}`, a block-scaled format, `q8_0`, or an encoding, `(i, j) -> (i : dense, j : compressed)`",
+            "line 1: `b` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{1,0:T(8,128)}`, a block-scaled format, `q8_0`, or an encoding, `2:4` or `(i, j) -> (i : dense, j : compressed)`",
         ),
     ] {
         assert_eq!(text.parse::<Rules>().unwrap_err().to_string(), error);
