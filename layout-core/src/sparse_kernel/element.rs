@@ -123,7 +123,7 @@ impl ElementType {
         wide.into_iter().find(|wide| elements.iter().all(|element| element.widens_to(*wide)))
     }
 
-    /// Whether the type is unsigned.
+    /// Whether it is one of whole numbers, other than `bool`.
     pub fn is_integer(self) -> bool {
         matches!(self, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
     }
