@@ -266,6 +266,7 @@ impl Checkpoint {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let path = std::env::temp_dir().join(format!("tensor-layout-sparse-shards-{}.safetensors", std::process::id()));
     /// use tensor_layout::checkpoint::{Checkpoint, Contents, Writer};
+    /// use tensor_layout::sharding::ShardedSparseLayout;
     /// use tensor_layout::sparse::{Duplicates, formats::Csr};
     /// use tensor_layout::{mesh, sharded, sparse_tensor};
     /// mesh! { Pod = ["model" = 2] }

@@ -173,7 +173,10 @@ fn numbers_of_every_length_are_read() {
         // Buffers that end anywhere in a line.
         for capacity in [17, 64, 1 << 20] {
             let reader = std::io::BufReader::with_capacity(capacity, text.as_bytes());
-            let read = SparseTensor::<tensor_layout::sparse::formats::Coo, f64>::read_matrix_market(reader, Duplicates::Sum);
+            let read = SparseTensor::<tensor_layout::sparse::formats::Coo, f64>::read_matrix_market(
+                reader,
+                Duplicates::Sum,
+            );
             let stored = SparseTensor::from_coo([SIZE; 2], &expected, Duplicates::Sum);
             assert_eq!(read.expect("a matrix"), stored.expect("a matrix"), "{symmetry}");
         }

@@ -43,7 +43,10 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
     let wide = VECTORS * S::LANES;
     let (rows, columns) = (run.rows.clone(), run.columns.clone());
     if rows.is_empty() || columns.is_empty() {
-        return if run.adds { () } else { run.c.fill(Word::default()) };
+        if !run.adds {
+            run.c.fill(Word::default());
+        }
+        return;
     }
     let Grid { height, width, across } = *run.grid;
     assert!([columns.start, columns.len(), width].iter().all(|n| n.is_multiple_of(wide)));

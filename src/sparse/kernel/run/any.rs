@@ -123,10 +123,7 @@ macro_rules! any {
 impl AnyOperand {
     /// The elements as those of an index array; `None` if they are not integers.
     fn elements(&self) -> Option<Vec<i64>> {
-        fn all<T: IndexElement>(operand: &DynOperand<T>) -> Vec<i64>
-        where
-            T: SparseElement,
-        {
+        fn all<T: IndexElement + SparseElement>(operand: &DynOperand<T>) -> Vec<i64> {
             let unpacked = operand.unpacked();
             // A number that does not fit is larger than every size, and stays so.
             let number = |element: &T| i64::try_from(element.number()).unwrap_or(i64::MAX);
