@@ -33,6 +33,7 @@ pub(crate) mod step;
 mod strided;
 pub(crate) mod transfer;
 pub(crate) mod window;
+mod window_mover;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -44,3 +45,4 @@ pub use mover::{Mover, Pack, Relayout, Unpack};
 pub use plan::Plan;
 pub use run_time::{DynLayout, pack, unpack};
 pub use strided::Strided;
+pub use window_mover::WindowMover;

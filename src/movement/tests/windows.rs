@@ -2,7 +2,7 @@
 
 use super::reference::{self, Random, indices};
 use super::{Guarded, on_random_cpu};
-use crate::movement::{DynLayout, Mover};
+use crate::movement::{DynLayout, Mover, WindowMover};
 use layout_core::tiled::TiledSpec;
 
 /// Elements of a window, as host bytes.
@@ -46,6 +46,15 @@ fn check(spec: &TiledSpec, other: &TiledSpec, [first, shape]: [&[usize]; 2], ran
     moved.middle().copy_from_slice(&before);
     other.relayout_window_bytes((first, shape), &source, spec, moved.middle()).unwrap();
     assert!(moved.checked() == expected, "{other} to {spec} {first:?} {shape:?}");
+
+    let any = WindowMover::new(spec).unwrap();
+    packed = Guarded::new(before.len(), 3);
+    packed.middle().copy_from_slice(&before);
+    any.pack_bytes(first, shape, &window, packed.middle()).unwrap();
+    assert!(packed.checked() == expected, "{any:?} {first:?} {shape:?}");
+    read = Guarded::new(window.len(), 5);
+    any.unpack_bytes(first, shape, &expected, read.middle()).unwrap();
+    assert!(read.checked() == window, "{any:?} {first:?} {shape:?}");
 
     let pack = Mover::for_pack_window(spec, first, shape).unwrap();
     let unpack = Mover::for_unpack_window(spec, first, shape).unwrap();
@@ -112,4 +121,8 @@ fn windows_past_the_array_are_errors() {
     assert!(Mover::for_unpack_window(&spec, &[2, 0], &[2, 1]).is_err());
     assert!(Mover::for_relayout_window(&spec, &spec, &[0, 5], &[1, 1]).is_err());
     assert!(spec.pack_window_bytes(&[1, 1], &[1, 1], &[0; 3], &mut packed).is_err());
+    let any = WindowMover::new(&spec).unwrap();
+    assert!(any.pack_bytes(&[2, 0], &[2, 1], &[0; 8], &mut packed).is_err());
+    assert!(any.unpack_bytes(&[1, 1], &[1, 1], &packed, &mut [0; 3]).is_err());
+    assert!(packed.iter().all(|byte| *byte == 0));
 }
