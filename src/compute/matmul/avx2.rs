@@ -377,14 +377,14 @@ impl SmallDot for Avx2<F64> {
 
 /// A small product of `f32`.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     // SAFETY: the function has the features.
     product.wide::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
 }
 
 /// A small product of `f64`.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     // SAFETY: the function has the features.
     product.wide::<_, 4>(unsafe { Avx2::<F64>::new() }, a, b, c);
 }

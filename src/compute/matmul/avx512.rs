@@ -300,28 +300,28 @@ impl SmallDot for Avx512<S8> {
 
 /// A small product of `f32`.
 #[target_feature(enable = "avx512f")]
-pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     // SAFETY: the function has the features.
     product.wide::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
 }
 
 /// A small product of `f64`.
 #[target_feature(enable = "avx512f")]
-pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     // SAFETY: the function has the features.
     product.wide::<_, 8>(unsafe { Avx512::<F64>::new() }, a, b, c);
 }
 
-/// A small product of `bf16`.
+/// A small product of `bf16`, or of `bf16` and `s8`.
 #[target_feature(enable = "avx512f,avx512bf16")]
-pub(super) fn small_bf16(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+pub(super) fn small_bf16(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     // SAFETY: the function has the features.
-    product.narrow::<_, 8, 2>(unsafe { Avx512::<BF16>::new() }, a, b, c);
+    product.mixed::<_, 8>(unsafe { Avx512::<BF16>::new() }, a, b, c);
 }
 
 /// A small product of `s8`.
 #[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn small_s8(product: &Small, a: &[u8], b: &[u8], c: &mut [Word]) {
+pub(super) fn small_s8(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     // SAFETY: the function has the features.
     product.narrow::<_, 8, 4>(unsafe { Avx512::<S8>::new() }, a, b, c);
 }

@@ -9,6 +9,8 @@
 )]
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
+pub(super) mod mixed;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) mod narrow;
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -29,9 +31,11 @@ const MOST: usize = 128;
 /// The same where a word has several elements: those that must be brought into another order fit the stack.
 const MOST_NARROW: usize = 64;
 
-/// A small product, in which each row of each matrix is in one tile: `f64`, `f32`, `bf16` or `s8` by the same, as sums.
+/// A small product, in which each row of each matrix is in one tile: `f64`, `f32`, `bf16` or `s8` by the same, or `bf16` by
+/// `s8`, as sums; those of `bf16` rounded to it too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Small {
+    /// The type of the elements that are multiplied.
     pub(super) element: DType,
     /// Rows, inner dimension, columns.
     dims: [usize; 3],
@@ -40,6 +44,18 @@ pub(super) struct Small {
     c: Rows,
     /// Whether `C` has padding, which is zero.
     pads: bool,
+    /// Which operands are bytes that become `bf16`.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(dead_code, reason = "only CPUs with dot products of pairs take bf16")
+    )]
+    widens: [bool; 2],
+    /// Whether the sums become `bf16`.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(dead_code, reason = "as above")
+    )]
+    rounds: bool,
 }
 
 /// How the rows of a matrix lie.
@@ -59,32 +75,34 @@ struct Rows {
 }
 
 /// A function that computes a small product, for CPUs that have what it needs.
-pub(super) type SmallFn = unsafe fn(&Small, &[u8], &[u8], &mut [Word]);
+pub(super) type SmallFn = unsafe fn(&Small, &[u8], &[u8], &mut [u8]);
 
 impl Small {
     /// The product of matrices in these layouts, if it is small.
     pub(super) const fn of(a: &TiledSpec, b: &TiledSpec, c: &TiledSpec) -> Option<Self> {
         use DType::{BF16, F32, F64, S8, S32};
-        // The rows that a row of words can have, and the largest size.
-        let (stack, most) = match (a.dtype(), b.dtype(), c.dtype()) {
-            (F32, F32, F32) | (F64, F64, F64) => (1, MOST),
-            (BF16, BF16, F32) => (2, MOST_NARROW),
-            (S8, S8, S32) => (4, MOST_NARROW),
+        // The largest size.
+        let (element, most) = match (a.dtype(), b.dtype(), c.dtype()) {
+            (F32, F32, F32) | (F64, F64, F64) => (a.dtype(), MOST),
+            (BF16, BF16 | S8, F32 | BF16) | (S8, BF16, F32 | BF16) => (BF16, MOST_NARROW),
+            (S8, S8, S32) => (S8, MOST_NARROW),
             _ => return None,
         };
         let (Some(a_rows), Some(b_rows), Some(c_rows)) =
-            (Rows::of(a, stack, most), Rows::of(b, stack, most), Rows::of(c, 1, most))
+            (Rows::of(a, most), Rows::of(b, most), Rows::of(c, most))
         else {
             return None;
         };
         let ([rows, depth], [_, columns]) = (a.dims(), b.dims()) else { return None };
         Some(Self {
-            element: a.dtype(),
+            element,
             dims: [*rows, *depth, *columns],
             a: a_rows,
             b: b_rows,
             c: c_rows,
             pads: c.len() != c.elements(),
+            widens: [is_widened(a, element), is_widened(b, element)],
+            rounds: matches!(c.dtype(), BF16),
         })
     }
 
@@ -159,7 +177,7 @@ impl Small {
     #[inline]
     pub(super) fn run(&self, function: SmallFn, a: &[u8], b: &[u8], c: &mut [u8]) {
         // SAFETY: whoever names a function has proof that the CPU has what it needs; the function checks the lengths.
-        unsafe { function(self, a, b, c.as_chunks_mut().0) }
+        unsafe { function(self, a, b, c) }
     }
 
     /// The product of elements of whole words.
@@ -172,7 +190,7 @@ impl Small {
         simd: S,
         a: &[u8],
         b: &[u8],
-        c: &mut [Word],
+        c: &mut [u8],
     ) {
         let words = S::FACTOR_WORDS;
         let Self { dims: [rows, depth, columns], a: a_rows, b: b_rows, c: c_rows, .. } = *self;
@@ -181,14 +199,19 @@ impl Small {
             strides: [a_rows.stride * words, b_rows.stride * words, c_rows.stride * words],
             pads: self.pads,
         };
-        product.by_blocks::<S, ROWS>(simd, a.as_chunks().0, b.as_chunks().0, c);
+        product.by_blocks::<S, ROWS>(simd, a.as_chunks().0, b.as_chunks().0, c.as_chunks_mut().0);
     }
 }
 
 impl Rows {
-    /// The rows of a small matrix, if each is in one tile, or, in words of some rows, that many.
-    const fn of(spec: &TiledSpec, stack: usize, most: usize) -> Option<Self> {
+    /// The rows of a small matrix, if each is in one tile, or as many as elements fit a word, if words have so many.
+    const fn of(spec: &TiledSpec, most: usize) -> Option<Self> {
         let [rows, columns] = spec.dims() else { return None };
+        let stack = match spec.dtype() {
+            DType::BF16 => 2,
+            DType::S8 => 4,
+            _ => 1,
+        };
         let (grid, stack) = match (Grid::of(spec, 1), Grid::of(spec, stack)) {
             (Some(grid), _) => (grid, 1),
             (None, Some(grid)) => (grid, stack),
@@ -202,6 +225,11 @@ impl Rows {
             None
         }
     }
+}
+
+/// Whether the elements of an operand become others.
+const fn is_widened(operand: &TiledSpec, element: DType) -> bool {
+    matches!(operand.dtype(), DType::S8) && !matches!(element, DType::S8)
 }
 
 /// A small product, of words.

@@ -23,7 +23,7 @@ impl Small {
         simd: S,
         a: &[u8],
         b: &[u8],
-        c: &mut [Word],
+        c: &mut [u8],
     ) {
         let Self { dims: [rows, depth, columns], a: a_rows, b: b_rows, c: c_rows, .. } = *self;
         let steps = depth.div_ceil(STACK);
@@ -50,7 +50,7 @@ impl Small {
             strides: [a_stride, b_stride, c_rows.stride],
             pads: self.pads,
         };
-        product.by_blocks::<S, ROWS>(simd, a, b, c);
+        product.by_blocks::<S, ROWS>(simd, a, b, c.as_chunks_mut().0);
     }
 }
 

@@ -18,17 +18,33 @@ const FOURS: [&str; 4] = ["{1,0}", "{1,0:T(8,128)(4,1)}", "{1,0:T(32,100)(4,1)}"
 fn small_products_by_every_function() {
     let (float, double) = (|x: i32| x as f32 / 4.0, |x: i32| f64::from(x) / 4.0);
     // Multiples of 1/16 up to 512: each sum is exact.
-    products::<F32, F32>(128, &LAYOUTS, float, |x| x as f32 / 16.0);
-    products::<F64, F64>(128, &LAYOUTS, double, |x| f64::from(x) / 16.0);
-    products::<BF16, F32>(64, &PAIRS, |x| half::bf16::from_f32(float(x)), |x| x as f32 / 16.0);
-    products::<S8, S32>(64, &FOURS, |x| (16 * x - i32::from(x == 8)) as i8, |x| x);
+    let one = [&LAYOUTS[..]; 3];
+    products::<F32, F32, F32>(128, one, (float, float), |x| x as f32 / 16.0);
+    products::<F64, F64, F64>(128, one, (double, double), |x| f64::from(x) / 16.0);
+    let pair = |x| half::bf16::from_f32(float(x));
+    let (sum, rounded) = (|x: i32| x as f32 / 16.0, |x: i32| half::bf16::from_f32(x as f32 / 16.0));
+    let narrow = [&PAIRS[..], &PAIRS[..], &LAYOUTS[..]];
+    products::<BF16, BF16, F32>(64, narrow, (pair, pair), sum);
+    products::<BF16, BF16, BF16>(64, [&PAIRS[..]; 3], (pair, pair), rounded);
+    // Multiples of 1/4, of bytes up to 128.
+    let byte = |x: i32| byte(x) as i8;
+    let (sum, rounded) = (|x: i32| x as f32 / 4.0, |x: i32| half::bf16::from_f32(x as f32 / 4.0));
+    products::<BF16, S8, F32>(64, [&PAIRS[..], &FOURS[..], &LAYOUTS[..]], (pair, byte), sum);
+    products::<S8, BF16, F32>(64, [&FOURS[..], &PAIRS[..], &LAYOUTS[..]], (byte, pair), sum);
+    products::<BF16, S8, BF16>(64, [&PAIRS[..], &FOURS[..], &PAIRS[..]], (pair, byte), rounded);
+    products::<S8, S8, S32>(64, [&FOURS[..], &FOURS[..], &LAYOUTS[..]], (byte, byte), |x| x);
+}
+
+/// What an element of bytes is made of: -128 to 127, of -8 to 8.
+fn byte(x: i32) -> i32 {
+    16 * x - i32::from(x == 8)
 }
 
 /// Products of elements that are made of -8 to 8, and sums that are made of sums of products.
-fn products<E: Element, S: Element>(
+fn products<A: Element, B: Element, S: Element>(
     most: usize,
-    layouts: &[&str],
-    element: impl Fn(i32) -> E::Host,
+    layouts: [&[&str]; 3],
+    (a_element, b_element): (impl Fn(i32) -> A::Host, impl Fn(i32) -> B::Host),
     finish: impl Fn(i32) -> S::Host,
 ) {
     let mut random = Random(14);
@@ -41,25 +57,25 @@ fn products<E: Element, S: Element>(
             _ => random.below(40),
         });
         let mut layout = |layouts: &[&str]| layouts[random.below(layouts.len())].to_owned();
-        let a_spec = spec(E::DTYPE, m, k, &layout(layouts));
-        let b_spec = spec(E::DTYPE, k, n, &layout(layouts));
-        let c_spec = spec(S::DTYPE, m, n, &layout(&LAYOUTS));
+        let a_spec = spec(A::DTYPE, m, k, &layout(layouts[0]));
+        let b_spec = spec(B::DTYPE, k, n, &layout(layouts[1]));
+        let c_spec = spec(S::DTYPE, m, n, &layout(layouts[2]));
         let Some(small) = Small::of(&a_spec, &b_spec, &c_spec) else { continue };
         count += 1;
         let mut numbers = |count: usize| -> Vec<i32> {
             (0..count).map(|_| random.below(17) as i32 - 8).collect()
         };
         let (a, b) = (numbers(m * k), numbers(k * n));
-        let values = |numbers: &[i32]| -> Vec<E::Host> {
-            numbers.iter().map(|number| element(*number)).collect()
-        };
-        let mut a_packed = a_spec.pack::<E>(&values(&a)).unwrap();
-        let mut b_packed = b_spec.pack::<E>(&values(&b)).unwrap();
+        let a_values: Vec<A::Host> = a.iter().map(|number| a_element(*number)).collect();
+        let b_values: Vec<B::Host> = b.iter().map(|number| b_element(*number)).collect();
+        let mut a_packed = a_spec.pack::<A>(&a_values).unwrap();
+        let mut b_packed = b_spec.pack::<B>(&b_values).unwrap();
         fill_padding(&a_spec, &mut a_packed);
         fill_padding(&b_spec, &mut b_packed);
-        // What elements of bytes are made of: -128 to 127.
-        let number = |x: i32| if E::DTYPE == DType::S8 { 16 * x - i32::from(x == 8) } else { x };
-        let product = |at: usize, x| number(a[at / n * k + x]) * number(b[x * n + at % n]);
+        let number = |dtype, x: i32| if dtype == DType::S8 { byte(x) } else { x };
+        let product = |at: usize, x| {
+            number(A::DTYPE, a[at / n * k + x]) * number(B::DTYPE, b[x * n + at % n])
+        };
         let sum = |at: usize| finish((0..k).fold(0, |sum, x| sum + product(at, x)));
         let expected: Vec<S::Host> = (0..m * n).map(sum).collect();
         let expected = c_spec.pack::<S>(&expected).unwrap();
@@ -76,7 +92,7 @@ fn products<E: Element, S: Element>(
             }
         });
     }
-    assert!(count > 60, "{count} products of {} are small", E::DTYPE);
+    assert!(count > 60, "{count} products of {} are small", A::DTYPE);
 }
 
 #[test]
@@ -97,6 +113,9 @@ fn what_is_not_small() {
         !is_small("bf16[8,65]", "bf16[65,8]", "f32[8,8]"),
         "an operand is larger than the stack"
     );
-    assert!(!is_small("s8[8,8]", "bf16[8,8]", "f32[8,8]"), "elements differ");
+    assert!(is_small("s8[8,8]", "bf16[8,8]", "f32[8,8]"), "bytes become bf16");
+    assert!(is_small("bf16[8,8]", "bf16[8,8]", "bf16[8,8]{1,0:T(8,128)(2,1)}"));
+    assert!(!is_small("s8[8,8]", "s8[8,8]", "bf16[8,8]"), "sums are integers");
+    assert!(!is_small("s8[8,8]", "f32[8,8]", "f32[8,8]"), "elements differ");
     assert!(!is_small("s8[8,8]{1,0:T(8,128)(2,1)}", "s8[8,8]", "s32[8,8]"), "words are not whole");
 }

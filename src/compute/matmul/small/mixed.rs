@@ -1,0 +1,118 @@
+//! Small products of `bf16`, or of `bf16` and `s8`, whose sums stay `f32` or are rounded to `bf16`.
+//!
+//! Bytes are widened to the stack, where the dot products of pairs read them; sums that are rounded are first written to
+//! the stack. Nothing else is copied, and nothing is allocated.
+#![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
+
+use super::{MOST_NARROW, Rows, Small, SmallDot};
+use crate::compute::matmul::grid::Word;
+use core::mem::MaybeUninit;
+use layout_core::dtype::float::narrow_bf16;
+
+/// Elements of a matrix at most.
+const ROOM: usize = MOST_NARROW * MOST_NARROW;
+
+impl Small {
+    /// The product by dot products of pairs of `bf16`.
+    ///
+    /// # Panics
+    /// If a slice is too short.
+    #[inline(always)]
+    pub(in crate::compute::matmul) fn mixed<S: SmallDot, const ROWS: usize>(
+        &self,
+        simd: S,
+        a: &[u8],
+        b: &[u8],
+        c: &mut [u8],
+    ) {
+        let [rows, depth, columns] = self.dims;
+        let (mut a_room, mut b_room) =
+            ([MaybeUninit::uninit(); ROOM], [MaybeUninit::uninit(); ROOM]);
+        let mut sums = [MaybeUninit::uninit(); ROOM];
+        let mut product = *self;
+        let (mut a, mut b) = (a, b);
+        if self.widens[0] {
+            a = widen(a, self.a, [rows, depth], &mut a_room);
+            product.a = Rows { stride: depth, stack: 1 };
+        }
+        if self.widens[1] {
+            b = widen(b, self.b, [depth, columns], &mut b_room);
+            product.b = Rows { stride: columns, stack: 1 };
+        }
+        if !self.rounds {
+            return product.narrow::<S, ROWS, 2>(simd, a, b, c);
+        }
+        for sum in &mut sums[..rows * columns] {
+            sum.write(Word::default());
+        }
+        // SAFETY: these have just been written.
+        let sums = unsafe { sums[..rows * columns].assume_init_mut() };
+        (product.c, product.pads) = (Rows { stride: columns, stack: 1 }, false);
+        product.narrow::<S, ROWS, 2>(simd, a, b, sums.as_flattened_mut());
+        if self.pads {
+            c.fill(0);
+        }
+        round(sums, columns, self.c, c);
+    }
+}
+
+/// Rows of bytes as rows of `bf16`, which has all their values.
+#[inline(always)]
+fn widen<'a>(
+    from: &[u8],
+    lie: Rows,
+    [rows, columns]: [usize; 2],
+    to: &'a mut [MaybeUninit<[u8; 2]>; ROOM],
+) -> &'a [u8] {
+    let bf16 = |byte: u8| ((f32::from(byte as i8).to_bits() >> 16) as u16).to_le_bytes();
+    let rows = if columns > 0 { rows } else { 0 };
+    for row in 0..rows {
+        let to = &mut to[row * columns..][..columns];
+        match lie.stack {
+            1 => {
+                for (to, byte) in to.iter_mut().zip(&from[row * lie.stride..][..columns]) {
+                    to.write(bf16(*byte));
+                }
+            }
+            stack => {
+                let words = &from.as_chunks::<4>().0[row / stack * lie.stride..][..columns];
+                let shift = row % stack * 8;
+                for (to, word) in to.iter_mut().zip(words) {
+                    to.write(bf16((u32::from_le_bytes(*word) >> shift) as u8));
+                }
+            }
+        }
+    }
+    // SAFETY: the loop has written all elements of so many rows.
+    unsafe { to[..rows * columns].assume_init_ref() }.as_flattened()
+}
+
+/// Writes rows of sums, rounded to `bf16`, to a matrix.
+#[inline(always)]
+fn round(sums: &[Word], columns: usize, lie: Rows, c: &mut [u8]) {
+    let bits = |sum: Word| narrow_bf16(f32::from_le_bytes(sum)).to_bits();
+    if sums.is_empty() {
+        return;
+    }
+    if lie.stack == 1 {
+        for (row, sums) in sums.chunks_exact(columns).enumerate() {
+            let to = &mut c.as_chunks_mut::<2>().0[row * lie.stride..][..columns];
+            for (to, sum) in to.iter_mut().zip(sums) {
+                *to = bits(*sum).to_le_bytes();
+            }
+        }
+        return;
+    }
+    for (row, sums) in sums.chunks(2 * columns).enumerate() {
+        let to = &mut c.as_chunks_mut::<4>().0[row * lie.stride..][..columns];
+        let (low, high) = sums.split_at(columns);
+        if high.is_empty() {
+            for (to, low) in to.iter_mut().zip(low) {
+                *to = u32::from(bits(*low)).to_le_bytes();
+            }
+        }
+        for ((to, low), high) in to.iter_mut().zip(low).zip(high) {
+            *to = (u32::from(bits(*low)) | u32::from(bits(*high)) << 16).to_le_bytes();
+        }
+    }
+}
