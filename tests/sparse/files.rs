@@ -4,7 +4,7 @@ use crate::encodings::*;
 use proptest::prelude::*;
 use tensor_layout::num_complex::Complex;
 use tensor_layout::sparse::files::{
-    Field, FileError, FrosttForm, FrosttReader, MarketReader, Symmetry,
+    Field, FileError, FrosttForm, FrosttReader, MarketReader, Progress, Symmetry,
 };
 use tensor_layout::sparse::{Duplicates, SparseTensor};
 
@@ -180,6 +180,44 @@ fn numbers_of_every_length_are_read() {
             let stored = SparseTensor::from_coo([SIZE; 2], &expected, Duplicates::Sum);
             assert_eq!(read.expect("a matrix"), stored.expect("a matrix"), "{symmetry}");
         }
+    }
+}
+
+/// Files that are read in pieces where there are threads.
+#[test]
+fn large_files_are_read_to_the_end() {
+    const LINES: usize = 200_000;
+    let mut text = format!("%%MatrixMarket matrix coordinate real symmetric\n500 500 {LINES}\n");
+    let mut expected = Vec::new();
+    for n in 0..LINES {
+        let [i, j] = [n * 7919 % 500, n * 104_729 / 3 % 500];
+        let value = n as f64 / 8.0;
+        text += &format!("{} {} {value}\n", i + 1, j + 1);
+        expected.push(([i, j], value));
+        if i != j {
+            expected.push(([j, i], value));
+        }
+        if n % 70_001 == 70_000 {
+            text += "\n% a comment\n";
+        }
+    }
+    let stored = SparseTensor::<Csr, f64>::from_coo([500; 2], &expected, Duplicates::Sum);
+    let stored = stored.expect("a matrix");
+    let mut reports = Vec::new();
+    let read = |text: &str, reports: &mut Vec<usize>| {
+        let report = |progress: Progress| reports.push(progress.entries);
+        SparseTensor::<Csr, f64>::read_matrix_market_with(text.as_bytes(), Duplicates::Sum, report)
+    };
+    // With a last line that has no end, too.
+    for text in [&text, text.trim_end()] {
+        assert_eq!(read(text, &mut reports).expect("a matrix"), stored);
+        assert!(reports.is_sorted() && reports.len() > 2 && reports.pop() == Some(LINES));
+        reports.clear();
+    }
+    let lines = text.lines().count();
+    for mistake in ["501 1 1\n", "1 1 1\n", "1 one 1\n"] {
+        let error = read(&(text.clone() + mistake), &mut reports).expect_err(mistake).to_string();
+        assert!(error.starts_with(&format!("line {}: ", lines + 1)), "{error}");
     }
 }
 
