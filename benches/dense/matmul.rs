@@ -13,6 +13,9 @@ use tensor_layout::{
 #[path = "matmul/blas.rs"]
 #[cfg(unix)]
 mod blas;
+#[path = "../harness/library.rs"]
+#[cfg(unix)]
+mod library;
 #[path = "../harness/peak.rs"]
 mod peak;
 #[path = "matmul/peers.rs"]

@@ -5,6 +5,11 @@
 
 mod hand;
 mod kernels;
+#[path = "../harness/library.rs"]
+#[cfg(unix)]
+mod library;
+#[cfg(unix)]
+mod mkl;
 mod peers;
 #[path = "../harness/race.rs"]
 mod race;
@@ -15,8 +20,8 @@ use race::Runner;
 use std::time::Duration;
 
 /// Who is measured: the library, the library on all threads (feature `parallel`), our CSR where `own` is not, loops written
-/// by hand, other crates.
-const COLUMNS: [&str; 7] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra"];
+/// by hand, other crates, and MKL where `TENSOR_LAYOUT_BLAS` names it.
+const COLUMNS: [&str; 8] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra", "MKL"];
 
 /// Runs of a kernel that are timed together.
 const REPEATS: usize = 4;

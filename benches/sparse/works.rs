@@ -1,6 +1,8 @@
 //! What is computed.
 
 use crate::hand::{self, Fibers};
+#[cfg(unix)]
+use crate::mkl;
 use crate::race::Runner;
 use crate::{Measure, kernels, peers};
 use faer::Mat;
@@ -11,6 +13,19 @@ use std::hint::black_box;
 
 /// Columns of the dense matrices.
 const K: usize = 32;
+
+/// MKL as one more runner, if it is there.
+#[cfg(unix)]
+fn with<'a>(
+    mut runners: Vec<Runner<'a>>,
+    mkl: &'a Option<mkl::Prepared>,
+    mut run: impl FnMut(&mkl::Prepared) + 'a,
+) -> Vec<Runner<'a>> {
+    if let Some(mkl) = mkl {
+        runners.push(("MKL".into(), Box::new(move || run(black_box(mkl)))));
+    }
+    runners
+}
 
 fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
     let x = Random::new(5).values(a.columns);
@@ -23,6 +38,8 @@ fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
     let (faer_x, mut faer_y) = (Mat::from_fn(a.columns, 1, |i, _| x[i]), Mat::zeros(a.rows, 1));
     let nalgebra_x = DMatrix::from_fn(a.columns, 1, |i, _| x[i]);
     let mut nalgebra_y = DMatrix::zeros(a.rows, 1);
+    #[cfg(unix)]
+    let (mkl, mut mkl_y) = (mkl::prepared(a), vec![0.0; a.rows]);
     let runners: Vec<Runner<'_>> = vec![
         ("own".into(), Box::new(|| kernels::spmv_into(black_box(&own), &x, &mut y0).unwrap())),
         #[cfg(feature = "parallel")]
@@ -47,6 +64,8 @@ fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
             Box::new(|| unsafe { hand::spmv_unrolled(black_box(a), &x, &mut y2) }),
         ),
     ];
+    #[cfg(unix)]
+    let runners = with(runners, &mkl, |mkl| mkl.spmv(&x, &mut mkl_y));
     measure.work(name, a.nnz(), runners);
 }
 
@@ -66,6 +85,8 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
     let mut faer_y = Mat::zeros(a.rows, K);
     let nalgebra_x = DMatrix::from_fn(a.columns, K, |j, k| x[j][k]);
     let mut nalgebra_y = DMatrix::zeros(a.rows, K);
+    #[cfg(unix)]
+    let (mkl, mut mkl_y) = (mkl::prepared(a), vec![[0.0; K]; a.rows]);
     let runners: Vec<Runner<'_>> = vec![
         ("own".into(), Box::new(|| kernels::spmm_into(black_box(&own), &x, &mut y0).unwrap())),
         #[cfg(feature = "parallel")]
@@ -83,6 +104,8 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
             }),
         ),
     ];
+    #[cfg(unix)]
+    let runners = with(runners, &mkl, |mkl| mkl.spmm(&x, &mut mkl_y));
     measure.work(name, a.nnz(), runners);
 }
 
