@@ -22,13 +22,12 @@ fn plans_move_no_more_than_what_xla_compiles() {
         let compiled = number(&row["bytes"]) as u128;
         (ours, theirs) = (ours + bytes, theirs + compiled);
         if bytes > compiled {
-            worse.push((text(&row, "from").to_string(), text(&row, "to").to_string()));
+            worse.push((text(&row, "from").to_string(), text(&row, "to").to_string(), bytes));
         }
     }
-    // XLA takes the part along "y" first, and permutes devices so that one all-to-all is left; the plan needs 12288 bytes
-    // where XLA needs 7680.
+    // One of 8448 bytes where XLA needs 7680: there, three devices exchange parts that no axis and no part of an axis names.
     let known = (r#"<@mesh, [{}, {"x", "z"}, {}]>"#, r#"<@mesh, [{}, {"z"}, {"x", "y"}]>"#);
-    assert_eq!(worse, [(known.0.to_string(), known.1.to_string())]);
+    assert_eq!(worse, [(known.0.to_string(), known.1.to_string(), 8448)]);
     // In sum less: where XLA finds no way, it gathers the whole array.
     assert!(ours < theirs, "{ours} of {theirs} bytes");
 }

@@ -344,7 +344,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Shardy's steps, unless they do not reach the goal, all-to-alls alone are cheaper, or they gather what they slice
-    /// again and something else is cheaper.
+    /// again, or are more than three, and something else is cheaper.
     fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
         if let Some(shardys) = shardys {
             let steps = shardys.steps.len() - self.steps.len();
@@ -358,7 +358,9 @@ impl<'a> Steps<'a> {
             let found = if gathers {
                 search.run(Search::anything, bytes, MOST_STEPS)
             } else {
-                search.run(Search::exchanges, bytes, steps)
+                let exchanges = search.run(Search::exchanges, bytes, steps);
+                let anything = || search.run(Search::anything, bytes, steps);
+                exchanges.or_else(|| if steps > 3 { anything() } else { None })
             };
             return found.map_or(shardys, |moves| self.with(moves));
         }
