@@ -346,12 +346,11 @@ unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
 ) {
     // SAFETY: the caller promises the rows and the steps.
     unsafe {
-        if rows.element_stride == rows.groups * GROUP / V {
-            each_row::<S, C, V, true, false>(simd, rows, steps, codes, y);
-        } else if rows.groups == 1 {
-            each_row::<S, C, V, false, true>(simd, rows, steps, codes, y);
-        } else {
-            each_row::<S, C, V, false, false>(simd, rows, steps, codes, y);
+        match (rows.element_stride == rows.groups * GROUP / V, rows.groups == 1) {
+            (true, true) => each_row::<S, C, V, true, true>(simd, rows, steps, codes, y),
+            (true, false) => each_row::<S, C, V, true, false>(simd, rows, steps, codes, y),
+            (false, true) => each_row::<S, C, V, false, true>(simd, rows, steps, codes, y),
+            (false, false) => each_row::<S, C, V, false, false>(simd, rows, steps, codes, y),
         }
     }
 }
@@ -407,7 +406,7 @@ unsafe fn each_row<
                     false => simd.apart::<V>(from),
                 };
                 let integers = simd.dot(read, step, codes);
-                let scales = C::load(simd, each, rows.tables);
+                let scales = C::load::<S, V>(simd, each, rows.tables);
                 sums = simd.add_scaled::<V>(sums, integers, scales, &step.scales);
             }
         }

@@ -15,21 +15,25 @@ pub(super) trait Scale {
     /// The address must be good for it.
     unsafe fn read(from: *const u8, tables: &Tables) -> f32;
 
-    /// The numbers of four scales.
+    /// The numbers of the scales of a step: four, or two and any others if `V` is 1.
     ///
     /// # Safety
-    /// Each address must be good for one.
+    /// Each address must be good for one; if `V` is 1, the last two are not read.
     #[inline(always)]
-    unsafe fn load<S: Dots>(simd: S, from: [*const u8; 4], tables: &Tables) -> S::Scales {
+    unsafe fn load<S: Dots, const V: usize>(
+        simd: S,
+        from: [*const u8; 4],
+        tables: &Tables,
+    ) -> S::Scales {
         let [a, b, c, d] = from;
         // SAFETY: the caller promises the scales.
-        let (low, high) = unsafe {
-            (
-                [Self::read(a, tables), Self::read(b, tables)],
-                [Self::read(c, tables), Self::read(d, tables)],
-            )
-        };
-        simd.floats([low[0], low[1], high[0], high[1]])
+        let [a, b] = unsafe { [Self::read(a, tables), Self::read(b, tables)] };
+        if V == 1 {
+            return simd.floats([a, b, 0.0, 0.0]);
+        }
+        // SAFETY: as above.
+        let [c, d] = unsafe { [Self::read(c, tables), Self::read(d, tables)] };
+        simd.floats([a, b, c, d])
     }
 }
 
@@ -53,10 +57,20 @@ impl Scale for F16 {
     /// # Safety
     /// As [`Scale::load`].
     #[inline(always)]
-    unsafe fn load<S: Dots>(simd: S, from: [*const u8; 4], _: &Tables) -> S::Scales {
+    unsafe fn load<S: Dots, const V: usize>(
+        simd: S,
+        from: [*const u8; 4],
+        _: &Tables,
+    ) -> S::Scales {
         let [a, b, c, d] = from;
         // SAFETY: the caller promises the bytes.
-        simd.halves(unsafe { [two_bytes(a), two_bytes(b), two_bytes(c), two_bytes(d)] })
+        let [a, b] = unsafe { [two_bytes(a), two_bytes(b)] };
+        if V == 1 {
+            return simd.halves([a, b, 0, 0]);
+        }
+        // SAFETY: as above.
+        let [c, d] = unsafe { [two_bytes(c), two_bytes(d)] };
+        simd.halves([a, b, c, d])
     }
 }
 

@@ -143,7 +143,7 @@ fn any_bytes_are_multiplied_in_the_same_way() {
                 .map(|_| fill.get(round).copied().unwrap_or_else(|| random() as u8))
                 .collect();
             let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
-            let sign = |bits: u64| if bits % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = |bits: u64| if bits.is_multiple_of(2) { 1.0 } else { -1.0 };
             let x: Vec<f32> = (0..spec.columns())
                 .map(|_| match round {
                     0..4 => 1.0,
