@@ -4,13 +4,15 @@ use crate::Result;
 use crate::config::{Config, Dims};
 use crate::devices::{Device, keys_of};
 use crate::model::{Llama, Model};
-use crate::weights::{Bf16, Q4, Q8, Weights};
+use crate::weights::{Activations, Bf16, Formats, Q4, Q8, Weights};
 use std::fmt::Write;
 use tensor_layout::checkpoint::Checkpoint;
 
 macro_rules! model {
-    (($config:ident, $checkpoint:ident, $texts:ident, $device:ident), $format:ty, [$($size:tt)+]) => {
-        Ok(Box::new(Model::<$format, $($size),+>::new($config, $checkpoint, $texts, $device)?))
+    (($config:ident, $checkpoint:ident, $texts:ident, $activations:ident, $device:ident), $format:ty, [$($size:tt)+]) => {
+        Ok(Box::new(Model::<$format, $($size),+>::new(
+            $config, $checkpoint, $texts, $activations, $device
+        )?))
     };
 }
 
@@ -44,24 +46,31 @@ macro_rules! known {
         /// of it that `device` has, on its part of the weights.
         ///
         /// # Errors
-        /// If no line of the table has its sizes, or as many devices, or the checkpoint has other weights.
+        /// If no line of the table has its sizes, or as many devices, or the checkpoint has other weights, or weights are `bf16` and
+        /// activations quantized.
         pub fn open_part<'a>(
             config: &Config,
             checkpoint: &'a Checkpoint,
-            weights: Weights,
+            formats: impl Into<Formats>,
             texts: usize,
             device: Option<Device>,
         ) -> Result<Box<dyn Llama + 'a>> {
+            let Formats { weights, activations } = formats.into();
+            if (weights, activations) == (Weights::Bf16, Activations::S8) {
+                return Err(
+                    "activations are quantized for block-scaled weights\nhelp: add `--weights q8_0`".into()
+                );
+            }
             let (dims, devices) = (config.dims(), device.as_ref().map_or(1, Device::count));
             $(
                 if dims == sizes([$v, $d, $q, $k, $head, $h]) {
                     match devices {
                         1 => return in_format!(
-                            weights, config, (config, checkpoint, texts, device), [$v $d $q $k $head $h $t] $formats
+                            weights, config, (config, checkpoint, texts, activations, device), [$v $d $q $k $head $h $t] $formats
                         ),
                         $($(
                             $devices => return in_format!(
-                                weights, config, (config, checkpoint, texts, device), [
+                                weights, config, (config, checkpoint, texts, activations, device), [
                                     { $v / $devices } $d { $q / $devices } { keys_of($k, $head, $devices) } $head
                                     { $h / $devices } $t
                                 ] $formats
@@ -105,10 +114,10 @@ fn not_compiled(devices: usize, known: &[usize]) -> Box<dyn std::error::Error + 
 pub fn open<'a>(
     config: &Config,
     checkpoint: &'a Checkpoint,
-    weights: Weights,
+    formats: impl Into<Formats>,
     texts: usize,
 ) -> Result<Box<dyn Llama + 'a>> {
-    open_part(config, checkpoint, weights, texts, None)
+    open_part(config, checkpoint, formats, texts, None)
 }
 
 // The numbers: tokens of the vocabulary, width, all query heads, all key heads, one head, hidden width, and the longest

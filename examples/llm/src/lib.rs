@@ -20,7 +20,7 @@ pub use model::{Llama, Row};
 pub use sample::Sampler;
 pub use threads::Shared;
 pub use tokenizer::{Tokenizer, Writer};
-pub use weights::Weights;
+pub use weights::{Activations, Formats, Weights};
 
 /// What can go wrong is told to the user.
 pub type Result<T, E = Box<dyn std::error::Error + Send + Sync>> = std::result::Result<T, E>;

@@ -8,7 +8,10 @@
 //! ```
 
 use clap::Parser;
-use llm::{Device, Folder, Llama, Result, Row, Sampler, Shared, Split, Tokenizer, Weights, Writer};
+use llm::{
+    Activations, Device, Folder, Formats, Llama, Result, Row, Sampler, Shared, Split, Tokenizer,
+    Weights, Writer,
+};
 use std::hint::black_box;
 use std::io::{Write, sink, stdout};
 use std::path::PathBuf;
@@ -36,6 +39,9 @@ struct Arguments {
     /// The format that weights are packed in, once, beside the model.
     #[arg(long, value_enum, default_value_t)]
     weights: Weights,
+    /// What becomes of activations that are multiplied by block-scaled weights.
+    #[arg(long, value_enum, default_value_t)]
+    activations: Activations,
     /// Shares the model among devices, `model=4`: threads; or as many processes, where `mpirun` has started them and the
     /// program is built with `--features mpi`. Each maps its part of the weights.
     #[arg(long)]
@@ -82,6 +88,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let folder = Folder::open(&arguments.model)?;
     let start = Instant::now();
     let (weights, split, batch) = (arguments.weights, arguments.mesh, usize::from(arguments.batch));
+    let formats = Formats { weights, activations: arguments.activations };
     let mut process = Device::of_process(split)?;
     let number = process.as_ref().map(Device::number);
     // Of several processes, one packs, and one writes: all choose the same tokens.
@@ -99,8 +106,8 @@ fn run(arguments: &Arguments) -> Result<()> {
     }
     let checkpoint = Folder::open_packed(&packed, number)?;
     let mut model = match (split, process) {
-        (Some(split), None) => Box::new(Shared::start(&folder, &packed, weights, split, batch)?),
-        (_, process) => llm::open_part(&folder.config, &checkpoint, weights, batch, process)?,
+        (Some(split), None) => Box::new(Shared::start(&folder, &packed, formats, split, batch)?),
+        (_, process) => llm::open_part(&folder.config, &checkpoint, formats, batch, process)?,
     };
     let started = start.elapsed();
     let mut out: Box<dyn Write> = if first { Box::new(stdout()) } else { Box::new(sink()) };

@@ -5,13 +5,13 @@ use crate::attention::Cache;
 use crate::config::Config;
 use crate::devices::Device;
 use crate::rotary::Rotary;
-use crate::weights::{Format, Matrix};
+use crate::weights::{Activations, Format, Matrix};
 use tensor_layout::checkpoint::{Checkpoint, Manifest};
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 
 /// Rows of a block of the next tokens of a few texts.
-const FEW: usize = 8;
+pub(crate) const FEW: usize = 8;
 /// Rows of a block of a prompt.
 const MANY: usize = 64;
 
@@ -106,6 +106,7 @@ pub(crate) struct Model<
     caches: Vec<Vec<Cache<HEAD, T>>>,
     /// Which part of the model this is, if it is a part.
     device: Option<Device>,
+    activations: Activations,
 }
 
 impl<
@@ -125,6 +126,7 @@ impl<
         config: &Config,
         checkpoint: &'a Checkpoint,
         texts: usize,
+        activations: Activations,
         device: Option<Device>,
     ) -> Result<Self> {
         let stored = Stored::<F, V, D, Q, K, H>::load(checkpoint)?;
@@ -146,6 +148,7 @@ impl<
             caches: (0..texts).map(|_| caches()).collect::<Result<_>>()?,
             stored,
             device,
+            activations,
         })
     }
 
@@ -173,13 +176,14 @@ impl<
 
     /// Reads up to `R` tokens.
     fn block<const R: usize>(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
+        let to = self.activations;
         let tokens: Vec<usize> = rows.iter().map(|row| row.token).collect();
         let mut acts: Packed<Acts<R, D>> = self.embed(&tokens)?;
         for (number, layer) in self.stored.layers.iter().enumerate() {
             let normal = normal(&acts, &layer.attention_scale, self.epsilon);
-            let mut queries: Packed<Acts<R, Q>> = layer.queries.product(&normal)?;
-            let mut keys: Packed<Acts<R, K>> = layer.keys.product(&normal)?;
-            let values: Packed<Acts<R, K>> = layer.values.product(&normal)?;
+            let mut queries: Packed<Acts<R, Q>> = layer.queries.product(&normal, to)?;
+            let mut keys: Packed<Acts<R, K>> = layer.keys.product(&normal, to)?;
+            let values: Packed<Acts<R, K>> = layer.values.product(&normal, to)?;
             let mut attended = Packed::<Rounded<R, Q>>::with_sizes([rows.len(), Q])?;
             let mut first = 0;
             for text in rows.chunk_by(|a, b| a.text == b.text) {
@@ -193,21 +197,21 @@ impl<
                 )?;
                 first = end;
             }
-            add_product(&layer.outputs, &attended, &mut acts, &mut self.device)?;
+            add_product(&layer.outputs, &attended, to, &mut acts, &mut self.device)?;
 
             let normal = self::normal(&acts, &layer.hidden_scale, self.epsilon);
-            let gate: Packed<Acts<R, H>> = layer.gate.product(&normal)?;
-            let up: Packed<Acts<R, H>> = layer.up.product(&normal)?;
+            let gate: Packed<Acts<R, H>> = layer.gate.product(&normal, to)?;
+            let up: Packed<Acts<R, H>> = layer.up.product(&normal, to)?;
             let hidden = gate.zip(&up, |gate, up| gate / (1.0 + (-gate).exp()) * up);
             let hidden = hidden.convert::<Rounded<R, H>>(bf16::from_f32);
-            add_product(&layer.down, &hidden, &mut acts, &mut self.device)?;
+            add_product(&layer.down, &hidden, to, &mut acts, &mut self.device)?;
         }
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
         let last =
             normal(&acts, &self.stored.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
-        let logits: Packed<Acts<R, V>> = self.head.product(&last)?;
+        let logits: Packed<Acts<R, V>> = self.head.product(&last, to)?;
         let logits = &logits.as_elements()[..wanted.len() * V];
         match &mut self.device {
             None => Ok(logits.to_vec()),
@@ -220,11 +224,12 @@ impl<
 fn add_product<const R: usize, const O: usize, const I: usize>(
     weights: &impl Matrix<O, I>,
     acts: &Packed<Rounded<R, I>>,
+    to: Activations,
     sums: &mut Packed<Acts<R, O>>,
     device: &mut Option<Device>,
 ) -> Result<()> {
-    let Some(device) = device else { return weights.add_product(acts, sums) };
-    let mut part = weights.product(acts)?;
+    let Some(device) = device else { return weights.add_product(acts, to, sums) };
+    let mut part = weights.product(acts, to)?;
     device.sum(part.as_elements_mut())?;
     for (sum, term) in sums.as_elements_mut().iter_mut().zip(part.as_elements()) {
         *sum += term;

@@ -5,7 +5,7 @@ use crate::devices::{Device, Split};
 use crate::folder::Folder;
 use crate::known::open_part;
 use crate::model::{Llama, Row};
-use crate::weights::Weights;
+use crate::weights::Formats;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -40,10 +40,11 @@ impl Shared {
     pub fn start(
         folder: &Folder,
         packed: &Path,
-        weights: Weights,
+        formats: impl Into<Formats>,
         split: Split,
         texts: usize,
     ) -> Result<Self> {
+        let formats = formats.into();
         let mut devices = Vec::new();
         let mut opened = Vec::new();
         for end in Threads::connect(split.devices()) {
@@ -57,7 +58,7 @@ impl Shared {
                     checkpoint.as_ref().map_err(ToString::to_string).and_then(|checkpoint| {
                         Device::of_thread(end, split)
                             .and_then(|device| {
-                                open_part(&config, checkpoint, weights, texts, Some(device))
+                                open_part(&config, checkpoint, formats, texts, Some(device))
                             })
                             .map_err(|error| error.to_string())
                     });

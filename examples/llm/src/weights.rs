@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::config::Dims;
 use crate::devices::Split;
-use crate::model::{Acts, Rounded};
+use crate::model::{Acts, FEW, Rounded};
 use clap::ValueEnum;
 use tensor_layout::checkpoint::{Manifest, Rules};
 use tensor_layout::half::bf16;
@@ -22,6 +22,32 @@ pub enum Weights {
     /// 4 bits, and a scale for each 32: 4.5 bits each.
     #[value(name = "q4_0")]
     Q4,
+}
+
+/// What becomes of activations that are multiplied by block-scaled weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Activations {
+    /// They are multiplied as they are.
+    #[default]
+    Bf16,
+    /// Those of a few tokens at once are quantized, each 32 with a scale. That is less exact, and faster: to write is to multiply
+    /// few activations by all weights.
+    S8,
+}
+
+/// How weights are packed, and what becomes of activations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Formats {
+    /// How weights are packed.
+    pub weights: Weights,
+    /// What becomes of activations.
+    pub activations: Activations,
+}
+
+impl From<Weights> for Formats {
+    fn from(weights: Weights) -> Self {
+        Self { weights, activations: Activations::Bf16 }
+    }
 }
 
 impl Weights {
@@ -59,12 +85,17 @@ pub(crate) trait Format {
 /// Weights of a product.
 pub(crate) trait Matrix<const O: usize, const I: usize> {
     /// Numbers of some tokens, times the transposed weights.
-    fn product<const R: usize>(&self, acts: &Packed<Rounded<R, I>>) -> Result<Packed<Acts<R, O>>>;
+    fn product<const R: usize>(
+        &self,
+        acts: &Packed<Rounded<R, I>>,
+        to: Activations,
+    ) -> Result<Packed<Acts<R, O>>>;
 
     /// [`Matrix::product`], added to `sums`.
     fn add_product<const R: usize>(
         &self,
         acts: &Packed<Rounded<R, I>>,
+        to: Activations,
         sums: &mut Packed<Acts<R, O>>,
     ) -> Result<()>;
 
@@ -82,13 +113,18 @@ impl Format for Bf16 {
 }
 
 impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>> {
-    fn product<const R: usize>(&self, acts: &Packed<Rounded<R, I>>) -> Result<Packed<Acts<R, O>>> {
+    fn product<const R: usize>(
+        &self,
+        acts: &Packed<Rounded<R, I>>,
+        _: Activations,
+    ) -> Result<Packed<Acts<R, O>>> {
         Ok(matmul(acts, &self.transposed()))
     }
 
     fn add_product<const R: usize>(
         &self,
         acts: &Packed<Rounded<R, I>>,
+        _: Activations,
         sums: &mut Packed<Acts<R, O>>,
     ) -> Result<()> {
         Product::of(acts, &self.transposed()).add_to(sums);
@@ -117,18 +153,24 @@ macro_rules! blocks {
             fn product<const R: usize>(
                 &self,
                 acts: &Packed<Rounded<R, I>>,
+                to: Activations,
             ) -> Result<Packed<Acts<R, O>>> {
                 let mut sums = Packed::<Acts<R, O>>::with_sizes([acts.dims()[0], O])?;
-                self.as_dyn().matmul_into(acts.as_elements(), sums.as_elements_mut())?;
+                let (weights, x, y) = (self.as_dyn(), acts.as_elements(), sums.as_elements_mut());
+                match to {
+                    Activations::S8 if R <= FEW => weights.matmul_s8_into(x, y)?,
+                    _ => weights.matmul_into(x, y)?,
+                }
                 Ok(sums)
             }
 
             fn add_product<const R: usize>(
                 &self,
                 acts: &Packed<Rounded<R, I>>,
+                to: Activations,
                 sums: &mut Packed<Acts<R, O>>,
             ) -> Result<()> {
-                let product = self.product(acts)?;
+                let product = self.product(acts, to)?;
                 for (sum, term) in sums.as_elements_mut().iter_mut().zip(product.as_elements()) {
                     *sum += term;
                 }

@@ -1,7 +1,7 @@
 //! Logits, beside those that `reference.py` computes in plain numpy.
 #![allow(missing_docs, reason = "tests")]
 
-use llm::{Folder, Llama, Result, Row, Shared, Split, Weights};
+use llm::{Activations, Folder, Formats, Llama, Result, Row, Shared, Split, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tensor_layout::checkpoint::{Checkpoint, Writer};
@@ -27,10 +27,26 @@ impl Drop for Temporary {
 
 /// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and
 /// values have the 8 bits of bf16; what blocks of 8 and 4 bits cost depends on the weights.
-const BF16: (Weights, f64) = (Weights::Bf16, 0.015);
-const TRAINED: [(Weights, f64); 3] = [BF16, (Weights::Q8, 0.015), (Weights::Q4, 0.12)];
+const BF16: (Formats, f64) = (formats(Weights::Bf16, Activations::Bf16), 0.015);
+const TRAINED: [(Formats, f64); 5] = [
+    BF16,
+    (formats(Weights::Q8, Activations::Bf16), 0.015),
+    (formats(Weights::Q8, Activations::S8), 0.015),
+    (formats(Weights::Q4, Activations::Bf16), 0.12),
+    (formats(Weights::Q4, Activations::S8), 0.12),
+];
 /// Weights that are independent of each other are the worst to quantize: what is rounded does not cancel.
-const RANDOM: [(Weights, f64); 3] = [BF16, (Weights::Q8, 0.06), (Weights::Q4, 0.75)];
+const RANDOM: [(Formats, f64); 5] = [
+    BF16,
+    (formats(Weights::Q8, Activations::Bf16), 0.06),
+    (formats(Weights::Q8, Activations::S8), 0.06),
+    (formats(Weights::Q4, Activations::Bf16), 0.75),
+    (formats(Weights::Q4, Activations::S8), 0.75),
+];
+
+const fn formats(weights: Weights, activations: Activations) -> Formats {
+    Formats { weights, activations }
+}
 
 /// The sizes of a model with random weights: vocabulary, width, query heads, key heads, size of a head, hidden, layers.
 type Sizes = [usize; 7];
@@ -105,26 +121,27 @@ fn check(
     folder: &Path,
     name: &str,
     texts: [&[usize]; 2],
-    weights: Weights,
+    formats: Formats,
     bound: f64,
 ) -> Result<()> {
+    let weights = formats.weights;
     let opened = Folder::open(folder)?;
     let checkpoint = opened.checkpoint(weights, |_, _| {})?;
-    let mut model = llm::open(&opened.config, &checkpoint, weights, 2)?;
-    check_model(&mut *model, &opened, name, texts, weights, bound)?;
+    let mut model = llm::open(&opened.config, &checkpoint, formats, 2)?;
+    check_model(&mut *model, &opened, name, texts, formats, bound)?;
     // The one of which heads cannot be shared by four.
     if name == "own" {
         return Ok(());
     }
-    let mut model = shared(&opened, weights, 2)?;
-    check_model(&mut model, &opened, &format!("{name}, shared"), texts, weights, bound)
+    let mut model = shared(&opened, formats, 2)?;
+    check_model(&mut model, &opened, &format!("{name}, shared"), texts, formats, bound)
 }
 
 /// A model that four threads share.
-fn shared(folder: &Folder, weights: Weights, texts: usize) -> Result<Shared> {
+fn shared(folder: &Folder, formats: Formats, texts: usize) -> Result<Shared> {
     let split: Split = "model=4".parse()?;
-    let packed = folder.pack(weights, Some(split), |_, _| {})?;
-    Shared::start(folder, &packed, weights, split, texts)
+    let packed = folder.pack(formats.weights, Some(split), |_, _| {})?;
+    Shared::start(folder, &packed, formats, split, texts)
 }
 
 /// Compares the logits of two texts with the reference: each alone and both at once, with the prompt in one block, in
@@ -134,7 +151,7 @@ fn check_model(
     folder: &Folder,
     name: &str,
     texts: [&[usize]; 2],
-    weights: Weights,
+    formats: Formats,
     bound: f64,
 ) -> Result<()> {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logits.safetensors");
@@ -148,7 +165,7 @@ fn check_model(
             let difference = f64::from(x - y).abs() / largest;
             assert!(
                 difference < bound,
-                "{name}, {weights:?}, text {text}, {how}: {x}, not {y}, after token {row}: {difference} of the largest"
+                "{name}, {formats:?}, text {text}, {how}: {x}, not {y}, after token {row}: {difference} of the largest"
             );
         }
     };
@@ -188,14 +205,14 @@ fn check_model(
 }
 
 /// Compares a model of random weights.
-fn check_random(name: &str, sizes: Sizes, tied: bool, config: &str, bounds: &[(Weights, f64)]) {
+fn check_random(name: &str, sizes: Sizes, tied: bool, config: &str, bounds: &[(Formats, f64)]) {
     let folder = Temporary::new(name);
     write(&folder.0, sizes, tied, config);
     let tokens = |text: usize, count: usize| -> Vec<usize> {
         (0..count).map(|i| (7 * i * i + 11 * text + 3) % sizes[0]).collect()
     };
-    for &(weights, bound) in bounds {
-        check(&folder.0, name, [&tokens(0, 13), &tokens(1, 9)], weights, bound).unwrap();
+    for &(formats, bound) in bounds {
+        check(&folder.0, name, [&tokens(0, 13), &tokens(1, 9)], formats, bound).unwrap();
     }
 }
 
@@ -227,8 +244,8 @@ fn the_model_of_the_example() {
     }
     let texts = [&b"\n127+456=583"[..], b"\na red cat"]
         .map(|text| text.iter().map(|byte| usize::from(*byte)).collect::<Vec<_>>());
-    for (weights, bound) in TRAINED {
-        check(&folder.0, "model", [&texts[0], &texts[1]], weights, bound).unwrap();
+    for (formats, bound) in TRAINED {
+        check(&folder.0, "model", [&texts[0], &texts[1]], formats, bound).unwrap();
     }
 }
 
@@ -301,6 +318,9 @@ fn sizes_that_are_not_blocks_have_bf16_alone() {
     let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
     let error = llm::open(&opened.config, &checkpoint, Weights::Q8, 1).err().unwrap().to_string();
     assert!(error.contains("64 32 32 16 8 48 are not all multiples of 32"), "{error}");
+    let wrong = formats(Weights::Bf16, Activations::S8);
+    let error = llm::open(&opened.config, &checkpoint, wrong, 1).err().unwrap().to_string();
+    assert!(error.contains("activations are quantized for block-scaled weights"), "{error}");
 }
 
 #[test]
@@ -350,7 +370,7 @@ fn devices_that_share_a_model_fail_together() {
     let folder = Temporary::new("together");
     write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
     let opened = Folder::open(&folder.0).unwrap();
-    let mut model = shared(&opened, Weights::Bf16, 1).unwrap();
+    let mut model = shared(&opened, Weights::Bf16.into(), 1).unwrap();
     let rows = [Row { text: 0, token: 1 }; 41];
     assert_eq!(model.context(), 40);
     let logits = model.read(&rows[..1], &[0]).unwrap();
