@@ -204,12 +204,16 @@ impl ManyRows<'_> {
         let groups = spec.block() / GROUP;
         let (panel, scales) = memory.split(part.blocks * spec.block() / 2 * COLUMNS);
         let at = |row: usize, block: usize| (part.row + row) * in_row + part.block + block;
+        // Asked once: these are functions of another crate.
+        let (elements_start, element_stride) = (spec.elements_start(), spec.element_stride());
+        let (scales_start, scale_stride) = (spec.scales_start(), spec.scale_stride());
+        let scale_bytes = spec.scale().byte_width();
         for block in 0..part.blocks {
             let scales = &mut scales[block * COLUMNS..][..COLUMNS];
             scales.fill(0.0);
             for (row, scale) in scales[..part.rows].iter_mut().enumerate() {
-                let from = spec.scales_start() + at(row, block) * spec.scale_stride();
-                let from = bytes[from..][..spec.scale().byte_width()].as_ptr();
+                let from = scales_start + at(row, block) * scale_stride;
+                let from = bytes[from..][..scale_bytes].as_ptr();
                 // SAFETY: the slice has the bytes of a scale, and the caller promises the instructions.
                 *scale = unsafe { _mm512_cvtss_f32(K::Scales::load(simd, from, self.tables)) };
             }
@@ -218,8 +222,8 @@ impl ManyRows<'_> {
                     let mut rows = [_mm512_setzero_si512(); 16];
                     let present = part.rows.saturating_sub(half * 16).min(16);
                     for (row, to) in rows[..present].iter_mut().enumerate() {
-                        let from = spec.elements_start()
-                            + at(half * 16 + row, block) * spec.element_stride()
+                        let from = elements_start
+                            + at(half * 16 + row, block) * element_stride
                             + group * K::Elements::BYTES;
                         let from = bytes[from..][..K::Elements::BYTES].as_ptr();
                         // SAFETY: the slice has the bytes of a group; the vectors are of 64 bytes.
