@@ -37,8 +37,8 @@ pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
     Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
-    Product, RoundedFrom, RowReduction, Sum, TransposedLayout, dot_general, matmul, matmul_into,
-    try_dot_general, try_matmul, try_matmul_into,
+    Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
+    dot_general, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
 };
 #[doc(inline)]
 pub use element::*;
@@ -61,7 +61,7 @@ pub use sparse::{Encoding, SparseTensor};
 #[doc(inline)]
 pub use typed::{
     DynPacked, Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled,
-    assert_same_bytes, same_bytes, types,
+    WithPacking, WithRank, assert_same_bytes, same_bytes, types,
 };
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};

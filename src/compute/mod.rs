@@ -33,8 +33,8 @@ pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
 pub use matmul::{
     Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
-    Product, RoundedFrom, RowReduction, Sum, TransposedLayout, dot_general, einsum, matmul,
-    matmul_into, try_dot_general, try_matmul, try_matmul_into,
+    Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
+    dot_general, einsum, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
 };
 pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};

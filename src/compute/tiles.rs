@@ -242,7 +242,8 @@ impl<L: Layout> Grid<L> {
         if n != L::TILE_LEN {
             let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("a tile of `");
             let text = text.str(Const::<L>::SPEC.text().as_str()).str("` has ").num(L::TILE_LEN);
-            fail(text.str(" elements, not ").num(n).as_str());
+            let text = text.str(" elements, not ").num(n);
+            fail(text.str("; write `tiles::<{ L::TILE_LEN }>()`, `L` being the layout").as_str());
         }
     }
 

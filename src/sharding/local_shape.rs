@@ -1,7 +1,7 @@
 //! The shape of a local array whose sizes only rustc knows.
 
 use super::typed::shard_size;
-use crate::typed::types::{self, Sealed, Shape, SizeOf, Unknown};
+use crate::typed::types::{self, Sealed, Shape, SizeOf, Sizes, Unknown};
 use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::List;
@@ -10,8 +10,8 @@ use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, 
 /// The shape of the local arrays of one of shape `G`, whose dimensions are split into `P` parts each.
 ///
 /// `sharded!` writes it where a dimension that is split has a name for its size, which may be a const generic parameter:
-/// `sharded!(f32[N,128] @ Pod [{"data"}, {}])`. The parts must divide the sizes, unless `PADDED`. rustc checks that where
-/// it knows them.
+/// `sharded!(f32[N,128] @ Pod [{"data"}, {}])`. The parts must divide the sizes, unless `PADDED`. Each layout of the shape
+/// checks that where rustc knows the sizes.
 ///
 /// ```
 /// use tensor_layout::sharding::types::LocalShape;
@@ -27,6 +27,20 @@ impl<G, P, const PADDED: bool, const DIM: usize> SizeOf<DIM> for LocalShape<G, P
     type Size = Unknown;
 }
 
+impl<G: Shape, P: Shape, const PADDED: bool> Sizes for LocalShape<G, P, PADDED> {
+    const CHECKED: () = check(&G::SIZES, &P::SIZES, PADDED);
+}
+
+/// Fails const evaluation unless the parts divide the sizes.
+#[track_caller]
+const fn check(sizes: &List<usize, MAX_RANK>, parts: &List<usize, MAX_RANK>, padded: bool) {
+    let mut dim = 0;
+    while dim < sizes.len {
+        shard_size(sizes.items[dim], parts.items[dim], padded);
+        dim += 1;
+    }
+}
+
 macro_rules! ranks {
     ($($rank:literal $Rank:ident $Shape:ident: $($N:ident $P:ident)*;)*) => { $(
         impl<$(const $N: usize,)* $(const $P: usize,)* const PADDED: bool> Sealed
@@ -37,7 +51,7 @@ macro_rules! ranks {
         {
             type Rank = $Rank;
             type Index = [usize; $rank];
-            const DIMS: Self::Index = [$(shard_size($N, $P, PADDED)),*];
+            const DIMS: Self::Index = [$($N.div_ceil($P)),*];
             const SIZES: List<usize, MAX_RANK> = types::list(Self::DIMS);
         }
     )* };

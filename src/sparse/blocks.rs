@@ -45,7 +45,7 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
     const CHECKED: () = {
         require(
             E::SPEC.has_blocks_of(L::SPEC.dims()),
-            "the last levels of the encoding must be dense, and hold a block of the shape of the layout",
+            "the last levels of the encoding must be dense, and hold a block of the shape of the layout; give both the same sizes",
         );
         require(E::SPEC.batch_levels() == 0, "blocks in batches are not supported");
     };

@@ -5,7 +5,7 @@ use crate::element::Element;
 use crate::movement::{PackError, Plan};
 use crate::require::fail;
 use crate::typed::sizes::RunTimeSizes;
-use crate::typed::types::{Sealed, Shape};
+use crate::typed::types::{Sealed, Shape, Sizes};
 use crate::typed::{Packed, physical, unrolled};
 use layout_core::parts::IndexMap;
 use layout_core::text::TextOf;
@@ -34,7 +34,10 @@ pub trait Specified: Sealed + 'static {
     const VALIDATED: Result<TiledSpec, Problem> = Self::DRAFT.validate();
     /// Its evaluation fails, with the message of the rule, where the layout breaks one. Whatever a program can reach
     /// evaluates this first.
-    const CHECKED: () = tiled::checked(&Self::VALIDATED);
+    const CHECKED: () = {
+        let () = <Self::Sizes as Sizes>::CHECKED;
+        tiled::checked(&Self::VALIDATED)
+    };
     /// The layout. Where it breaks a rule, another one of the same rank: then [`Specified::CHECKED`] is the one error,
     /// and not every constant that follows from this one.
     const UNCHECKED: TiledSpec = match Self::VALIDATED {
@@ -202,7 +205,10 @@ impl<L: Specified> Layout for L {
     type Packing = L::PerWord;
     type Index = <L::Sizes as Shape>::Index;
     const RANK: usize = <L::Sizes as Shape>::Rank::USIZE;
-    const DIMS: Self::Index = <L::Sizes as Shape>::DIMS;
+    const DIMS: Self::Index = {
+        let () = <L::Sizes as Sizes>::CHECKED;
+        <L::Sizes as Shape>::DIMS
+    };
     const LEN: usize = {
         let () = L::CHECKED;
         L::UNCHECKED.len()
@@ -224,7 +230,7 @@ impl<L: Specified> Layout for L {
                 let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the tiles of `");
                 let text = text.str(L::UNCHECKED.text().as_str());
                 let text = text.str("` are not contiguous: a later tile reaches across those of ");
-                fail(text.str("the first level").as_str())
+                fail(text.str("the first level; use `fold`, or `relayout` without it").as_str())
             }
         }
     };

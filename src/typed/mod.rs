@@ -1,6 +1,7 @@
 //! Layouts as types: what a layout is spelled with, its index functions unrolled, and packed arrays with their views.
 
 mod attributes;
+mod bounds;
 mod debug;
 pub(crate) mod dynamic;
 pub(crate) mod entry;
@@ -21,6 +22,7 @@ pub(crate) mod unrolled;
 pub(crate) mod view;
 pub(crate) mod window;
 
+pub use bounds::{WithPacking, WithRank};
 pub use dynamic::DynPacked;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};

@@ -14,7 +14,9 @@ pub(crate) const fn check_rank<L: Layout, const N: usize>() {
     if L::UNCHECKED.physical_rank() != N {
         let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the physical shape of `");
         let text = text.str(L::UNCHECKED.text().as_str()).str("` has ");
-        let text = text.count(L::UNCHECKED.physical_rank(), "dimension").str(", not ").num(N);
+        let rank = L::UNCHECKED.physical_rank();
+        let text = text.count(rank, "dimension").str(", not ").num(N);
+        let text = text.str("; write `[usize; ").num(rank).str("]`");
         fail(text.as_str())
     }
 }

@@ -105,6 +105,7 @@ shapes! {
 macro_rules! open_shapes {
     ($($rank:literal $Rank:ident $all:tt: $($Size:ident $dim:literal)*;)*) => { $(
         impl<$($Size: Size),*> Sealed for OpenShape<($($Size,)*)> {}
+        impl<$($Size: Size),*> Sizes for OpenShape<($($Size,)*)> {}
         impl<$($Size: Size),*> Shape for OpenShape<($($Size,)*)> {
             type Rank = $Rank;
             type Index = [usize; $rank];

@@ -14,8 +14,15 @@ mod sealed {
 }
 pub(crate) use sealed::Sealed;
 
+/// What must hold of the sizes of a shape.
+#[doc(hidden)]
+pub trait Sizes {
+    /// Its evaluation fails where it does not hold. It stands in no macro, of which rustc would quote all lines.
+    const CHECKED: () = ();
+}
+
 /// The logical sizes of an array, as a type: `Shape2<3, 5>`.
-pub trait Shape: Sealed + 'static {
+pub trait Shape: Sealed + Sizes + 'static {
     /// Number of dimensions, as a type, so that users can write bounds on it.
     type Rank: Unsigned;
     /// An index: `[usize; RANK]`.
@@ -71,6 +78,7 @@ macro_rules! ranks {
         pub struct $Order<$(const $N: usize),*>;
 
         impl<$(const $N: usize),*> Sealed for $Shape<$($N),*> {}
+        impl<$(const $N: usize),*> Sizes for $Shape<$($N),*> {}
         impl<$(const $N: usize),*> Sealed for $Order<$($N),*> {}
 
         impl<$(const $N: usize),*> Shape for $Shape<$($N),*> {

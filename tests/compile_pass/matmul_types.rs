@@ -1,5 +1,5 @@
 //! Products of two element types, and of a third.
-use tensor_layout::{BF16, F32, Layout, MatmulElement, Packed, matmul, matmul_into, tiled, tpu, types::Shape2};
+use tensor_layout::{BF16, F32, Layout, MatmulElement, Packed, ProductOf, matmul, matmul_into, try_matmul, tiled, tpu, types::Shape2};
 
 type A = tpu!(bf16[20,30]);
 type B = tpu!(bf16[30,40]);
@@ -19,6 +19,14 @@ fn squares<const N: usize>(a: &Packed<tiled!(f32[N,N])>) -> Packed<tiled!(f32[N,
     matmul(a, a)
 }
 
+/// The one bound that a product of any layouts needs.
+fn linear<A: Layout, B: Layout, C: ProductOf<A, B>>(a: &Packed<A>, b: &Packed<B>) -> Packed<C> {
+    let mut c: Packed<C> = try_matmul(a, b).unwrap();
+    matmul_into(a, b, &mut c);
+    matmul_into(a, b, &mut c.as_mut());
+    matmul(a, b)
+}
+
 fn is<E: MatmulElement<Right, Sum = F32>, Right: tensor_layout::Element>() {}
 
 fn main() {
@@ -28,6 +36,9 @@ fn main() {
     let mut c = Packed::<tiled!(f16[20,50]{0,1})>::zeroed().unwrap();
     matmul_into(&rounded, &wide, &mut c);
     let _: Packed<tiled!(f32[20,40])> = sums(&a, &b);
+    let _: Packed<tiled!(f32[20,40])> = linear(&a, &b);
+    let batch = Packed::<tiled!(s8[5,30,40])>::zeroed().unwrap();
+    let _: Packed<tiled!(bf16[5,20,40])> = linear(&a, &batch);
     let _ = squares::<3>(&Packed::zeroed().unwrap());
     is::<BF16, F32>();
 }

@@ -182,6 +182,8 @@ impl Function<'_> {
         let types = operands.filter(|operand| names.insert(&operand.name.text)).map(|operand| {
             let (ty, element) = (self.type_parameter(operand), self.element(operand));
             let (encoding, rank) = (self.encoding(operand), operand.dims.len());
+            // An error about the bound quotes the line of the operand, not the whole macro.
+            let span = self.operand_name(operand).span().resolved_at(Span::call_site());
             let takes = match operand.ty {
                 TypeSyntax::Scalar => return TokenStream::new(),
                 TypeSyntax::Dense => quote! {
@@ -189,9 +191,11 @@ impl Function<'_> {
                 },
                 TypeSyntax::Tiled(_) => {
                     let layout = self.layout(operand);
-                    quote!(::tensor_layout::sparsify::PackedOperand<#layout>)
+                    quote_spanned!(span=> ::tensor_layout::sparsify::PackedOperand<#layout>)
                 }
-                _ => quote!(::tensor_layout::sparsify::SparseOperand<#encoding, #element>),
+                _ => quote_spanned! {span=>
+                    ::tensor_layout::sparsify::SparseOperand<#encoding, #element>
+                },
             };
             quote!(#ty: #takes + ::tensor_layout::sparsify::StaticSizes<#rank>,)
         });
@@ -324,7 +328,9 @@ impl Function<'_> {
                         #loops(#(#arguments,)* &mut #values)?;
                         #private::pack::<#layout>(#output.as_mut(), &#values)?;
                     },
-                    quote!(::tensor_layout::sparsify::PackedOutput<#layout>),
+                    quote_spanned! {output_name.span().resolved_at(Span::call_site())=>
+                        ::tensor_layout::sparsify::PackedOutput<#layout>
+                    },
                     quote!(&mut #output_type),
                     None,
                     quote! {

@@ -19,16 +19,22 @@ pub struct Letter<const LETTER: char, const SIZE: usize>;
 /// A shape whose dimensions have these letters.
 #[diagnostic::on_unimplemented(
     message = "an array of shape `{Self}` does not have the dimensions `{Letters}`",
-    label = "the letters give it the dimensions `{Letters}`",
     note = "in `einsum!` an array has one letter for each dimension, and a letter has one size in all arrays"
 )]
 pub trait Labelled<Letters> {}
+
+/// The letters of no array. With one implementation for a shape, rustc would quote it, and all of the macro that writes it.
+#[derive(Debug)]
+pub struct NoLetters;
 
 macro_rules! labelled {
     ($($Shape:ident: $($LETTER:ident $N:ident)*;)*) => { $(
         #[diagnostic::do_not_recommend]
         impl<$(const $LETTER: char, const $N: usize),*> Labelled<($(Letter<$LETTER, $N>,)*)>
             for $Shape<$($N),*> {}
+
+        #[diagnostic::do_not_recommend]
+        impl<$(const $N: usize),*> Labelled<NoLetters> for $Shape<$($N),*> {}
     )* };
 }
 

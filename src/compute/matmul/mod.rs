@@ -46,7 +46,7 @@ use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
 use crate::typed::sizes::{assert_same_sizes, is_bounded, is_bounded_in};
-use crate::typed::{Layout, Packed, PackedMut, PackedRef, SameShape};
+use crate::typed::{Layout, Packed, PackedMut, PackedRef};
 pub use builder::Product;
 use choose::MicroKernel;
 use contraction::{Array, Contraction};
@@ -58,7 +58,9 @@ use layout_core::tiled::TiledSpec;
 pub use row_notes::RowReduction;
 use small::Small;
 pub use transposed::TransposedLayout;
-pub use types::{Broadcast, Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
+pub use types::{
+    Broadcast, Factor, MatmulElement, MatrixShape, ProductOf, RoundedFrom, ShapeOfProduct, Sum,
+};
 
 /// The element type of an operand.
 pub type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
@@ -154,34 +156,29 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// assert_eq!(c.get([19, 39]).to_f32(), 45.0);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
-pub fn matmul<A, B, C>(a: &A, b: &B) -> Packed<C>
+#[allow(clippy::multiple_bound_locations, reason = "an error quotes the line of its bound alone")]
+pub fn matmul<A: Operand, B: Operand, C: ProductOf<A::Layout, B::Layout>>(a: &A, b: &B) -> Packed<C>
 where
-    A: Operand<
-        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
-    >,
-    B: Operand,
-    C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+    C: Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
 {
-    const { Planned::<A::Layout, B::Layout, C>::CHECKED }
-    or_end(try_matmul(a, b))
+    let () = Planned::<A::Layout, B::Layout, C>::CHECKED;
+    or_end(product(a, b))
 }
 
 /// [`matmul`], for programs that must outlive a lack of memory, as servers must.
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`], if there is no memory for the product, or for what [`try_matmul_into`] copies.
-pub fn try_matmul<A, B, C>(a: &A, b: &B) -> Result<Packed<C>, PackError>
+#[allow(clippy::multiple_bound_locations, reason = "an error quotes the line of its bound alone")]
+pub fn try_matmul<A: Operand, B: Operand, C: ProductOf<A::Layout, B::Layout>>(
+    a: &A,
+    b: &B,
+) -> Result<Packed<C>, PackError>
 where
-    A: Operand<
-        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
-    >,
-    B: Operand,
-    C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+    C: Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
 {
-    const { Planned::<A::Layout, B::Layout, C>::CHECKED }
-    let mut c = fresh(a, b)?;
-    try_matmul_into(a, b, &mut c)?;
-    Ok(c)
+    let () = Planned::<A::Layout, B::Layout, C>::CHECKED;
+    product(a, b)
 }
 
 /// Writes the matrix product `a * b` to `c`.
@@ -254,16 +251,15 @@ where
 /// differ in size, or a bounded dimension of `c` differs from that of the product.
 pub fn matmul_into<A, B, C>(a: &A, b: &B, c: &mut C)
 where
-    A: Operand<
-        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
-    >,
+    A: Operand,
     B: Operand,
     C: OperandMut<
-        Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+        Layout: ProductOf<A::Layout, B::Layout>
+                    + Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
     >,
 {
-    const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
-    or_end(try_matmul_into(a, b, c));
+    let () = Planned::<A::Layout, B::Layout, C::Layout>::CHECKED;
+    or_end(write_product(a, b, c));
 }
 
 /// A new array for a product, whose bounded dimensions have the size of those of the product.
@@ -298,11 +294,7 @@ struct Planned<A, B, C>(PhantomData<(A, B, C)>);
 impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
     /// Fails to compile unless the batch dimensions fit. Each function that users call evaluates it, so that rustc names the
     /// line of the call.
-    const CHECKED: () = types::check_batch(
-        Const::<A>::SPEC.dims(),
-        Const::<B>::SPEC.dims(),
-        Const::<C>::SPEC.dims(),
-    );
+    const CHECKED: () = types::check_batch([A::SPEC, B::SPEC, C::SPEC]);
     /// Products of batches.
     const BATCHED: Option<&'static Contraction> = {
         let (a, b, c) = (Const::<A>::SPEC, Const::<B>::SPEC, Const::<C>::SPEC);
@@ -395,20 +387,49 @@ pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element>(
 /// ```
 pub fn try_matmul_into<A, B, C>(a: &A, b: &B, c: &mut C) -> Result<(), PackError>
 where
-    A: Operand<
-        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
-    >,
+    A: Operand,
     B: Operand,
     C: OperandMut<
-        Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+        Layout: ProductOf<A::Layout, B::Layout>
+                    + Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
     >,
 {
-    const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
+    let () = Planned::<A::Layout, B::Layout, C::Layout>::CHECKED;
+    write_product(a, b, c)
+}
+
+/// [`try_matmul`], of batches that fit.
+#[track_caller]
+fn product<A, B, C>(a: &A, b: &B) -> Result<Packed<C>, PackError>
+where
+    A: Operand,
+    B: Operand,
+    C: ProductOf<A::Layout, B::Layout>,
+{
+    let mut c = fresh(a, b)?;
+    write_product(a, b, &mut c)?;
+    Ok(c)
+}
+
+/// [`try_matmul_into`], of batches that fit.
+#[track_caller]
+fn write_product<A, B, C>(a: &A, b: &B, c: &mut C) -> Result<(), PackError>
+where
+    A: Operand,
+    B: Operand,
+    C: OperandMut<Layout: ProductOf<A::Layout, B::Layout>>,
+{
     let dims = product_dims(a, b, Some(&*c));
     if let Some(batched) = const { Planned::<A::Layout, B::Layout, C::Layout>::BATCHED } {
         let mut c = c.view_mut();
         let to = (Const::<C::Layout>::SPEC, c.as_bytes_mut());
-        return batched.run::<SumOf<A, B>>(array(a), array(b), to, None, None);
+        return batched.run::<<C::Layout as ProductOf<A::Layout, B::Layout>>::Sum>(
+            array(a),
+            array(b),
+            to,
+            None,
+            None,
+        );
     }
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
     if let Some(small) = const { Planned::<A::Layout, B::Layout, C::Layout>::SMALL }
@@ -416,7 +437,7 @@ where
     {
         return Ok(());
     }
-    entry::multiply::<SumOf<A, B>>(
+    entry::multiply::<<C::Layout as ProductOf<A::Layout, B::Layout>>::Sum>(
         MicroKernel::choose([ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE]),
         dims,
         (Const::<A::Layout>::SPEC, a.as_bytes()),

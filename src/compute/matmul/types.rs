@@ -3,11 +3,12 @@
 use super::output::Number;
 use crate::element::*;
 use crate::require::fail;
-use crate::typed::SameShape;
-use crate::typed::types::{Shape2, Shape3, Shape4, Shape5, Shape6, Shape7, Shape8};
+use crate::typed::types::{Shape0, Shape1, Shape2, Shape3, Shape4, Shape5, Shape6, Shape7, Shape8};
+use crate::typed::{Layout, SameShape};
 use core::marker::PhantomData;
 use layout_core::dtype::DType;
 use layout_core::text;
+use layout_core::tiled::TiledSpec;
 
 /// A shape of matrices that can be multiplied by those of another shape: `Shape2<M, K>` by `Shape2<K, N>`.
 #[diagnostic::on_unimplemented(
@@ -40,6 +41,94 @@ impl<const M: usize, const K: usize> MatrixShape<NoMatrix> for Shape2<M, K> {
 /// product, or one has size 1. rustc checks the sizes of batches when it builds the program.
 #[derive(Debug)]
 pub struct Broadcast<A, B>(PhantomData<fn() -> (A, B)>);
+
+/// A shape that a product of matrices of two shapes has: `Shape2<M, N>`, of `Shape2<M, K>` and `Shape2<K, N>`.
+#[diagnostic::on_unimplemented(
+    message = "a product of arrays of shapes `{A}` and `{B}` does not have the shape `{Self}`",
+    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with as many batch dimensions in front; `transpose` exchanges rows and columns"
+)]
+pub trait ShapeOfProduct<A, B> {}
+
+/// A [`ShapeOfProduct`] whose sizes are known, or named.
+///
+/// rustc drops an error that another one implies. Of an open shape, the error about [`ProductOf`], which is found because this
+/// trait is missing, implies the one about [`ShapeOfProduct`]; of a known shape, both are the same error, and the latter stays.
+#[doc(hidden)]
+pub trait NamedShape<A, B>: ShapeOfProduct<A, B> {}
+
+/// A layout that a product of matrices of layouts `A` and `B` can have: the one bound that a function for many layouts needs.
+///
+/// ```
+/// use tensor_layout::{Layout, Packed, ProductOf, matmul, tiled, tpu};
+///
+/// fn linear<A, B, C>(x: &Packed<A>, weights: &Packed<B>) -> Packed<C>
+/// where
+///     A: Layout,
+///     B: Layout,
+///     C: ProductOf<A, B>,
+/// {
+///     matmul(x, weights)
+/// }
+///
+/// let x = <tpu!(f32[2,3])>::pack(&[1.0; 6])?;
+/// let weights = <tiled!(f32[3,4]{0,1})>::pack(&[2.0; 12])?;
+/// let y: Packed<tpu!(bf16[2,4])> = linear(&x, &weights);
+/// assert_eq!(y.get([1, 3]).to_f32(), 6.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to hold products of `{A}` and `{B}`",
+    note = "matrices are of `F64`, or of any two of `F32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`; products may be of `S32` too",
+    note = "a function for many layouts needs one bound, on the layout of the product: `C: ProductOf<A, B>`"
+)]
+pub trait ProductOf<A: Layout, B: Layout>:
+    Layout<Shape: ShapeOfProduct<A::Shape, B::Shape>>
+{
+    /// What the products of elements are summed up in.
+    #[doc(hidden)]
+    type Sum: Sum;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A, B, C> ProductOf<A, B> for C
+where
+    A: Layout<Element: MatmulElement<B::Element>>,
+    B: Layout,
+    C: Layout<
+            Shape: NamedShape<A::Shape, B::Shape>,
+            Element: RoundedFrom<<A::Element as MatmulElement<B::Element>>::Sum>,
+        >,
+{
+    type Sum = <A::Element as MatmulElement<B::Element>>::Sum;
+}
+
+macro_rules! products {
+    ($($Shape:ident: $($N:ident)*;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<A: MatrixShape<B>, B, $(const $N: usize),*> ShapeOfProduct<A, B> for $Shape<$($N),*> where
+            Self: SameShape<A::Product>
+        {
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A, B, $(const $N: usize),*> NamedShape<A, B> for $Shape<$($N),*> where
+            Self: ShapeOfProduct<A, B>
+        {
+        }
+    )* };
+}
+
+products! {
+    Shape0:;
+    Shape1: N0;
+    Shape2: N0 N1;
+    Shape3: N0 N1 N2;
+    Shape4: N0 N1 N2 N3;
+    Shape5: N0 N1 N2 N3 N4;
+    Shape6: N0 N1 N2 N3 N4 N5;
+    Shape7: N0 N1 N2 N3 N4 N5 N6;
+    Shape8: N0 N1 N2 N3 N4 N5 N6 N7;
+}
 
 macro_rules! batches {
     ($($Shape:ident: $($A:ident)*, $($B:ident)*, $($C:ident)*;)*) => { $(
@@ -83,7 +172,8 @@ batches! {
 
 /// Fails const evaluation unless the sizes of two batches and that of their products fit; see [`Broadcast`].
 #[track_caller]
-pub(super) const fn check_batch(a: &[usize], b: &[usize], c: &[usize]) {
+pub(super) const fn check_batch(specs: [TiledSpec; 3]) {
+    let [a, b, c] = [specs[0].dims(), specs[1].dims(), specs[2].dims()];
     let mut dim = 0;
     while dim + 2 < c.len() {
         // A matrix meets each of the batch.
@@ -99,7 +189,7 @@ pub(super) const fn check_batch(a: &[usize], b: &[usize], c: &[usize]) {
             let text = text.num(a).str(" and ").num(b).str(" in the operands, and ");
             fail(
                 text.num(c[dim])
-                    .str(" in the product: sizes are equal, or 1 in an operand")
+                    .str(" in the product; give them equal sizes, or one operand size 1")
                     .as_str(),
             )
         }

@@ -77,7 +77,7 @@ pub trait StaticSizes<const RANK: usize> {
     message = "the kernel takes a sparse tensor of another encoding, or of other values",
     label = "not the sparse tensor that the kernel takes",
     note = "the kernel takes the encoding `{E}` and values of type `{T}`",
-    note = "the argument is `{Self}`"
+    note = "the argument is `{Self}`; `convert` changes the encoding of a sparse tensor"
 )]
 pub trait SparseOperand<E: Encoding, T> {
     /// The tensor that the loops read.
@@ -93,7 +93,8 @@ pub trait SparseOperand<E: Encoding, T> {
 }
 
 macro_rules! tensors {
-    ($([$($generics:tt)*] $Tensor:ty;)*) => { $(
+    ([$($generics:tt)*] $Tensor:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> SparseOperand<E, T> for $Tensor {
             type Tensor<'t>
                 = &'t SparseTensor<E, T>
@@ -105,14 +106,14 @@ macro_rules! tensors {
                 Ok(self)
             }
         }
-    )* };
+    };
 }
-tensors! {
-    [E: Encoding, T] SparseTensor<E, T>;
-    [E: Encoding, T, S: Shape<Index = E::Index>] ShapedTensor<E, T, S>;
-    [E: Encoding, T] SparseTensorRef<'_, E, T>;
-}
+// Each in a line of its own: rustc quotes the one that an error is about.
+tensors!([E: Encoding, T] SparseTensor<E, T>);
+tensors!([E: Encoding, T, S: Shape<Index = E::Index>] ShapedTensor<E, T, S>);
+tensors!([E: Encoding, T] SparseTensorRef<'_, E, T>);
 
+#[diagnostic::do_not_recommend]
 impl<E: Encoding, T: SparseElement> SparseOperand<E, T> for SparseSlice<'_, E, T> {
     type Tensor<'t>
         = Box<SparseTensor<E, T>>
@@ -124,6 +125,7 @@ impl<E: Encoding, T: SparseElement> SparseOperand<E, T> for SparseSlice<'_, E, T
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Encoding, L: Layout> SparseOperand<E, Host<L>> for BlockTensor<E, L> {
     type Tensor<'t>
         = Box<SparseTensor<E, Host<L>>>
@@ -137,6 +139,7 @@ impl<E: Encoding, L: Layout> SparseOperand<E, Host<L>> for BlockTensor<E, L> {
 
 macro_rules! pointers {
     ($($Pointer:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<E: Encoding, T, A: SparseOperand<E, T> + ?Sized> SparseOperand<E, T> for $Pointer {
             type Tensor<'t>
                 = A::Tensor<'t>

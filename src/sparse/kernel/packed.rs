@@ -24,8 +24,7 @@ use alloc::sync::Arc;
 #[diagnostic::on_unimplemented(
     message = "the kernel takes an array packed in another layout",
     label = "not the packed array that the kernel takes",
-    note = "the kernel takes `Packed<{L}>`",
-    note = "the argument is `{Self}`; `relayout` changes the layout of a packed array, `L::pack` packs a slice"
+    note = "the kernel takes `Packed<{L}>`, the argument is `{Self}`; `relayout` changes the layout of a packed array, `L::pack` packs a slice"
 )]
 pub trait PackedOperand<L: Layout> {
     /// The array.
@@ -36,14 +35,14 @@ pub trait PackedOperand<L: Layout> {
 #[diagnostic::on_unimplemented(
     message = "the kernel writes to an array packed in another layout",
     label = "not the packed array that the kernel writes to",
-    note = "the kernel writes to `Packed<{L}>`",
-    note = "the argument is `{Self}`"
+    note = "the kernel writes to `Packed<{L}>`, the argument is `{Self}`; `Packed::<L>::zeroed()` makes an array to write to"
 )]
 pub trait PackedOutput<L: Layout> {
     /// The array.
     fn packed_mut(&mut self) -> PackedMut<'_, L>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> PackedOperand<L> for Packed<L> {
     #[inline]
     fn packed(&self) -> PackedRef<'_, L> {
@@ -51,6 +50,7 @@ impl<L: Layout> PackedOperand<L> for Packed<L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> PackedOperand<L> for PackedRef<'_, L> {
     #[inline]
     fn packed(&self) -> PackedRef<'_, L> {
@@ -58,6 +58,7 @@ impl<L: Layout> PackedOperand<L> for PackedRef<'_, L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> PackedOperand<L> for PackedMut<'_, L> {
     #[inline]
     fn packed(&self) -> PackedRef<'_, L> {
@@ -67,6 +68,7 @@ impl<L: Layout> PackedOperand<L> for PackedMut<'_, L> {
 
 macro_rules! pointers {
     ($($Pointer:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<L: Layout, A: PackedOperand<L> + ?Sized> PackedOperand<L> for $Pointer {
             #[inline]
             fn packed(&self) -> PackedRef<'_, L> {
@@ -77,6 +79,7 @@ macro_rules! pointers {
 }
 pointers!(&A, &mut A, Box<A>, Rc<A>, Arc<A>);
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> PackedOutput<L> for Packed<L> {
     #[inline]
     fn packed_mut(&mut self) -> PackedMut<'_, L> {
@@ -84,6 +87,7 @@ impl<L: Layout> PackedOutput<L> for Packed<L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> PackedOutput<L> for PackedMut<'_, L> {
     #[inline]
     fn packed_mut(&mut self) -> PackedMut<'_, L> {
@@ -93,6 +97,7 @@ impl<L: Layout> PackedOutput<L> for PackedMut<'_, L> {
 
 macro_rules! mutable_pointers {
     ($($Pointer:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<L: Layout, A: PackedOutput<L> + ?Sized> PackedOutput<L> for $Pointer {
             #[inline]
             fn packed_mut(&mut self) -> PackedMut<'_, L> {

@@ -55,19 +55,18 @@ widen! {
 }
 
 macro_rules! complex {
-    ($($W:ident from $($T:ident)*;)*) => { $( $(
+    ($W:ident from $($T:ident)*) => { $(
         impl WidenTo<Complex<$W>> for $T {
             #[inline(always)]
             fn widen_to(self) -> Complex<$W> {
                 Complex::new(self.widen_to(), 0.0)
             }
         }
-    )* )* };
+    )* };
 }
-complex! {
-    f32 from bool i8 i16 u8 u16 f16 bf16 f32;
-    f64 from bool i8 i16 i32 u8 u16 u32 f16 bf16 f32 f64;
-}
+// Each in a line of its own: rustc quotes the one that an error is about.
+complex!(f32 from bool i8 i16 u8 u16 f16 bf16 f32);
+complex!(f64 from bool i8 i16 i32 u8 u16 u32 f16 bf16 f32 f64);
 
 impl WidenTo<Complex<f64>> for Complex<f32> {
     #[inline(always)]

@@ -1,6 +1,8 @@
 //! Products of batches of matrices, as types.
 
-use crate::compute::{MatmulElement, MatrixShape, Product, RoundedFrom, matmul, matmul_into};
+use crate::compute::{
+    MatmulElement, MatrixShape, Product, ProductOf, RoundedFrom, matmul, matmul_into,
+};
 use crate::movement::tests::reference::{Random, indices, position};
 use crate::typed::{Host, Layout, Packed, SameShape};
 use crate::{tiled, tpu};
@@ -28,7 +30,8 @@ fn check<A, B, C, D>(
 ) where
     A: Layout<Element: MatmulElement<B::Element>, Shape: MatrixShape<B::Shape>>,
     B: Layout,
-    C: Layout<
+    C: ProductOf<A, B>
+        + Layout<
             Shape: SameShape<<A::Shape as MatrixShape<B::Shape>>::Product>,
             Element: RoundedFrom<<A::Element as MatmulElement<B::Element>>::Sum>,
         >,
