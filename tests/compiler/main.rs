@@ -4,6 +4,8 @@
 mod codegen;
 #[cfg(all(feature = "sparse", feature = "sharding"))]
 mod compile_fail;
+#[cfg(all(feature = "sparse", feature = "sharding"))]
+mod help;
 mod library;
 #[cfg(all(feature = "sparse", feature = "sharding"))]
 mod said;
