@@ -9,8 +9,18 @@
 )]
 
 use super::grid::{Grid, Word};
-use super::lanes::{Dot, multiply_row};
+use super::lanes::{Dot, LINE_WORDS, multiply_row};
+use crate::cpu::prefetch;
 use core::ops::Range;
+
+/// Words of a page, which hardware prefetchers stop at.
+const PAGE_WORDS: usize = 1024;
+
+/// Lines at the start of a page that are prefetched: by then the hardware has found the stream.
+const FIRST_LINES: usize = 4;
+
+/// Words of the largest array that the last cache may hold: prefetches from there only take time.
+const CACHED_WORDS: usize = 1 << 23;
 
 /// The product of one row of `A` and blocks of `B` that are beside each other.
 pub(super) struct RowRun<'a> {
@@ -59,6 +69,10 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
     let below = (across - 1) * height * width + width;
     let whole = rows.len() - usize::from(run.mask != u32::MAX);
     let mask = simd.splat(run.mask);
+    let far = height * width >= PAGE_WORDS
+        && across > 1
+        && columns.len() > wide
+        && run.b.len() > CACHED_WORDS;
     let mut at = columns.start % width;
     let mut tile = run.grid.offset(rows.start - above, columns.start - at);
     let mut c = run.c.as_mut_ptr();
@@ -76,6 +90,12 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
             let (mut done, mut left) = (0, height - above);
             while done < whole {
                 let here = left.min(whole - done);
+                if far && at == 0 {
+                    // The tile to the right is in the next page.
+                    for line in 0..FIRST_LINES {
+                        prefetch(b.wrapping_add(height * width + line * LINE_WORDS));
+                    }
+                }
                 for _ in 0..here {
                     // SAFETY: the rows and columns are in `B`, and `a` has words for each part of each row, as asserted.
                     unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
