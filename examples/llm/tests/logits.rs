@@ -383,7 +383,7 @@ fn devices_that_share_a_model_fail_together() {
 
     // Three devices have no whole heads.
     for (mesh, reason) in [
-        ("model=3", "3"),
+        ("model=3", "doesn't divide the size of the full axis 3"),
         ("model=2", "no model of these sizes is compiled in for 2 devices, only for 1 and 4"),
     ] {
         let split: Split = mesh.parse().unwrap();
