@@ -410,20 +410,25 @@ unsafe fn each_row<
                 sums = simd.add_scaled::<V>(sums, integers, scales, &step.scales);
             }
         }
-        // The last step may have fewer groups; the others of it are zeros.
+        // The last step may have fewer groups. In place of the others it has the last one again, times activations and a scale that are
+        // zeros.
         for step in rest {
-            let (mut read, mut each) = ([0; BYTES], [0.0; 4]);
-            for (i, group) in (groups / (2 * V) * (2 * V)..groups).enumerate() {
+            let first = groups / (2 * V) * (2 * V);
+            let mut from = [elements; 4];
+            let mut each = [0.0; 4];
+            for i in 0..2 * V {
+                let group = (first + i).min(groups - 1);
                 let (block, within) = (group >> shift, group & (rows.groups - 1));
                 // SAFETY: the caller promises the rows and their scales.
                 unsafe {
-                    let from = elements.add(block * rows.element_stride + within * bytes);
-                    from.copy_to_nonoverlapping(read[i * bytes..][..bytes].as_mut_ptr(), bytes);
-                    each[i] = C::read(scales.add(block * rows.scale_stride), rows.tables);
+                    from[i] = elements.add(block * rows.element_stride + within * bytes);
+                    if first + i < groups {
+                        each[i] = C::read(scales.add(block * rows.scale_stride), rows.tables);
+                    }
                 }
             }
-            // SAFETY: the array has 64 bytes.
-            let read = unsafe { simd.together(read.as_ptr()) };
+            // SAFETY: each group has as many bytes.
+            let read = unsafe { simd.apart::<V>(from) };
             let integers = simd.dot(read, step, codes);
             sums = simd.add_scaled::<V>(sums, integers, simd.floats(each), &step.scales);
         }
