@@ -31,7 +31,7 @@
 //! `f32`. [`DynQuantizedRef::matmul_into`] documents the order of its operations and bounds the error.
 //!
 //! `matmul_s8` quantizes activations first, to `s8` with a scale for each 32, and multiplies integers: a row at about 0.8 of
-//! the speed of just reading the weights with AVX-512, where `matmul` has 0.4 to 0.6. [`DynQuantizedRef::matmul_s8_into`] bounds what that costs.
+//! the speed of just reading `q8_0` and `q4_0` with AVX-512, where `matmul` has 0.4 to 0.6. [`DynQuantizedRef::matmul_s8_into`] bounds what that costs.
 
 mod array;
 mod bytes;

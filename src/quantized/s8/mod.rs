@@ -347,8 +347,7 @@ unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
     // SAFETY: the caller promises the rows and the steps.
     unsafe {
         match (rows.element_stride == rows.groups * GROUP / V, rows.groups == 1) {
-            (true, true) => each_row::<S, C, V, true, true>(simd, rows, steps, codes, y),
-            (true, false) => each_row::<S, C, V, true, false>(simd, rows, steps, codes, y),
+            (true, _) => each_row::<S, C, V, true, false>(simd, rows, steps, codes, y),
             (false, true) => each_row::<S, C, V, false, true>(simd, rows, steps, codes, y),
             (false, false) => each_row::<S, C, V, false, false>(simd, rows, steps, codes, y),
         }
