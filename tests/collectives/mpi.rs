@@ -6,8 +6,9 @@ mod sparse;
 use std::io::{ErrorKind, Write};
 use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::time::{Duration, Instant};
+use tensor_layout::DType;
 use tensor_layout::sharding::run::processes::Processes;
-use tensor_layout::sharding::run::{Transport, TransportError};
+use tensor_layout::sharding::run::{Combine, Combined, Transport, TransportError};
 
 /// The environment variable that names what a process under `mpirun` runs.
 const PROGRAM: &str = "COLLECTIVES_PROGRAM";
@@ -27,6 +28,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
             assert_eq!(processes.devices(), 8);
             checks::run(processes);
             sparse::run(processes);
+            own_collectives(processes);
             let nobody = processes.exchange(vec![(8, Vec::new())], &[]);
             assert_eq!(nobody, Err(TransportError { device: 8 }));
         }
@@ -47,6 +49,19 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
                 assert_eq!(processes.exchange(Vec::new(), &[3]), Err(TransportError { device: 3 }));
             }
         }
+        // The others have begun what nobody can take back.
+        "ends between collectives" => {
+            let combined = Combined { by: Some(Combine::Sum), dtype: DType::S32 };
+            for round in 0..2 {
+                if (round, me) == (1, 3) {
+                    return Ok(());
+                }
+                let mut array = 1_i32.to_le_bytes();
+                let summed = processes.all_reduce(&[0, 1, 2, 3], combined, &mut array);
+                summed.expect("a collective of MPI")?;
+                assert_eq!(i32::from_le_bytes(array), 4);
+            }
+        }
         "hangs" => {
             processes.set_time_limit(Some(Duration::from_millis(300)));
             if me == 3 {
@@ -59,8 +74,49 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
     Ok(())
 }
 
+/// The collectives of MPI itself, on the groups of two axes of 8 devices.
+fn own_collectives(processes: &mut Processes) {
+    let me = processes.device();
+    for group in [[0, 1, 2, 3].map(|at| me / 4 * 4 + at).to_vec(), vec![me % 4, me % 4 + 4]] {
+        let own = group.iter().position(|&device| device == me).expect("a member");
+        let total: usize = group.iter().sum();
+        let before = processes.received();
+        let combined = |by, dtype| Combined { by: Some(by), dtype };
+        let mut array: Vec<u8> = [me as i64, -1].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let sum = combined(Combine::Sum, DType::S64);
+        processes.all_reduce(&group, sum, &mut array).expect("a sum").expect("an answer");
+        let sums = [total as i64, -(group.len() as i64)];
+        assert_eq!(array, sums.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>());
+        assert_eq!(
+            processes.received() - before,
+            (2 * 16 * (group.len() - 1) / group.len()) as u64
+        );
+        let parts: Vec<u8> = (0..group.len()).map(|at| (me * 8 + at) as u8).collect();
+        let largest = combined(Combine::Max, DType::U8);
+        let scattered = processes.reduce_scatter(&group, largest, &parts);
+        let last = group[group.len() - 1];
+        assert_eq!(scattered, Some(Ok(vec![(last * 8 + own) as u8])));
+        let gathered = processes.all_gather(&group, &[me as u8; 3], &vec![3; group.len()]);
+        let all: Vec<_> = group.iter().map(|&device| vec![device as u8; 3]).collect();
+        assert_eq!(gathered, Some(Ok(all)));
+        // Parts of several lengths: each device sends its group's first member nothing.
+        let parts: Vec<_> = (0..group.len()).map(|at| vec![me as u8; at]).collect();
+        let exchanged = processes.all_to_all(&group, &parts, &vec![own; group.len()]);
+        let all: Vec<_> = group.iter().map(|&device| vec![device as u8; own]).collect();
+        assert_eq!(exchanged, Some(Ok(all)));
+        // MPI does not know these, or not what becomes of NaN.
+        for unknown in [
+            combined(Combine::Sum, DType::BF16),
+            combined(Combine::Max, DType::F32),
+            Combined { by: None, dtype: DType::S32 },
+        ] {
+            assert_eq!(processes.all_reduce(&group, unknown, &mut [0; 8]), None);
+        }
+    }
+}
+
 /// The programs that 4 processes run, whether they succeed, and what they print.
-const PROGRAMS: [(&str, bool, &[&str]); 4] = [
+const PROGRAMS: [(&str, bool, &[&str]); 5] = [
     (
         "returns early",
         false,
@@ -77,6 +133,11 @@ const PROGRAMS: [(&str, bool, &[&str]); 4] = [
         ],
     ),
     ("sends and returns", true, &[]),
+    (
+        "ends between collectives",
+        false,
+        &["device 3 has ended, but devices [0, 1, 2, 3] wait for it"],
+    ),
     ("hangs", false, &["device 3 has not answered within 300ms"]),
 ];
 

@@ -1,7 +1,8 @@
 //! Collectives: moves boxes of elements between devices.
 
 use super::region::{Shard, elements, intersection, read, write};
-use super::{RunError, Transport};
+use super::{Combined, RunError, Transport};
+use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -117,7 +118,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     /// Reshards the array: every device gets the elements that it holds afterwards from devices that hold them now.
     /// Devices that differ along `unreduced` axes hold parts of different sums.
     pub(super) fn shard_anew(
-        self,
+        mut self,
         shard: &[u8],
         to: &Shards,
         unreduced: &[AxisRef],
@@ -153,24 +154,30 @@ impl<'a, T: Transport> Mover<'a, T> {
             }
             sources
         };
-        let mut messages = Vec::new();
-        for receiver in (0..devices).filter(|&device| device != me) {
-            for (source, common) in parts(receiver) {
-                if source == me {
-                    messages.push((receiver, read(&common, &self.shard_at(me), self.width, shard)));
+        let all: Vec<_> = (0..devices).map(parts).collect();
+        let wanted = &all[me];
+        let mut received = match group(&all, me) {
+            Some(members) => self.exchanged(&all, &members, shard)?,
+            None => None,
+        };
+        if received.is_none() {
+            let mut messages = Vec::new();
+            for (receiver, parts) in all.iter().enumerate().filter(|(device, _)| *device != me) {
+                for (_, common) in parts.iter().filter(|(source, _)| *source == me) {
+                    messages.push((receiver, read(common, &self.shard_at(me), self.width, shard)));
                 }
             }
+            let from = wanted.iter().map(|(source, _)| *source).filter(|&source| source != me);
+            let from: Vec<_> = from.collect();
+            let bytes = self.transport.exchange(messages, &from)?;
+            received = Some(from.into_iter().zip(bytes).collect());
         }
-        let wanted = parts(me);
-        let from: Vec<_> =
-            wanted.iter().map(|(source, _)| *source).filter(|&source| source != me).collect();
-        let received = self.transport.exchange(messages, &from)?;
+        let mut received = received.unwrap_or_default();
         let mut local = zeros(to.local_dims(), self.width)?;
-        let mut received = received.into_iter();
-        for (source, common) in &wanted {
+        for (source, common) in wanted {
             let bytes = match *source == me {
                 true => read(common, &self.shard_at(me), self.width, shard),
-                false => received.next().unwrap_or_default(),
+                false => received.remove(source).unwrap_or_default(),
             };
             check(elements(common) * self.width, bytes.len())?;
             write(common, &shard_at(to, me), self.width, &bytes, &mut local);
@@ -178,11 +185,40 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(local)
     }
 
+    /// What the other members of a group have for this device, by a collective of the transport; `None` if it has none.
+    fn exchanged(
+        &mut self,
+        all: &[Sources],
+        members: &[usize],
+        shard: &[u8],
+    ) -> Result<Option<BTreeMap<usize, Vec<u8>>>, RunError> {
+        let me = self.transport.device();
+        let part = |receiver: &usize| {
+            let own = all[*receiver].iter().find(|(source, _)| *source == me);
+            own.map(|(_, common)| read(common, &self.shard_at(me), self.width, shard))
+        };
+        let Some(parts) = members.iter().map(part).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let len = |(_, common): &(usize, Vec<Range<usize>>)| elements(common) * self.width;
+        let lens: Vec<_> = vec![all[me].first().map_or(0, len); members.len()];
+        // Whether each device sends the same to all.
+        let is_gather =
+            all.iter().flatten().all(|(source, common)| *common == self.region(*source));
+        let received = match is_gather {
+            true => self.transport.all_gather(members, &parts[0], &lens),
+            false => self.transport.all_to_all(members, &parts, &lens),
+        };
+        let received = received.transpose()?;
+        Ok(received.map(|received| members.iter().copied().zip(received).collect()))
+    }
+
     /// Combines shards over the devices along axes: each device combines a part, then all collect the parts.
     pub(super) fn all_reduce(
         self,
         shard: &mut [u8],
         axes: &[AxisRef],
+        combined: Combined,
         combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError>,
     ) -> Result<(), RunError> {
         self.check_shard(shard)?;
@@ -205,39 +241,94 @@ impl<'a, T: Transport> Mover<'a, T> {
             })
         };
         let group: Vec<_> = (0..self.transport.devices()).filter(|&device| same(device)).collect();
-        all_reduce(self.transport, &group, self.width, shard, combine)
+        all_reduce(self.transport, &group, (self.width, combined), shard, combine)
     }
+}
+
+/// The devices from which a device gets elements, and which.
+type Sources = Vec<(usize, Vec<Range<usize>>)>;
+
+/// The group of a device, if all devices are in groups of one size whose members exchange parts of one size with each
+/// other. All devices find the same.
+fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
+    let members = |device: usize| -> Vec<usize> {
+        let mut members: Vec<_> = all[device].iter().map(|(source, _)| *source).collect();
+        members.sort_unstable();
+        members
+    };
+    let own = members(device);
+    let size = all[device].first().map(|(_, common)| elements(common))?;
+    let is_group = |(device, sources): (usize, &Sources)| {
+        let group = members(device);
+        group.len() == own.len()
+            && group.contains(&device)
+            && group.iter().all(|other| members(*other) == group)
+            && sources.iter().all(|(_, common)| elements(common) == size)
+    };
+    (own.len() > 1 && size > 0 && all.iter().enumerate().all(is_group)).then_some(own)
 }
 
 /// Combines the arrays of a group of devices, of which this one is a member.
 pub(super) fn all_reduce<T: Transport>(
     transport: &mut T,
     group: &[usize],
-    width: usize,
+    (width, combined): (usize, Combined),
     shard: &mut [u8],
     combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
+    if group.len() < 2 || shard.is_empty() {
+        return Ok(());
+    }
+    if let Some(reduced) = transport.all_reduce(group, combined, shard) {
+        return Ok(reduced?);
+    }
     let me = transport.device();
     let elements = shard.len() / width;
     let part = |member: usize| {
         let at = |member: usize| elements * member / group.len() * width;
         at(member)..at(member + 1)
     };
-    let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
     let own = group.iter().position(|&device| device == me).unwrap_or(0);
-    let members = || group.iter().copied().enumerate().filter(|(_, device)| *device != me);
-    let messages = members().map(|(at, device)| (device, shard[part(at)].to_vec())).collect();
-    let parts = transport.exchange(messages, &others)?;
+    // Each member combines a part, then all collect the parts.
+    let parts: Vec<_> = (0..group.len()).map(|at| shard[part(at)].to_vec()).collect();
+    let lens = vec![part(own).len(); group.len()];
+    let mut parts = match transport.all_to_all(group, &parts, &lens) {
+        Some(parts) => parts?,
+        None => exchanged(transport, group, |at| parts[at].clone())?,
+    };
     parts.iter().try_for_each(|bytes| check(part(own).len(), bytes.len()))?;
+    parts.remove(own);
     combine(&mut shard[part(own)], &parts)?;
     let combined = shard[part(own)].to_vec();
-    let messages = others.iter().map(|&device| (device, combined.clone())).collect();
-    let received = transport.exchange(messages, &others)?;
-    for ((at, _), bytes) in members().zip(received) {
+    let lens: Vec<_> = (0..group.len()).map(|at| part(at).len()).collect();
+    let received = match transport.all_gather(group, &combined, &lens) {
+        Some(received) => received?,
+        None => exchanged(transport, group, |_| combined.clone())?,
+    };
+    for (at, bytes) in received.into_iter().enumerate() {
         check(part(at).len(), bytes.len())?;
         shard[part(at)].copy_from_slice(&bytes);
     }
     Ok(())
+}
+
+/// Sends each other member of a group a message, and receives one from each. Returns them in the order of the group, with
+/// the own one.
+pub(super) fn exchanged<T: Transport>(
+    transport: &mut T,
+    group: &[usize],
+    message: impl Fn(usize) -> Vec<u8>,
+) -> Result<Vec<Vec<u8>>, RunError> {
+    let me = transport.device();
+    let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
+    let members = group.iter().enumerate().filter(|(_, device)| **device != me);
+    let messages = members.map(|(at, &device)| (device, message(at))).collect();
+    let mut received = transport.exchange(messages, &others)?.into_iter();
+    let all = group.iter().enumerate().map(|(at, &device)| match device == me {
+        true => message(at),
+        false => received.next().unwrap_or_default(),
+    });
+    Ok(all.collect())
 }
 
 /// The indices that the device at `position` in the mesh holds.

@@ -51,6 +51,71 @@ pub trait Transport {
 
     /// Bytes that this device has received so far.
     fn received(&self) -> u64;
+
+    /// Combines the arrays of a group of devices, of which this one is a member, by a collective of the transport's own.
+    /// `None` if it has none for these elements; then devices exchange parts. All members decide alike.
+    fn all_reduce(
+        &mut self,
+        _group: &[usize],
+        _combined: Combined,
+        _array: &mut [u8],
+    ) -> Option<Result<(), TransportError>> {
+        None
+    }
+
+    /// The same for an array that is one part for each member, of which this device gets its own part.
+    fn reduce_scatter(
+        &mut self,
+        _group: &[usize],
+        _combined: Combined,
+        _parts: &[u8],
+    ) -> Option<Result<Vec<u8>, TransportError>> {
+        None
+    }
+
+    /// The arrays of a group of devices, of `lens` bytes, in the order of the group; by a collective of the transport's own,
+    /// if it has one.
+    fn all_gather(
+        &mut self,
+        _group: &[usize],
+        _array: &[u8],
+        _lens: &[usize],
+    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
+        None
+    }
+
+    /// What each member of a group has for this device, in the order of the group: `lens` bytes of each; `parts` is what this
+    /// device has for each. By a collective of the transport's own, if it has one.
+    fn all_to_all(
+        &mut self,
+        _group: &[usize],
+        _parts: &[Vec<u8>],
+        _lens: &[usize],
+    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
+        None
+    }
+}
+
+/// How devices combine elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Combine {
+    /// They are added; integers wrap around.
+    Sum,
+    /// They are multiplied; integers wrap around.
+    Product,
+    /// The largest is kept; NaN if one is NaN.
+    Max,
+    /// The smallest is kept; NaN if one is NaN.
+    Min,
+}
+
+/// How devices combine elements of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Combined {
+    /// The operation; `None` if it is another one.
+    pub by: Option<Combine>,
+    /// The type of the elements, which have [`DType::byte_width`] bytes.
+    pub dtype: DType,
 }
 
 /// A device that cannot be reached: it does not exist, it has ended, or it has not answered within the time limit of
@@ -224,7 +289,7 @@ fn reshard_within<T: Transport>(
         let mover = Mover::new(transport, &shards, dtype.byte_width())?;
         if let Collective::AllReduce(axes) = &step.collective {
             let add = |sum: &mut [u8], others: &[Vec<u8>]| sum::add(sum, others, dtype);
-            mover.all_reduce(&mut shard, axes, add)?;
+            mover.all_reduce(&mut shard, axes, Combined { by: Some(Combine::Sum), dtype }, add)?;
             continue;
         }
         let next = Shards::new(&step.sharding, mesh, dims, Padding::Allowed)?;

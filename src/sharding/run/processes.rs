@@ -1,19 +1,56 @@
 //! Devices that are processes connected by MPI: `mpirun -np 8 program`.
 
-use super::{Transport, TransportError};
+use super::{Combine, Combined, Transport, TransportError};
+use layout_core::dtype::DType;
+use mpi::Tag;
+use mpi::collective::SystemOperation;
+use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
-use mpi::request::{LocalScope, Request};
+use mpi::request::{LocalScope, Request, Scope};
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, Destination, Source};
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Group, Source};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
 /// The most bytes in one message of MPI, which counts them in 32 bits. Longer messages travel in several pieces.
 const PIECE: usize = 1 << 30;
 
+/// The tag of messages.
+const MESSAGE: Tag = 0;
+
+/// The tag of what a device says last: how many collectives it has taken part in with another one.
+const ENDED: Tag = 1;
+
 /// Sent instead of the length of a message: the sender has been dropped, and nothing follows.
 const CLOSED: u64 = u64::MAX;
 
+/// Runs code with the type of the numbers that MPI knows for an element type: `T`.
+macro_rules! with_numbers {
+    ($dtype:expr, |$T:ident| $body:block) => {
+        with_numbers!($dtype, $T, $body, F32 f32, F64 f64, S8 i8, S16 i16, S32 i32, S64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
+    };
+    ($dtype:expr, $T:ident, $body:block, $($DType:ident $Number:ty),*) => {
+        match $dtype {
+            $(DType::$DType => {
+                type $T = $Number;
+                $body
+            })*
+            _ => return None,
+        }
+    };
+}
+macro_rules! numbers {
+    ($T:ident, $bytes:expr) => {{
+        let number = |bytes: &[u8]| {
+            let mut own = [0; size_of::<$T>()];
+            own.copy_from_slice(bytes);
+            $T::from_le_bytes(own)
+        };
+        let numbers: Vec<$T> = $bytes.chunks_exact(size_of::<$T>()).map(number).collect();
+        numbers
+    }};
+}
 /// Connects one process with all others: the rank of a process is its device.
 ///
 /// **A process that ends early**, by returning or by panicking, blocks no other process. When its `Processes` is
@@ -37,6 +74,10 @@ pub struct Processes {
     time_limit: Option<Duration>,
     /// For each device, whether it has said that it is dropped.
     closed: Vec<bool>,
+    /// For each device, in how many collectives both have taken part, and the number that the other one has said last.
+    shared: Vec<(u64, Option<u64>)>,
+    /// The communicators of groups of devices.
+    groups: BTreeMap<Vec<usize>, SimpleCommunicator>,
     // Dropped last: without it there are no communicators.
     _universe: Option<Universe>,
 }
@@ -55,8 +96,10 @@ impl Processes {
     }
 
     fn new(world: SimpleCommunicator, universe: Option<Universe>) -> Self {
-        let closed = vec![false; world.size() as usize];
-        Self { world, received: 0, time_limit: None, closed, _universe: universe }
+        let devices = world.size() as usize;
+        let (closed, shared) = (vec![false; devices], vec![(0, None); devices]);
+        let groups = BTreeMap::new();
+        Self { world, received: 0, time_limit: None, closed, shared, groups, _universe: universe }
     }
 
     /// Limits how long an exchange waits for other devices; `None`, the default, waits forever.
@@ -105,6 +148,32 @@ impl Processes {
         rank.ok_or(TransportError { device })
     }
 
+    /// Whether MPI can count so many bytes, with the headers of messages, in 32 bits.
+    const fn fits(&self, bytes: usize) -> bool {
+        bytes <= i32::MAX as usize
+    }
+
+    /// Begins a collective of a group. The first one of a group makes its communicator, once every member has answered.
+    fn enter(&mut self, group: &[usize]) -> Result<(), TransportError> {
+        if !self.groups.contains_key(group) {
+            let me = self.device();
+            let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
+            let messages = others.iter().map(|&device| (device, Vec::new())).collect();
+            self.exchange(messages, &others)?;
+            let ranks = group.iter().map(|&device| self.rank(device));
+            let ranks = ranks.collect::<Result<Vec<_>, _>>()?;
+            let members = self.world.group().include(&ranks);
+            let Some(communicator) = self.world.split_by_subgroup(&members) else {
+                return Err(TransportError { device: me });
+            };
+            self.groups.insert(group.to_vec(), communicator);
+        }
+        for &device in group {
+            self.shared[device].0 += 1;
+        }
+        Ok(())
+    }
+
     /// Receives the next message from a device: its length, and then its pieces.
     fn receive(
         &mut self,
@@ -115,9 +184,9 @@ impl Processes {
         if self.closed[device] {
             return Err(TransportError { device });
         }
-        self.wait(device, deadline, || process.immediate_probe());
+        self.wait(device, deadline, || process.immediate_probe_with_tag(MESSAGE));
         let mut header = [0; 8];
-        process.receive_into(&mut header[..]);
+        process.receive_into_with_tag(&mut header[..], MESSAGE);
         let len = u64::from_le_bytes(header);
         if len == CLOSED {
             self.closed[device] = true;
@@ -130,7 +199,7 @@ impl Processes {
         }
         message.resize(len as usize, 0);
         for piece in message.chunks_mut(PIECE) {
-            process.receive_into(piece);
+            process.receive_into_with_tag(piece, MESSAGE);
         }
         Ok(message)
     }
@@ -163,9 +232,9 @@ impl Transport for Processes {
             let mut sent: Vec<Sent<'_, '_>> = Vec::new();
             for ((device, message), (rank, header)) in messages.iter().zip(&headers) {
                 let process = self.world.process_at_rank(*rank);
-                sent.push((*device, process.immediate_send(scope, &header[..])));
+                sent.push((*device, process.immediate_send_with_tag(scope, &header[..], MESSAGE)));
                 for piece in message.chunks(PIECE) {
-                    sent.push((*device, process.immediate_send(scope, piece)));
+                    sent.push((*device, process.immediate_send_with_tag(scope, piece, MESSAGE)));
                 }
             }
             let received: Result<Vec<_>, _> =
@@ -190,6 +259,270 @@ impl Transport for Processes {
     fn received(&self) -> u64 {
         self.received
     }
+
+    fn all_reduce(
+        &mut self,
+        group: &[usize],
+        Combined { by, dtype }: Combined,
+        array: &mut [u8],
+    ) -> Option<Result<(), TransportError>> {
+        if !self.fits(array.len()) || array.is_empty() {
+            return None;
+        }
+        let operation = operation(by?, dtype)?;
+        let len = array.len();
+        if let Err(error) = self.enter(group) {
+            return Some(Err(error));
+        }
+        let communicator = &self.groups[group];
+        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
+        with_numbers!(dtype, |T| {
+            let own = numbers!(T, array);
+            let mut all = own.clone();
+            mpi::request::scope(|scope| {
+                let request = communicator.immediate_all_reduce_into(
+                    scope,
+                    &own[..],
+                    &mut all[..],
+                    operation,
+                );
+                pending.finish(request);
+            });
+            for (bytes, number) in array.chunks_exact_mut(size_of::<T>()).zip(&all) {
+                bytes.copy_from_slice(&number.to_le_bytes());
+            }
+        });
+        // What each device receives if every member combines a part, and all collect the parts.
+        self.received += (2 * len * (group.len() - 1) / group.len()) as u64;
+        Some(Ok(()))
+    }
+
+    fn reduce_scatter(
+        &mut self,
+        group: &[usize],
+        Combined { by, dtype }: Combined,
+        parts: &[u8],
+    ) -> Option<Result<Vec<u8>, TransportError>> {
+        if !self.fits(parts.len()) || parts.is_empty() {
+            return None;
+        }
+        let operation = operation(by?, dtype)?;
+        if let Err(error) = self.enter(group) {
+            return Some(Err(error));
+        }
+        let communicator = &self.groups[group];
+        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
+        let mut sum = Vec::new();
+        with_numbers!(dtype, |T| {
+            let all = numbers!(T, parts);
+            let mut own = vec![T::default(); all.len() / group.len()];
+            mpi::request::scope(|scope| {
+                let request = communicator.immediate_reduce_scatter_block_into(
+                    scope,
+                    &all[..],
+                    &mut own[..],
+                    operation,
+                );
+                pending.finish(request);
+            });
+            sum.extend(own.iter().flat_map(|number| number.to_le_bytes()));
+        });
+        self.received += (sum.len() * (group.len() - 1)) as u64;
+        Some(Ok(sum))
+    }
+
+    fn all_gather(
+        &mut self,
+        group: &[usize],
+        array: &[u8],
+        lens: &[usize],
+    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
+        if !self.fits(lens.iter().sum()) {
+            return None;
+        }
+        if let Err(error) = self.enter(group) {
+            return Some(Err(error));
+        }
+        let communicator = &self.groups[group];
+        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
+        let total = lens.iter().sum();
+        // One byte more: the address of an empty vector means something else to MPI.
+        let own = [array, &[0]].concat();
+        let mut all = vec![0_u8; total + 1];
+        let array = &own[..array.len()];
+        if lens.iter().all(|len| *len == array.len()) {
+            mpi::request::scope(|scope| {
+                let request =
+                    communicator.immediate_all_gather_into(scope, array, &mut all[..total]);
+                pending.finish(request);
+            });
+        } else {
+            let (counts, starts) = counts(lens);
+            let mut parts = PartitionMut::new(&mut all[..], &counts[..], &starts[..]);
+            mpi::request::scope(|scope| {
+                let request =
+                    communicator.immediate_all_gather_varcount_into(scope, array, &mut parts);
+                pending.finish(request);
+            });
+        }
+        self.received += (total - array.len()) as u64;
+        Some(Ok(split(&all, lens)))
+    }
+
+    fn all_to_all(
+        &mut self,
+        group: &[usize],
+        parts: &[Vec<u8>],
+        lens: &[usize],
+    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
+        // The larger of both on some device, so that all decide alike.
+        let longest = |lens: &mut dyn Iterator<Item = usize>| lens.max().unwrap_or(0);
+        let most = longest(&mut lens.iter().copied()).max(longest(&mut parts.iter().map(Vec::len)));
+        if !self.fits((most + 1).saturating_mul(group.len())) {
+            return None;
+        }
+        if let Err(error) = self.enter(group) {
+            return Some(Err(error));
+        }
+        let communicator = &self.groups[group];
+        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
+        let (sends, total) =
+            (parts.iter().map(Vec::len).sum::<usize>(), lens.iter().sum::<usize>());
+        // One byte more: the address of an empty vector means something else to MPI.
+        let own: Vec<u8> = parts.iter().flatten().copied().chain([0]).collect();
+        let mut all = vec![0_u8; total + 1];
+        let sent: Vec<_> = parts.iter().map(Vec::len).collect();
+        if sent.iter().chain(lens).all(|len| *len == lens[0]) {
+            mpi::request::scope(|scope| {
+                let request =
+                    communicator.immediate_all_to_all_into(scope, &own[..sends], &mut all[..total]);
+                pending.finish(request);
+            });
+        } else {
+            let ((to, to_starts), (from, from_starts)) = (counts(&sent), counts(lens));
+            let sent = Partition::new(&own[..], &to[..], &to_starts[..]);
+            let mut parts = PartitionMut::new(&mut all[..], &from[..], &from_starts[..]);
+            mpi::request::scope(|scope| {
+                let request =
+                    communicator.immediate_all_to_all_varcount_into(scope, &sent, &mut parts);
+                pending.finish(request);
+            });
+        }
+        let me = self.device();
+        let own = group.iter().position(|&device| device == me).map_or(0, |own| lens[own]);
+        self.received += (total - own) as u64;
+        Some(Ok(split(&all, lens)))
+    }
+}
+
+/// The operation of MPI that combines elements of a type as devices do, if there is one. The largest of floating-point
+/// numbers is none: MPI does not say what becomes of NaN.
+fn operation(by: Combine, dtype: DType) -> Option<SystemOperation> {
+    let is_float = matches!(dtype, DType::F32 | DType::F64);
+    let is_integer = matches!(
+        dtype,
+        DType::S8
+            | DType::S16
+            | DType::S32
+            | DType::S64
+            | DType::U8
+            | DType::U16
+            | DType::U32
+            | DType::U64
+    );
+    match by {
+        _ if !is_float && !is_integer => None,
+        Combine::Sum => Some(SystemOperation::sum()),
+        Combine::Product => Some(SystemOperation::product()),
+        Combine::Max | Combine::Min if is_float => None,
+        Combine::Max => Some(SystemOperation::max()),
+        Combine::Min => Some(SystemOperation::min()),
+    }
+}
+
+/// Lengths as MPI counts, and where each part begins.
+fn counts(lens: &[usize]) -> (Vec<i32>, Vec<i32>) {
+    let starts = lens.iter().scan(0, |end, len| {
+        *end += len;
+        Some((*end - len) as i32)
+    });
+    (lens.iter().map(|len| *len as i32).collect(), starts.collect())
+}
+
+/// The parts of these lengths.
+fn split(mut all: &[u8], lens: &[usize]) -> Vec<Vec<u8>> {
+    let parts = lens.iter().map(|len| {
+        let (part, rest) = all.split_at(*len);
+        all = rest;
+        part.to_vec()
+    });
+    parts.collect()
+}
+
+/// A collective that has begun.
+struct Pending<'a> {
+    world: &'a SimpleCommunicator,
+    shared: &'a mut [(u64, Option<u64>)],
+    group: &'a [usize],
+    deadline: Option<Instant>,
+    time_limit: Option<Duration>,
+}
+
+impl<'a> Pending<'a> {
+    fn of(
+        world: &'a SimpleCommunicator,
+        shared: &'a mut [(u64, Option<u64>)],
+        group: &'a [usize],
+        time_limit: Option<Duration>,
+    ) -> Self {
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        Self { world, shared, group, deadline, time_limit }
+    }
+
+    /// Waits until all members have taken part. If one has ended before that, or the time is up, all processes end: nobody
+    /// can take back what has begun.
+    fn finish<'r, D: ?Sized, S: Scope<'r>>(&mut self, request: Request<'r, D, S>) {
+        let (start, mut request) = (Instant::now(), request);
+        loop {
+            request = match request.test() {
+                Ok(_) => return,
+                Err(unfinished) => unfinished,
+            };
+            self.check();
+            if start.elapsed() < Duration::from_millis(1) {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(Duration::from_micros(100));
+            }
+        }
+    }
+
+    fn check(&mut self) {
+        let me = self.world.rank() as usize;
+        let end = |reason: core::fmt::Arguments<'_>| -> ! {
+            std::eprintln!("device {me}: {reason}");
+            self.world.abort(1)
+        };
+        for &device in self.group.iter().filter(|device| **device != me) {
+            let process = self.world.process_at_rank(device as i32);
+            let (own, said) = &mut self.shared[device];
+            if said.is_none() && process.immediate_probe_with_tag(ENDED).is_some() {
+                let mut count = [0_u8; 8];
+                process.receive_into_with_tag(&mut count[..], ENDED);
+                *said = Some(u64::from_le_bytes(count));
+            }
+            if said.is_some_and(|said| said < *own) {
+                end(format_args!(
+                    "device {device} has ended, but devices {:?} wait for it",
+                    self.group
+                ));
+            }
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let limit = self.time_limit.unwrap_or_default();
+            end(format_args!("devices {:?} have not answered within {limit:?}", self.group));
+        }
+    }
 }
 
 impl Drop for Processes {
@@ -199,13 +532,20 @@ impl Drop for Processes {
         let header = CLOSED.to_le_bytes();
         let others: Vec<_> =
             (0..self.devices()).filter(|&device| device != self.device()).collect();
+        let counts: Vec<_> = self.shared.iter().map(|(own, _)| own.to_le_bytes()).collect();
         mpi::request::scope(|scope| {
-            let send = |&device: &usize| {
-                self.world.process_at_rank(device as i32).immediate_send(scope, &header[..])
-            };
-            let ends: Vec<_> = others.iter().map(send).collect();
+            let mut ends = Vec::new();
+            for &device in &others {
+                let process = self.world.process_at_rank(device as i32);
+                ends.push(process.immediate_send_with_tag(scope, &header[..], MESSAGE));
+                ends.push(process.immediate_send_with_tag(scope, &counts[device][..], ENDED));
+            }
             for &device in &others {
                 while self.receive(device, None).is_ok() {}
+                if self.shared[device].1.is_none() {
+                    let process = self.world.process_at_rank(device as i32);
+                    process.receive_into_with_tag(&mut [0_u8; 8][..], ENDED);
+                }
             }
             for end in ends {
                 end.wait_without_status();

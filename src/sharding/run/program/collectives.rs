@@ -2,9 +2,9 @@
 
 use super::HostArray;
 use super::kernels::{Failed, LocalCall, Made};
-use crate::sharding::run::collective::{all_reduce, check};
+use crate::sharding::run::collective::{self, all_reduce, check};
 use crate::sharding::run::region::{Shard, read, write};
-use crate::sharding::run::{RunError, Transport};
+use crate::sharding::run::{Combined, RunError, Transport};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -65,12 +65,12 @@ pub(super) fn run<T: Transport>(transport: &mut T, mesh: &Mesh, call: &LocalCall
         };
         let array = &operand.array;
         match call.name {
-            "all_gather" => joined(transport, &group, call.number(), |_| Ok(array.clone())),
+            "all_gather" => joined(&group, call.number(), gathered(transport, &group, array)?),
             "all_to_all" => {
                 let [split, concat] =
                     ["split", "concat"].map(|name| call.attributes.named_number(name).unwrap_or(0));
                 let part = |member| part(array, split, (member, group.len()));
-                joined(transport, &group, concat, part)
+                joined(&group, concat, exchanged(transport, &group, part)?)
             }
             "reduce_scatter" => scattered(transport, &group, call, array),
             _ => {
@@ -78,7 +78,8 @@ pub(super) fn run<T: Transport>(transport: &mut T, mesh: &Mesh, call: &LocalCall
                 let (width, reduction) = (array.width(), call.reduction);
                 let combine =
                     |sum: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(sum, others, dtype);
-                all_reduce(transport, &group, width, array.as_bytes_mut(), combine)?;
+                let of = (width, Combined { by: reduction.combine(), dtype });
+                all_reduce(transport, &group, of, array.as_bytes_mut(), combine)?;
                 Ok(array)
             }
         }
@@ -116,37 +117,40 @@ fn exchanged<T: Transport>(
     part: impl Fn(usize) -> Result<HostArray, Failed>,
 ) -> Result<Vec<HostArray>, Failed> {
     let me = transport.device();
-    let (mut messages, mut own) = (Vec::new(), None);
-    for (at, &device) in group.iter().enumerate() {
-        let part = part(at)?;
-        match device == me {
-            true => own = Some(part),
-            false => messages.push((device, part.as_bytes().to_vec())),
-        }
-    }
-    let Some(own) = own else {
+    let parts = (0..group.len()).map(part).collect::<Result<Vec<_>, _>>()?;
+    let Some(own) = group.iter().position(|&device| device == me) else {
         return Err(Failed::Not(format!("device {me} is not in its group")));
     };
-    let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
-    let mut received = transport.exchange(messages, &others).map_err(RunError::from)?.into_iter();
-    let all = group.iter().map(|&device| match device == me {
-        true => Ok(own.clone()),
-        false => {
-            let bytes = received.next().unwrap_or_default();
-            Ok(HostArray::from_bytes(own.dtype(), own.dims(), bytes)?)
-        }
-    });
+    let (dtype, dims) = (parts[own].dtype(), parts[own].dims().to_vec());
+    let bytes: Vec<_> = parts.iter().map(|part| part.as_bytes().to_vec()).collect();
+    let lens = vec![bytes[own].len(); group.len()];
+    let received = match transport.all_to_all(group, &bytes, &lens) {
+        Some(received) => received.map_err(RunError::from)?,
+        None => collective::exchanged(transport, group, |at| bytes[at].clone())?,
+    };
+    let all = received.into_iter().map(|bytes| Ok(HostArray::from_bytes(dtype, &dims, bytes)?));
     all.collect()
 }
 
-/// The parts that the members of a group send this device, joined along a dimension.
-fn joined<T: Transport>(
+/// The arrays of all members of a group, in its order.
+fn gathered<T: Transport>(
     transport: &mut T,
     group: &[usize],
-    dim: usize,
-    part: impl Fn(usize) -> Result<HostArray, Failed>,
-) -> Result<HostArray, Failed> {
-    let parts = exchanged(transport, group, part)?;
+    array: &HostArray,
+) -> Result<Vec<HostArray>, Failed> {
+    let bytes = array.as_bytes();
+    let received = match transport.all_gather(group, bytes, &vec![bytes.len(); group.len()]) {
+        Some(received) => received.map_err(RunError::from)?,
+        None => collective::exchanged(transport, group, |_| bytes.to_vec())?,
+    };
+    let all = received
+        .into_iter()
+        .map(|bytes| Ok(HostArray::from_bytes(array.dtype(), array.dims(), bytes)?));
+    all.collect()
+}
+
+/// Parts of the members of a group, joined along a dimension.
+fn joined(group: &[usize], dim: usize, parts: Vec<HostArray>) -> Result<HostArray, Failed> {
     let (dtype, own) = (parts[0].dtype(), parts[0].dims());
     let mut dims = own.to_vec();
     let Some(size) = dims.get_mut(dim) else {
@@ -171,7 +175,15 @@ fn scattered<T: Transport>(
 ) -> Result<HostArray, Failed> {
     let me = transport.device();
     let count = group.len();
-    let parts = exchanged(transport, group, |at| part(array, call.number(), (at, count)))?;
+    let parts = (0..count).map(|at| part(array, call.number(), (at, count)));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let all: Vec<u8> = parts.iter().flat_map(HostArray::as_bytes).copied().collect();
+    let combined = Combined { by: call.reduction.combine(), dtype: array.dtype() };
+    if let Some(sum) = transport.reduce_scatter(group, combined, &all) {
+        let sum = sum.map_err(RunError::from)?;
+        return Ok(HostArray::from_bytes(array.dtype(), parts[0].dims(), sum)?);
+    }
+    let parts = exchanged(transport, group, |at| Ok(parts[at].clone()))?;
     let own = group.iter().position(|&device| device == me).unwrap_or(0);
     let mut parts: Vec<_> = parts.into_iter().collect();
     let mut sum = parts.remove(own);

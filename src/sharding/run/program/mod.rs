@@ -67,7 +67,7 @@ mod routine;
 
 use super::collective::{Mover, region};
 use super::region::{Shard, read, write};
-use super::{RunError, Transport, gather, reshard_within, scatter, threads};
+use super::{Combined, RunError, Transport, gather, reshard_within, scatter, threads};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -259,7 +259,8 @@ impl<'a> Runner<'a> {
         let mover = Mover::new(transport, shards, width)?;
         let combine =
             |bytes: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(bytes, others, dtype);
-        mover.all_reduce(array.as_bytes_mut(), axes, combine)
+        let combined = Combined { by: reduction.combine(), dtype };
+        mover.all_reduce(array.as_bytes_mut(), axes, combined, combine)
     }
 
     /// Whether a device is the first one along axes.

@@ -3,7 +3,7 @@
 use super::HostArray;
 use super::kernels::combined;
 use super::numbers::Numbers;
-use crate::sharding::run::{RunError, sum};
+use crate::sharding::run::{Combine, RunError, sum};
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
 
@@ -33,6 +33,17 @@ impl Reduction {
             "set" => Self::Set,
             _ => return None,
         })
+    }
+
+    /// What a transport may know to do itself.
+    pub(super) const fn combine(self) -> Option<Combine> {
+        match self {
+            Self::Sum => Some(Combine::Sum),
+            Self::Product => Some(Combine::Product),
+            Self::Max => Some(Combine::Max),
+            Self::Min => Some(Combine::Min),
+            Self::And | Self::Or | Self::Set => None,
+        }
     }
 
     /// The operation on each element.
