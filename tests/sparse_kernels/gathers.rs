@@ -216,6 +216,9 @@ fn mistakes_are_explained() {
     assert!(error.contains("the size of dimension `k` of `y` is not known"), "{error}");
 }
 
+/// The index and the value of a term, if all that it reads is stored.
+type TermOf = fn(&dyn Fn(&str, &[usize]) -> Option<i64>, &[usize; 3], [usize; 5]) -> Option<(Vec<usize>, i64)>;
+
 /// What a statement reads, and what it computes: the values at all indices of its loops, where they go, and whether something
 /// is stored there.
 struct Written {
@@ -223,7 +226,7 @@ struct Written {
     /// The names of the dimensions of each operand; index arrays are `p` of `j`, `q` of `i` and `t` of `i` and `j`.
     operands: &'static [(&'static str, &'static [usize])],
     output: (&'static str, &'static [usize]),
-    value: fn(&dyn Fn(&str, &[usize]) -> Option<i64>, &[usize; 3], [usize; 5]) -> Option<(Vec<usize>, i64)>,
+    value: TermOf,
 }
 
 /// The sizes of `i`, `j`, `k`, of what `p` and `t` read (`n`), and of what `q` reads (`m`).

@@ -5,7 +5,8 @@ use super::error::KernelError;
 /// An element of an index array: an integer.
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not indices",
-    label = "an index array has elements of an integer type, such as `u32` or `usize`"
+    label = "an index array has elements of an integer type, such as `u32` or `usize`",
+    note = "give the array a type of integers, and convert its numbers before the call"
 )]
 pub trait IndexElement: Copy {
     /// The number. A negative one becomes larger than every size.
@@ -19,6 +20,7 @@ pub trait IndexElement: Copy {
 
 macro_rules! integers {
     ($($T:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl IndexElement for $T {
             #[inline(always)]
             fn index(self) -> usize {
