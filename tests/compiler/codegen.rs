@@ -10,7 +10,7 @@ mod random;
 #[path = "../codegen/twins.rs"]
 mod twins;
 
-use crate::library::{root, rustc, target_dir};
+use crate::library::{optimized_library, root, rustc, target_dir};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -139,7 +139,7 @@ fn assembly(name: &str, functions: &str, level: &str) -> String {
     let (source, out) = (dir.join(format!("{name}.rs")), dir.join(format!("{name}-{level}.s")));
     std::fs::write(&source, functions).unwrap();
     // As Cargo builds a library for release.
-    let run = rustc()
+    let run = rustc(optimized_library())
         .args(["--crate-type=lib", "-Ccodegen-units=1", "--cap-lints=allow"])
         .args(["--crate-name", name])
         .arg(format!("-Copt-level={level}"))

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The Rust files in a folder, in the order of their names, but for those about a macro of a feature that the test was built
-/// without.
+/// The Rust files in a folder, in the order of their names.
 fn cases_of(folder: &str) -> Vec<PathBuf> {
     let wanted = std::env::var("CASE").unwrap_or_default();
     let files = std::fs::read_dir(root().join(folder)).expect("the directory");
@@ -19,8 +18,7 @@ fn cases_of(folder: &str) -> Vec<PathBuf> {
         .filter(|file| file.extension() == Some("rs".as_ref()))
         .filter(|file| {
             let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-            let is_absent = cfg!(not(feature = "checkpoint")) && name.starts_with("manifest");
-            name.contains(&wanted) && !is_absent
+            name.contains(&wanted)
         })
         .collect();
     cases.sort();
@@ -30,7 +28,7 @@ fn cases_of(folder: &str) -> Vec<PathBuf> {
 /// Compiles a file as Cargo would, down to machine code: some mistakes show only when constants are evaluated.
 fn compile(file: &Path, emit: &str) -> Output {
     let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-    rustc()
+    rustc(library())
         .env("CARGO_MANIFEST_DIR", root())
         .env("CARGO_PKG_NAME", "cases")
         .args(["--crate-type=bin", "-Adead_code", "-Cdebuginfo=0", "--diagnostic-width=140"])

@@ -4,59 +4,65 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// The library, built once for all that is compiled here.
-///
-/// The functions are compiled from its metadata: from the MIR of generic and inline functions, which is optimized at
-/// every level but 0 alike. What runs its machine code is small, so LLVM does not optimize it.
+/// The library that the cases are compiled with: the one that the tests of the workspace were built with.
 pub(crate) fn library() -> &'static Path {
     static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
-        let features = [
-            (cfg!(feature = "std"), "std"),
-            (cfg!(feature = "sparse"), "sparse"),
-            (cfg!(feature = "sharding"), "sharding"),
-            (cfg!(feature = "checkpoint"), "checkpoint"),
-        ];
-        let features = features.into_iter().filter_map(|(is_on, name)| is_on.then_some(name));
-        let run = Command::new(env!("CARGO"))
-            .current_dir(root())
-            .args(["build", "--release", "--package=tensor-layout", "--lib", "--offline"])
-            .args(["--no-default-features", "--features"])
-            .arg(features.collect::<Vec<_>>().join(","))
-            .args(["--config=profile.release.opt-level=1", "--config=profile.release.lto='off'"])
-            .args(["--message-format=json", "--target-dir"])
-            .arg(target_dir().join("codegen/target"))
-            .env("RUSTFLAGS", "-Cno-prepopulate-passes")
-            .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .output()
-            .expect("cargo runs");
-        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        let messages = String::from_utf8(run.stdout).expect("messages in UTF-8");
-        let library = messages
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
-            .filter(|message| message["target"]["name"] == "tensor_layout")
-            .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
-            .find_map(|file| {
-                file.as_str().filter(|file| file.ends_with(".rlib")).map(PathBuf::from)
-            });
-        library.expect("the library among the files that were built")
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["test", "--no-run", "--workspace", "--lib", "--target-dir"]).arg(target_dir());
+        built(&mut cargo)
     });
     &LIBRARY
 }
 
-/// rustc, about to compile a crate that uses the library.
+/// The library that the index functions are compiled with: that of tiled layouts alone, optimized.
+///
+/// They are compiled from its metadata: from the MIR of generic and inline functions, which is optimized at every level but 0
+/// alike. Nothing runs the machine code, so LLVM does not optimize it.
+pub(crate) fn optimized_library() -> &'static Path {
+    static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--release", "--package=tensor-layout", "--lib", "--offline"])
+            .args(["--no-default-features", "--features=std"])
+            .args(["--config=profile.release.opt-level=1", "--config=profile.release.lto='off'"])
+            .arg("--target-dir")
+            .arg(target_dir().join("codegen/target"))
+            .env("RUSTFLAGS", "-Cno-prepopulate-passes")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS");
+        built(&mut cargo)
+    });
+    &LIBRARY
+}
+
+/// The library among what Cargo builds.
+fn built(cargo: &mut Command) -> PathBuf {
+    let run = cargo.current_dir(root()).arg("--message-format=json").output().expect("cargo runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let messages = String::from_utf8(run.stdout).expect("messages in UTF-8");
+    let library = messages
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+        .filter(|message| message["target"]["name"] == "tensor_layout")
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+        .find_map(|file| file.as_str().filter(|file| file.ends_with(".rlib")).map(PathBuf::from));
+    library.expect("the library among the files that were built")
+}
+
+/// rustc, about to compile a crate that uses a library.
 ///
 /// `CASES_RUSTC` names another copy of the compiler that built the library, such as one without the sources of the
 /// standard library.
-pub(crate) fn rustc() -> Command {
-    let library = library();
+pub(crate) fn rustc(library: &Path) -> Command {
     let program = std::env::var_os("CASES_RUSTC").or_else(|| std::env::var_os("RUSTC"));
     let mut rustc = Command::new(program.unwrap_or_else(|| "rustc".into()));
     rustc
         .current_dir(root())
         .arg("--edition=2024")
-        .arg(format!("--extern=tensor_layout={}", library.display()))
-        .arg(format!("-Ldependency={}", library.with_file_name("deps").display()));
+        .arg(format!("--extern=tensor_layout={}", library.display()));
+    // Beside its dependencies, or one folder up.
+    for folder in [library.with_file_name(""), library.with_file_name("deps")] {
+        rustc.arg(format!("-Ldependency={}", folder.display()));
+    }
     rustc
 }
 

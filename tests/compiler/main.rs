@@ -1,5 +1,4 @@
-//! What rustc makes of the library: the machine code of its index functions, and what it says of mistakes. In one program, so
-//! that the library is built once for both.
+//! What rustc makes of the library: the machine code of its index functions, and what it says of mistakes.
 
 mod codegen;
 #[cfg(all(feature = "sparse", feature = "sharding"))]
