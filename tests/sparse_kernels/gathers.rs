@@ -393,7 +393,7 @@ fn check(tape: &mut Tape<'_>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(1500), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(750), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_statements_read_and_write_through_index_arrays(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {

@@ -168,7 +168,7 @@ fn kernel(mixed: &Mixed) -> SparseKernel {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(1500), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1000), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_macro_and_the_interpreter_agree_in_every_bit(which in 0..MIXED.len(), bytes in prop::collection::vec(any::<u8>(), 0..400)) {

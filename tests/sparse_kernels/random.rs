@@ -311,7 +311,7 @@ pub(crate) fn cases(enough: u32) -> u32 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(3000), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1500), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn agree_with_plain_loops(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

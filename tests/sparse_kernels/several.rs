@@ -332,7 +332,7 @@ fn drawn(tape: &mut Tape<'_>, ty: &str, shape: &[usize]) -> DynOperand<i64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(400), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(250), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn statements_compute_what_each_computes_alone(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

@@ -414,7 +414,7 @@ fn check(which: usize, bytes: &[u8]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(6000), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(3000), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_macro_computes_what_the_statement_says(which in any::<usize>(), bytes in prop::collection::vec(any::<u8>(), 0..400)) {
