@@ -8,7 +8,10 @@ use std::sync::LazyLock;
 pub(crate) fn library() -> &'static Path {
     static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["test", "--no-run", "--workspace", "--lib", "--target-dir"]).arg(target_dir());
+        // This test alone: it needs the library and no other program.
+        cargo
+            .args(["test", "--no-run", "--workspace", "--test=compiler", "--target-dir"])
+            .arg(target_dir());
         built(&mut cargo)
     });
     &LIBRARY
