@@ -8,6 +8,7 @@
 //! [written] the functions of Rust in a statement
 //! ```
 
+mod dense;
 mod emit;
 mod entries;
 mod function;
@@ -15,6 +16,7 @@ mod in_place;
 mod ints;
 mod merge;
 mod names;
+mod pair;
 mod parts;
 mod reusing;
 mod segment;

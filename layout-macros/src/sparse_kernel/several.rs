@@ -1,6 +1,7 @@
 //! Functions of several statements. Each statement is a function inside, and what it computes is a variable.
 
 use super::function::{Function, elements, is_bounded, loops};
+use super::pair::PairNames;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::unraw;
@@ -123,9 +124,8 @@ impl<'a> Several<'a> {
             return TokenStream::new();
         }
         let function = self.function();
-        let (_, visibility, name) = function.head();
-        let called = unraw(&name);
-        let into = Ident::new(&format!("{called}_into"), name.span());
+        let (_, visibility, _) = function.head();
+        let PairNames { called, into, .. } = function.pair_names();
         let (parameters, generics) = (self.parameters(), function.generics());
         let mut taken = Vec::new();
         let (mut types, mut starts) = (TokenStream::new(), TokenStream::new());
