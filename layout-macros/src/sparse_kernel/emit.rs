@@ -41,10 +41,10 @@ pub(crate) struct Emit<'k> {
 
 impl Emit<'_> {
     pub(crate) fn size_name(&self, index: IndexId) -> Ident {
-        match &self.kernel.indices[index].name {
-            // `p[j]`
-            name if name.ends_with(']') => self.names.other(format!("size_{index}")),
-            name => self.names.other(format!("size_{name}")),
+        let known = &self.kernel.indices[index];
+        match known.is_element() {
+            true => self.names.other(format!("size_{index}")),
+            false => self.names.other(format!("size_{}", known.name)),
         }
     }
 

@@ -212,10 +212,17 @@ pub struct Function {
 /// An index of the statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Index {
-    /// Its name.
+    /// Its name, or the text of an element of an index array: `p[j]`.
     pub name: String,
     /// Its size, in terms of [`Int::DimSize`] of parameters; never below zero.
     pub size: Int,
+}
+
+impl Index {
+    /// Whether it is an element of an index array, and not a loop.
+    pub fn is_element(&self) -> bool {
+        self.name.ends_with(']')
+    }
 }
 
 /// Two sizes that must agree.
