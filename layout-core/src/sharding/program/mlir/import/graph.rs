@@ -307,23 +307,24 @@ impl<'m, 't> Builder<'m, 't> {
     /// Names the sources of edges between functions, once all functions are known: what calls pass as an argument, or what
     /// the function returns to a call.
     pub(super) fn close_edges(&mut self, roots: &[Root]) -> Result<(), Failure> {
-        for (continued, edge, at) in core::mem::take(&mut self.edges) {
-            let position = |list: &[Number]| list.iter().position(|value| *value == continued);
-            let mut sources = Vec::new();
-            for root in roots {
-                let name = self.module.functions[root.function].name;
-                let calls = self.outside.iter().filter(|call| call.callee == name);
-                if let Some(argument) = position(&root.region.arguments) {
-                    sources.extend(calls.filter_map(|call| call.operands.get(argument)));
-                } else if let Some(result) = calls.filter_map(|call| position(&call.results)).next()
-                {
-                    sources.extend(root.region.returned().get(result));
+        let edges = core::mem::take(&mut self.edges);
+        let mut sources: BTreeMap<Number, Vec<Number>> = BTreeMap::new();
+        for root in roots {
+            let name = self.module.functions[root.function].name;
+            let returned = root.region.returned();
+            for call in self.outside.iter().filter(|call| call.callee == name) {
+                for (argument, operand) in root.region.arguments.iter().zip(&call.operands) {
+                    sources.entry(*argument).or_default().push(*operand);
+                }
+                for (result, value) in call.results.iter().zip(returned) {
+                    sources.entry(*result).or_default().push(*value);
                 }
             }
-            if sources.is_empty() {
-                sources.push(&continued);
-            }
-            let sources = sources.into_iter().map(|value| self.value(*value, at));
+        }
+        for (continued, edge, at) in edges {
+            let own = [continued];
+            let sources = sources.get(&continued).map_or(&own[..], Vec::as_slice);
+            let sources = sources.iter().map(|value| self.value(*value, at));
             let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
             let closed = self.graph.close_edge(edge, &sources);
             closed.map_err(|error| failure(&error, at, "sdy.func_data_flow_edge"))?;
