@@ -28,7 +28,7 @@ const LAYOUTS: [&str; 19] = [
     "f8e5m2[5,64] by f16[1,64] in blocks",
 ];
 
-fn random(seed: u64) -> impl FnMut() -> u64 {
+pub(super) fn random(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed | 1;
     move || {
         state =
@@ -37,7 +37,7 @@ fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-fn number(bits: u64) -> f32 {
+pub(super) fn number(bits: u64) -> f32 {
     (bits & 0xFFFF) as f32 / 32768.0 - 1.0
 }
 

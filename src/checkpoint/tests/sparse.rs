@@ -3,24 +3,11 @@
 use super::*;
 use crate::checkpoint::sparse::bytes_of;
 use crate::sparse::formats::{Coo, Csr};
-use crate::sparse::types::*;
-use crate::sparse::{
-    Bits2, Encoded, Encoding, SparseArray, SparseTensor, SparseTensorRef, StoredSparseSpec,
-};
+use crate::sparse::{Encoding, SparseArray, SparseTensor, SparseTensorRef, StoredSparseSpec};
 use crate::{DType, sparse_encoding, sparse_tensor};
 use safetensors::tensor::TensorView;
 
 type Rows = SparseTensor<Csr<u32, u16>, f32>;
-type TwoOfFour = Encoded<
-    Rank<2>,
-    (
-        Level<Dim<0>, Dense>,
-        Level<Floordiv<Dim<1>, 4>, Dense>,
-        Level<Mod<Dim<1>, 4>, Structured<2, 4>>,
-    ),
-    usize,
-    Bits2,
->;
 sparse_encoding! {
     type Blocks = (i, j) -> (
         i floordiv 2 : dense, j floordiv 4 : compressed, i mod 2 : dense, j mod 4 : dense

@@ -3,9 +3,8 @@
 use super::*;
 use crate::DType;
 use crate::sharding::ShardedSparseLayout;
+use crate::sparse::SparseTensor;
 use crate::sparse::formats::Csr;
-use crate::sparse::types::*;
-use crate::sparse::{Bits2, Encoded, SparseTensor};
 use crate::{mesh, sharded, sparse_tensor};
 use safetensors::tensor::TensorView;
 
@@ -16,17 +15,6 @@ const SIZES: [usize; 2] = [8, 16];
 type Format = Csr<u32, u16>;
 type Split = sharded!(bf16[8,16] Format @ Pod [{"model"}, {"data"}]);
 type Whole = sparse_tensor!(bf16[8,16] Format);
-/// What `2:4` stands for.
-type TwoOfFour = Encoded<
-    Rank<2>,
-    (
-        Level<Dim<0>, Dense>,
-        Level<Floordiv<Dim<1>, 4>, Dense>,
-        Level<Mod<Dim<1>, 4>, Structured<2, 4>>,
-    ),
-    usize,
-    Bits2,
->;
 type Columns = sharded!(bf16[8,16] TwoOfFour @ Pod [{}, {"model"}]);
 
 /// Two of four numbers at most are not zero, and parts have different numbers of them.

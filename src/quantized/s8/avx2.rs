@@ -10,22 +10,9 @@ use half::f16;
 use layout_core::dtype::float::widen_f16;
 
 /// # Safety
-/// As [`all_rows`].
-pub(super) unsafe fn multiply<C: Scale, const V: usize>(
-    has: HasAvx2,
-    rows: Rows<'_>,
-    steps: &[Step<V>],
-    codes: &Codes,
-    y: &mut [f32],
-) {
-    // SAFETY: `has` proves the instructions; the caller promises the rest.
-    unsafe { compiled::<C, V>(has, rows, steps, codes, y) }
-}
-
-/// # Safety
 /// As [`all_rows`], and the CPU must have the instructions that [`HasAvx2`] proves.
 #[target_feature(enable = "avx2,bmi2")]
-unsafe fn compiled<C: Scale, const V: usize>(
+pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: HasAvx2,
     rows: Rows<'_>,
     steps: &[Step<V>],

@@ -23,22 +23,9 @@ impl Has {
 }
 
 /// # Safety
-/// As [`all_rows`].
-pub(super) unsafe fn multiply<C: Scale, const V: usize>(
-    has: Has,
-    rows: Rows<'_>,
-    steps: &[Step<V>],
-    codes: &Codes,
-    y: &mut [f32],
-) {
-    // SAFETY: `has` proves the instructions; the caller promises the rest.
-    unsafe { compiled::<C, V>(has, rows, steps, codes, y) }
-}
-
-/// # Safety
 /// As [`all_rows`], and the CPU must have the instructions that [`Has`] proves.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni,avx2,bmi2,fma")]
-unsafe fn compiled<C: Scale, const V: usize>(
+pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: Has,
     rows: Rows<'_>,
     steps: &[Step<V>],

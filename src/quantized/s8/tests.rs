@@ -2,6 +2,7 @@
 
 use super::{Codes, DynQuantizedRef, QuantizedError, QuantizedSpec, tables};
 use crate::cpu::{Cpu, forced};
+use crate::quantized::tests::{number, random};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -23,19 +24,6 @@ const LAYOUTS: [&str; 13] = [
     "f4e2m1fn[5,64] by f32[1,64] in blocks",
     "f4e2m1fn[9,128] by f8e4m3fn[1,32] in planes",
 ];
-
-fn random(seed: u64) -> impl FnMut() -> u64 {
-    let mut state = seed | 1;
-    move || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state ^ state >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 16
-    }
-}
-
-fn number(bits: u64) -> f32 {
-    (bits & 0xFFFF) as f32 / 32768.0 - 1.0
-}
 
 /// The integers that activations become, with the scale of each, and the largest magnitude of its 32.
 fn quantized(x: &[f32]) -> Vec<(f32, f32, f32)> {
