@@ -55,10 +55,13 @@ type MultiplyMatrix = unsafe extern "C" fn(
     c_int,
 ) -> c_int;
 
-/// A function of the library, which must have the type `F`.
+/// A function of the library.
+///
+/// # Safety
+/// `F` must be the type of a pointer to a function, and that of the one with this name.
 unsafe fn of<F: Copy>(name: &CStr) -> Option<F> {
     let at = function(&[name])?;
-    // SAFETY: the caller knows the type, which is that of a pointer to a function.
+    // SAFETY: the caller promises the type, which has the size of the address.
     Some(unsafe { std::mem::transmute_copy::<*mut c_void, F>(&at) })
 }
 
