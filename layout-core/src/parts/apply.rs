@@ -1,7 +1,7 @@
 use super::*;
 use core::ops::Deref;
 
-/// An index of up to [`MAX_RANK`] dimensions; reads as a slice.
+/// An index of up to [`MAX_RANK`] dimensions; dereferences to a slice.
 ///
 /// ```
 /// use tensor_layout::TiledSpec;
@@ -71,7 +71,7 @@ impl core::fmt::Debug for Coordinates {
 impl IndexMap {
     /// The offset of the element at `index`, in elements. Linear in the number of parts.
     ///
-    /// `index` must be in bounds; otherwise the result is meaningless, or overflows.
+    /// `index` must be in bounds; otherwise the result is meaningless, or the computation overflows.
     ///
     /// # Panics
     /// If `index` does not have as many dimensions as the array.
@@ -99,14 +99,14 @@ impl IndexMap {
         offset
     }
 
-    /// The part before number `end` with those before it that continue it, as one, and where they start: each costs
-    /// divisions by numbers that only run time knows.
+    /// The part before number `end`, joined with the parts before it that continue it, and the number of the first of them.
+    /// Joining saves divisions, which are slow here because the divisors are not constants.
     #[inline]
     const fn joined_part(&self, end: usize) -> (Part, usize) {
         let mut part = self.parts[end - 1];
         let mut start = end - 1;
         while start > 0 {
-            // A part of one value is zero whatever it stands beside.
+            // A part of size 1 is always zero: skip it.
             if self.parts[start - 1].size > 1 {
                 match self.parts[start - 1].joined_to(&part) {
                     Some(joined) => part = joined,
@@ -128,12 +128,12 @@ impl IndexMap {
         let mut i = self.part_count;
         while i > 0 {
             let (part, more_major) = self.joined_part(i);
-            // The strides are the products of the sizes, so that one division gives the digit and what is left.
+            // The strides are the products of the sizes, so one division yields the digit and the rest.
             y[part.source] += rest % part.size * part.div;
             rest /= part.size;
             i = more_major;
         }
-        // A derived value is known once all its parts are, so work from the last one back to the dimensions.
+        // A derived value is known once all its parts are: go from the last value back to the dimensions.
         let mut i = self.term_count;
         while i > 0 {
             i -= 1;

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Splits the dimensions of an array step by step, then places the parts on strides.
+/// Splits the dimensions of an array tile by tile, then gives the parts their strides.
 ///
 /// ```
 /// use tensor_layout::parts::Builder;
@@ -31,22 +31,22 @@ impl IndexMap {
         Builder::new(dims, dims, minor_to_major.split_at(rank).0).place()
     }
 
-    /// The map of a row-major array of `shape` that starts at the same element: for indices of this array, the offsets
-    /// that they have with the strides of `shape`.
+    /// The map of this row-major array as a window of a larger row-major array of sizes `shape`: the indices of this array,
+    /// with the strides of the larger one.
     #[doc(hidden)]
     pub const fn with_window(mut self, shape: &[usize]) -> Self {
         let mut stride = 1;
         let mut dim = self.rank;
         while dim > 0 {
             dim -= 1;
-            // Row-major parts stand in the order of the dimensions.
+            // The parts of a row-major array are in the order of its dimensions.
             self.parts[dim].stride = stride;
             stride *= shape[dim];
         }
         self
     }
 
-    /// The map of the transposed array: the same offsets for the dimensions in reverse.
+    /// The map of the transposed array: the same offsets, for an index whose dimensions are in reverse order.
     #[doc(hidden)]
     pub const fn reversed(mut self) -> Self {
         let last = self.rank.saturating_sub(1);
@@ -73,7 +73,7 @@ impl IndexMap {
         self
     }
 
-    /// The same offsets for an array of other sizes, no larger than the widths in which this one is stored.
+    /// The same offsets for an array of sizes `dims`, none larger than the padded width in which this one is stored.
     #[doc(hidden)]
     pub const fn with_dims(mut self, dims: &[usize]) -> Self {
         let mut dim = 0;
@@ -91,22 +91,22 @@ impl Builder {
     /// Larger than any size. It is not `usize::MAX`, so that the result of a miscalculation does not mean `*`.
     pub const COMBINE: usize = usize::MAX - 0x2A;
 
-    /// An array of `dims`, stored in widths of `widths` (at least `dims`), with its dimensions in the order of
-    /// `minor_to_major`.
+    /// An array of sizes `dims`, each stored in the width of `widths` (at least the size), with its dimensions in the order
+    /// of `minor_to_major`.
     ///
     /// # Panics
-    /// If the three differ in length, if there are more than [`MAX_RANK`] dimensions, or if `minor_to_major` names
-    /// one that does not exist.
+    /// If the three differ in length, if there are more than [`MAX_RANK`] dimensions, or if `minor_to_major` names a
+    /// dimension that does not exist.
     pub const fn new(dims: &[usize], widths: &[usize], minor_to_major: &[usize]) -> Self {
         let rank = dims.len();
         assert!(widths.len() == rank && minor_to_major.len() == rank);
         Self::start(rank, dims, widths, minor_to_major)
     }
 
-    /// [`Builder::new`] for slices of which the first `rank` entries count.
+    /// [`Builder::new`] for the first `rank` entries of each slice.
     ///
     /// Const evaluation builds the table of every layout type. There a slice, a call, an `Option` or a copy of the table
-    /// costs as much as dozens of statements; hence the lengths, plain loops, references and `bool`s in what follows.
+    /// costs as much as dozens of statements; hence the lengths, plain loops, references and `bool`s in the code below.
     pub(crate) const fn start(
         rank: usize,
         dims: &[usize],
@@ -136,17 +136,17 @@ impl Builder {
     }
 
     /// Applies one tile to the most minor parts: each entry splits a part into the number of the tile and the index
-    /// in it. `None` if a size overflows.
+    /// in the tile. `None` if a size overflows.
     ///
     /// # Panics
     /// If `tile` has more than [`MAX_TILE_RANK`] entries, if an entry is zero, if the last is [`Builder::COMBINE`],
-    /// or if there were more than [`MAX_TILES`] tiles before.
+    /// or if [`MAX_TILES`] tiles have been applied already.
     pub const fn tile(mut self, tile: &[usize]) -> Option<Self> {
         if self.add_tile(tile.len(), tile) { Some(self) } else { None }
     }
 
-    /// [`Builder::tile`] for the first `entries` of `tile`, in place; false if a size overflows, after which the
-    /// builder must not be used.
+    /// [`Builder::tile`] for the first `entries` entries of `tile`, in place. Returns false if a size overflows; the builder
+    /// must not be used after that.
     pub(crate) const fn add_tile(&mut self, entries: usize, tile: &[usize]) -> bool {
         while self.map.part_count < entries {
             self.prepend_unit();
@@ -160,9 +160,9 @@ impl Builder {
                 combined += 1;
             } else {
                 if combined > 0 {
-                    // A tile that has combined dimensions has more entries than are left of them.
+                    // Each entry belongs to a part, counted from the most minor one; combining removes parts before the
+                    // entries that are left, whose distance from the end stays the same.
                     let last = self.map.part_count + i - entries;
-                    // What follows in the tile still counts from the most minor part.
                     if !self.combine(last - combined, last) {
                         return false;
                     }
@@ -180,12 +180,12 @@ impl Builder {
         self.split(&sizes, kept)
     }
 
-    /// The parts without strides: of an array without elements their number may overflow.
+    /// The parts without strides, whose product may overflow if the array is empty.
     pub(crate) const fn unplaced(self) -> IndexMap {
         self.map
     }
 
-    /// Lays the parts out row-major and gives the finished map; `None` if the length overflows.
+    /// Gives the parts row-major strides and returns the finished map; `None` if the length overflows.
     pub const fn place(mut self) -> Option<IndexMap> {
         let mut stride: usize = 1;
         let mut empty = false;
@@ -206,6 +206,9 @@ impl Builder {
     }
 
     /// Splits the `split` most minor parts by the first entries of `sizes`.
+    ///
+    /// In `bf16[1000,384]{1,0:T(8,128)(2,1)}` the first tile splits `d0` into `d0 floordiv 8` and `d0 mod 8`; the second
+    /// splits `d0 mod 8` into `(d0 floordiv 2) mod 4` and `d0 mod 2`.
     const fn split(&mut self, sizes: &[usize; MAX_TILE_RANK], split: usize) -> bool {
         let count = self.map.part_count;
         let base = count - split;
@@ -234,7 +237,8 @@ impl Builder {
         true
     }
 
-    /// Replaces the parts `first..=last` by one that numbers them row-major.
+    /// Replaces the parts `first..=last` by one part: a derived value that numbers their indices row-major. The parts `d0` of
+    /// size 2 and `d1` of size 7 become `d0 * 7 + d1`, of size 14.
     const fn combine(&mut self, first: usize, last: usize) -> bool {
         let target = self.map.values;
         let mut empty = false;
@@ -266,7 +270,7 @@ impl Builder {
         true
     }
 
-    /// Makes the value of a part the source of a new one.
+    /// Makes a derived value of a part, and returns that value as a part, which can then be split by any size.
     const fn derive(&mut self, part: Part) -> Part {
         if part.size <= 1 {
             return Part { source: self.zero(), size: part.size, ..Part::UNIT };
@@ -289,7 +293,8 @@ impl Builder {
         self.map.part_count += 1;
     }
 
-    /// The value that is always zero. A tile of a higher rank than the array is padded with it.
+    /// The number of the value that is always zero: the source of the dimensions of size 1 that are added in front of an
+    /// array whose rank is lower than that of a tile.
     const fn zero(&mut self) -> usize {
         match self.zero {
             Some(value) => value,

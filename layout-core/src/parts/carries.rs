@@ -2,19 +2,20 @@ use super::*;
 
 /// Where a value carries: from one multiple of `div` to the next, the offset moves by `stride`.
 ///
-/// In tiles of 8 rows of an array of 384 columns a row has two: `div` 1 moves by 128, and `div` 8 by 3072.
+/// In `f32[1000,384]{1,0:T(8,128)}` dimension 0 has two carries: `div` 1 with a stride of 128, from row to row in a tile,
+/// and `div` 8 with a stride of 3072, from one row of three tiles to the next.
 #[derive(Clone, Copy)]
 pub(super) struct Carry {
     pub(super) source: usize,
     pub(super) div: usize,
-    /// Elements; `None` where the move depends on other dimensions too.
+    /// In elements; `None` if the move also depends on other dimensions.
     pub(super) stride: Option<usize>,
 }
 
 const MAX_CARRIES: usize = MAX_PARTS + MAX_TERMS;
 
 /// How the offset depends on each value: carries ordered by source and `div`. A carry that only continues the one before
-/// it is left out. Derived values are resolved into the dimensions that they are made of, as far as that is possible.
+/// it is left out. Derived values are resolved into their summands where possible.
 #[derive(Clone, Copy)]
 pub(super) struct Carries {
     list: [Carry; MAX_CARRIES],
@@ -47,7 +48,7 @@ impl Carries {
         }
     }
 
-    /// Removes the carries of `source`, and gives them without those that only continue the one before them.
+    /// Removes the carries of `source`, and returns those of them that do not merely continue the one before.
     const fn take(&mut self, source: usize) -> Self {
         let mut taken = Self::NONE;
         let mut kept = 0;
@@ -80,7 +81,7 @@ impl Carry {
         }
     }
 
-    /// How far the offset moves at `div`, up to where a later carry takes over.
+    /// How far the offset moves from one multiple of `div` to the next, if no later carry changes that.
     const fn at(&self, div: usize) -> Option<usize> {
         match self.stride {
             Some(stride) if div.is_multiple_of(self.div) => stride.checked_mul(div / self.div),
@@ -90,12 +91,14 @@ impl Carry {
 }
 
 impl IndexMap {
-    /// The carries of all values, and which derived values could not be resolved. Quadratic in the number of parts.
+    /// The carries of all values, and a flag for each derived value that could not be resolved. Quadratic in the number of
+    /// parts.
     pub(super) const fn carries(&self) -> (Carries, [bool; MAX_VALUES]) {
         self.carries_keeping(&[false; MAX_VALUES])
     }
 
-    /// The carries of all values where those that are `kept` are not to be resolved, and which values were not.
+    /// The carries of all values, without resolving the values that are `kept`, and a flag for each value that was not
+    /// resolved.
     pub(super) const fn carries_keeping(
         &self,
         kept: &[bool; MAX_VALUES],
@@ -112,7 +115,7 @@ impl IndexMap {
             }
             i += 1;
         }
-        // From the last value down: a source is complete when all values derived from it have been resolved.
+        // From the last value down: the carries of a source are complete when all values derived from it are resolved.
         let mut value = self.values;
         while value > 0 {
             value -= 1;
@@ -134,8 +137,11 @@ impl IndexMap {
         (carries, joint)
     }
 
-    /// The carries of a derived value as carries of the values that it is made of. Possible where each carry is a whole
-    /// number of the summands below it, and starts them anew: then each summand moves the offset on its own.
+    /// The carries of a derived value as carries of its summands. Possible if each carry is a multiple of the summand below
+    /// it, so that the summand starts again at each carry: then each summand moves the offset on its own.
+    ///
+    /// Let `v = d0 * 8 + d1` have a carry of 128 at 1 and of 1024 at 4. Then `d1` has the same two, and `d0` one of 2048 at 1.
+    /// For `v = d0 * 6 + d1` there is no answer, as 6 is not a multiple of 4.
     const fn resolve(
         &self,
         value: usize,
@@ -167,7 +173,7 @@ impl IndexMap {
             if carry == div {
                 s += 1;
             }
-            // Nothing moves below the least summand, and nothing at all in an empty array.
+            // Nothing moves below the smallest summand, and nothing at all in an empty array.
             let Some(Part { source, div: unit, size, stride: summand, .. }) = part else {
                 continue;
             };
@@ -202,7 +208,7 @@ impl IndexMap {
         }
     }
 
-    /// What each value is at most, padding not counted.
+    /// The largest number that each value has outside of padding.
     pub(super) const fn largest(&self) -> [usize; MAX_VALUES] {
         let mut largest = [0; MAX_VALUES];
         let mut dim = 0;
@@ -225,14 +231,14 @@ impl IndexMap {
 }
 
 impl Part {
-    /// Whether the part is ever anything but zero.
+    /// Whether the part is ever nonzero.
     pub(super) const fn moves(&self, largest: &[usize; MAX_VALUES]) -> bool {
         self.size > 1 && self.div <= largest[self.source]
     }
 }
 
 impl Term {
-    /// Whether the term is a summand of `target` that is ever anything but zero.
+    /// Whether the term is a summand of `target` that is ever nonzero.
     pub(super) const fn moves(&self, target: usize, largest: &[usize; MAX_VALUES]) -> bool {
         self.target == target && self.part.moves(largest)
     }

@@ -2,12 +2,12 @@ use super::row_major::RowMajor;
 use super::*;
 
 impl IndexMap {
-    /// The number, in row-major order, of the first element to which two maps give different offsets; `None` if there is
-    /// none among the elements that both have.
+    /// The row-major number of the first element for which two maps differ in the offset; `None` if they agree on all
+    /// elements that both have.
     ///
-    /// Quadratic in the number of parts as long as the dimensions of both arrays wrap around at the same elements.
-    /// From the first element where they do not, and where combined dimensions carry into each other, both maps are
-    /// followed from carry to carry, which is linear in the number of carries up to the difference.
+    /// Quadratic in the number of parts while the dimensions of both arrays wrap around at the same elements. From the first
+    /// element where they do not, and where combined dimensions carry into each other, the function follows both maps from
+    /// carry to carry, which is linear in the number of carries up to the difference.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
         let len = self.common_len(other);
         let mut agreed = 0;
@@ -25,8 +25,8 @@ impl IndexMap {
         }
     }
 
-    /// Whether two maps give all elements that both have the same offsets, as far as that can be seen without following
-    /// them from carry to carry. Quadratic in the number of parts.
+    /// Whether two maps agree on the offsets of all elements that both have, and this can be shown without following them
+    /// from carry to carry. Quadratic in the number of parts.
     pub const fn is_seen_to_agree(&self, other: &Self) -> bool {
         matches!(self.compare(other, 0, self.common_len(other)), Comparison::Same)
     }
@@ -36,8 +36,8 @@ impl IndexMap {
         if mine < others { mine } else { others }
     }
 
-    /// Compares the first `len` elements, of which the first `agreed` are known to agree: none, or all those that an
-    /// earlier comparison left to be followed.
+    /// Compares the first `len` elements. The first `agreed` are known to agree: none of them, or all up to the end of a range
+    /// that an earlier comparison left to [`IndexMap::follow`].
     const fn compare(&self, other: &Self, agreed: usize, len: usize) -> Comparison {
         if agreed >= len {
             return Comparison::Same;
@@ -47,8 +47,8 @@ impl IndexMap {
         if number > 1 && agreed == 0 {
             return Comparison::Unknown { from: 0, to: if number < len { number } else { len } };
         }
-        // The elements before `number` agree. If both arrays start anew there, so do those before the next start, as
-        // soon as the element itself does.
+        // The elements before `number` agree. If the dimensions of both arrays start again there, and element `number` agrees,
+        // so do all elements before the next start.
         while number < len {
             if !a.starts_at(number) || !b.starts_at(number) {
                 return Comparison::Unknown { from: number, to: len };
@@ -61,7 +61,7 @@ impl IndexMap {
         Comparison::Same
     }
 
-    /// Where element `number` of the row-major order lives.
+    /// The offset of element `number` in row-major order.
     pub(super) const fn offset_of(&self, number: usize) -> usize {
         match self.index_of(number) {
             Some(index) => self.offset(index.as_slice()),
@@ -86,11 +86,13 @@ impl IndexMap {
         None
     }
 
-    /// The longest progression of elements from `number` on: along the most minor dimension, up to where a part carries.
+    /// The longest progression of elements from `number` on: along the most minor dimension, up to the next carry of a part.
+    ///
+    /// In `f32[3,5]{1,0:T(2,2)}` the progressions of the first row start at elements 0, 2 and 4, at the offsets 0, 4 and 8.
     const fn run_at(&self, number: usize) -> Progression {
         let Some(index) = self.index_of(number) else { panic!("no such element") };
         let mut run = Progression { offset: 0, stride: 0, len: usize::MAX };
-        // The values at the first element, and how far each moves with every element.
+        // The values at the first element, and by how much each rises from one element to the next.
         let (mut at, mut step) = ([0; MAX_VALUES], [0; MAX_VALUES]);
         let mut dim = 0;
         while dim < self.rank {
@@ -121,11 +123,11 @@ impl IndexMap {
     }
 }
 
-/// What is known of two maps that have not been followed from carry to carry.
+/// What a comparison of two maps shows without following them from carry to carry.
 enum Comparison {
     Same,
     DifferAt(usize),
-    /// The elements before `from` agree, those up to `to` have to be followed.
+    /// The elements before `from` agree; those in `from..to` must be followed.
     Unknown {
         from: usize,
         to: usize,
@@ -141,8 +143,8 @@ struct Progression {
 }
 
 impl Progression {
-    /// How far a part of a value moves with every element. Ends the progression where the part carries. If that is at
-    /// once, the result may have overflowed, and is not used.
+    /// By how much a part of a value moves the offset with every element. Shortens the progression to end where the part
+    /// carries. If it carries after the first element, the result may have overflowed, and is not used.
     const fn through(&mut self, part: &Part, value: usize, step: usize) -> usize {
         if step == 0 || part.size <= 1 {
             return 0;

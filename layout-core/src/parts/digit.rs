@@ -1,6 +1,6 @@
-/// `(y floordiv div) mod size`: the digit of `y` that a part holds. This is the one rule that every layout splits by.
+/// `(y floordiv div) mod size`, a digit of `y` in a mixed radix: the one rule by which every layout splits.
 ///
-/// Division rounds down and a remainder is never negative, also where `y` is below zero, as in affine maps:
+/// Division rounds down and a remainder is never negative, even if `y` is, as in affine maps:
 ///
 /// ```
 /// use tensor_layout::parts::Digit;
@@ -12,12 +12,12 @@
 pub struct Digit<N> {
     /// What the value is divided by.
     pub div: N,
-    /// What the quotient is taken modulo; `None` for the most major digit, which is all that is left.
+    /// What the quotient is taken modulo; `None` for the most major digit, which is the whole quotient.
     pub size: Option<N>,
 }
 
-/// The rule for unsigned numbers, where `/` and `%` are `floordiv` and `mod`, as an expression. The typed index functions
-/// unroll it with constants: with calls of [`Digit::of`] an array of four dimensions takes 22 instructions, not 19.
+/// The rule for unsigned numbers, whose `/` and `%` are `floordiv` and `mod`, as an expression. The typed index functions
+/// unroll it with constants: if they called [`Digit::of`], an array of four dimensions would take 22 instructions, not 19.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! floordiv_mod {

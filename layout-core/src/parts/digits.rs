@@ -1,12 +1,13 @@
 use super::*;
 
 impl IndexMap {
-    /// The table as a person would read it back: the same index for each offset, from as few digits as possible.
+    /// The table for [`IndexMap::index`] as a person would write it: the same index for each offset, from as few digits as
+    /// possible.
     ///
-    /// Unlike [`IndexMap::joined`] this one keeps padding. In `f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}` an offset is
-    /// `(row floordiv 8, row mod 8, d3)` for a row of 480, which is `d0 * 80 + d1 * 8 + d2`. Both digits of the row and
-    /// the sum go: `d0` is `offset floordiv 10240`, `d1` is `(offset floordiv 1024) mod 10`, `d2` is
-    /// `(offset floordiv 128) mod 8`.
+    /// Unlike [`IndexMap::joined`] this one keeps padding. In `f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}` an offset consists of
+    /// the digits `row floordiv 8`, `row mod 8` and `d3`, where `row` is the derived value `d0 * 80 + d1 * 8 + d2`, below
+    /// 480. The result reads the dimensions from the offset without the row: `d0` is `offset floordiv 10240`, `d1` is
+    /// `(offset floordiv 1024) mod 10`, and `d2` is `(offset floordiv 128) mod 8`.
     #[doc(hidden)]
     pub const fn joined_digits(&self) -> Self {
         if self.elements() == 0 {
@@ -30,7 +31,7 @@ impl IndexMap {
             }
             i += 1;
         }
-        // From the last value down, since what one is made of can be a derived value again.
+        // From the last value down, since a derived value can be a sum of other derived values.
         let mut value = self.values;
         while value > self.rank {
             value -= 1;
@@ -40,10 +41,10 @@ impl IndexMap {
         map
     }
 
-    /// Whether an offset past the end is seen by the bound of the value that its most major digit belongs to. For a
-    /// table of [`IndexMap::joined_digits`], whose first digit is all that is left of the offset.
+    /// Whether the check of one bound, that of the value to which the most major digit belongs, also rejects every offset
+    /// past the end. Only for a table of [`IndexMap::joined_digits`], whose first digit is the whole quotient of the offset.
     ///
-    /// `f32[1000,500]{0,1:T(8,128)}` has a column past its 500 for every offset past its end.
+    /// In `f32[1000,500]{0,1:T(8,128)}` every offset past the end has a column of 504 or more, and 500 is the bound.
     #[doc(hidden)]
     pub const fn bound_sees_the_end(&self) -> bool {
         if self.elements() == 0 || self.part_count == 0 {
@@ -55,15 +56,15 @@ impl IndexMap {
         self.completes(&self.parts[0]) && fits && self.reach(source) > self.bounds[source]
     }
 
-    /// Whether the first digit of a derived value is all that is left of it, as that of the offset is.
+    /// Whether term `i` is the most major one of its derived value, so that its digit is the whole quotient, without `mod`.
     #[doc(hidden)]
     pub const fn is_most_major_term(&self, i: usize) -> bool {
         i + 1 >= self.term_count || self.terms[i + 1].target != self.terms[i].target
     }
 
-    /// Joins the parts that lie side by side in the offset, and continue each other in their value. A digit that is 0
-    /// but in padding joins the one after it where that completes its value: then one bound sees both. In
-    /// `f32[1,100]{1,0:T(8,128)}` all that is left to ask is whether the offset is less than 100.
+    /// Joins the parts that lie side by side in the offset and continue each other in their value. A digit that is 0
+    /// except in padding is joined to the more minor one if that one completes its value: then one bound checks both. In
+    /// `f32[1,100]{1,0:T(8,128)}` the only check that remains is whether the offset is less than 100.
     const fn join_digits(&mut self) {
         let whole = *self;
         self.part_count = 0;
@@ -90,8 +91,9 @@ impl IndexMap {
         }
     }
 
-    /// Adds a digit. One that is only ever padding becomes a digit of a value of its own, number `zero`, which is always 0:
-    /// the dimension need not be put together to see that it is 0. For powers of two the sum of such digits is a mask.
+    /// Adds a digit. A digit that is 0 except in padding becomes a digit of value number `zero`, whose bound is 1, so that
+    /// it is checked without computing the dimension. If its stride is a power of two, the sum of such digits is one mask
+    /// of the offset.
     const fn keep(&mut self, mut digit: Part, zero: usize) {
         if digit.div >= self.bounds[digit.source] && zero < MAX_VALUES {
             self.values = zero + 1;
@@ -102,20 +104,23 @@ impl IndexMap {
         self.insert(digit);
     }
 
-    /// Whether no digit of the value above this one is ever anything but 0, except in padding.
+    /// Whether all more major digits of the value are 0, except in padding.
     const fn completes(&self, part: &Part) -> bool {
         part.div * part.size >= self.bounds[part.source]
     }
 
-    /// Replaces the digits of a derived value by those of the values that it is made of, where each is a digit of the
-    /// offset too; otherwise leaves all as it is.
+    /// Replaces the digits of a derived value by digits of its summands, if each of those is a digit of the offset too;
+    /// otherwise changes nothing.
+    ///
+    /// A row `d0 * 10 + d1` whose digits are `row floordiv 5` at stride 640 and `row mod 5` at stride 128 is replaced by `d0`
+    /// at stride 1280, `d1 floordiv 5` at stride 640 and `d1 mod 5` at stride 128.
     const fn read_from_offset(&mut self, value: usize) {
         let (first, end) = self.terms_of(value);
         if first == end {
             return;
         }
         let Some(reach) = self.reach_of_chain(value) else { return };
-        // The padding of the value must be seen by a bound of what it is made of.
+        // The bound of a summand must also reject the padding of the value.
         if reach > self.bounds[value] && self.terms[end - 1].part.wrap {
             return;
         }
@@ -164,7 +169,7 @@ impl IndexMap {
         *self = resolved;
     }
 
-    /// The first of the terms of a value, and the one after the last.
+    /// The number of the first term of a value, and one past that of the last.
     const fn terms_of(&self, value: usize) -> (usize, usize) {
         let mut first = 0;
         while first < self.term_count && self.terms[first].target != value {
@@ -177,8 +182,8 @@ impl IndexMap {
         (first, end)
     }
 
-    /// One past the largest number that the parts of a value represent, if each part starts where a smaller one ends.
-    /// `None` also if the value is not read from the offset alone.
+    /// One past the largest number that the parts of a value represent. `None` if one of them does not start where a smaller
+    /// one ends, or if the value is also split by a term, so that the offset alone does not determine it.
     const fn reach_of_chain(&self, value: usize) -> Option<usize> {
         let mut i = 0;
         while i < self.term_count {
@@ -226,7 +231,10 @@ impl IndexMap {
 }
 
 impl Part {
-    /// One part for this one and a more minor one that it continues, in the offset and in the value.
+    /// This part and a more minor one as a single part; `None` unless this one continues the other, in the offset and in
+    /// the value.
+    ///
+    /// `y floordiv 8` at stride 1024 and `y mod 8` at stride 128 are `y` at stride 128, since 8 * 128 = 1024.
     #[inline]
     pub(super) const fn joined_to(&self, minor: &Self) -> Option<Self> {
         let continues = self.source == minor.source

@@ -1,15 +1,18 @@
 use super::*;
 
-/// Ranges that the search keeps for later: one for each bit of an offset, since each halving of a digit settles one, and
-/// one for each part.
+/// The largest number of ranges that the search keeps for later: one for each bit of an offset, since each halving of a
+/// digit decides one bit, and one for each part.
 const MAX_RANGES: usize = usize::BITS as usize + MAX_PARTS;
 
 impl IndexMap {
     /// One past the largest offset of an element; 0 if there is none.
     ///
-    /// Searches from the end, halving the digits of the offset, and skips the halves that are all padding. Quadratic in
-    /// the number of parts, unless combined dimensions carry into each other: then it is not always visible that a half
-    /// is all padding, and the half is searched too.
+    /// Searches from the end, halving the digits of the offset, and skips the halves that are all padding. Of the 24 stored
+    /// elements of `f32[3,5]{1,0:T(2,2)}` it searches 12..=23, 16..=23 and 20..=23, skips 22..=23 (row 3) and 21 (column 5),
+    /// and finds element `[2, 4]` at 20: the extent is 21.
+    ///
+    /// Quadratic in the number of parts, unless combined dimensions carry into each other: then a half that is all padding
+    /// is not always recognized, and is searched too.
     pub const fn extent(&self) -> usize {
         if self.elements() == 0 {
             return 0;
@@ -35,8 +38,8 @@ impl IndexMap {
         0
     }
 
-    /// Where to halve a range: in the most major digit in which its ends differ. What is more minor is then 0 at the
-    /// start of a range and as large as it can be at the end.
+    /// The start of the upper half of a range, which is cut in the most major digit in which its ends differ. So all more
+    /// minor digits are 0 at the start of a range, and as large as possible at its end.
     const fn middle(&self, first: usize, last: usize) -> usize {
         let mut i = 0;
         while first / self.parts[i].stride == last / self.parts[i].stride {
@@ -46,10 +49,10 @@ impl IndexMap {
         (first / stride + last / stride).div_ceil(2) * stride
     }
 
-    /// Whether an element may lie in a range that [`IndexMap::middle`] cut; exact for a range of one offset, and for
-    /// all ranges where no values are derived.
+    /// Whether a range that [`IndexMap::middle`] cut may contain an element. Exact for a range of one offset, and for every
+    /// range if there are no derived values.
     const fn may_hold(&self, first: usize, last: usize, largest: &[usize; MAX_VALUES]) -> bool {
-        // What each value is over the range, at least and at most: the sum of its digits.
+        // The least and the largest value over the range, as sums of digits.
         let (mut low, mut high) = ([0; MAX_VALUES], [0; MAX_VALUES]);
         let mut i = 0;
         while i < self.part_count {
@@ -66,7 +69,7 @@ impl IndexMap {
                 return false;
             }
             let end = if high[target] < largest[target] { high[target] } else { largest[target] };
-            // The digit takes all values between those of the ends, unless it wraps around in between.
+            // The digit takes all values between those at the ends, unless it wraps around in between.
             let period = part.stride.saturating_mul(part.size);
             if low[target] / period == end / period {
                 low[part.source] += part.at(low[target]) * part.div;

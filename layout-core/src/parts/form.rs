@@ -1,9 +1,9 @@
-/// Dimensions that a form can be a sum of.
+/// The largest number of dimensions in a form.
 pub const MAX_FORM_RANK: usize = 8;
 
 /// A sum of dimensions with integer coefficients: `j - i`, `i * 8 + j`.
 ///
-/// The `y` of a part where a level holds more than one dimension.
+/// The `y` of a part whose level holds more than one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Form {
     /// The coefficient of each dimension.
@@ -11,10 +11,10 @@ pub struct Form {
 }
 
 impl Form {
-    /// The sum of nothing.
+    /// The empty sum.
     pub const ZERO: Self = Self { coefficients: [0; MAX_FORM_RANK] };
 
-    /// One dimension.
+    /// A single dimension, with the coefficient 1.
     ///
     /// # Panics
     /// If `dim` is not less than [`MAX_FORM_RANK`].
@@ -70,7 +70,7 @@ impl Form {
         true
     }
 
-    /// The least and the largest value over an array of `dims`; `None` if they overflow, or if the array is empty.
+    /// The least and the largest value over an array of sizes `dims`; `None` if they overflow, or if the array is empty.
     pub fn range(&self, dims: &[usize]) -> Option<(i64, i64)> {
         let (mut least, mut largest) = (0i64, 0i64);
         for (coefficient, &size) in self.coefficients.iter().zip(dims) {
@@ -83,23 +83,25 @@ impl Form {
         Some((least, largest))
     }
 
-    /// The value at `index`, which must be within dimensions whose [`Form::range`] does not overflow.
+    /// The value at `index`, which must be in bounds of an array whose [`Form::range`] does not overflow.
     #[inline]
     pub fn of(&self, index: &[usize]) -> i64 {
         self.coefficients.iter().zip(index).map(|(coefficient, &x)| coefficient * x as i64).sum()
     }
 }
 
-/// The largest coefficient and the largest divisor that the parts of a form can have: products of two fit an `i64`.
+/// The largest coefficient and the largest divisor of the parts of a form: the product of any two fits an `i64`.
 pub const MAX_COEFFICIENT: i64 = i32::MAX as i64;
 
-/// The inverse of as many forms as there are dimensions in them: `dim = sum(weights[dim][form] * form)`.
+/// The inverse of a square system of forms: `dim = sum(weights[dim][form] * form)`.
 pub(crate) type Weights = [[i64; MAX_FORM_RANK]; MAX_FORM_RANK];
 
 /// Inverts a square system of forms over the dimensions in `columns`. `None` unless the inverse exists and
 /// consists of integers: then values of the forms and values of the dimensions correspond one to one.
 ///
-/// Gauss-Jordan elimination, with Euclid's algorithm in each column, so that all numbers stay integers.
+/// Gauss-Jordan elimination, with Euclid's algorithm in each column, so that all numbers stay integers. The forms
+/// `f0 = 2 * i + 3 * j` and `f1 = i + j` give `i = -f0 + 3 * f1` and `j = f0 - 2 * f1`. The inverse of `i + j` and `i - j` has
+/// halves, so they give `None`.
 pub(crate) const fn solve(forms: &[Form], columns: &[usize]) -> Option<Weights> {
     let n = forms.len();
     if n != columns.len() {
@@ -121,7 +123,7 @@ pub(crate) const fn solve(forms: &[Form], columns: &[usize]) -> Option<Weights> 
     while pivot < n {
         let mut row = 0;
         while row < n {
-            // Above the pivot one subtraction clears the column, since the pivot is then 1.
+            // Below the pivot only. Above it one subtraction clears the column later, when the pivot is 1.
             while row > pivot && rows[row][pivot] != 0 {
                 let quotient =
                     if rows[row][pivot] == 0 { 0 } else { rows[pivot][pivot] / rows[row][pivot] };
@@ -154,7 +156,7 @@ pub(crate) const fn solve(forms: &[Form], columns: &[usize]) -> Option<Weights> 
         }
         pivot += 1;
     }
-    // From the order of the columns to the numbers of the dimensions.
+    // Reorders the rows from columns to dimension numbers.
     let mut weights = [[0; MAX_FORM_RANK]; MAX_FORM_RANK];
     let mut column = 0;
     while column < n {

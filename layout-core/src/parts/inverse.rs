@@ -2,9 +2,9 @@
 //!
 //! 1. The parts of one form are the digits of a mixed radix, from the least, `y mod m`, to the most major, which has no
 //!    `mod`. Then the form is the sum of its parts times their divisors.
-//! 2. A form whose dimensions occur in no other one is a linearisation: its coefficients are the radix, and the
-//!    dimensions are digits of it, as long as they are small enough.
-//! 3. The forms that are left are a square system with a whole inverse.
+//! 2. A form whose dimensions occur in no other form is a linearisation: its coefficients are the radix, and the
+//!    dimensions are its digits, if their sizes are within the radix. In `i * 8 + j`, `j` must be less than 8.
+//! 3. The remaining forms are a square system whose inverse consists of integers.
 //!
 //! `(i floordiv 2, i mod 2, j - i)`: the first two are the form `i = 2 * p0 + p1`; then `i` and `j - i` are two forms
 //! of two dimensions, and `j = (j - i) + i = 2 * p0 + p1 + p2`.
@@ -13,34 +13,34 @@ use super::Digit;
 use super::form::{Form, MAX_FORM_RANK, solve};
 use crate::list::Problems;
 
-/// Parts of forms that an [`Inverse`] can be of.
+/// The largest number of results of a map that has an [`Inverse`].
 pub const MAX_FORM_PARTS: usize = 16;
 
-/// A part of a sum of dimensions.
+/// A part of a form: a digit of a sum of dimensions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FormPart {
     /// The sum.
     pub form: Form,
-    /// The digit of it.
+    /// Which digit of the sum.
     pub digit: Digit<usize>,
 }
 
 impl FormPart {
-    /// The part at `index`; as [`Form::of`] for the bounds. A form that can be negative must not be split.
+    /// The part at `index`, which must be in bounds as for [`Form::of`]. A form that can be negative must not be split.
     #[inline]
     pub fn of(&self, index: &[usize]) -> i64 {
         self.digit.of(self.form.of(index) as usize) as i64
     }
 }
 
-/// What each result of a map is: a part of a form, or something else, which says nothing of the index.
+/// The results of a map: each is a part of a form, or `None` for something else, from which the index does not follow.
 pub(crate) struct FormMap {
     rank: usize,
     parts: [Option<FormPart>; MAX_FORM_PARTS],
     len: usize,
 }
 
-/// How the index follows from the results of a map: each dimension is a sum of them with weights, or, if it is
+/// How the index follows from the results of a map: each dimension is a weighted sum of the results, or, if it is
 /// linearised, a digit of that sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Inverse {
@@ -49,7 +49,7 @@ pub struct Inverse {
 }
 
 impl Inverse {
-    /// What one unit of result number `part` adds to the sum of dimension `dim`.
+    /// The weight of result number `part` in the sum of dimension `dim`.
     #[inline(always)]
     pub const fn weight(&self, dim: usize, part: usize) -> i64 {
         self.weights[dim][part]
@@ -62,7 +62,7 @@ impl Inverse {
         self.digits[dim]
     }
 
-    /// The largest size that dimension `dim` can have, if it is linearised and not the most major digit.
+    /// The largest allowed size of dimension `dim`; `None` unless it is linearised and not the most major digit.
     pub const fn limit(&self, dim: usize) -> Option<usize> {
         match self.digits[dim].size {
             Some(limit) => Some(limit as usize),
@@ -74,15 +74,15 @@ impl Inverse {
 /// Why a map has no inverse. `part` is the number of a result.
 #[derive(Clone, Copy)]
 pub(crate) enum Flaw {
-    /// No form has the dimension.
+    /// No form contains the dimension.
     DimMissing { dim: usize },
-    /// The part is of one dimension times a number.
+    /// The part is of a multiple of one dimension.
     Scaled { part: usize },
-    /// The parts of `form`, the first of which is `part`, lack `(form floordiv div) mod size`.
+    /// Among the parts of `form`, the first of which is `part`, `(form floordiv div) mod size` is missing.
     PartMissing { part: usize, form: Form, digit: Digit<usize> },
     /// The other parts of the form determine it already.
     PartRedundant { part: usize },
-    /// So many forms do not determine so many dimensions.
+    /// `forms` forms, of which `part` is one, do not determine the `dims` dimensions in them.
     NotInvertible { part: usize, forms: usize, dims: usize },
 }
 
@@ -96,7 +96,7 @@ struct Forms {
 }
 
 impl FormMap {
-    /// A map of indices of `rank` dimensions, as yet without results.
+    /// A map of indices of `rank` dimensions, without any results yet.
     pub(crate) const fn new(rank: usize) -> Self {
         Self { rank, parts: [None; MAX_FORM_PARTS], len: 0 }
     }
@@ -107,7 +107,7 @@ impl FormMap {
         self.len += 1;
     }
 
-    /// The inverse, or the reasons why there is none.
+    /// The inverse, or all reasons why there is none.
     #[allow(
         clippy::result_large_err,
         reason = "runs in const evaluation, where nothing can be boxed"
@@ -140,7 +140,7 @@ impl FormMap {
             weights: [[0; MAX_FORM_PARTS]; MAX_FORM_RANK],
             digits: [Digit::<i64>::WHOLE; MAX_FORM_RANK],
         };
-        // What is left of the forms and the dimensions once the linearised ones are taken out.
+        // The forms and the dimensions that are not linearised.
         let mut rest = [Form::ZERO; MAX_FORM_PARTS];
         let mut rest_parts = [0; MAX_FORM_PARTS];
         let mut rest_len = 0;
@@ -256,8 +256,8 @@ impl FormMap {
         }
     }
 
-    /// The unused part that is the digit of `form` with this unit, and its size: one with a size before one without,
-    /// which is the last digit.
+    /// The number and the size of the unused part that is the digit of `form` with the divisor `unit`. A part with a size is
+    /// preferred to one without, which is the most major digit.
     const fn find(
         &self,
         form: &Form,
@@ -281,7 +281,9 @@ impl FormMap {
         last
     }
 
-    /// What the missing digit with this unit is taken modulo: the least unit above it that another part has.
+    /// The size of the missing digit with the divisor `unit`: it reaches up to the next divisor of another part.
+    ///
+    /// If the parts are `y mod 2` and `y floordiv 8`, the digit `(y floordiv 2) mod 4` is missing.
     const fn next_size(
         &self,
         form: &Form,
@@ -307,12 +309,13 @@ impl FormMap {
         next
     }
 
-    /// Makes the dimensions of `form`, of which part `first` is, digits of it.
+    /// Makes each dimension of `form`, whose first part is `first`, a digit of it: in `i * 8 + j`, `j` is the form `mod 8`, and
+    /// `i` is the form `floordiv 8`.
     const fn linearise(&self, form: &Form, first: usize, inverse: &mut Inverse, flaws: &mut Flaws) {
         let mut below: Option<usize> = None;
         let mut done = 0;
         while done < form.terms() {
-            // The dimension with the least coefficient that is larger than the one before.
+            // The dimension with the next larger coefficient.
             let mut next: Option<usize> = None;
             let mut dim = 0;
             while dim < self.rank {
@@ -357,7 +360,7 @@ impl FormMap {
         }
     }
 
-    /// Adds `weight` times `form`, as the sum of its parts, to dimension `dim`.
+    /// Adds `weight` times `form` to the sum of dimension `dim`: each part of the form with its divisor as the weight.
     const fn add_weights(&self, form: &Form, weight: i64, dim: usize, inverse: &mut Inverse) {
         let mut part = 0;
         while part < self.len {

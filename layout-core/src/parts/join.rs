@@ -3,11 +3,11 @@ use super::*;
 
 impl IndexMap {
     /// The table as a person would write the formula: the same offset for each element, from as few digits as possible.
-    /// Parts that continue each other are one: `y floordiv 128 * 4096 + y mod 128 * 32` is `y * 32`. This is for
-    /// [`IndexMap::offset`] and its unrolled twin only: padding is forgotten, so there is no way back to an index.
+    /// Parts that continue each other are joined: `y floordiv 128 * 4096 + y mod 128 * 32` is `y * 32`. This is for
+    /// [`IndexMap::offset`] and its unrolled twin only: the padding is lost, so the result cannot compute an index.
     ///
-    /// A value that combines dimensions is resolved into them where that saves work. Quadratic in the number of parts, for
-    /// each derived value.
+    /// A value that combines dimensions is resolved into them if that saves instructions. Quadratic in the number of parts,
+    /// for each derived value.
     #[doc(hidden)]
     pub const fn joined(&self) -> Self {
         if self.elements() == 0 {
@@ -17,7 +17,7 @@ impl IndexMap {
         let Some(mut best) = self.of_carries(&kept) else {
             panic!("the parts of one value divide each other");
         };
-        // From the last value down, since what one is resolved into can be a derived value again.
+        // From the last value down, since a derived value can be a sum of other derived values.
         let mut value = if self.term_count == 0 { self.rank } else { self.values };
         while value > self.rank {
             value -= 1;
@@ -30,8 +30,8 @@ impl IndexMap {
         best
     }
 
-    /// One part for each carry. `None` if the carries of a value do not divide each other, as those of `(y mod 8) mod 3`:
-    /// then a digit is not simply a quotient and a remainder of the value.
+    /// One part for each carry. `None` if the carries of a value do not divide each other, as those of `(y mod 8) mod 3`
+    /// at 3 and 8: such a digit is not one quotient and remainder of the value.
     const fn of_carries(&self, kept: &[bool; MAX_VALUES]) -> Option<Self> {
         let largest = self.largest();
         let (carries, joint) = self.carries_keeping(kept);
@@ -56,7 +56,7 @@ impl IndexMap {
         Some(map)
     }
 
-    /// Adds a part in the order of the strides, major to minor.
+    /// Inserts a part so that the strides stay in descending order.
     pub(super) const fn insert(&mut self, part: Part) {
         let mut i = self.part_count;
         while i > 0 && self.parts[i - 1].stride < part.stride {
@@ -67,10 +67,11 @@ impl IndexMap {
         self.part_count += 1;
     }
 
-    /// Drops the terms of all values but `joint`, and but those that they are made of.
+    /// Drops the terms of all values except those in `joint` and the values from which these are computed.
     const fn keep_terms(&mut self, joint: &[bool; MAX_VALUES], largest: &[usize; MAX_VALUES]) {
         let mut needed = *joint;
-        // Sources come before targets, so that those that need a value have been seen before its own terms.
+        // Terms come before the terms that split their value. Going backwards, a value is known to be needed before its own
+        // terms are reached.
         let mut first = self.term_count;
         let mut i = self.term_count;
         while i > 0 {
@@ -91,13 +92,14 @@ impl IndexMap {
         self.term_count = kept;
     }
 
-    /// What an offset costs, about: what is no power of two is divided by as a product and a shift.
+    /// An estimate of the instructions of an offset. Dividing by a power of two is one shift or mask; dividing by another
+    /// constant is a multiplication and shifts, counted as 3.
     const fn operations(&self) -> usize {
         let mut operations = 0;
         let mut i = 0;
         while i < self.term_count + self.part_count {
             let part = self.entry(i);
-            // The terms of a value follow each other; the first is added to nothing.
+            // The terms of a value are adjacent; the first needs no addition.
             let starts_a_value =
                 i < self.term_count && (i == 0 || self.terms[i - 1].target != self.terms[i].target);
             operations += !starts_a_value as usize + (part.stride > 1) as usize;
@@ -112,7 +114,7 @@ impl IndexMap {
         operations
     }
 
-    /// Whether an offset takes a division, and not only shifts and masks.
+    /// Whether computing an offset takes a division by a number that is not a power of two.
     #[doc(hidden)]
     pub const fn divides(&self) -> bool {
         let mut i = 0;
@@ -138,7 +140,7 @@ impl Part {
 }
 
 impl Carries {
-    /// Where the next carry of the same value is.
+    /// The `div` of the next carry of the same value, if there is one.
     const fn after(&self, i: usize) -> Option<usize> {
         let carries = self.as_slice();
         if i + 1 < carries.len() && carries[i + 1].source == carries[i].source {

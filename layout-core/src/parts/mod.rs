@@ -1,10 +1,13 @@
-//! Parts of indices, and where they lie: what all notations share.
+//! Parts of indices and their strides: the model that all notations share.
 //!
 //! An index is split into **parts**. A part is `(y floordiv div) mod size`, where `y` is a dimension, or a *derived
 //! value*: a sum of parts with coefficients (dimensions that a tile combines with `*`, or a part that a later tile
-//! does not divide). Each part lies on a stride; the sum is where the element lives. [`IndexMap`] is the table of
-//! all parts. Sizes, both index functions, plans, pictures and the unrolled functions of the types read this one table;
-//! the index functions of types come from it after parts that continue each other have been joined.
+//! does not divide). Each part is multiplied by its stride, and the sum of the products is the offset of the element.
+//! In `f32[3,5]{1,0:T(2,2)}` that is `(d0 floordiv 2) * 12 + (d1 floordiv 2) * 4 + (d0 mod 2) * 2 + d1 mod 2`, which puts
+//! element `[2, 3]` at 12 + 4 + 0 + 1 = 17.
+//!
+//! [`IndexMap`] is the table of all parts. Sizes, both index functions, plans, pictures and the unrolled functions of the
+//! types read this one table; the unrolled functions read it after parts that continue each other have been joined.
 
 mod affine;
 mod apply;
@@ -36,29 +39,29 @@ pub use inverse::{FormPart, Inverse, MAX_FORM_PARTS};
 #[doc(hidden)]
 pub use refine::{Group, RefinedPart, Refinement, spans};
 
-/// Dimensions that a layout can have.
+/// The largest number of dimensions of a layout.
 pub const MAX_RANK: usize = 16;
-/// Tiles that a layout can repeat.
+/// The largest number of tiles of a layout.
 pub const MAX_TILES: usize = 4;
-/// Entries that a tile can have.
+/// The largest number of entries of a tile.
 pub const MAX_TILE_RANK: usize = 8;
-/// Parts that a map can have: each tile adds as many as it has entries.
+/// The largest number of parts of a map: each entry of a tile adds at most one.
 pub const MAX_PARTS: usize = MAX_RANK + MAX_TILES * MAX_TILE_RANK;
-/// Terms of derived values: at most one for each entry of each tile.
+/// The largest number of terms of derived values: at most one for each entry of each tile.
 pub const MAX_TERMS: usize = MAX_TILES * MAX_TILE_RANK;
-/// Dimensions and derived values together, and one that is always zero.
+/// The largest number of values: the dimensions, the derived values, and one value that is always zero.
 pub const MAX_VALUES: usize = MAX_RANK + MAX_TERMS + 1;
 
 /// `((y floordiv div) mod size) * stride`, for the value `y` that `source` names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// Number of the value that is split: a dimension below the rank, a derived value from there on.
+    /// Number of the value that is split: numbers below the rank are dimensions, the others derived values.
     pub source: usize,
     /// What the value is divided by.
     pub div: usize,
-    /// How many values the part takes.
+    /// Number of values of the part: it is less than this.
     pub size: usize,
-    /// What one step of the part adds: elements in storage, or units of the derived value.
+    /// What the part is multiplied by: elements in storage, or units of the derived value.
     pub stride: usize,
     /// Whether `mod size` changes anything; the most major part of a value needs none.
     pub wrap: bool,
@@ -68,20 +71,20 @@ impl Part {
     #[doc(hidden)]
     pub const UNIT: Self = Self { source: 0, div: 1, size: 1, stride: 0, wrap: false };
 
-    /// The digit of the value that the part is.
+    /// The part as a digit of its value, without the stride.
     #[inline(always)]
     pub const fn digit(&self) -> Digit<usize> {
         Digit { div: self.div, size: if self.wrap { Some(self.size) } else { None } }
     }
 
-    /// What the part is of the value `y`, before the stride.
+    /// The part of the value `y`, before it is multiplied by the stride.
     #[inline]
     pub const fn of(&self, y: usize) -> usize {
-        // A part of one value is zero whatever it is a part of: a dimension of one, or what a tile was padded with.
+        // A part of size 1 is zero whatever its source: a dimension of size 1, or one that was added to fill a tile.
         if self.size <= 1 { 0 } else { self.digit().of(y) }
     }
 
-    /// What the part is at an offset, in which it is the digit on its stride: the inverse of [`Part::of`].
+    /// The part, read back from an offset as the digit `(offset floordiv stride) mod size`: the inverse of [`Part::of`].
     #[inline]
     pub const fn at(&self, offset: usize) -> usize {
         Digit::<usize> { div: self.stride, size: Some(self.size) }.of(offset)
@@ -129,7 +132,7 @@ impl IndexMap {
 
     /// Number of elements of the array: the product of the bounds of its dimensions.
     pub const fn elements(&self) -> usize {
-        // Where nothing is stored, the sizes of the other dimensions may be of any magnitude.
+        // In an empty array the other sizes are not limited, so their product may overflow.
         if self.is_empty() {
             return 0;
         }
@@ -147,12 +150,12 @@ impl IndexMap {
         self.parts.split_at(self.part_count).0
     }
 
-    /// The summands of the derived values, ordered so that sources come before targets.
+    /// The summands of the derived values; those of a value come before the terms that split it.
     pub const fn terms(&self) -> &[Term] {
         self.terms.split_at(self.term_count).0
     }
 
-    /// Bound of value `y`: a dimension's logical size, or a derived value's.
+    /// Bound of value `y`, which is always less: the logical size of a dimension, or the size of a derived value.
     pub const fn bound(&self, y: usize) -> usize {
         self.bounds[y]
     }

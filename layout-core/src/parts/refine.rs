@@ -1,13 +1,14 @@
 //! The common refinement of two maps of one array: each dimension is cut wherever either map cuts it, and each of its
 //! parts then has one stride in either map.
 //!
-//! A dimension of 1000 in tiles of 8 in one map and row-major in the other is cut at 1 and 8: a part of 8 values with
-//! the strides within a tile and within a column, and one of 125 with those from tile to tile and from 8 rows to the
-//! next. If one map has tiles of 8 and the other tiles of 6, neither of which divides the other, there is none.
+//! The rows of `f32[1000,384]{1,0:T(8,128)}` and of the row-major `f32[1000,384]` are cut at 1 and 8: into a part of 8 rows
+//! with the strides 128 and 384, and a part of 125 groups of 8 rows with the strides 3072 and 3072. If one map has tiles of
+//! 8 rows and the other tiles of 6, neither of which divides the other, there is no common refinement.
 
 use super::{IndexMap, MAX_RANK, Part, Term};
 
-/// Numbers that divide each other in turn and fit a pointer, the powers of two at most, and one more at a period.
+/// The largest number of cuts. Each divides the next, so there are at most as many as powers of two in a `usize`, plus one
+/// at a period.
 const MAX_CUTS: usize = usize::BITS as usize + 1;
 
 /// Whether `stride` is `steps` times `inner`.
@@ -15,18 +16,18 @@ pub const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
     stride.is_multiple_of(steps) && stride / steps == inner
 }
 
-/// Dimensions that are split as one: a single dimension, or those that a tile combines unsplit.
+/// Dimensions that are split as one: a single dimension, or several whole dimensions that a tile combines.
 #[derive(Clone, Copy)]
 pub struct Group {
-    /// From the most minor.
+    /// Minor to major.
     dims: [usize; MAX_RANK],
     len: usize,
-    /// Number of the value that a map splits.
+    /// Number of the value that the map splits: the dimension, or the derived value that combines the dimensions.
     value: usize,
 }
 
 impl Group {
-    /// The dimensions that `map` splits together with `dim`; `None` if it combines `dim` with parts of others.
+    /// The dimensions that `map` splits together with `dim`; `None` if it combines `dim` with parts of other dimensions.
     const fn of(map: &IndexMap, dim: usize) -> Option<Self> {
         let mut group = Self { dims: [dim; MAX_RANK], len: 1, value: dim };
         let terms = map.terms();
@@ -43,8 +44,8 @@ impl Group {
         if group.value != dim {
             group.len = 0;
         }
-        // Terms stand in the order minor to major. Only the most major dimension can be padded: others would leave
-        // gaps between its values.
+        // Terms are ordered minor to major. Only the most major dimension may be padded: padding of another one would leave
+        // gaps between the values of the group.
         let mut padded = false;
         let mut i = 0;
         while i < terms.len() && group.value != dim {
@@ -65,7 +66,7 @@ impl Group {
         Some(group)
     }
 
-    /// The dimensions that both maps can split together with `dim`; `None` if they combine it with different ones.
+    /// The dimensions that both maps can split together with `dim`; `None` if they combine it with different dimensions.
     pub const fn common(maps: [&IndexMap; 2], dim: usize) -> Option<Self> {
         let (Some(a), Some(b)) = (Self::of(maps[0], dim), Self::of(maps[1], dim)) else {
             return None;
@@ -94,7 +95,7 @@ impl Group {
         i == self.len && i == other.len
     }
 
-    /// The dimensions, a bit for each.
+    /// The dimensions as a mask: bit `d` is set for dimension `d`.
     pub const fn mask(&self) -> u16 {
         let mut mask = 0;
         let mut i = 0;
@@ -105,12 +106,12 @@ impl Group {
         mask
     }
 
-    /// Whether it is a dimension alone.
+    /// Whether the group is a single dimension.
     pub const fn is_alone(&self) -> bool {
         self.len == 1
     }
 
-    /// Number of values of the dimensions together.
+    /// Number of values of the group: the product of the sizes of its dimensions.
     pub const fn size(&self, map: &IndexMap) -> usize {
         let mut size = 1;
         let mut i = 0;
@@ -122,7 +123,8 @@ impl Group {
     }
 }
 
-/// Whether a derived value is a single part of another value: of a part that a later tile does not divide.
+/// Whether the value to which a term belongs is one part of another value and nothing else: a part that a later tile does
+/// not divide.
 const fn nests(map: &IndexMap, term: &Term) -> bool {
     let terms = map.terms();
     let mut alone = term.part.stride == 1 && (term.part.wrap || term.part.div > 1);
@@ -138,11 +140,11 @@ const fn nests(map: &IndexMap, term: &Term) -> bool {
     alone && summands == 1
 }
 
-/// The strides of a group in one map, from the most minor part. A part that continues the stride of the one before is
-/// one with it.
+/// The strides of a group in one map, minor to major. A part that continues the stride of the one before is merged
+/// with it.
 #[derive(Clone, Copy)]
 struct Strides {
-    /// What the group is divided by, for each stride: 1, then where the one before ends.
+    /// The divisor of the group at which each stride starts: 1, then where the stride before ends.
     div: [usize; MAX_CUTS],
     stride: [usize; MAX_CUTS],
     len: usize,
@@ -154,7 +156,7 @@ impl Strides {
         let mut unit = 1;
         let mut i = 0;
         while i < group.len {
-            // The map splits all dimensions of the group as one, or each on its own.
+            // The map splits all dimensions of the group as one, or each separately.
             let Some(own) = Group::of(map, group.dims[i]) else { unreachable!() };
             let size = own.size(map);
             strides.append(map, own.value, size, unit);
@@ -164,7 +166,7 @@ impl Strides {
         strides
     }
 
-    /// Appends the parts of a value below `bound`, one step of which is `unit` steps of the group.
+    /// Appends the parts of a value below `bound`; one step of the value is `unit` steps of the group.
     const fn append(&mut self, map: &IndexMap, value: usize, bound: usize, unit: usize) {
         let mut div = 1;
         while div < bound {
@@ -175,8 +177,8 @@ impl Strides {
                     && spans(part.stride, self.stride[last], cut / self.div[last])
             };
             if let Some(nested) = nested {
-                // A tile can reach past the value that it splits: past `bound` there is nothing to cut, and in a group
-                // the next dimension.
+                // A tile can reach past the value that it splits. Do not cut past `bound`: there is nothing there, or, in a
+                // group, the next dimension.
                 let (left, bound) = (bound.div_ceil(div), map.bound(nested));
                 self.append(map, nested, if left < bound { left } else { bound }, div * unit);
             } else if !continues {
@@ -188,7 +190,7 @@ impl Strides {
         }
     }
 
-    /// Number of the stride that `cut` lies in.
+    /// Number of the stride in which `cut` lies.
     const fn at(&self, cut: usize) -> usize {
         let mut i = self.len - 1;
         while self.div[i] > cut {
@@ -197,20 +199,19 @@ impl Strides {
         i
     }
 
-    /// Whether `cut` is a multiple of where the stride that it lies in starts.
+    /// Whether `cut` is a multiple of the divisor at which its stride starts.
     const fn can_cut(&self, cut: usize) -> bool {
         cut.is_multiple_of(self.div[self.at(cut)])
     }
 
-    /// Elements from one multiple of `cut` to the next, for a cut of the refinement.
+    /// The distance in elements from one multiple of `cut` to the next, for a cut of the refinement.
     const fn stride_at(&self, cut: usize) -> usize {
         let i = self.at(cut);
         cut / self.div[i] * self.stride[i]
     }
 }
 
-/// The part of a value that divides by `div`, where the part below ends, and the derived value that it is, if one is
-/// nested there.
+/// The part of a value whose divisor is `div`. If the part is nested in a derived value, also the number of that value.
 const fn part_at(map: &IndexMap, value: usize, div: usize) -> (&Part, Option<usize>) {
     let (parts, terms) = (map.parts(), map.terms());
     let mut i = 0;
@@ -232,15 +233,16 @@ const fn part_at(map: &IndexMap, value: usize, div: usize) -> (&Part, Option<usi
 /// Where two maps cut a group.
 #[derive(Clone, Copy)]
 struct Cuts {
-    /// The divs of both, ascending, each once.
+    /// The divisors of both maps, ascending, each once.
     divs: [usize; MAX_CUTS],
     len: usize,
-    /// The div that is not a multiple of the one before, where the dimension starts again; 0 if there is none.
+    /// The divisor that is not a multiple of the one before, because the parts below start again there; 0 if there is none.
     period: usize,
 }
 
 impl Cuts {
-    /// `None` if there is no common refinement: a div does not divide the next, and not because both maps start again.
+    /// `None` if there is no common refinement: a divisor does not divide the next one, and the maps do not both start again
+    /// there.
     const fn of(a: &Strides, b: &Strides) -> Option<Self> {
         let mut cuts = Self { divs: [0; MAX_CUTS], len: 0, period: 0 };
         let (mut i, mut j) = (0, 0);
@@ -262,7 +264,7 @@ impl Cuts {
     }
 }
 
-/// A group of dimensions, cut wherever either of two maps cuts it.
+/// A group of dimensions, cut wherever one of two maps cuts it.
 #[derive(Clone, Copy)]
 pub struct Refinement {
     cuts: Cuts,
@@ -273,16 +275,16 @@ pub struct Refinement {
 /// A part of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefinedPart {
-    /// What the group is divided by.
+    /// The divisor of the group.
     pub div: usize,
-    /// Number of values, up to where the next part or the group ends.
+    /// Number of values of the part: up to the next cut, or the end of the group.
     pub size: usize,
-    /// Elements from one value to the next, in either map.
+    /// The distance in elements from one value to the next, in each of the two maps.
     pub strides: [usize; 2],
 }
 
 impl Refinement {
-    /// The refinement of a group that is common to both maps; `None` if their parts do not divide each other.
+    /// The refinement of a group that is common to both maps; `None` if the divisors of their parts do not divide each other.
     pub const fn of(maps: [&IndexMap; 2], group: &Group) -> Option<Self> {
         let strides = [Strides::of(maps[0], group), Strides::of(maps[1], group)];
         match Cuts::of(&strides[0], &strides[1]) {
@@ -296,12 +298,12 @@ impl Refinement {
         self.cuts.len
     }
 
-    /// Whether there are no parts: the group has one value, or none.
+    /// Whether there are no parts: the group has at most one value.
     pub const fn is_empty(&self) -> bool {
         self.cuts.len == 0
     }
 
-    /// Part number `i`, from the most minor.
+    /// Part number `i`; 0 is the most minor.
     pub const fn part(&self, i: usize) -> RefinedPart {
         let div = self.cuts.divs[i];
         let end = if i + 1 < self.cuts.len { self.cuts.divs[i + 1] } else { self.size };
@@ -309,13 +311,13 @@ impl Refinement {
         RefinedPart { div, size: end.div_ceil(div), strides }
     }
 
-    /// The div that the one before does not divide, if there is one: from each multiple of it the parts below start
-    /// again. Or 0.
+    /// The divisor that is not a multiple of the one before, at each multiple of which the parts below start again; 0 if there
+    /// is none.
     pub const fn period(&self) -> usize {
         self.cuts.period
     }
 
-    /// What the most major part divides by; 1 if there is none.
+    /// The divisor of the most major part; 1 if there are no parts.
     pub const fn last_div(&self) -> usize {
         if self.cuts.len > 0 { self.cuts.divs[self.cuts.len - 1] } else { 1 }
     }
@@ -327,7 +329,7 @@ mod tests {
     use crate::parts::Builder;
     use alloc::vec::Vec;
 
-    /// The parts of dimension 0 of a 1000x384 array, in tiles of so many rows in either map.
+    /// The parts of dimension 0 of a 1000x384 array, in tiles of `rows[0]` rows in one map and `rows[1]` in the other.
     fn parts_of_rows(rows: [usize; 2]) -> Option<Vec<RefinedPart>> {
         let tiled = |rows| {
             let map = Builder::new(&[1000, 384], &[1000, 384], &[1, 0]);

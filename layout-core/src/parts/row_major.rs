@@ -2,30 +2,32 @@ use super::*;
 
 /// The offsets of the elements, as a function of their number in row-major order.
 ///
-/// With `e` the last of `starts` that is at most the number `k`, the offset of element `k` is
+/// Let `e` be the last of `starts` that is at most `k`. Then the offset of element `k` is
 /// `k / e * offset(e) + offset(k mod e)`: at each multiple of `e`, everything more minor wraps around
-/// to its start. For row-major tiles of 8 columns in 4 rows of 16 the starts are 1, 8 and 16.
+/// to its start. In `f32[4,16]{1,0:T(4,8)}` the starts are 1, 8 and 16, with the offsets 1, 32 and 8; element 27 lies at
+/// 8 + offset(11) = 8 + 32 + offset(3) = 43.
 pub(super) struct RowMajor {
     starts: [usize; MAX_STARTS],
     len: usize,
-    /// The rule does not hold below this number, where combined dimensions carry into each other.
+    /// The first number for which the rule holds; below it combined dimensions carry into each other.
     pub(super) from: usize,
 }
 
 const MAX_STARTS: usize = MAX_PARTS + MAX_TERMS;
 
-/// After how many elements a value rises by one, and after how many it returns to zero. If a value combines dimensions in
-/// another order, there is no such number.
+/// After how many elements, in row-major order, a value rises by one (`rises`), and after how many it returns to zero
+/// (`ends`). `rises` is `None` if a value combines dimensions in another order. In an array of 4 by 16, dimension 1 rises
+/// after 1 element and ends after 16; dimension 0 rises after 16 and ends after 64.
 #[derive(Clone, Copy)]
 struct Cycle {
     rises: Option<usize>,
     ends: usize,
-    /// The value depends on the number modulo this.
+    /// The value depends only on the number of the element modulo this.
     period: usize,
 }
 
 impl RowMajor {
-    /// For an array that has elements. Quadratic in the number of parts.
+    /// For an array that is not empty. Quadratic in the number of parts.
     pub(super) const fn of(map: &IndexMap) -> Self {
         let cycles = map.cycles();
         let (carries, joint) = map.carries();
@@ -59,7 +61,7 @@ impl RowMajor {
         self.len += 1;
     }
 
-    /// Drops the starts that the rule does not cover, and those that only continue the one before.
+    /// Drops the starts to which the rule does not apply, and those that only continue the one before.
     const fn merge(&mut self, map: &IndexMap) {
         let mut kept: usize = 0;
         let mut i = 0;
@@ -91,7 +93,7 @@ impl RowMajor {
         if i < self.len { self.starts[i] } else { usize::MAX }
     }
 
-    /// Whether `number` is a multiple of the last start up to it.
+    /// Whether `number` is a multiple of the last start that is at most `number`.
     pub(super) const fn starts_at(&self, number: usize) -> bool {
         let mut before = None;
         let mut i = 0;
@@ -132,7 +134,7 @@ impl IndexMap {
 }
 
 impl Cycle {
-    /// The cycle of a derived value with one more summand, more major than those before.
+    /// The cycle of a derived value after adding a summand that is more major than those before.
     const fn join(self, source: &Self, part: &Part, first: bool) -> Self {
         let period = if source.period > self.period { source.period } else { self.period };
         let Some(unit) = source.rises else { return Self { rises: None, ends: 0, period } };
@@ -143,7 +145,7 @@ impl Cycle {
         }
         let rises = match self.rises {
             None => None,
-            // The summands must follow each other without a gap.
+            // The ranges of the summands must follow one another without a gap.
             _ if first => {
                 if part.stride == 1 {
                     Some(rises)

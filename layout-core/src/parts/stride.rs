@@ -1,9 +1,9 @@
 use super::*;
 
 impl IndexMap {
-    /// Elements from one value of dimension `dim` to the next, where that is the same everywhere; `None` where tiles
-    /// make it differ, or where combined dimensions carry into each other. A dimension of size one or zero has the
-    /// stride that its position in the order of dimensions gives it. Quadratic in the number of parts.
+    /// The distance in elements between neighbours along dimension `dim`, if it is the same everywhere; `None` if tiles make
+    /// it vary, or if combined dimensions carry into each other. A dimension of size one or zero has the stride that
+    /// follows from its position in the order of dimensions. Quadratic in the number of parts.
     ///
     /// # Panics
     /// If `dim` is not a dimension of the array.
@@ -27,7 +27,7 @@ impl IndexMap {
         if found == 1 { stride } else { None }
     }
 
-    /// The stride of the most minor part of a dimension that does not move.
+    /// The stride of the most minor part of a dimension of size one or zero.
     const fn nominal_stride(&self, dim: usize) -> Option<usize> {
         let mut i = self.part_count;
         while i > 0 {
