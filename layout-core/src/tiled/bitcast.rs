@@ -1,6 +1,6 @@
 //! Which changes of shape and layout move no byte.
 //!
-//! For arrays without tiles the answers are XLA's. XLA looks at minor_to_major alone; here tiles and padding count too,
+//! For arrays without tiles the answers are XLA's. XLA considers minor_to_major alone; here tiles and padding count too,
 //! because every answer is derived from the offsets of the elements.
 
 use super::draft::{Draft, Padded, Tile};
@@ -9,7 +9,7 @@ use super::spec::TiledSpec;
 use crate::list::List;
 use crate::parts::{Coordinates, MAX_RANK};
 
-/// What a change of shape and layout that moves no byte amounts to.
+/// A change of shape and layout that moves no byte, as reshapes and transposes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
 pub enum Bitcast {
@@ -17,15 +17,15 @@ pub enum Bitcast {
     Reshape,
     /// A transpose: dimension `d` of the result is dimension `permutation[d]` of the array.
     Transpose {
-        /// The dimension that each dimension of the result was.
+        /// For each dimension of the result, the dimension of the array that it was.
         permutation: Coordinates,
     },
-    /// A transpose of the array into the order of its storage, a reshape, and a transpose out of the order of the
-    /// result's.
+    /// A transpose of the array into the order of its storage, a reshape, and a transpose from the order of the result's
+    /// storage to the result.
     TransposeReshapeTranspose {
         /// The first transpose.
         first: Coordinates,
-        /// The sizes before and after the reshape.
+        /// The sizes before the reshape.
         from: Coordinates,
         /// The sizes after the reshape.
         to: Coordinates,
@@ -35,7 +35,8 @@ pub enum Bitcast {
 }
 
 impl TiledSpec {
-    /// Whether the tiles change nothing: every element lies where it would without them, and nothing is padded.
+    /// Whether the tiles have no effect: every element has the offset that it would have without them, and there is no
+    /// padding.
     ///
     /// ```
     /// use tensor_layout::TiledSpec;
@@ -51,14 +52,14 @@ impl TiledSpec {
         }
     }
 
-    /// Whether a reshape of this array to the other moves no byte: element number `k`, in row-major order, of one lies
-    /// where number `k` of the other does.
+    /// Whether a reshape of this array to the other moves no byte: element number `k` of both, in row-major order, has the
+    /// same offset.
     pub const fn reshape_is_bitcast(&self, other: &Self) -> bool {
         self.same_bytes(other)
     }
 
-    /// Whether a transpose of this array to the other moves no byte, where dimension `d` of the other is dimension
-    /// `permutation[d]` of this one. False if it is not a permutation, or the sizes differ.
+    /// Whether a transpose of this array to the other moves no byte. Dimension `d` of the other is dimension
+    /// `permutation[d]` of this one. False if `permutation` is not a permutation of the dimensions, or if the sizes differ.
     ///
     /// ```
     /// use tensor_layout::TiledSpec;
@@ -76,8 +77,8 @@ impl TiledSpec {
         }
     }
 
-    /// The transposed array without moving a byte: its dimension `d` is dimension `permutation[d]` of this one. `None`
-    /// if `permutation` is not one of the dimensions.
+    /// The transposed array in the layout in which the transpose moves no byte: its dimension `d` is dimension
+    /// `permutation[d]` of this one. `None` if `permutation` is not a permutation of the dimensions.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[10,20,30]{2,1,0}".parse().unwrap();
@@ -98,8 +99,8 @@ impl TiledSpec {
         valid(transposed)
     }
 
-    /// A layout for the reshaped array of sizes `dims` that makes the reshape move no byte; `None` if there is none
-    /// with these tiles, or without tiles. Explicit padding is not kept.
+    /// A layout for the array reshaped to `dims` in which the reshape moves no byte; `None` if there is none with these
+    /// tiles, or without tiles. Explicit padding is not kept.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
@@ -113,7 +114,7 @@ impl TiledSpec {
         (draft.bounded, draft.padded, draft.splits) = (0, None, row_major.splits);
         let plain = without_tiles(&draft);
         let order = self.aligned_order(dims.as_slice());
-        // The order that XLA chooses, if it moves no byte.
+        // First the order that XLA chooses, if it moves no byte.
         let drafts = [draft, plain];
         let mut i = 0;
         while i < drafts.len() {
@@ -131,7 +132,7 @@ impl TiledSpec {
         None
     }
 
-    /// What a change from this array to the other amounts to, if it moves no byte; `None` if it would.
+    /// The change from this array to the other as a reshape, a transpose, or three such steps; `None` if it moves bytes.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, tiled::Bitcast};
@@ -154,7 +155,7 @@ impl TiledSpec {
         };
         let Some(second) = inverse(other_physical.as_slice(), other.rank()) else { return None };
         if equal(from.dims(), to.dims()) {
-            // Position by position in the order of storage: dimension d of the result, and the dimension of the array.
+            // Pairs the dimensions of the result and of the array that have the same position in the order of storage.
             let permutation = coordinates(pick(physical.as_slice(), second.as_slice()).as_slice());
             if self.transpose_is_bitcast(other, permutation.as_slice()) {
                 return Some(Bitcast::Transpose { permutation });
@@ -182,8 +183,10 @@ impl TiledSpec {
         order
     }
 
-    /// The order of the reshaped dimensions that follows that of these: both are cut wherever the sizes up to there
-    /// have equal products, and what lies between two cuts must be row-major and in one piece.
+    /// An order for the reshaped dimensions that follows the order of these. Both lists of sizes are cut into groups of equal
+    /// products, and the dimensions of each group must be row-major and adjacent in the order.
+    ///
+    /// `[3,8,5,7,11]` and `[3,2,4,35,1,11]` have the groups `3 = 3`, `8 = 2 * 4`, `5 * 7 = 35 * 1` and `11 = 11`.
     const fn aligned_order(&self, dims: &[usize]) -> Option<List<usize, MAX_RANK>> {
         let order = self.minor_to_major();
         let mut aligned = List::new(0);
@@ -195,7 +198,7 @@ impl TiledSpec {
                 continue;
             }
             let Some(group) = Group::around(self.dims(), dims, order[at]) else { return None };
-            // From the last dimension of the group down, as the group is numbered.
+            // From the last dimension of the group to the first: row-major, minor to major.
             let mut dim = group.ours.1;
             while dim > group.ours.0 {
                 dim -= 1;
@@ -216,7 +219,7 @@ impl TiledSpec {
                 taken[dim] = true;
             }
         }
-        // Dimensions of size one that no group took go outside.
+        // Dimensions of size one that are in no group become the most major ones.
         let mut dim = dims.len();
         while dim > 0 {
             dim -= 1;
@@ -228,14 +231,14 @@ impl TiledSpec {
     }
 }
 
-/// Dimensions of two shapes, from the first of each pair up to the second, that hold the same elements.
+/// A range of dimensions of one shape and a range of the other with the same product of sizes: `(first, end)` of each.
 struct Group {
     ours: (usize, usize),
     others: (usize, usize),
 }
 
 impl Group {
-    /// The smallest group with dimension `dim` of `ours` in it; `None` if the shapes have different numbers of elements.
+    /// The smallest group that contains dimension `dim` of `ours`; `None` if the shapes differ in the number of elements.
     const fn around(ours: &[usize], others: &[usize], dim: usize) -> Option<Self> {
         let (mut i, mut j) = (0, 0);
         while i < ours.len() || j < others.len() {
@@ -256,7 +259,7 @@ impl Group {
                 }
             }
             if start.0 <= dim && dim < i {
-                // The dimensions of size one that follow belong to this group, so that none is left over.
+                // Dimensions of size one behind the group belong to it too, so that none is left over.
                 while j < others.len() && others[j] == 1 {
                     j += 1;
                 }
@@ -270,7 +273,7 @@ impl Group {
     }
 }
 
-/// The array without tiles, which then need no alignment of the end.
+/// The array without tiles, and without the tail alignment that only tiled arrays have.
 const fn without_tiles(draft: &Draft) -> Draft {
     Draft { tiles: List::new(Tile::new(0)), tail_alignment: 1, ..*draft }
 }
@@ -286,7 +289,7 @@ const fn valid(draft: Draft) -> Option<TiledSpec> {
     }
 }
 
-/// Where each dimension went; `None` if this is not a permutation of `rank` dimensions.
+/// The inverse permutation: where each dimension went. `None` if `permutation` is not one of `rank` dimensions.
 const fn inverse(permutation: &[usize], rank: usize) -> Option<List<usize, MAX_RANK>> {
     if permutation.len() != rank || rank > MAX_RANK {
         return None;
@@ -426,7 +429,7 @@ mod tests {
             ("f32[8,128]{1,0:T(8,128)}", &[1024], Some("f32[1024]{0}")),
             ("f32[3,5]{1,0:T(8,128)}", &[15], None),
             ("f32[]", &[1, 1], Some("f32[1,1]{1,0}")),
-            // A dimension of one that fills the second-minor entry of a tile.
+            // A dimension of size 1 that fills the second-minor entry of a tile.
             ("f32[2,4]{1,0:T(2,1,2)}", &[8, 1], Some("f32[8,1]{0,1:T(2,1,2)}")),
             ("f32[1,8]{1,0:T(2,4)}", &[2, 4], None),
             ("f32[8]{0:T(2,4)}", &[8, 1], Some("f32[8,1]{0,1:T(2,4)}")),

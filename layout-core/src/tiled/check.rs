@@ -1,4 +1,4 @@
-//! What a layout may be: every rule, written once.
+//! The rules of valid layouts, each written once.
 
 use super::draft::{Draft, Split, Tile};
 use super::problem::{MAX_MEMORY_SPACE, Problem};
@@ -16,7 +16,7 @@ impl Draft {
         clippy::result_large_err,
         reason = "runs in const evaluation, where nothing can be boxed"
     )]
-    /// Checks every rule, and builds the index map where all hold.
+    /// Checks every rule, and builds the index map if all hold.
     pub(super) const fn build(&self) -> Result<IndexMap, Problems> {
         let mut problems = NO_PROBLEMS;
         self.check_order(&mut problems);
@@ -53,7 +53,7 @@ impl Draft {
         }
     }
 
-    /// A permutation close to `minor_to_major`: its wrong entries are replaced by the missing dimensions.
+    /// A permutation close to `minor_to_major`, in which the missing dimensions replace its wrong entries.
     const fn proposed_order(&self) -> List<usize, MAX_RANK> {
         let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
         let mut proposed = List::new(0);
@@ -212,14 +212,14 @@ impl Draft {
         true
     }
 
-    /// The index map, if the sizes in it and the bytes of the array fit the address space.
+    /// The index map; `None` if its sizes or the bytes of the array do not fit the address space.
     const fn index_map(&self) -> Option<IndexMap> {
         let widths = match &self.padded {
             Some(padded) => &padded.widths,
             None => &self.dims,
         };
         let Some(map) = self.map_of(&self.dims.items, &widths.items) else { return None };
-        // There must be room for the tail alignment, the largest host value and the prefix.
+        // The address space must also hold the tail alignment, the array in its host type, and the prefix.
         let bits = self.stored_bits();
         let bytes_each = if bits < 8 { 1 } else { bits / 8 };
         let limit = isize::MAX as usize;
@@ -233,7 +233,7 @@ impl Draft {
         Some(map)
     }
 
-    /// Bytes of the elements without padding, or `u128::MAX` if there are more.
+    /// Bytes of the elements without padding; `u128::MAX` if that overflows.
     const fn unpadded_bytes(&self) -> u128 {
         let (dims, mut bits, mut dim) = (self.dims.as_slice(), self.stored_bits() as u128, 0);
         while dim < dims.len() {
@@ -246,7 +246,7 @@ impl Draft {
         bits.div_ceil(8)
     }
 
-    /// The map of an array of other sizes in this layout. The slices may be longer than the rank.
+    /// The map of an array of sizes `dims` in this layout. The slices may be longer than the rank.
     pub(super) const fn map_of(&self, dims: &[usize], widths: &[usize]) -> Option<IndexMap> {
         let mut builder = Builder::start(self.dims.len, dims, widths, &self.minor_to_major.items);
         let mut tile = 0;
@@ -261,7 +261,7 @@ impl Draft {
     }
 }
 
-/// The first position of `value` in `list`, or the length if it is not in it.
+/// The first position of `value` in `list`; the length of `list` if there is none.
 const fn position(list: &[usize], value: usize) -> usize {
     let (mut i, len) = (0, list.len());
     while i < len && list[i] != value {
@@ -270,7 +270,7 @@ const fn position(list: &[usize], value: usize) -> usize {
     i
 }
 
-/// Whether each number from 1 to `rank` is in `order`, so that dimensions were counted from one.
+/// Whether each number from 1 to `rank` is in `order`: its writer counted the dimensions from one.
 const fn counts_from_one(order: &[usize], rank: usize) -> bool {
     let mut dim = 1;
     while dim <= rank && position(order, dim) < order.len() {
@@ -279,7 +279,7 @@ const fn counts_from_one(order: &[usize], rank: usize) -> bool {
     dim > rank && order.len() == rank
 }
 
-/// `list` with `item` appended, for which there is room.
+/// `list` with `item` appended. The list must not be full.
 const fn extended(list: List<usize, MAX_RANK>, item: usize) -> List<usize, MAX_RANK> {
     match list.push(item) {
         Ok(list) | Err(list) => list,

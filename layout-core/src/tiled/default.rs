@@ -13,7 +13,7 @@ const LANES: usize = 128;
 /// Elements of the largest tile of an array of rank one.
 const LINEAR_TILE: usize = 1024;
 
-/// Bits of an element as the rule counts them: what it takes of a 32-bit lane.
+/// Bits of an element as the rule counts them: its share of a 32-bit lane.
 const fn lane_bits(dtype: DType) -> usize {
     match dtype.kind() {
         Kind::Pred => 8,
@@ -47,8 +47,8 @@ const fn tile_height(bits: usize, size: usize) -> usize {
     height
 }
 
-/// When layouts are compared, a second-minor dimension of `size` counts as padded to a multiple of this: the height of a
-/// tile, but for types of 2 bits the least height of other types.
+/// The multiple to which a second-minor dimension of `size` counts as padded when layouts are compared: the height of a
+/// tile, except that a tile of 16 rows of a 2-bit type counts as 8 rows.
 const fn compared_height(bits: usize, size: usize) -> usize {
     match (bits, tile_height(bits, size)) {
         (2, 16) => 8,
@@ -56,7 +56,7 @@ const fn compared_height(bits: usize, size: usize) -> usize {
     }
 }
 
-/// The pair of minor and second-minor dimension that takes the least storage, the last dimensions first.
+/// The pair of minor and second-minor dimension that takes the least storage. Of equal pairs, that of the last dimensions.
 const fn minor_pair(bits: usize, dims: &[usize]) -> (usize, usize) {
     let mut best = (u128::MAX, dims.len() - 1, dims.len() - 2);
     let mut a = dims.len();
@@ -129,8 +129,8 @@ impl Draft {
         Self::tpu_with_minor(dtype, dims, minor, second)
     }
 
-    /// The layout that the TPU compiler would give the array if `minor` and `second` were its two minor dimensions, of
-    /// two or more.
+    /// The layout that the TPU compiler would give the array if `minor` and `second` were its minor and second-minor
+    /// dimensions, for an array of two or more dimensions.
     const fn tpu_with_minor(
         dtype: DType,
         dims: List<usize, MAX_RANK>,
@@ -182,11 +182,11 @@ impl Draft {
 }
 
 impl TiledSpec {
-    /// The layout that the TPU compiler gives an array by default (TPU v4 and later); `None` for types without one,
-    /// more than 16 dimensions, or sizes that do not fit the address space. Quadratic in the rank.
+    /// The layout that the TPU compiler gives an array by default (TPU v4 and later). `None` if the type has none, if there
+    /// are more than 16 dimensions, or if the array does not fit the address space. Quadratic in the rank.
     ///
-    /// The rule was fitted to layouts that the compiler reports; it chooses the two minor dimensions so that the
-    /// padded array is smallest.
+    /// The rule was fitted to layouts that the compiler reports: it chooses the two minor dimensions for which the padded
+    /// array is smallest.
     ///
     /// ```
     /// use tensor_layout::{DType, TiledSpec};
@@ -202,9 +202,9 @@ impl TiledSpec {
         }
     }
 
-    /// [`TiledSpec::tpu_default`] on a generation of TPUs. The fourth and all later ones agree. `None` for the older
-    /// ones, which have another rule that is not known; for them there are what the document says,
-    /// [`TiledSpec::tpu_documented`], and the layouts of kernels, [`TiledSpec::tpu_kernel`].
+    /// [`TiledSpec::tpu_default`] on a generation of TPUs. The fourth and all later generations agree. `None` for older
+    /// ones, whose rule differs and is not known; for these see [`TiledSpec::tpu_documented`], the rule of XLA's document,
+    /// and [`TiledSpec::tpu_kernel`], the layouts of kernels.
     ///
     /// ```
     /// use tensor_layout::{DType, TiledSpec, tiled::TpuGeneration::{V3, V6}};
@@ -225,10 +225,10 @@ impl TiledSpec {
 }
 
 impl TiledSpec {
-    /// The layouts that the TPU compiler chooses among, in the order in which it does: one for each pair of dimensions
-    /// that can be the minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage, where
-    /// second-minor dimensions of 2-bit types that are not a multiple of 128 count in units of 8, not of the 16 of a tile.
-    /// An array without elements has one layout alone.
+    /// The layouts among which the TPU compiler chooses, in its order: one for each pair of dimensions that can be the two
+    /// minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage. In that comparison a
+    /// second-minor dimension of a 2-bit type that is not a multiple of 128 counts as padded to a multiple of 8, although its
+    /// tiles have 16 rows. An array without elements has a single layout.
     ///
     /// ```
     /// use tensor_layout::{DType, TiledSpec};
@@ -253,7 +253,7 @@ impl TiledSpec {
     }
 }
 
-/// The default layout of an array whose sizes only rustc knows, one number at a time: what `tpu!` writes as const
+/// The default layout of an array whose sizes only rustc knows. `tpu!` reads one number at a time from it, as const
 /// arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct TpuDefault(Draft);
@@ -262,7 +262,7 @@ impl TpuDefault {
     /// The default layout of the array.
     ///
     /// # Panics
-    /// In const evaluation, so as a compile error: where [`TiledSpec::tpu_default`] is `None`.
+    /// If [`TiledSpec::tpu_default`] is `None`; in const evaluation that is a compile error.
     #[track_caller]
     pub const fn new(dtype: DType, dims: &[usize]) -> Self {
         let Some(dims) = List::of(dims) else { panic!("an array has at most 16 dimensions") };
@@ -278,10 +278,10 @@ impl TpuDefault {
         self.0.minor_to_major.as_slice()[at]
     }
 
-    /// Size `at` of a tile.
+    /// Size number `at` of tile number `tile`.
     ///
     /// # Panics
-    /// In const evaluation, so as a compile error: if a dimension is 0, which leaves the array without tiles.
+    /// If a dimension is 0, which leaves the array without tiles; in const evaluation that is a compile error.
     #[track_caller]
     pub const fn tile(&self, tile: usize, at: usize) -> usize {
         if self.0.tiles.is_empty() {

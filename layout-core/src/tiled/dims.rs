@@ -3,12 +3,12 @@
 use super::spec::TiledSpec;
 use crate::parts::Coordinates;
 
-/// What XLA's document on shapes calls the dimensions of arrays of rank 2, 3 and 4, and of rank 1 likewise.
+/// The letters of XLA's document on shapes for the dimensions of arrays of rank 2, 3 and 4, used for rank 1 as well.
 const LETTERS: [&str; 4] = ["p", "z", "y", "x"];
 
 impl TiledSpec {
-    /// The true rank: the number of dimensions of more than one value. Of an unbounded dimension that is not known; it
-    /// is not counted.
+    /// The true rank: the number of dimensions whose size is greater than 1. An unbounded dimension is not counted, because
+    /// its size is not known.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[1,3,1,5]".parse().unwrap();
@@ -23,7 +23,7 @@ impl TiledSpec {
         rank
     }
 
-    /// The number of a dimension that may be counted from the end: -1 is the last.
+    /// Resolves the number of a dimension, which may count from the end: -1 is the last.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[2,3,5]{0,1,2}".parse().unwrap();
@@ -104,8 +104,8 @@ impl TiledSpec {
         Some(letters.split_at(LETTERS.len() - self.rank()).1)
     }
 
-    /// What code calls the order of the dimensions: `dim 0 is major` for `{2,1,0}`, `dim 0 is minor` for `{0,1,2}`.
-    /// `None` for other orders, and where there is just one.
+    /// The usual name of the order of the dimensions: `dim 0 is major` for `{2,1,0}`, `dim 0 is minor` for `{0,1,2}`.
+    /// `None` for other orders, and for arrays of fewer than two dimensions.
     ///
     /// ```
     /// let name = |text: &str| text.parse::<tensor_layout::TiledSpec>().unwrap().order_name();
@@ -134,8 +134,8 @@ impl TiledSpec {
         self.map().contains(index)
     }
 
-    /// How many of the last dimensions are contiguous: their elements lie next to each other in row-major order, without
-    /// padding in between.
+    /// The number of last dimensions that are contiguous: their elements are stored in row-major order, without padding in
+    /// between.
     ///
     /// ```
     /// let dims = |text: &str| text.parse::<tensor_layout::TiledSpec>().unwrap().contiguous_dims();
@@ -148,7 +148,7 @@ impl TiledSpec {
         let (mut count, mut stride, mut dim) = (0, 1, self.rank());
         while dim > 0 {
             dim -= 1;
-            // A dimension of one value is contiguous wherever it stands in the order.
+            // A dimension of size 1 is contiguous wherever it is in the order.
             if self.dims()[dim] != 1 {
                 match self.stride(dim) {
                     Some(actual) if actual == stride => stride *= self.dims()[dim],

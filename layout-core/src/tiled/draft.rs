@@ -5,10 +5,10 @@ use crate::dtype::{DType, PaddingValue};
 use crate::list::List;
 use crate::parts::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 
-/// Dimensions that a layout can split between memories.
+/// The largest number of dimensions that a layout splits between memories.
 pub const MAX_SPLITS: usize = 8;
 
-/// Indices at which a layout can split one dimension.
+/// The largest number of indices at which a layout splits one dimension.
 pub const MAX_SPLIT_INDICES: usize = 8;
 
 /// The sizes of one tile, major to minor; [`Tile::COMBINE`] stands for `*`.
@@ -24,11 +24,11 @@ impl Tile {
 pub struct Split {
     /// The physical dimension, 0 being the most major.
     pub dimension: usize,
-    /// The first index of each piece but the first.
+    /// The first index of each piece except the first.
     pub indices: List<usize, MAX_SPLIT_INDICES>,
 }
 
-/// Widths to which the dimensions are padded, and what the padding holds: `padded to [3,5] with zero`.
+/// Widths to which the dimensions are padded, and the value of the padding: `padded to [3,5] with zero`.
 ///
 /// Each of the two may be left out in text: `padded to [3,5]` pads with zero, and `padded with one` pads no dimension.
 /// The padding of tiles is zero whatever the value.
@@ -36,7 +36,7 @@ pub struct Split {
 pub struct Padded {
     /// The widths, one for each dimension.
     pub widths: List<usize, MAX_RANK>,
-    /// The value that `pack` writes there.
+    /// The value that `pack` writes into the padding.
     pub value: PaddingValue,
 }
 
@@ -64,9 +64,9 @@ pub struct Draft {
     pub minor_to_major: List<usize, MAX_RANK>,
     /// The tiles, outermost first: `T(8,128)(2,1)`.
     pub tiles: List<Tile, MAX_TILES>,
-    /// The storage of a tiled array is a multiple of this many elements: `L(1024)`.
+    /// The storage of a tiled array is rounded up to a multiple of this many elements: `L(1024)`.
     pub tail_alignment: usize,
-    /// Bits that an element takes in storage: `E(4)`; 0 where the layout does not say.
+    /// Bits of an element in storage: `E(4)`; 0 if the layout does not say.
     pub element_bits: usize,
     /// Number of the memory that the array is in: `S(1)`; 0 is the default memory.
     pub memory_space: usize,
@@ -137,7 +137,7 @@ impl Draft {
         }
     }
 
-    /// Bits that an element takes in storage.
+    /// Bits of an element in storage.
     pub const fn stored_bits(&self) -> usize {
         if self.element_bits == 0 { self.dtype.byte_width() * 8 } else { self.element_bits }
     }

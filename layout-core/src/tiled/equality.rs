@@ -1,11 +1,11 @@
-//! Equality of shapes that leaves some of their fields out.
+//! Equality of shapes that ignores some of their fields.
 
 use super::bitcast::equal;
 use super::draft::{Draft, Padded};
 use super::spec::TiledSpec;
 use crate::dtype::Kind;
 
-/// The fields that a comparison leaves out; see [`TiledSpec::equal_except`].
+/// The fields that a comparison ignores; see [`TiledSpec::equal_except`]. Each method adds one.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, tiled::Fields};
@@ -36,40 +36,40 @@ macro_rules! fields {
 }
 
 fields! {
-    /// And the element type.
+    /// Also ignores the element type.
     element_type ELEMENT_TYPE 0;
-    /// And the width of floating-point types: `f32` and `bf16` are then one type.
+    /// Also ignores the width of floating-point types, so that `f32` and `bf16` are equal.
     float_width FLOAT_WIDTH 1;
-    /// And the sizes, but not their number.
+    /// Also ignores the sizes, but not the rank.
     dims DIMS 2;
-    /// And whether a dimension is bounded or unbounded.
+    /// Also ignores whether a dimension is bounded or unbounded.
     bounds BOUNDS 3;
-    /// And minor_to_major.
+    /// Also ignores minor_to_major.
     order ORDER 4;
-    /// And the tiles.
+    /// Also ignores the tiles.
     tiles TILES 5;
-    /// And `L`.
+    /// Also ignores the tail alignment, `L`.
     tail_alignment TAIL_ALIGNMENT 6;
-    /// And `E`.
+    /// Also ignores the element bits, `E`.
     element_bits ELEMENT_BITS 7;
-    /// And `S`.
+    /// Also ignores the memory space, `S`.
     memory_space MEMORY_SPACE 8;
-    /// And `SC`.
+    /// Also ignores the splits between memories, `SC`.
     splits SPLITS 9;
-    /// And `M`.
+    /// Also ignores the prefix of a dynamic shape, `M`.
     prefix_bytes PREFIX_BYTES 10;
-    /// And explicit padding.
+    /// Also ignores explicit padding.
     padded PADDED 11;
 }
 
 impl Fields {
-    /// And the whole layout: all but the element type, the sizes and the bounds.
+    /// Also ignores the whole layout: everything except the element type, the sizes and the bounds.
     #[must_use]
     pub const fn layout(self) -> Self {
         self.layout_but_order().order()
     }
 
-    /// And the whole layout but minor_to_major.
+    /// Also ignores the whole layout except minor_to_major.
     #[must_use]
     pub const fn layout_but_order(self) -> Self {
         let tiles = self.tiles().tail_alignment().element_bits().memory_space();
@@ -82,7 +82,7 @@ impl Fields {
 }
 
 impl TiledSpec {
-    /// Whether two shapes with their layouts are equal in all fields but `fields`.
+    /// Whether two shapes with their layouts are equal in all fields except `fields`.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, tiled::Fields};

@@ -4,11 +4,11 @@ use crate::parts::Coordinates;
 
 /// The tiles of the first level as pieces of storage: what kernels loop over.
 impl TiledSpec {
-    /// Stored elements of one tile of the first level, padding included: 1024 for `T(8,128)(2,1)`. Such tiles follow
-    /// each other in storage. An array without tiles is one tile.
+    /// The number of stored elements in one tile of the first level, padding included: 1024 for `T(8,128)(2,1)`. These tiles
+    /// are contiguous in storage. An array without tiles is one tile.
     ///
-    /// `None` if a later tile reaches across tiles of the first level, so that these are not contiguous:
-    /// `T(128)(2,1)` alternates between two.
+    /// `None` if a later tile reaches across tiles of the first level, so that these are not contiguous: with
+    /// `T(128)(2,1)` the elements of two tiles alternate.
     ///
     /// ```
     /// let tile_len = |text: &str| text.parse::<tensor_layout::TiledSpec>().unwrap().tile_len();
@@ -28,9 +28,9 @@ impl TiledSpec {
         Some(len)
     }
 
-    /// Sizes of one tile of the first level in the dimensions of the array, 1 for those that are not tiled.
+    /// The sizes of one tile of the first level along the dimensions of the array, 1 along those that are not tiled.
     ///
-    /// `None` if the tile combines dimensions with `*`: it is then not a box of the array.
+    /// `None` if the tile combines dimensions with `*`, since it is then not a box of the array.
     pub const fn tile_dims(&self) -> Option<Coordinates> {
         let Some(mut dims) = Coordinates::new(self.widths()) else { unreachable!() };
         if self.tiles().is_empty() {
@@ -49,7 +49,7 @@ impl TiledSpec {
         Some(dims)
     }
 
-    /// Sizes that the array is stored in before tiles: those of explicit padding, else the dimensions.
+    /// The sizes of the array before tiles are applied: the widths of explicit padding, or else the dimensions.
     #[doc(hidden)]
     pub const fn widths(&self) -> &[usize] {
         match &self.draft().padded {
@@ -58,8 +58,10 @@ impl TiledSpec {
         }
     }
 
-    /// Number of the first part that lies within a tile of the first level, as all after it do. `None` as for
+    /// The number of the first part that lies within a tile of the first level; all later parts do too. `None` as for
     /// [`TiledSpec::tile_len`].
+    ///
+    /// A matrix in `T(8,128)(2,1)` has two parts that number the tiles, then parts of sizes 4, 128, 2 and 1: the result is 2.
     #[doc(hidden)]
     pub const fn tile_parts(&self) -> Option<usize> {
         if self.tiles().is_empty() {
@@ -73,13 +75,13 @@ impl TiledSpec {
             let mut entry = 0;
             while entry < tile.len() {
                 combined += (tile[entry] == Tile::COMBINE) as usize;
-                // What a later tile does to the numbers of tiles.
+                // This entry of a later tile splits a number of a tile.
                 if i > 0 && entry + inner < tile.len() && tile[entry] != 1 {
                     return None;
                 }
                 entry += 1;
             }
-            // An entry splits a part in two, but for `*`, which makes one of two.
+            // Each entry adds a part, except `*`, which merges two parts into one.
             inner = if i == 0 { tile.len() - combined } else { inner + tile.len() - 2 * combined };
             i += 1;
         }

@@ -1,4 +1,4 @@
-//! Tilings that are not the compiler's default on TPU v4 and later: of older TPUs, of kernels, and of XLA's document.
+//! Tilings other than the compiler's default on TPU v4 and later: those of older TPUs, of kernels, and of XLA's document.
 
 use super::draft::{Draft, Tile};
 use super::spec::TiledSpec;
@@ -7,7 +7,7 @@ use crate::list::List;
 
 /// Lanes of a vector register of a TPU.
 const LANES: usize = 128;
-/// Rows of one.
+/// Rows of a vector register.
 const ROWS: usize = 8;
 
 /// A generation of TPUs: the number in its name.
@@ -22,8 +22,9 @@ pub enum TpuGeneration {
     V7,
 }
 
-/// How the arrays of kernels (Mosaic's) are tiled: the generation of the TPU, and for which types of less than 32 bits the
-/// compiler takes tiles of a whole register of each row of a word, where the array has that many rows and they divide it.
+/// How arrays of kernels (Mosaic's) are tiled: the generation of the TPU, and the narrow types for which the compiler uses
+/// large tiles. A large tile has 8 rows of words, that is, 16, 32 or 64 rows of elements of 16, 8 or 4 bits; it is used if
+/// it divides the rows of the array.
 ///
 /// ```
 /// use tensor_layout::{DType, TiledSpec, tiled::{TpuGeneration::{V3, V4}, TpuKernelTiling}};
@@ -33,7 +34,7 @@ pub enum TpuGeneration {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TpuKernelTiling {
-    /// The generation: before the fourth a tile has at least two rows of words.
+    /// The generation; before TPU v4 a tile has at least two rows of words.
     pub generation: TpuGeneration,
     /// Whether 16-bit types have tiles of 16 rows.
     pub large_16_bit: bool,
@@ -44,18 +45,18 @@ pub struct TpuKernelTiling {
 }
 
 impl TpuKernelTiling {
-    /// What the compiler does for a generation, unless it is told otherwise: large tiles from TPU v7 on.
+    /// The compiler's default for a generation: large tiles from TPU v7 on.
     pub const fn of(generation: TpuGeneration) -> Self {
         let large = generation as usize >= TpuGeneration::V7 as usize;
         Self { generation, large_16_bit: large, large_8_bit: large, large_4_bit: large }
     }
 
-    /// Rows of the smallest tile for elements of which so many are in a word.
+    /// Rows of the smallest tile for elements of which a word holds `packing`.
     const fn least_rows(self, packing: usize) -> usize {
         if (self.generation as usize) < TpuGeneration::V4 as usize { 2 * packing } else { packing }
     }
 
-    /// Whether elements of so many bits have large tiles. Those of two bits always have.
+    /// Whether elements of `bits` bits have large tiles. Those of two bits always do.
     const fn is_large(self, bits: usize) -> bool {
         match bits {
             2 => true,
@@ -66,7 +67,7 @@ impl TpuKernelTiling {
         }
     }
 
-    /// Rows of a tile over so many rows.
+    /// Rows of a tile over a second-minor dimension of size `second`.
     const fn rows(self, bits: usize, second: usize) -> usize {
         let large = ROWS * (32 / bits);
         if self.is_large(bits) && second >= large && second.is_multiple_of(large) {
@@ -91,10 +92,10 @@ impl TpuKernelTiling {
 }
 
 impl TiledSpec {
-    /// The layout of an array of a kernel (Mosaic's), row-major, on a generation of TPUs; `None` for types of more than 32
-    /// bits, of 6 bits and of one, and for what does not fit.
+    /// The row-major layout of an array of a kernel (Mosaic's) on a generation of TPUs; `None` for types of more than 32
+    /// bits, of 6 bits and of 1 bit, and for arrays that do not fit the address space.
     ///
-    /// Another rule than [`TiledSpec::tpu_default`]: the order of the dimensions is given.
+    /// Unlike [`TiledSpec::tpu_default`], this rule does not choose the order of the dimensions.
     ///
     /// ```
     /// use tensor_layout::{DType, TiledSpec, tiled::{TpuGeneration::{V5, V7}, TpuKernelTiling}};
@@ -132,11 +133,11 @@ impl TiledSpec {
         valid(if packing > 1 && !dims.is_empty() { tiled(draft, &[packing, 1]) } else { draft })
     }
 
-    /// The layout that XLA's document gives an array of at least two dimensions on a TPU, row-major: tiles of 2 by 128 where
-    /// the second-minor dimension is 1 or 2, of 4 by 128 where it is 3 or 4, else of 8 by 128, and pairs, fours or, of
-    /// single bits, 32 rows of narrow elements in a word. `None` for types and ranks that it does not speak of.
+    /// The row-major layout that XLA's document gives an array of at least two dimensions on a TPU: tiles of 2 by 128 if the
+    /// second-minor dimension is 1 or 2, of 4 by 128 if it is 3 or 4, and of 8 by 128 otherwise. A word holds narrow elements
+    /// of 2, 4 or, for single bits, 32 rows. `None` for types and ranks that the document does not cover.
     ///
-    /// What compilers for TPU v4 and later do is [`TiledSpec::tpu_default`].
+    /// For the layouts of compilers for TPU v4 and later see [`TiledSpec::tpu_default`].
     ///
     /// ```
     /// use tensor_layout::{DType, TiledSpec};

@@ -1,4 +1,4 @@
-//! Every index of an array, in logical order and in the order of storage.
+//! The indices of an array, in logical order and in the order of storage.
 
 use super::spec::TiledSpec;
 use crate::parts::MAX_RANK;
@@ -13,7 +13,7 @@ pub struct Indices {
     left: usize,
 }
 
-/// What lies at each offset of the storage of an array; see [`TiledSpec::slots`].
+/// The element or padding at each offset of the storage of an array; see [`TiledSpec::slots`].
 #[derive(Clone, Debug)]
 pub struct Slots<'a> {
     map: &'a IndexMap,
@@ -22,7 +22,7 @@ pub struct Slots<'a> {
 }
 
 impl TiledSpec {
-    /// The indices in row-major order. None if a dimension is unbounded.
+    /// The indices in row-major order; the iterator is empty if a dimension is unbounded.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[2,2]{0,1}".parse().unwrap();
@@ -38,7 +38,7 @@ impl TiledSpec {
         Indices { dims, next, left: self.elements() }
     }
 
-    /// What lies at each offset, in the order of storage: the index of an element, or `None` for padding.
+    /// For each offset, in the order of storage, the index of the element there, or `None` for padding.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3]{0:T(2)}".parse().unwrap();
@@ -49,7 +49,7 @@ impl TiledSpec {
         Slots { map: self.map(), next: 0, end: self.len() }
     }
 
-    /// The elements in the order of storage, each with its offset; padding is passed over.
+    /// The offset and the index of each element, in the order of storage; padding is skipped.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[2,2]{0,1}".parse().unwrap();

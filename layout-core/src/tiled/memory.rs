@@ -1,4 +1,4 @@
-//! The memories of TPUs: their names, the numbers that layouts give them, and how much they hold.
+//! The memories of TPUs: their names, their numbers in layouts, and their sizes.
 
 use super::generation::TpuGeneration;
 use super::spec::TiledSpec;
@@ -13,7 +13,7 @@ use super::spec::TiledSpec;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TpuMemory {
-    /// High-bandwidth memory: where arrays are unless the layout says otherwise.
+    /// High-bandwidth memory, the default memory of arrays: `S(0)`.
     Hbm,
     /// Vector memory, on the chip: `S(1)`.
     Vmem,
@@ -26,10 +26,10 @@ pub enum TpuMemory {
 }
 
 impl TpuMemory {
-    /// All of them.
+    /// All memories.
     pub const ALL: [Self; 5] = [Self::Hbm, Self::Vmem, Self::Smem, Self::Cmem, Self::Host];
 
-    /// Its name in JAX and in the compiler's dumps.
+    /// The name in JAX and in the compiler's dumps.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hbm => "HBM",
@@ -40,13 +40,13 @@ impl TpuMemory {
         }
     }
 
-    /// The memory of that name, in upper or lower case.
+    /// The memory with this name, in upper or lower case; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|memory| memory.name().eq_ignore_ascii_case(name))
     }
 
-    /// The `n` of `S(n)`. XLA gives names to three numbers (`xla/layout.h`): 0 is the default, 1 the fast memory, 5 the
-    /// host. Those of SMEM and CMEM are not documented.
+    /// The `n` of `S(n)`. XLA names three numbers (`xla/layout.h`): 0 is the default memory, 1 the fast memory, 5 the host's.
+    /// `None` for SMEM and CMEM, whose numbers are not documented.
     pub const fn space(self) -> Option<usize> {
         match self {
             Self::Hbm => Some(0),
@@ -82,7 +82,7 @@ pub enum TpuChip {
 }
 
 impl TpuChip {
-    /// All of them.
+    /// All chips.
     pub const ALL: [Self; 8] =
         [Self::V2, Self::V3, Self::V4i, Self::V4, Self::V5e, Self::V5p, Self::V6e, Self::V7x];
 
@@ -98,13 +98,13 @@ impl TpuChip {
         }
     }
 
-    /// The bytes of a memory that one TensorCore has, as JAX documents them (Pallas, "TPU Hardware Reference", a table of
-    /// `pltpu.get_tpu_info`), where HBM and CMEM are rounded; `None` for a memory that the chip does not have, and for
+    /// The size in bytes of a memory of one TensorCore, as JAX documents it (Pallas, "TPU Hardware Reference", the table of
+    /// `pltpu.get_tpu_info`, in which HBM and CMEM are rounded). `None` for a memory that the chip does not have, and for
     /// the host's.
     pub const fn capacity(self, memory: TpuMemory) -> Option<u64> {
         const KIB: u64 = 1 << 10;
         const MIB: u64 = 1 << 20;
-        // Of VMEM, SMEM, CMEM and HBM.
+        // The sizes of VMEM, SMEM, CMEM and HBM.
         let (vmem, smem, cmem, hbm) = match self {
             Self::V2 => (16 * MIB, 16 * KIB, 0, 8_000_000_000),
             Self::V3 => (16 * MIB, 16 * KIB, 0, 17_200_000_000),

@@ -1,7 +1,7 @@
 //! XLA's tiled layouts: what they are, which are allowed, what they mean.
 //!
-//! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and gives a [`TiledSpec`], which knows where each
-//! element lives.
+//! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and returns a [`TiledSpec`], which computes the offset
+//! of each element.
 
 mod bitcast;
 mod check;

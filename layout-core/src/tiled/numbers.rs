@@ -1,4 +1,4 @@
-//! An array as the signed numbers that other programs pass on: XLA's protos, PJRT's C structs.
+//! An array as the signed numbers in which other programs exchange it: XLA's protos, PJRT's C structs.
 
 use super::draft::Tile;
 use super::spec::TiledSpec;
@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// An array shape with its layout in signed numbers, unchecked.
+/// An array shape with its layout as signed numbers, unchecked.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, tiled::ArrayNumbers};
@@ -24,41 +24,41 @@ use core::fmt;
 pub struct ArrayNumbers {
     /// Element type.
     pub dtype: DType,
-    /// The sizes, or bounds; [`ArrayNumbers::UNBOUNDED`] where there is none.
+    /// The size or the bound of each dimension; [`ArrayNumbers::UNBOUNDED`] if it is unbounded.
     pub dims: Vec<i64>,
-    /// Whether each size is a bound; no entry says that it is not.
+    /// Whether each size is a bound; a missing entry means false.
     pub dynamic: Vec<bool>,
     /// The dimensions from the most minor to the most major.
     pub minor_to_major: Vec<i64>,
     /// The tiles, outermost first; [`ArrayNumbers::COMBINE`] stands for `*`.
     pub tiles: Vec<Vec<i64>>,
-    /// `L`; 0 is 1.
+    /// `L`, the tail alignment; 0 means 1.
     pub tail_alignment: i64,
-    /// `E`; 0 is the width of the type.
+    /// `E`, the bits of an element; 0 means the width of the type.
     pub element_bits: i64,
-    /// `S`
+    /// `S`, the memory space.
     pub memory_space: i64,
-    /// `SC`: physical dimensions, and where each is split.
+    /// `SC`: physical dimensions, each with the indices at which it is split.
     pub splits: Vec<(i64, Vec<i64>)>,
-    /// `M`
+    /// `M`, the bytes of the prefix.
     pub prefix_bytes: i64,
-    /// Widths of explicit padding, of the older form of layouts; none where it is empty.
+    /// Widths of explicit padding, of the older form of layouts; empty if there is none.
     pub padded_dimensions: Vec<i64>,
-    /// What explicit padding holds, if it says.
+    /// The value of explicit padding, if the layout names one.
     pub padding_value: Option<PaddingValue>,
 }
 
-/// What is wrong with an array in numbers: every mistake, a line each.
+/// All mistakes of an array in numbers, one to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NumbersError(String);
 
 impl ArrayNumbers {
-    /// What XLA writes for the `*` of a tile.
+    /// The number that XLA writes for the `*` of a tile.
     pub const COMBINE: i64 = i64::MIN;
-    /// What XLA writes for the size of an unbounded dimension.
+    /// The number that XLA writes for the size of an unbounded dimension.
     pub const UNBOUNDED: i64 = i64::MIN;
 
-    /// The row-major array.
+    /// A row-major array without tiles.
     pub fn row_major(dtype: DType, dims: Vec<i64>) -> Self {
         Self {
             dtype,
@@ -78,7 +78,7 @@ impl ArrayNumbers {
 
     /// The numbers of a checked layout.
     pub fn of(spec: &TiledSpec) -> Self {
-        // What a spec holds fits the address space.
+        // The sizes of a spec fit the address space, so they fit an `i64`.
         let number = |n: usize| n as i64;
         let numbers = |list: &[usize]| list.iter().copied().map(number).collect::<Vec<_>>();
         let draft = spec.draft();
@@ -114,7 +114,7 @@ impl ArrayNumbers {
         }
     }
 
-    /// The layout, checked by the rules that hold for its text.
+    /// The layout, checked by the same rules as its text.
     ///
     /// # Errors
     /// If the numbers break a rule.
@@ -132,7 +132,7 @@ impl ArrayNumbers {
         })
     }
 
-    /// The syntax that a text of the array would have, without positions in a text.
+    /// The array as parsed text, with all positions 0.
     fn syntax(&self) -> ArraySyntax<usize> {
         let number = |n: &i64| Number { value: i128::from(*n), span: 0 };
         let numbers = |list: &[i64]| list.iter().map(number).collect::<Vec<_>>();

@@ -1,16 +1,15 @@
-//! The order of dimensions that gives the elements of a reshaped array the offsets that they have in another array.
+//! The order of dimensions in which a reshape moves no byte: each element of the reshaped array keeps its offset.
 
 use super::draft::Draft;
 use super::spec::TiledSpec;
 use crate::list::List;
 use crate::parts::MAX_RANK;
 
-/// A search from the most minor dimension on.
+/// A search that starts at the most minor dimension.
 ///
-/// Where the elements along the most minor dimensions lie does not depend on those that are more major. The next
-/// dimension of more than one value is therefore known: its first step must be as long as in the array, and no two
-/// elements of the array have the same offset. Only dimensions of one value, which fill entries of a tile, can be
-/// anywhere; they are all alike.
+/// The offsets along the most minor dimensions do not depend on the more major ones. So the next dimension larger than 1 is
+/// determined: one step along it must move the offset as far as in the array, and no two elements of the array have the same
+/// offset. Only dimensions of size 1, which fill entries of a tile, can be at any position; they are interchangeable.
 pub(super) struct Orders<'a> {
     array: &'a TiledSpec,
     /// The reshaped array, in any order.
@@ -27,7 +26,7 @@ impl<'a> Orders<'a> {
         Self { array, draft }.extend(List::new(0), 0)
     }
 
-    /// Appends the dimensions that are left to those of `order`; `taken` has a bit for each of these.
+    /// Extends `order` by the remaining dimensions; `taken` has a bit for each dimension in `order`.
     const fn extend(&self, order: List<usize, MAX_RANK>, taken: u16) -> Option<TiledSpec> {
         let dims = self.draft.dims.as_slice();
         if order.len() == dims.len() {
@@ -55,7 +54,7 @@ impl<'a> Orders<'a> {
         None
     }
 
-    /// Whether the first step along the last dimension of `order`, with all others of it more minor, goes as far as in
+    /// Whether one step along the last dimension of `order`, of which all others are more minor, moves the offset as far as in
     /// the array.
     const fn goes_on(&self, order: &[usize]) -> bool {
         let dims = self.draft.dims.as_slice();
@@ -65,7 +64,7 @@ impl<'a> Orders<'a> {
             sizes[at] = dims[order[last - at]];
             at += 1;
         }
-        // One step along the dimension is so many elements of the row-major order.
+        // One step along the dimension is `number` elements of the row-major order.
         let (mut number, mut dim) = (1, order[last] + 1);
         while dim < dims.len() {
             number *= dims[dim];

@@ -4,7 +4,7 @@ use super::spec::TiledSpec;
 use crate::parts::{Coordinates, MAX_PARTS};
 use core::ops::Deref;
 
-/// An index in the physical shape of a layout, major to minor; reads as a slice.
+/// An index in the physical shape of a layout, major to minor; dereferences to a slice.
 ///
 /// ```
 /// use tensor_layout::TiledSpec;
@@ -18,7 +18,7 @@ use core::ops::Deref;
 pub struct PhysicalIndex {
     at: [usize; MAX_PARTS],
     rank: usize,
-    /// Number of leading coordinates that number a tile of the first level.
+    /// The number of leading coordinates that form the index of a tile of the first level.
     numbers: Option<usize>,
 }
 
@@ -28,8 +28,8 @@ impl PhysicalIndex {
         self.at.split_at(self.rank).0
     }
 
-    /// The tile index: which tile of the first level it is. `None` if a later tile reaches across tiles of the first
-    /// level, so that tile and position in it are not parts of the vector.
+    /// The tile index: the index of the tile of the first level. `None` if a later tile reaches across tiles of the first
+    /// level, because then the vector does not consist of a tile index and a within-tile index.
     pub const fn tile(&self) -> Option<&[usize]> {
         match self.numbers {
             Some(numbers) => Some(self.as_slice().split_at(numbers).0),
@@ -79,8 +79,8 @@ impl TiledSpec {
         self.map().parts().len()
     }
 
-    /// The index of the element at `index` in [`TiledSpec::physical_shape`]: where it is stored is the row-major number
-    /// of this index in that shape.
+    /// The index in [`TiledSpec::physical_shape`] of the element at `index`. The offset of the element is the row-major
+    /// number of this index in that shape.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does; [`TiledSpec::checked_physical_index`] does not.
@@ -108,7 +108,7 @@ impl TiledSpec {
         PhysicalIndex { at, rank: parts.len(), numbers: self.tile_parts() }
     }
 
-    /// Where a physical index is stored, in elements from the start; `None` if it is not one of the physical shape.
+    /// The offset, in elements, of a physical index; `None` if it is not an index of the physical shape.
     pub const fn physical_offset(&self, physical: &[usize]) -> Option<usize> {
         let parts = self.map().parts();
         if physical.len() != parts.len() {
@@ -126,8 +126,8 @@ impl TiledSpec {
         Some(offset)
     }
 
-    /// Which element has the physical index: the inverse of [`TiledSpec::physical_index`]. `None` for padding, and for
-    /// what is not an index of the physical shape.
+    /// The index of the element at a physical index: the inverse of [`TiledSpec::physical_index`]. `None` for padding, and
+    /// for an index outside of the physical shape.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();

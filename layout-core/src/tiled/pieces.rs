@@ -1,4 +1,4 @@
-//! Arrays in pieces, to pack what does not fit in memory.
+//! Arrays in pieces, to pack arrays that do not fit in memory.
 
 use super::draft::{Draft, Padded, Split};
 use super::spec::TiledSpec;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::iter::{FusedIterator, zip};
 use core::ops::Range;
 
-/// A box of an array that is packed on its own; its bytes are the array's, in a few runs.
+/// A box of an array that is packed by itself. Its bytes are bytes of the packed array, in a few runs.
 ///
 /// ```
 /// use tensor_layout::TiledSpec;
@@ -24,11 +24,11 @@ pub struct Piece<'a> {
     spec: TiledSpec,
     origin: Coordinates,
     offset: usize,
-    /// Number of the part along which a run lies; the parts that are more major number the runs.
+    /// The number of the part along which a run extends; the more major parts number the runs.
     along: usize,
 }
 
-/// Bytes that lie together in a packed piece, and in the packed array.
+/// Bytes that are contiguous both in a packed piece and in the packed array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// Where the bytes are in the piece.
@@ -38,10 +38,10 @@ pub struct Run {
 }
 
 impl Piece<'_> {
-    /// The layout of the piece alone: that of the array, for the sizes of the box.
+    /// The layout of the piece: that of the array, with the sizes of the box.
     ///
-    /// The last piece has the padding that `L` adds to the array. Splits between memories and the prefix of a dynamic
-    /// shape belong to the array as a whole; pieces have none.
+    /// The last piece includes the padding that `L` adds to the array. Splits between memories and the prefix of a dynamic
+    /// shape belong to the array as a whole; pieces do not have them.
     pub const fn spec(&self) -> &TiledSpec {
         &self.spec
     }
@@ -56,7 +56,7 @@ impl Piece<'_> {
         self.offset
     }
 
-    /// Where the bytes of the piece belong. The runs cover all of them, in order.
+    /// Where the bytes of the piece belong in the array. The runs cover all bytes of the piece, in order.
     pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
         let map = self.spec.map();
         let (major, array) = (&map.parts()[..self.along], self.array);
@@ -88,7 +88,7 @@ pub struct Pieces<'a> {
     numbers: Range<usize>,
 }
 
-/// How one dimension is cut: `units` times `unit` indices, `step` units to a piece.
+/// How one dimension is cut: it has `units` units of `unit` indices each, and a piece has `step` units.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     dim: usize,
@@ -102,11 +102,12 @@ struct Cut {
 }
 
 impl TiledSpec {
-    /// Cuts the array into boxes that are contiguous in storage, of at most `max_bytes` packed bytes where possible,
+    /// Cuts the array into boxes that are contiguous in storage, of at most `max_bytes` packed bytes if possible,
     /// in the order of storage. Each piece has one run.
     ///
     /// Together the pieces are the whole storage, padding included. They consist of whole tiles and whole bytes, and
-    /// dimensions that a tile combines with `*` are not cut; where that leaves no smaller box, a piece is larger.
+    /// dimensions that a tile combines with `*` are not cut; if no box of `max_bytes` meets these conditions, a piece is
+    /// larger.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[100,256]{1,0:T(8,128)}".parse().unwrap();
@@ -119,12 +120,11 @@ impl TiledSpec {
         Pieces::new(self, along, max_bytes)
     }
 
-    /// Cuts the array into boxes that are contiguous, or nearly so, when the array is row-major, of at most
-    /// `max_bytes` packed bytes where possible, in row-major order: what to read of a file that holds the array
-    /// row-major, and to pack, at a time.
+    /// Cuts the array into boxes that are contiguous, or nearly so, in the row-major array, of at most `max_bytes` packed
+    /// bytes if possible, in row-major order. Use it to read a row-major file and pack it box by box.
     ///
-    /// As [`TiledSpec::pieces`], but a piece has several runs where the dimension that is cut is not the most major
-    /// in storage.
+    /// The same as [`TiledSpec::pieces`], except that a piece has several runs if the dimension that is cut is not the most
+    /// major one in storage.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "bf16[1000,16]{0,1:T(8,128)(2,1)}".parse().unwrap();
@@ -137,7 +137,7 @@ impl TiledSpec {
         Pieces::new(self, (0..self.rank()).filter_map(|dim| self.cut(dim)), max_bytes)
     }
 
-    /// How value `source` can be cut so that every box is laid out as an array of its size.
+    /// How value `source` can be cut so that every box has the layout of an array of its size; `None` if it cannot be cut.
     fn cut(&self, source: usize) -> Option<Cut> {
         let map = self.map();
         let at = map.parts().iter().position(|part| part.source == source)?;
@@ -145,12 +145,12 @@ impl TiledSpec {
         let terms = map.terms().iter().map(|term| &term.part);
         let mut others =
             map.parts()[at + 1..].iter().chain(terms).filter(|part| part.source == source);
-        // Splits nest: all parts of a dimension repeat from one unit of the part with the largest div to the next. If
-        // that is a term, the tile combines the dimension with others.
+        // Splits nest: all parts of a dimension repeat with each unit of the part that has the largest `div`. If that part is
+        // a term, the tile combines the dimension with others.
         if source >= self.rank() || !others.all(|part| part.div <= most_major.div) {
             return None;
         }
-        // Elements narrower than a byte: as many indices to a unit as take whole bytes.
+        // Elements narrower than a byte: a unit has the least number of indices that fill whole bytes.
         let bits = most_major.stride % 8 * self.stored_bits();
         let grain = (1..=8).find(|grain| (grain * bits).is_multiple_of(8))?;
         if grain > 1 && map.parts()[..at].iter().any(|part| part.size > 1) {
@@ -164,7 +164,7 @@ impl TiledSpec {
         Some(Cut { dim: source, part: at, unit, stride, units, step: units })
     }
 
-    /// The array in other sizes, without what belongs to it as a whole, but with `tail` elements of padding.
+    /// The layout for other sizes, without splits and prefix, and with `tail` elements of padding at the end.
     fn resized(&self, dims: &[usize], widths: &[usize], tail: usize) -> Self {
         let (draft, Some(dims), Some(widths)) = (*self.draft(), List::of(dims), List::of(widths))
         else {
@@ -176,7 +176,7 @@ impl TiledSpec {
         let draft = Draft {
             dims,
             bounded: 0,
-            // The length is a multiple of itself, so aligning the end to it changes nothing.
+            // Aligns the end to the length with the tail: the array is then padded to exactly that.
             tail_alignment: if tail > 0 { map.len() + tail } else { 1 },
             splits: List::new(Split { dimension: 0, indices: List::new(0) }),
             prefix_bytes: 0,
@@ -188,7 +188,7 @@ impl TiledSpec {
 }
 
 impl<'a> Pieces<'a> {
-    /// Cuts `array` along `cuts`, the first being outermost, until a piece has at most `max_bytes`.
+    /// Cuts `array` along `cuts`, outermost first, until a piece has at most `max_bytes`.
     fn new(array: &'a TiledSpec, cuts: impl Iterator<Item = Cut>, max_bytes: usize) -> Self {
         let mut pieces = Self { array, cuts: Vec::new(), len: array.map().len(), numbers: 0..0 };
         for mut cut in cuts {

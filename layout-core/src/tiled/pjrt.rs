@@ -5,7 +5,7 @@ use super::spec::TiledSpec;
 use crate::dtype::DType;
 use alloc::vec::Vec;
 
-/// The three lists of `PJRT_Buffer_MemoryLayout_Tiled`, whose pointers and lengths are those of the fields.
+/// The three lists of `PJRT_Buffer_MemoryLayout_Tiled`, which the C struct points to.
 ///
 /// ```
 /// use tensor_layout::{DType, TiledSpec, tiled::PjrtTiledLayout};
@@ -22,13 +22,13 @@ pub struct PjrtTiledLayout {
     pub minor_to_major: Vec<i64>,
     /// The sizes of all tiles, one tile after the other, outermost first.
     pub tile_dims: Vec<i64>,
-    /// How many of the sizes belong to each tile.
+    /// The number of sizes of each tile.
     pub tile_dim_sizes: Vec<usize>,
 }
 
 impl PjrtTiledLayout {
-    /// The layout in PJRT's lists; `None` if it has what they do not tell: element bits, a memory space, an alignment,
-    /// splits, a prefix or explicit padding.
+    /// The layout in PJRT's lists; `None` if it has attributes that they cannot express: element bits, a memory space, an
+    /// alignment, splits, a prefix or explicit padding.
     pub fn of(spec: &TiledSpec) -> Option<Self> {
         let numbers = ArrayNumbers::of(spec);
         let tiles = ArrayNumbers { tiles: Vec::new(), ..numbers.clone() };

@@ -5,11 +5,11 @@ use super::spec::TiledSpec;
 use crate::text::TextOf;
 use core::fmt::{self, Display, Formatter};
 
-/// The most bytes that the text of a layout takes: with all lists full and all numbers as long as possible.
+/// The largest length in bytes of the text of a layout: with all lists full and all numbers as long as possible.
 pub const MAX_TEXT: usize = 3584;
 
 impl TiledSpec {
-    /// XLA's canonical text of the shape with its layout, in `const`; displaying it prints the same.
+    /// XLA's canonical text of the shape with its layout, computed by a `const fn`; `Display` prints the same.
     ///
     /// ```
     /// use tensor_layout::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
@@ -31,7 +31,7 @@ impl TiledSpec {
             dim += 1;
         }
         text = text.str("]");
-        // XLA does not print the layout of a scalar if it is the default.
+        // XLA does not print the layout of a scalar unless it has attributes.
         if !draft.dims.is_empty() || !draft.is_plain() {
             text = draft.append_layout(text);
         }
@@ -71,7 +71,7 @@ impl Display for LayoutText<'_> {
 }
 
 impl Draft {
-    /// Whether the layout has no attributes: only an order of the dimensions.
+    /// Whether the layout is only an order of the dimensions, without attributes.
     const fn is_plain(&self) -> bool {
         self.tiles.is_empty()
             && self.tail_alignment == 1
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_longest_text_is_not_cut() {
-        // Not a valid layout: full lists, of numbers longer than any that would be allowed.
+        // Not a valid layout: all lists are full, and the numbers are longer than any that is allowed.
         let long = List::of(&[usize::MAX - 1; MAX_RANK]).unwrap();
         let tile = Tile::of(&[usize::MAX - 1; MAX_TILE_RANK]).unwrap();
         let indices = List::of(&[usize::MAX - 1; MAX_SPLIT_INDICES]).unwrap();

@@ -1,4 +1,4 @@
-//! What can be wrong with a layout, in words.
+//! The mistakes of layouts, and their messages.
 
 use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
@@ -6,11 +6,11 @@ use crate::list::List;
 use crate::parts::MAX_RANK;
 use crate::text::Text;
 
-/// The largest memory space that a layout can name; XLA keeps the number in eight bits with a sign.
+/// The largest memory space that a layout can name; XLA stores the number in a signed byte.
 pub const MAX_MEMORY_SPACE: usize = 127;
 
 impl DType {
-    /// Widths in bits that `E(n)` can give an element; narrower than a byte they are packed.
+    /// The possible `n` of `E(n)`, the bits of an element in storage. Elements narrower than a byte are packed.
     pub const STORED_WIDTHS: [usize; 9] = [1, 2, 4, 6, 8, 16, 32, 64, 128];
 }
 
@@ -29,21 +29,21 @@ pub enum Problem {
     TileEmpty { tile: usize },
     /// An entry of a tile is not positive.
     TileSize { tile: usize, at: usize, size: i128 },
-    /// `*` in the most minor entry, where there is nothing to combine with.
+    /// `*` in the most minor entry, which has no more minor dimension to combine with.
     CombineMinor { tile: usize, at: usize },
     /// `L(n)` with `n` below one.
     TailAlignment { n: i128 },
     /// `E(n)` with fewer bits than the type has.
     ElementBitsNarrow { bits: usize, dtype: DType },
-    /// `E(n)` with a width that no memory has.
+    /// `E(n)` with a width that is not one of [`DType::STORED_WIDTHS`].
     ElementBitsWidth { bits: i128, dtype: DType },
-    /// `S(n)` outside of what XLA can store.
+    /// `S(n)` outside of the range that XLA can store.
     MemorySpace { n: i128 },
     /// `SC` of a physical dimension that does not exist.
     SplitOutOfRange { split: usize, dimension: i128, rank: usize },
     /// `SC` splits the same physical dimension twice.
     SplitDuplicate { split: usize, dimension: usize },
-    /// The indices of a split do not increase from `previous`, or 0 where there is none.
+    /// An index of a split is not larger than the one before, `previous`, which is 0 for the first.
     SplitOrder { split: usize, at: usize, index: i128, previous: usize },
     /// An index of a split lies outside of its dimension.
     SplitIndex { split: usize, at: usize, index: usize, dim: usize, size: usize },
@@ -53,17 +53,17 @@ pub enum Problem {
     PaddedWidth { dim: usize, width: i128, size: usize },
     /// The element type does not have the padding value.
     PaddedValue { value: PaddingValue, dtype: DType },
-    /// `M(n)` with an `n` that is not a possible prefix.
+    /// `M(n)` with an `n` that is not the size of a possible prefix.
     PrefixBytes { n: i128 },
     /// A size that no dimension can have.
     DimSize { dim: usize, size: i128 },
     /// An unbounded dimension cannot be padded or split: its size is not known.
     UnboundedWidth { dim: usize },
-    /// The storage does not fit the address space; without padding it takes `bytes`, as far as they can be counted.
+    /// The storage does not fit the address space. `bytes` is its size without padding, or `u128::MAX` if that overflows.
     Overflow { bytes: u128 },
 }
 
-/// What a [`Problem`] is about, so that an error can be shown under the right words.
+/// The part of a layout that a [`Problem`] is about, so that the error is shown under the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
 pub enum Subject {
@@ -88,7 +88,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Whether both are the same size of a dimension, of a tile or of padding.
+    /// Whether both are the same size: of a dimension, of a tile or of padding.
     #[doc(hidden)]
     pub const fn is(self, other: Self) -> bool {
         match (self, other) {
@@ -185,7 +185,7 @@ impl Problem {
         }
     }
 
-    /// Whether it is padding that takes more than the address space.
+    /// Whether the array fits the address space without its padding.
     const fn is_padding(&self) -> bool {
         matches!(self, Self::Overflow { bytes } if *bytes <= isize::MAX as u128)
     }
@@ -271,7 +271,7 @@ impl Problem {
         }
     }
 
-    /// What the problem is about.
+    /// The part of the layout that the problem is about.
     pub const fn subject(&self) -> Subject {
         match *self {
             Self::OrderLength { .. } => Subject::Order,
@@ -309,7 +309,7 @@ impl core::fmt::Display for Problem {
 
 impl core::error::Error for Problem {}
 
-/// Reports a broken rule in const evaluation.
+/// Reports a broken rule, as a compile error in const evaluation.
 ///
 /// # Panics
 /// If the layout breaks a rule, with the message of the rule.

@@ -1,5 +1,5 @@
-//! Other shapes and layouts from one: dimensions moved in the order or deleted, and what the host has of a device's array.
-//! The tiles stay as they are, and apply to the dimensions in their new order, as in XLA.
+//! Shapes and layouts derived from another one: with dimensions moved in the order or deleted, and between host and device.
+//! The tiles stay the same and apply to the dimensions in their new order, as in XLA.
 
 use super::draft::{Draft, Padded, Split};
 use super::spec::TiledSpec;
@@ -41,8 +41,8 @@ impl TiledSpec {
         self.reordered(order)
     }
 
-    /// The array with its dimensions in another order, and all else the same. `None` if `minor_to_major` is not a
-    /// permutation of the dimensions, or a split of a physical dimension does not fit the one that is now there.
+    /// The array with its dimensions in the order `minor_to_major`, and otherwise the same. `None` if that is not a permutation
+    /// of the dimensions, or if a split of a physical dimension does not fit the dimension that is now there.
     pub const fn with_order(&self, minor_to_major: &[usize]) -> Option<Self> {
         match List::of(minor_to_major) {
             Some(order) => self.reordered(order),
@@ -69,8 +69,8 @@ impl TiledSpec {
     /// The shape without some dimensions, -1 being the last one; the others keep their order. `None` if there is no such
     /// dimension, or one is named twice.
     ///
-    /// Whether no byte moves where the deleted dimensions have size 1 is for [`TiledSpec::reshape_is_bitcast`] to say: the
-    /// tiles now apply to what is left.
+    /// The tiles then apply to the remaining dimensions, so bytes may move even if the deleted dimensions have size 1:
+    /// [`TiledSpec::reshape_is_bitcast`] tells.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[2,3,5,7]{3,1,0,2:T(8,128)}".parse().unwrap();
@@ -113,7 +113,7 @@ impl TiledSpec {
     /// The shape without the dimensions whose bits are set.
     const fn without(&self, deleted: u16) -> Option<Self> {
         let draft = self.draft();
-        // What the dimensions that are left are called, and the physical dimensions.
+        // The new numbers of the remaining dimensions, and of the physical dimensions.
         let (mut names, mut physical) = ([0; MAX_RANK], [None; MAX_RANK]);
         let (mut dims, mut widths, mut order) = (List::new(0), List::new(0), List::new(0));
         let (mut bounded, mut unbounded) = (0, 0);
@@ -163,8 +163,8 @@ impl TiledSpec {
         valid(Draft { dims, bounded, unbounded, minor_to_major, splits, padded, ..*draft })
     }
 
-    /// A transpose in as few dimensions as it needs: the sizes, and the permutation of them. Dimensions of size 1 are left
-    /// out, and those that stay next to each other are one. `None` if `permutation` is not one of the dimensions.
+    /// The same transpose with the fewest dimensions: their sizes and their permutation. Dimensions of size 1 are left out,
+    /// and dimensions that stay adjacent are merged. `None` if `permutation` is not a permutation of the dimensions.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[2,3,1,5,7]".parse().unwrap();
@@ -178,7 +178,7 @@ impl TiledSpec {
         if self.transposed(permutation).is_none() {
             return None;
         }
-        // The dimensions that count, in their new order, and whether each continues the one before it.
+        // The dimensions of other sizes than 1 in their new order, and whether each follows its predecessor in the array too.
         let (mut order, mut continues, mut at) = (List::new(0), [false; MAX_RANK], 0);
         while at < permutation.len() {
             let dim = permutation[at];
@@ -189,7 +189,7 @@ impl TiledSpec {
             }
             at += 1;
         }
-        // A dimension that is not continued starts a group, numbered as in the array.
+        // A dimension that does not continue another one starts a group; groups are numbered in the array's order.
         let (mut sizes, mut group, mut dim) = (List::new(0), [0; MAX_RANK], 0);
         while dim < self.rank() {
             let size = self.dims()[dim];
@@ -197,7 +197,7 @@ impl TiledSpec {
                 group[dim] = sizes.len();
                 sizes = push(sizes, size);
             } else if size != 1 {
-                // The product of all sizes fits; where one size is 0, the others may be of any magnitude.
+                // The product of all sizes fits, unless one size is 0: then the product of the others may overflow.
                 sizes.items[sizes.len() - 1] = sizes.items[sizes.len() - 1].saturating_mul(size);
             }
             dim += 1;
@@ -216,7 +216,7 @@ impl TiledSpec {
         }
     }
 
-    /// Whether `next` is the first dimension of another size than 1 behind `dim`.
+    /// Whether `next` is the first dimension after `dim` whose size is not 1.
     const fn follows(&self, dim: usize, next: usize) -> bool {
         let mut behind = dim + 1;
         while behind < next && self.dims()[behind] == 1 {
@@ -225,7 +225,7 @@ impl TiledSpec {
         behind == next
     }
 
-    /// The shape that the host has of an array of a device: the same dimensions in the same order, without tiles, element
+    /// The shape on the host of an array of a device: the same dimensions in the same order, without tiles, element
     /// bits, memory space, alignment, splits, prefix and padding.
     ///
     /// ```
@@ -238,14 +238,14 @@ impl TiledSpec {
         let host = Draft { bounded: draft.bounded, unbounded: draft.unbounded, ..plain };
         match valid(host) {
             Some(host) => host,
-            // Only elements of a few bits take more room on the host, where each has a byte; the model has checked the
-            // array for that.
+            // Only elements narrower than a byte take more bytes on the host, one each; the check of this layout has allowed
+            // for that.
             None => unreachable!(),
         }
     }
 
-    /// The shape that a TPU (v4 and later) has of an array of the host: its dimensions in the default layout. `None` as for
-    /// [`TiledSpec::tpu_default`], and for unbounded dimensions.
+    /// The shape on a TPU (v4 and later) of an array of the host: its dimensions in the default layout. `None` as for
+    /// [`TiledSpec::tpu_default`], and if a dimension is unbounded.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "bf16[<=1000,384]{0,1}".parse().unwrap();

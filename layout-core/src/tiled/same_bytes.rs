@@ -2,14 +2,13 @@ use super::bitcast::equal;
 use super::spec::TiledSpec;
 
 impl TiledSpec {
-    /// Whether two layouts give every element the same offset: the proof that an array in one may be read in the
-    /// other.
+    /// Whether two layouts give every element the same offset, so that a buffer in one can be read in the other.
     ///
-    /// The arrays may have different shapes; element number `k` of one, in row-major order, is number `k` of the
-    /// other, as in a reshape. They must have the same element type, stored in as many bits, and the same number of
-    /// elements, as many bytes in front of them, and be split between memories in the same way; padding may differ, so
-    /// compare [`TiledSpec::bytes`] too before passing a buffer of one as one of the other. Exact, and fast for huge
-    /// arrays too; see [`IndexMap::first_difference`].
+    /// The arrays may have different shapes; element number `k` of one, in row-major order, corresponds to number `k` of the
+    /// other, as in a reshape. They must have the same element type, stored bits, number of elements, bytes of prefix and
+    /// splits between memories. Padding may differ, so compare [`TiledSpec::bytes`] too before passing a buffer of one
+    /// layout as one of the other. The result is exact, and is computed fast for huge arrays too; see
+    /// [`IndexMap::first_difference`].
     ///
     /// [`IndexMap::first_difference`]: crate::parts::IndexMap::first_difference
     ///
@@ -28,15 +27,15 @@ impl TiledSpec {
             && self.map().first_difference(other.map()).is_none()
     }
 
-    /// The number, in row-major order, of the first element that has another offset in the other layout; `None` if
-    /// there is none. The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of
-    /// elements: those that both have are compared.
+    /// The number, in row-major order, of the first element whose offset differs in the other layout; `None` if there is
+    /// none. The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of elements; only
+    /// the elements that both have are compared.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
         self.map().first_difference(other.map())
     }
 
-    /// Whether as many bytes are in front of both arrays, and each element is in the same memory. Of arrays that are
-    /// split between memories, only those are compared that have the same shape.
+    /// Whether both arrays have the same number of bytes of prefix, and each element is in the same memory. Returns false for
+    /// arrays that are split between memories and differ in their sizes or in minor_to_major.
     const fn same_buffers(&self, other: &Self) -> bool {
         if self.prefix_bytes() != other.prefix_bytes()
             || self.splits().len() != other.splits().len()
@@ -56,7 +55,7 @@ impl TiledSpec {
                 && equal(self.minor_to_major(), other.minor_to_major())
     }
 
-    /// Whether both arrays have as many elements, of the same type, stored in as many bits.
+    /// Whether both arrays have the same number of elements, of the same type and stored bits.
     const fn same_elements(&self, other: &Self) -> bool {
         self.dtype() as usize == other.dtype() as usize
             && self.stored_bits() == other.stored_bits()

@@ -17,7 +17,7 @@ pub enum Shape {
     Array(Box<TiledSpec>),
     /// A tuple, which may be empty.
     Tuple(Vec<Self>),
-    /// A buffer, an array that is updated in place: `b(f32[3])`.
+    /// A buffer: an array that is updated in place, `b(f32[3])`.
     Buffer(Box<TiledSpec>),
     /// A value that only orders operations.
     Token,
@@ -52,7 +52,7 @@ impl fmt::Display for Shape {
                 f.write_str("(")?;
                 for (i, shape) in shapes.iter().enumerate() {
                     f.write_str(if i > 0 { ", " } else { "" })?;
-                    // As XLA does, so that a reader can find an element by its number.
+                    // XLA prints these numbers so that a reader finds an element by its number.
                     if i > 0 && i % 5 == 0 {
                         write!(f, "/*index={i}*/")?;
                     }

@@ -5,7 +5,7 @@ use core::fmt;
 
 /// An array shape with its layout, checked: the run-time twin of `Tiled`.
 ///
-/// Reads and prints XLA's text, and has `const` functions for all that the types know. All sizes are in elements, unless
+/// Reads and prints XLA's text, and has a `const fn` for every property that the types have. Sizes are in elements unless
 /// their names say bytes.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub struct TiledSpec {
 }
 
 impl TiledSpec {
-    /// One byte as an array of rank `rank`, which is at most [`MAX_RANK`].
+    /// One byte, as an array of `rank` dimensions of size 1; `rank` is at most [`MAX_RANK`].
     #[doc(hidden)]
     pub const fn units(rank: usize) -> Self {
         let units = [1; MAX_RANK];
@@ -38,8 +38,8 @@ impl TiledSpec {
         Self { draft, map }
     }
 
-    /// The array `dims` in row-major order without tiles; `None` if there are more than 16 dimensions or it does not
-    /// fit the address space.
+    /// An array of sizes `dims` in row-major order without tiles; `None` if there are more than 16 dimensions, or if it does
+    /// not fit the address space.
     pub const fn row_major(dtype: DType, dims: &[usize]) -> Option<Self> {
         let Some(dims) = super::List::of(dims) else { return None };
         match Draft::row_major(dtype, dims).validate() {
@@ -48,12 +48,12 @@ impl TiledSpec {
         }
     }
 
-    /// The layout as written, to read, or to change and validate again.
+    /// The layout as written: to read it, or to change it and validate it again.
     pub const fn draft(&self) -> &Draft {
         &self.draft
     }
 
-    /// The table behind all sizes and index functions.
+    /// The table from which all sizes and index functions are computed.
     pub const fn map(&self) -> &IndexMap {
         &self.map
     }
@@ -68,7 +68,7 @@ impl TiledSpec {
         self.draft.dims.len()
     }
 
-    /// Logical sizes; a bounded dimension has its bound, an unbounded one 0.
+    /// Logical sizes: the bound of a bounded dimension, 0 for an unbounded one.
     pub const fn dims(&self) -> &[usize] {
         self.draft.dims.as_slice()
     }
@@ -98,12 +98,12 @@ impl TiledSpec {
         self.draft.padded
     }
 
-    /// Bits that one element takes in storage.
+    /// Bits of one element in storage.
     pub const fn stored_bits(&self) -> usize {
         self.draft.stored_bits()
     }
 
-    /// Bytes that a dynamic shape keeps in front of the data, not counted in [`TiledSpec::bytes`].
+    /// Bytes in front of the data of a dynamic shape, not counted in [`TiledSpec::bytes`].
     pub const fn prefix_bytes(&self) -> usize {
         self.draft.prefix_bytes
     }
@@ -113,17 +113,17 @@ impl TiledSpec {
         self.draft.unbounded == 0
     }
 
-    /// Number of logical elements: the product of the dimensions, 0 where one is unbounded.
+    /// Number of logical elements: the product of the dimensions, 0 if one is unbounded.
     pub const fn elements(&self) -> usize {
         self.map.elements()
     }
 
-    /// Bytes of the logical elements without any padding, XLA's `ByteSizeOf`.
+    /// Bytes of the logical elements without any padding: XLA's `ByteSizeOf`.
     pub const fn logical_bytes(&self) -> usize {
         self.packed_bytes(self.elements())
     }
 
-    /// Stored elements, padding included; 0 where a dimension is unbounded.
+    /// Number of stored elements, padding included; 0 if a dimension is unbounded.
     pub const fn len(&self) -> usize {
         self.aligned(self.map.len())
     }
@@ -133,10 +133,10 @@ impl TiledSpec {
         self.len() == 0
     }
 
-    /// Stored bytes, padding included, elements narrower than a byte packed: what a device buffer takes.
+    /// The size in bytes of a device buffer, padding included; elements narrower than a byte are packed.
     ///
-    /// A tiled layout that splits a dimension (`SC`) takes one such buffer in each memory, of the size that the
-    /// largest piece needs, as in XLA; [`TiledSpec::storage_bytes`] is that of the array in one piece.
+    /// A tiled layout that splits a dimension (`SC`) has one such buffer in each memory, of the size of the largest piece, as
+    /// in XLA; [`TiledSpec::storage_bytes`] is the size of the array in one piece.
     pub const fn bytes(&self) -> usize {
         if self.draft.splits.is_empty() || self.draft.tiles.is_empty() {
             return self.storage_bytes();
@@ -149,12 +149,12 @@ impl TiledSpec {
         }
     }
 
-    /// Stored bytes of the array in one piece, padding included: `ceil(len * stored bits / 8)`.
+    /// Number of stored bytes of the array in one piece, padding included: `ceil(len * stored bits / 8)`.
     pub const fn storage_bytes(&self) -> usize {
         self.packed_bytes(self.len())
     }
 
-    /// Logical sizes of the largest piece where `SC` splits dimensions, else of the array.
+    /// Logical sizes of the largest piece if `SC` splits dimensions, otherwise of the array.
     pub const fn largest_piece(&self) -> Coordinates {
         let Some(mut piece) = Coordinates::new(self.dims()) else { unreachable!() };
         let mut i = 0;
@@ -177,7 +177,7 @@ impl TiledSpec {
         piece
     }
 
-    /// One past the offset of the last element; all that follows is padding.
+    /// One past the largest offset of an element; everything from there on is padding.
     pub const fn extent(&self) -> usize {
         self.map.extent()
     }
@@ -202,7 +202,7 @@ impl TiledSpec {
         self.map.index(offset)
     }
 
-    /// Elements from one value of dimension `dim` to the next where that is the same everywhere; see
+    /// The distance in elements between neighbours along dimension `dim`, if it is the same everywhere; see
     /// [`IndexMap::stride`].
     ///
     /// # Panics
@@ -211,13 +211,13 @@ impl TiledSpec {
         self.map.stride(dim)
     }
 
-    /// [`TiledSpec::stride`] in bytes; `None` also where it is not a whole number of bytes.
+    /// [`TiledSpec::stride`] in bytes; also `None` if it is not a whole number of bytes.
     ///
     /// # Panics
     /// If `dim` is not below the rank.
     pub const fn byte_stride(&self, dim: usize) -> Option<usize> {
         let Some(stride) = self.stride(dim) else { return None };
-        // In an empty array a stride can be any number.
+        // The stride of an empty array is not limited by the address space.
         let bits = stride as u128 * self.stored_bits() as u128;
         if bits.is_multiple_of(8) && bits / 8 <= usize::MAX as u128 {
             Some((bits / 8) as usize)
@@ -226,7 +226,7 @@ impl TiledSpec {
         }
     }
 
-    /// The expanded physical shape, major to minor: what the tiles make of the dimensions, `(2,4,128,2,1)` for
+    /// The expanded physical shape, major to minor: the dimensions after all tiles are applied, `(2,4,128,2,1)` for
     /// `bf16[2048]{0:T(1024)(128)(2,1)}`.
     pub fn physical_shape(&self) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
         self.map.parts().iter().map(|part| part.size)
@@ -242,7 +242,7 @@ impl TiledSpec {
     }
 
     pub(super) const fn packed_bytes(&self, len: usize) -> usize {
-        // Whole bytes first: the bits of an array that fits may overflow.
+        // Groups of 8 elements first: the bytes of the array fit a `usize`, but its bits may overflow.
         let bits = self.stored_bits();
         len / 8 * bits + (len % 8 * bits).div_ceil(8)
     }

@@ -8,11 +8,11 @@ use crate::parts::{Builder, IndexMap, MAX_PARTS, MAX_TILE_RANK};
 /// Sizes of dimensions, or a permutation of them, major to minor.
 type Sizes = List<usize, MAX_PARTS>;
 
-/// What one tile of a layout does to the dimensions: it pads them to whole tiles, splits each into the number of the tile
-/// and the position in it, and moves the positions behind the numbers.
+/// The effect of one tile on the dimensions: it pads them to whole tiles, splits each into the number of the tile
+/// and the position in the tile, and moves the positions behind the numbers.
 ///
-/// All lists are major to minor. The second tile is applied to what the first one gives, and so on; the last gives the
-/// physical shape, in which the array is stored in row-major order.
+/// All lists are major to minor. The second tile is applied to the result of the first, and so on; the result of the last
+/// is the physical shape, in which the array is stored in row-major order.
 ///
 /// ```
 /// use tensor_layout::TiledSpec;
@@ -35,8 +35,8 @@ pub struct Tiling {
 }
 
 impl Tiling {
-    /// The dimensions that are tiled: what a `*` of the tile combines is one dimension here, and if the tile has more
-    /// sizes than there are dimensions, dimensions of size 1 stand in front.
+    /// The dimensions that are tiled. Dimensions that a `*` of the tile combines are one dimension here, and if the tile has
+    /// more sizes than there are dimensions, dimensions of size 1 precede them.
     pub const fn dims(&self) -> &[usize] {
         self.dims.as_slice()
     }
@@ -66,14 +66,14 @@ impl Tiling {
         self.transposed.as_slice()
     }
 
-    /// Number of leading sizes of [`Tiling::transposed`] that number the tiles; the others are those of the tile.
+    /// The number of leading sizes of [`Tiling::transposed`] that count tiles; the others are the sizes of the tile.
     pub const fn numbers(&self) -> usize {
         self.transposed.len() - self.tile.len()
     }
 }
 
 impl TiledSpec {
-    /// What tile `level` of the layout does, 0 being the first; `None` if there are fewer tiles.
+    /// The effect of tile number `level`, of which the first is 0; `None` if there are fewer tiles.
     pub const fn tiling(&self, level: usize) -> Option<Tiling> {
         if level >= self.tiles().len() {
             return None;
@@ -95,7 +95,7 @@ impl TiledSpec {
             }
             i += 1;
         }
-        // The dimensions with what `*` combines made one: `*` multiplies a size into the next.
+        // The dimensions after `*` has combined them: each `*` multiplies a size into the next one.
         let untiled = before.parts().len().saturating_sub(entries.len());
         let added = entries.len().saturating_sub(before.parts().len());
         let mut product = 1;
@@ -108,7 +108,7 @@ impl TiledSpec {
             }
             i += 1;
         }
-        // The sizes that the tile makes stand in the table of the layout.
+        // The sizes after the tile are in the table of the layout.
         let (rank, tiled) = (tiling.dims.len(), tiling.tile.len());
         let mut i = 0;
         while i < rank {
@@ -119,7 +119,7 @@ impl TiledSpec {
                 tiling.permutation = extended(tiling.permutation, i);
                 tiling.padded = extended(tiling.padded, number);
             } else {
-                // Behind the dimensions without a tile, (number, size) pairs alternate.
+                // After the dimensions without a tile come pairs of a number of tiles and a size of the tile.
                 let at = i - (rank - tiled);
                 tiling.permutation = extended(tiling.permutation, rank - tiled + 2 * at);
                 tiling.reshaped = extended(tiling.reshaped, tiling.tile()[at]);
@@ -136,7 +136,7 @@ impl TiledSpec {
         Some(tiling)
     }
 
-    /// What each tile does, outermost first.
+    /// The effect of each tile, outermost first.
     ///
     /// ```
     /// use tensor_layout::TiledSpec;
@@ -159,7 +159,7 @@ impl TiledSpec {
         let mut tile = 0;
         while tile < level {
             let sizes = self.tiles()[tile].as_slice();
-            // Of a checked layout all tiles can be applied.
+            // All tiles of a checked layout can be applied.
             assert!(builder.add_tile(sizes.len(), sizes));
             tile += 1;
         }

@@ -1,16 +1,16 @@
-//! Padding that is worth a warning.
+//! The warning about a layout that is mostly padding.
 
 use super::TiledSpec;
 use crate::draw::percent;
 use alloc::format;
 use alloc::string::String;
 
-/// Bytes of storage below which padding is not worth a warning: 64 tiles of (8,128) words. A bias of ten numbers takes a tile
-/// on any TPU, and nobody minds.
+/// The size of storage, in bytes, below which padding is not worth a warning: 64 tiles of (8,128) words. A bias of ten
+/// numbers takes a whole tile on any TPU, which is no loss.
 const LEAST: usize = 256 << 10;
 
 impl TiledSpec {
-    /// What to say of a layout that holds more padding than elements; `None` of one that does not, or that is small.
+    /// The warning for a layout that stores more padding than elements; `None` for any other layout, and for small arrays.
     ///
     /// ```
     /// # use tensor_layout::TiledSpec;

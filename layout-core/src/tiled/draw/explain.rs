@@ -49,7 +49,7 @@ fn shape(spec: &TiledSpec) -> String {
     }
 }
 
-/// Which dimension's elements lie next to each other.
+/// Names the dimension whose elements are adjacent in storage.
 fn order(spec: &TiledSpec) -> Option<String> {
     let [minor, others @ ..] = spec.minor_to_major() else { return None };
     if others.is_empty() {
@@ -91,7 +91,7 @@ fn tiles(tile: &Tile, at: usize) -> String {
     )
 }
 
-/// What a tile of `n` rows of one element is for: `n` elements in one word.
+/// The purpose of a tile of `n` rows of one element: it puts `n` elements into one word.
 fn words(spec: &TiledSpec, tile: &Tile, at: usize) -> Option<String> {
     let [rows, 1] = tile.as_slice() else { return None };
     let bits = rows.checked_mul(spec.stored_bits())?;
@@ -100,7 +100,7 @@ fn words(spec: &TiledSpec, tile: &Tile, at: usize) -> Option<String> {
     })
 }
 
-/// What the attributes after the tiles say.
+/// A sentence for each attribute after the tiles.
 fn storage(spec: &TiledSpec) -> impl Iterator<Item = String> {
     let bits = spec.stored_bits();
     let width = (bits != spec.dtype().bits())

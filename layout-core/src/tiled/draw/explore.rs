@@ -1,4 +1,4 @@
-//! The digits of a tiled layout as JSON, from which a page computes where each element lies.
+//! The digits of a tiled layout as JSON, from which the script of a page computes the offset of each element.
 
 use super::tiling::{Stage, View, across};
 use crate::draw::{HUES, NAMES, Quoted};
@@ -8,17 +8,17 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The largest whole number up to which JavaScript counts exactly.
+/// The largest integer up to which JavaScript's numbers are exact.
 const MOST: u64 = (1 << 53) - 1;
 
-/// The table of a layout, for its own page or, with more `members`, for that of an array that is spread over devices.
-/// `None` without elements, or with more than JavaScript can count.
+/// The table of a layout as a JSON object. `members` are further members of the object, which the page of an array that is
+/// spread over devices needs. `None` if there are no elements, or more bits than JavaScript counts exactly.
 pub(crate) fn table(spec: &TiledSpec, notation: &str, members: &str) -> Option<String> {
     if spec.elements() == 0 || (spec.len() as u64).checked_mul(spec.stored_bits() as u64)? > MOST {
         return None;
     }
     let (mut steps, is_spread) = (spec.stages(), !members.is_empty());
-    // Of an array that is spread, each device has a memory.
+    // An array that is spread over devices has a memory on each of them, so only the first stage is shown.
     steps.truncate(if is_spread { 1 } else { steps.len() });
     let mut steps: Vec<_> = steps.iter().map(step).collect();
     if !is_spread {
@@ -54,7 +54,7 @@ pub(crate) fn table(spec: &TiledSpec, notation: &str, members: &str) -> Option<S
     ))
 }
 
-/// One step from the array to memory.
+/// One step from the array to memory, as a JSON object.
 fn step(stage: &Stage) -> String {
     let view = match &stage.view {
         View::Stored => String::new(),
@@ -71,7 +71,7 @@ fn step(stage: &Stage) -> String {
         ),
     };
     let spec = stage.tiled();
-    // Without tiles, all is one tile, and padding is outside of it.
+    // An array without tiles is a single tile, and its padding lies outside of that.
     let tile = if spec.tiles().is_empty() { None } else { spec.tile_len() };
     format!(
         "{{\"title\":{},\"sizes\":{},\"columns\":{},\"tile\":{},\"map\":{}{view}}}",

@@ -13,7 +13,7 @@ pub(super) fn facts(spec: &TiledSpec) -> Facts {
     let mut facts = Facts::default();
     facts.code("layout", spec);
     if (0..spec.rank()).any(|dim| spec.draft().is_unbounded(dim)) {
-        // Without the sizes, nothing else is known.
+        // Nothing else is known without the sizes.
         return facts;
     }
     facts.code("logical shape", tuple(spec.dims().iter().copied()));
@@ -51,14 +51,14 @@ pub(super) fn facts(spec: &TiledSpec) -> Facts {
     facts
 }
 
-/// Whether rows of the tiles fill the lanes of a register.
+/// Whether a row of a tile fills the lanes of a register.
 fn is_tpu(spec: &TiledSpec) -> bool {
     let lanes = |tile: &crate::tiled::Tile| tile.as_slice().last().copied();
     spec.tiles().first().and_then(lanes).is_some_and(|lanes| lanes.is_multiple_of(LANES))
 }
 
 impl TiledSpec {
-    /// Bytes of the storage that hold no element.
+    /// The number of bytes of padding in the storage.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();

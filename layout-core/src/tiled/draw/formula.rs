@@ -6,8 +6,8 @@ use core::fmt;
 
 /// The linear index of an element in source form: `(i/2*3 + j/2)*4 + i%2*2 + j%2`, for the index `(i,j)`.
 ///
-/// Parts that are always zero are left out. The parts that number the tiles of the first level stand in parentheses, if
-/// such tiles are contiguous.
+/// Parts that are always zero are left out. The parts that number the tiles of the first level are in parentheses if those
+/// tiles are contiguous.
 pub struct Formula<'a>(&'a TiledSpec, &'a [&'static str]);
 
 impl<'a> Formula<'a> {
@@ -34,7 +34,7 @@ impl fmt::Display for Formula<'_> {
         let map = self.0.map();
         let parts = map.parts();
         let outer = match (self.0.tile_parts(), self.0.tile_len()) {
-            // A number of one tile needs no parentheses, and none of the first tile is a number.
+            // Parentheses are needed only if several parts number the tiles, and a tile has several elements.
             (Some(outer), Some(len)) if count(map, &parts[..outer]) > 1 && len > 1 => {
                 Some((outer, len))
             }
@@ -53,18 +53,18 @@ impl fmt::Display for Formula<'_> {
     }
 }
 
-/// How many parts are not always zero.
+/// The number of parts that are not always zero.
 fn count(map: &IndexMap, parts: &[Part]) -> usize {
     parts.iter().filter(|part| counts(map, part)).count()
 }
 
-/// Whether a part is not always zero: of dimensions of one that are combined and padded, nothing is left.
+/// Whether a part is not always zero. A part of combined dimensions of size 1 is, even if it is padded to a larger size.
 fn counts(map: &IndexMap, part: &Part) -> bool {
     let is_term = |term: &&Term| term.target == part.source && counts(map, &term.part);
     part.size > 1 && (part.source < map.rank() || map.terms().iter().any(|term| is_term(&term)))
 }
 
-/// The sum of parts, each times its stride in units.
+/// The sum of the parts, each multiplied by its stride, which is counted in units.
 fn sum(
     (map, names): (&IndexMap, &[&str]),
     parts: &[Part],

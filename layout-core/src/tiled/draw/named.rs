@@ -1,4 +1,4 @@
-//! A tiled layout whose dimensions are called as in XLA's document on shapes.
+//! A tiled layout whose dimensions have the letters of XLA's document on shapes.
 
 use super::Formula;
 use crate::draw::{Draw, Facts, Picture};
@@ -7,8 +7,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A tiled layout to draw with the letters of XLA's document for its dimensions: `y` and `x`, `z` before them in three
-/// dimensions, `p` before that in four. Of more dimensions it is drawn as ever.
+/// A tiled layout that is drawn with the letters of XLA's document for its dimensions: `y` and `x`, preceded by `z` in three
+/// dimensions, and by `p` and `z` in four. With more dimensions the picture is that of the layout itself.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, draw::{Draw, Named}};
@@ -49,7 +49,7 @@ impl Draw for Named<'_> {
     fn picture(&self) -> Picture {
         let mut picture = self.0.picture();
         let Some(names) = self.0.dim_names() else { return picture };
-        // What a tile combines has no name.
+        // Dimensions that a tile combines have no letter.
         if self.0.tile_dims().is_none() {
             return picture;
         }

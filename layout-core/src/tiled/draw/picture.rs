@@ -33,16 +33,15 @@ impl Draw for TiledSpec {
 /// Two dimensions of an array, padding included.
 struct View<'a> {
     spec: &'a TiledSpec,
-    /// The array in whole tiles, so that padding has indices as well; each dimension that a tile combines with others
-    /// is one with them.
+    /// The array in whole tiles, so that padding has indices as well; dimensions that a tile combines are one dimension.
     whole: TiledSpec,
-    /// What one tile of the first level covers of a row and of a column.
+    /// The rows and columns of one tile of the first level.
     tile: [usize; 2],
     sizes: [usize; 2],
     axes: Axes,
 }
 
-/// Which dimensions run down and to the right.
+/// The dimensions that run down and to the right.
 enum Axes {
     Scalar,
     Row,
@@ -125,7 +124,7 @@ impl<'a> View<'a> {
         Panel::new(caption, MOST, sizes, [name, name], |row, column| self.cell(row, column))
     }
 
-    /// A note on a panel: what it leaves out, or how it differs from the array.
+    /// The caption of a panel: `first`, and what the panel leaves out or how it differs from the array.
     fn caption(&self, first: String) -> String {
         let rank = self.whole.rank();
         let mut caption = first;
@@ -167,7 +166,7 @@ impl<'a> View<'a> {
         let offset = self.offset(row, column);
         let [down, right] = [row / self.tile[0], column / self.tile[1]];
         let inner = match self.spec.tiles() {
-            // A dimension that `*` combines has the size of those that it is combined with.
+            // The size of the tile along combined dimensions is the entry after the `*`.
             [_, .., last] => {
                 let sizes = last.as_slice().iter().filter(|size| **size != Tile::COMBINE);
                 offset / sizes.product::<usize>().max(1)
@@ -186,12 +185,12 @@ impl<'a> View<'a> {
     }
 }
 
-/// The colour of a tile. Neighbours differ, also if a row has as many tiles as there are colours.
+/// The colour of a tile. Neighbours differ, even if the number of tiles in a row equals that of colours.
 const fn color(row: usize, column: usize) -> usize {
     row * 3 + column
 }
 
-/// The array in whole tiles; offsets are the same. `None` if it does not fit the address space.
+/// The array padded to whole tiles, with the same offsets. `None` if it does not fit the address space.
 fn whole(spec: &TiledSpec) -> Option<TiledSpec> {
     let draft = Draft {
         bounded: 0,
@@ -206,7 +205,7 @@ fn whole(spec: &TiledSpec) -> Option<TiledSpec> {
         }
         return Draft { dims, ..draft }.validate().ok();
     }
-    // As the document explains it: the array of the combined dimensions, in tiles without `*`.
+    // The array of the combined dimensions in tiles without `*`, as XLA's document explains combining.
     let (first, rest) = spec.tiles().split_first()?;
     let major: vec::Vec<_> = spec.minor_to_major().iter().rev().collect();
     let untiled = major.len().checked_sub(first.len())?;

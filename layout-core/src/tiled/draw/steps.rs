@@ -1,4 +1,4 @@
-//! The linear index of one element, worked step by step.
+//! The linear index of one element, computed step by step.
 
 use crate::draw::{NAMES, tuple};
 use crate::parts::Part;
@@ -26,7 +26,7 @@ impl fmt::Display for Steps {
 }
 
 impl TiledSpec {
-    /// How the linear index of the element at `index` is computed; `None` out of bounds.
+    /// The computation of the linear index of the element at `index`; `None` if `index` is out of bounds.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -53,7 +53,7 @@ impl TiledSpec {
         Some(Steps(lines))
     }
 
-    /// Which element is at `offset`, and how that is computed; `None` past the end.
+    /// The computation of the index of the element at `offset`; `None` past the end.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -79,7 +79,7 @@ impl TiledSpec {
         }
         lines.extend(self.placed(offset).into_iter().rev());
         let mut outside = Vec::new();
-        // Where dimensions are combined, several follow from one digit; the element says what they are.
+        // If dimensions are combined, several follow from one digit, so no line is written for each of them.
         if self.map().terms().is_empty() {
             for (dim, name) in NAMES.iter().enumerate().take(self.rank()) {
                 let digits =
@@ -111,7 +111,7 @@ impl TiledSpec {
         Some(Steps(lines))
     }
 
-    /// The lines between an element and its offset.
+    /// The lines that lead from an element to its offset.
     fn placed(&self, offset: usize) -> Vec<String> {
         let parts = self.map().parts();
         let all = linear(parts, offset);

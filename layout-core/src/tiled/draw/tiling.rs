@@ -10,21 +10,21 @@ use alloc::vec::Vec;
 
 /// An array on the way from the logical shape to the physical one.
 pub(super) struct Stage {
-    /// What was done.
+    /// The step that led here, in words.
     words: String,
     pub(super) sizes: Vec<usize>,
-    /// The array in the tiles whose padding it has. Without elements it may be one of too many bytes.
+    /// The array in the tiles that have been applied. `None` only if it has no elements and too many bytes.
     spec: Option<TiledSpec>,
-    /// How an index of it becomes one of that array.
+    /// How an index of this stage becomes an index of that array.
     pub(super) view: View,
-    /// How many of its dimensions run to the right in a picture.
+    /// The number of dimensions that run to the right in a picture.
     pub(super) columns: usize,
 }
 
 pub(super) enum View {
-    /// It is an index of the array itself, in row-major order.
+    /// The stage has the physical shape: its row-major order is the order of storage.
     Stored,
-    /// Its dimensions are in logical order.
+    /// The dimensions are in logical order.
     Logical,
     /// The last tile of the array has not been transposed yet.
     Untransposed(Box<Tiling>),
@@ -82,9 +82,8 @@ impl TiledSpec {
         Steps(lines)
     }
 
-    /// The steps of [`TiledSpec::tiling_steps`] as a picture, a panel for each array on the way. A cell holds the
-    /// row-major number of its element; padding is white. The rows of the last panel, one after the other, are what is
-    /// stored.
+    /// The steps of [`TiledSpec::tiling_steps`] as a picture, with a panel for each array on the way. A cell shows the
+    /// row-major number of its element; padding is white. The rows of the last panel, one after the other, are the storage.
     pub fn tiling_picture(&self) -> Picture {
         let panels = match self.elements() {
             0 => Vec::new(),
@@ -93,7 +92,7 @@ impl TiledSpec {
         Picture { title: format!("how the tiles of {self} pad, reshape and transpose it"), panels }
     }
 
-    /// The array with its first `level` tiles alone.
+    /// The array with only its first `level` tiles; `None` if it does not fit the address space.
     pub(super) fn with_tiles(&self, level: usize) -> Option<Self> {
         let mut draft = *self.draft();
         (draft.tiles.len, draft.tail_alignment) = (level, 1);
@@ -141,7 +140,7 @@ impl Stage {
         format!("{} {}", self.words, tuple(self.sizes.iter().copied()))
     }
 
-    /// The array in the tiles so far, of one that has elements.
+    /// The array in the tiles that have been applied. It must have elements.
     pub(super) fn tiled(&self) -> &TiledSpec {
         match &self.spec {
             Some(spec) => spec,
@@ -165,7 +164,7 @@ impl Stage {
         }
     }
 
-    /// Where an index of this stage lies in the array in the tiles so far.
+    /// The offset of an index of this stage, in the array in the tiles that have been applied.
     fn offset(&self, index: &[usize]) -> usize {
         match &self.view {
             View::Stored => number(index, &self.sizes),
@@ -190,7 +189,7 @@ impl Stage {
             let digits: Vec<_> = digits(at, sizes).iter().map(usize::to_string).collect();
             digits.join(",")
         };
-        // The colours are those of the first tiles.
+        // The colours are those of the tiles of the first level.
         let first = array.with_tiles(array.tiles().len().min(1));
         let first = first.as_ref().unwrap_or(array);
         Panel::new(
@@ -215,13 +214,13 @@ impl Stage {
     }
 }
 
-/// The colour of a tile by its number: neighbours differ, as in the other pictures.
+/// The colour of a tile by its number. Neighbours differ, as in the other pictures.
 fn color(first: &TiledSpec, tile: usize) -> usize {
     let across = across(first);
     tile / across * 3 + tile % across
 }
 
-/// The number of tiles side by side.
+/// The number of tiles in a row of tiles.
 pub(super) fn across(first: &TiledSpec) -> usize {
     match first.tiling(0) {
         Some(tiling) => tiling.transposed()[tiling.numbers() - 1].max(1),
