@@ -1,38 +1,42 @@
-//! Floats of 16 bits as `f32` and back, without branches, so that loops over many of them become vector code.
+//! Conversions between 16-bit floats and `f32`, without branches, so that loops over them are compiled to vector code.
 
 use half::{bf16, f16};
 
-/// Exact.
+/// Converts to `f32`, exactly.
 #[inline(always)]
 pub fn widen_bf16(x: bf16) -> f32 {
     f32::from_bits(u32::from(x.to_bits()) << 16)
 }
 
-/// Rounds to nearest, ties to even; a NaN becomes a quiet one.
+/// Rounds to nearest, ties to even; a NaN becomes a quiet NaN.
 #[inline(always)]
 pub fn narrow_bf16(x: f32) -> bf16 {
     let bits = x.to_bits();
+    // Adds half of the last bit that is kept, or one less if that bit is 0: the tie 0x3F80_8000 becomes 0x3F80, and the tie
+    // 0x3F81_8000 becomes 0x3F82.
     let rounded = bits.wrapping_add(0x7FFF + (bits >> 16 & 1));
     bf16::from_bits((if x.is_nan() { bits | 0x40_0000 } else { rounded } >> 16) as u16)
 }
 
-/// Exact.
+/// Converts to `f32`, exactly.
 #[inline(always)]
 pub fn widen_f16(x: f16) -> f32 {
     let bits = u32::from(x.to_bits());
     let (sign, magnitude) = ((bits & 0x8000) << 16, (bits & 0x7FFF) << 13);
-    // The exponent has another bias: 127 - 15 = 112. Multiplying also makes subnormal numbers normal.
+    // The biases of the exponents differ by 127 - 15 = 112. Multiplying by 2^112 also makes subnormal numbers normal: the f16
+    // with the bits 1 is read as the f32 2^-136, and 2^-136 * 2^112 = 2^-24.
     let scaled = (f32::from_bits(magnitude) * f32::from_bits((127 + 112) << 23)).to_bits();
     let finite = magnitude < 31 << 23;
     f32::from_bits(sign | if finite { scaled } else { magnitude | 0xFF << 23 })
 }
 
-/// Rounds to nearest, ties to even; a NaN becomes a quiet one.
+/// Rounds to nearest, ties to even; a NaN becomes a quiet NaN.
 #[inline(always)]
 pub fn narrow_f16(x: f32) -> f16 {
     let bits = x.to_bits();
     let (sign, magnitude) = (bits >> 16 & 0x8000, bits & 0x7FFF_FFFF);
-    // Subnormal: adding this power of two leaves the bits that f16 has, rounded, at the end of the sum.
+    // Subnormal: an f32 between 0.5 and 1 counts in steps of 2^-24, as a subnormal f16 does. So adding 0.5 rounds the number
+    // to such steps, and the bits of the sum minus those of 0.5 are their number.
     let half = f32::from_bits(126 << 23);
     let subnormal = (f32::from_bits(magnitude) + half).to_bits().wrapping_sub(half.to_bits());
     let bias = magnitude.wrapping_sub(112 << 23);
@@ -47,18 +51,19 @@ pub fn narrow_f16(x: f32) -> f16 {
     f16::from_bits((sign | rounded) as u16)
 }
 
-/// The nearest `f16`, ties to even, in one rounding: by way of an `f32` that is rounded to nearest there would be two.
+/// The nearest `f16`, ties to even. Rounds once, whereas a conversion to the nearest `f32` first would round twice.
 pub fn f16_from_f64(x: f64) -> f16 {
     narrow_f16(round_to_odd(x))
 }
 
-/// The nearest `bf16`, ties to even, in one rounding.
+/// The nearest `bf16`, ties to even. Rounds once, as [`f16_from_f64`] does.
 pub fn bf16_from_f64(x: f64) -> bf16 {
     narrow_bf16(round_to_odd(x))
 }
 
-/// The number rounded to odd: without the bits that an `f32` does not have, and with its last bit set if any of those was.
-/// Rounding the result to fewer bits equals rounding the number once: `1 + 2^-40` becomes `1 + 2^-23`, which is not a tie.
+/// Rounds to odd: drops the bits that an `f32` does not have, and sets the last bit that is left if any of them was set.
+/// Rounding the result to fewer bits gives the same as rounding the number once: `1 + 2^-11 + 2^-40` becomes
+/// `1 + 2^-11 + 2^-23`, which is not a tie between two `f16`s, while the nearest `f32`, `1 + 2^-11`, is one.
 pub fn round_to_odd(x: f64) -> f32 {
     let near = x as f32;
     let back = f64::from(near);
@@ -87,7 +92,7 @@ mod tests {
 
     #[test]
     fn narrowing_rounds_as_half_does() {
-        // All exponents and signs, mantissas around the ties.
+        // All exponents and signs, and mantissas around the ties.
         for high in 0..=u16::MAX {
             for low in [0, 1, 0x0FFF, 0x1000, 0x1001, 0x3000, 0x7FFF, 0x8000, 0x8001, 0xFFFF] {
                 let x = f32::from_bits(u32::from(high) << 16 | low);

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 
 impl DType {
-    /// The name that MLIR prints. Its integers without `u` have no sign, as those of StableHLO are read.
+    /// The name that MLIR prints. A signed integer is `i8` and the like: signless in MLIR, but signed in StableHLO.
     ///
     /// ```
     /// use tensor_layout::DType;
@@ -20,7 +20,7 @@ impl DType {
             _ => match self.kind() {
                 Kind::Signed => format!("i{}", self.bits()).into(),
                 Kind::Unsigned => format!("ui{}", self.bits()).into(),
-                // `f8e4m3fn` is `f8E4M3FN`, but `f32` and `bf16` are themselves.
+                // MLIR writes `f8e4m3fn` as `f8E4M3FN`, but leaves `f32` and `bf16` as they are.
                 _ => match self.name().split_at_checked(2) {
                     Some((bits @ ("f4" | "f6" | "f8"), rest)) => {
                         format!("{bits}{}", rest.to_uppercase()).into()
@@ -31,7 +31,7 @@ impl DType {
         }
     }
 
-    /// The element type that MLIR names so; the reverse of [`DType::mlir_name`].
+    /// The element type with this name in MLIR, the reverse of [`DType::mlir_name`]; `None` if there is none.
     pub fn from_mlir_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dtype| dtype.mlir_name() == name)
     }

@@ -1,7 +1,7 @@
 //! Element types: their names in XLA, their bits, their stored bytes.
 //!
-//! Names and widths are those of XLA's `xla_data.proto`. The markers that stand for them in types, `F32`, `BF16`, ...,
-//! come from the same table, so that the two cannot disagree.
+//! Names and widths are those of XLA's `xla_data.proto`. The markers that represent element types in layout types, `F32`,
+//! `BF16`, ..., are generated from the same table, so that the two cannot disagree.
 
 #[doc(hidden)]
 pub mod float;
@@ -27,7 +27,7 @@ impl PaddingValue {
     /// All values, in the order in which XLA declared them.
     pub const ALL: [Self; 4] = [Self::Zero, Self::One, Self::Lowest, Self::Highest];
 
-    /// The word that the notation uses.
+    /// The word in the notation.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Zero => "zero",
@@ -54,7 +54,7 @@ pub enum Kind {
 }
 
 impl DType {
-    /// Bytes that one element takes when it is not packed: `ceil(bits / 8)`.
+    /// Bytes of one element that is not packed: `ceil(bits / 8)`.
     ///
     /// ```
     /// use tensor_layout::DType;
@@ -65,7 +65,7 @@ impl DType {
         self.bits().div_ceil(8)
     }
 
-    /// Bits that one element takes in an array of XLA: a truth value takes a byte, other types are packed.
+    /// Bits of one element in an array of XLA, in which a truth value takes a byte and other types are packed.
     ///
     /// ```
     /// use tensor_layout::DType;
@@ -81,10 +81,11 @@ impl DType {
         Self::ALL.into_iter().find(|dtype| dtype.name().eq_ignore_ascii_case(name))
     }
 
-    /// The byte with which the host type holds the value of the stored `byte`.
+    /// The byte in which the host type represents the value of the stored `byte`.
     ///
-    /// A type narrower than a byte uses only the low bits of the byte it is stored in: the rest is its sign, or zero.
-    /// For types of whole bytes this is the identity.
+    /// A type narrower than a byte uses only the low bits of the stored byte. The high bits of the result repeat the sign of
+    /// a signed type, and are zero otherwise: for `s4`, 0x08 becomes 0xF8, which is -8. For types of whole bytes this is the
+    /// identity.
     pub const fn normalize(self, byte: u8) -> u8 {
         let bits = self.bits();
         if bits >= 8 {
@@ -98,7 +99,7 @@ impl DType {
         }
     }
 
-    /// The bit pattern of a padding value, or `None` where the type has no such value.
+    /// The bit pattern of a padding value; `None` if the type has no such value.
     pub const fn padding_bits(self, value: PaddingValue) -> Option<u128> {
         let bits = self.bits() as u32;
         let all = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };

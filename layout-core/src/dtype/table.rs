@@ -1,7 +1,7 @@
 use super::{Kind, PaddingValue};
 
-/// Calls a macro with the table of all element types: marker, name, bits, kind, and what a row-major slice on the host
-/// holds.
+/// Calls a macro with the table of all element types: marker, name, bits, kind, and the type of the items of a row-major
+/// slice on the host.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __element_types {
@@ -64,7 +64,7 @@ macro_rules! dtypes {
                 match self { $(Self::$Marker => $bits),* }
             }
 
-            /// What the bits mean.
+            /// The meaning of the bits.
             pub const fn kind(self) -> Kind {
                 match self { $(Self::$Marker => Kind::$kind),* }
             }

@@ -4,12 +4,12 @@ use crate::dtype::DType;
 use crate::dtype::float::{narrow_f16, widen_f16};
 use half::f16;
 
-/// Where a number halfway between two codes goes.
+/// How a number halfway between two codes is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ties {
     /// To the even code: IEEE's rule, and that of the OCP formats.
     Even,
-    /// To the smaller magnitude, and to +0 rather than -0: what GGUF's search for the nearest value finds first.
+    /// To the smaller magnitude, and to +0 rather than -0: the value that GGUF's search for the nearest one finds first.
     Zero,
 }
 
@@ -50,13 +50,13 @@ impl SmallFloat {
         (self.largest >> self.mantissa) as i32 - self.bias
     }
 
-    /// The number of a code.
+    /// The number that a code represents.
     pub(super) const fn decode(self, code: u8) -> f32 {
         let magnitude = code & (self.sign - 1);
         let (exponent, mantissa) =
             (magnitude >> self.mantissa, magnitude & ((1 << self.mantissa) - 1));
         let bits = if magnitude > self.largest {
-            // Of the formats with codes past the largest number, only e5m2 has an infinity: its first one.
+            // Codes past the largest number are NaNs, except that the first one of e5m2 is infinity.
             if self.mantissa == 2 && mantissa == 0 { 0x7F80_0000 } else { 0x7FC0_0000 }
         } else if exponent == 0 {
             (mantissa as f32 * power_of_two(1 - self.bias - self.mantissa as i32)).to_bits()
@@ -68,7 +68,10 @@ impl SmallFloat {
         f32::from_bits(bits | sign)
     }
 
-    /// The code of the nearest finite number. `x` is not a NaN.
+    /// The code of the nearest finite number. `x` must not be a NaN.
+    ///
+    /// For 2.6 in f4e2m1fn, whose steps between 2 and 4 are of 1, 2.6 steps are rounded to 3. The code is 2 + 3 = 5, that of
+    /// the number 3.
     pub(super) const fn encode(self, x: f32, ties: Ties) -> u8 {
         let magnitude = x.abs();
         let negative = x.is_sign_negative();
@@ -77,7 +80,7 @@ impl SmallFloat {
         }
         let least = 1 - self.bias;
         let exponent = if exponent(magnitude) < least { least } else { exponent(magnitude) };
-        // A whole number of steps of the mantissa is exact here: the scale is a power of two.
+        // The magnitude in steps of the mantissa. Exact, since the factor is a power of two.
         let steps = magnitude * power_of_two(self.mantissa as i32 - exponent);
         let whole = steps as u32;
         let past = steps - whole as f32;
@@ -85,7 +88,8 @@ impl SmallFloat {
             Ties::Even => past > 0.5 || past == 0.5 && whole % 2 == 1,
             Ties::Zero => past > 0.5,
         };
-        // The steps of the least exponent start at zero, those of the next ones at the power of two.
+        // The steps of the least exponent are counted from zero. So are those of larger exponents, whose implicit bit adds one
+        // to the exponent in the code.
         let code = ((exponent - least) as u32) << self.mantissa;
         let code = (code + whole + up as u32) as u8;
         let code = if code > self.largest { self.largest } else { code };
@@ -94,7 +98,7 @@ impl SmallFloat {
     }
 }
 
-/// 2 to the power of `exponent`, which is between -149 and 127.
+/// 2 to the power of `exponent`, which must be between -149 and 127.
 pub(super) const fn power_of_two(exponent: i32) -> f32 {
     f32::from_bits(if exponent >= -126 {
         ((exponent + 127) as u32) << 23
@@ -103,13 +107,14 @@ pub(super) const fn power_of_two(exponent: i32) -> f32 {
     })
 }
 
-/// The exponent of the largest power of two that is not above `magnitude`, exact for subnormal numbers too; -150 for zero.
+/// The exponent of the largest power of two that is at most `magnitude`, also if it is subnormal; -150 for zero.
 pub(super) const fn exponent(magnitude: f32) -> i32 {
     let bits = magnitude.to_bits();
     if bits >> 23 > 0 { (bits >> 23) as i32 - 127 } else { 31 - bits.leading_zeros() as i32 - 149 }
 }
 
-/// The number of an element's code; 0 for types that elements cannot have. Integers are in two's complement.
+/// The number that the code of an element represents; 0 for types that elements cannot have. Integers are in two's
+/// complement.
 pub const fn element_value(element: DType, code: u8) -> f32 {
     match element {
         DType::S8 => code.cast_signed() as f32,
@@ -121,7 +126,7 @@ pub const fn element_value(element: DType, code: u8) -> f32 {
     }
 }
 
-/// The number of the bits of a scale.
+/// The number that the bits of a scale represent.
 pub fn scale_value(scale: DType, bits: u32) -> f32 {
     match scale {
         DType::F16 => widen_f16(f16::from_bits(bits as u16)),
@@ -132,7 +137,7 @@ pub fn scale_value(scale: DType, bits: u32) -> f32 {
     }
 }
 
-/// The bits of the scale nearest to a number that is not negative, or is of a type with a sign.
+/// The bits of the scale nearest to `value`, which must not be negative if the type of the scale has no sign.
 pub(super) fn scale_bits(scale: DType, value: f32) -> u32 {
     match scale {
         DType::F16 => narrow_f16(value).to_bits().into(),

@@ -72,7 +72,7 @@ impl Preset {
         }
     }
 
-    /// Elements of a block.
+    /// The number of elements of a block.
     pub const fn block(self) -> usize {
         if matches!(self, Self::Nvfp4) { 16 } else { 32 }
     }

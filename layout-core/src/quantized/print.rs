@@ -1,7 +1,7 @@
 use super::spec::QuantizedSpec;
 use core::fmt;
 
-/// The canonical text: the whole notation, also of a preset.
+/// Prints the canonical text: the whole notation, even of a preset.
 impl fmt::Display for QuantizedSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[", self.element())?;

@@ -1,11 +1,11 @@
-//! What can be wrong with a block-scaled array, in words.
+//! The mistakes of block-scaled arrays, and their messages.
 
 use super::spec::{Arrangement, MAX_BLOCK};
 use crate::dtype::DType;
 use crate::parts::MAX_RANK;
 use crate::text::Text;
 
-/// What a [`Problem`] is about.
+/// The part of the notation that a [`Problem`] is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The element type.
@@ -29,7 +29,7 @@ pub enum Subject {
 pub enum Problem {
     /// A type that elements cannot have.
     Element { element: DType },
-    /// A type that scales cannot have, or not for these elements.
+    /// A type that scales cannot have, at all or for these elements.
     Scale { element: DType, scale: DType, arrangement: Arrangement },
     /// An array without dimensions.
     Scalar,
@@ -39,9 +39,9 @@ pub enum Problem {
     Block { block: usize },
     /// The last dimension does not consist of whole blocks.
     Divides { size: usize, block: usize },
-    /// A scale of the whole array, where there is none.
+    /// A scale of the whole array in a format that has none.
     TensorScale { scale: DType },
-    /// The array takes more bytes than the address space holds.
+    /// The array does not fit the address space.
     Overflow,
 }
 
@@ -113,7 +113,7 @@ impl Problem {
         }
     }
 
-    /// What the problem is about.
+    /// The part of the notation that the problem is about.
     pub const fn subject(&self) -> Subject {
         match self {
             Self::Element { .. } => Subject::Element,

@@ -1,4 +1,4 @@
-//! How numbers become blocks, and blocks numbers.
+//! The conversion of numbers to blocks and back.
 //!
 //! | element | scale | scale of a block | code of `x` |
 //! |---|---|---|---|
@@ -28,11 +28,11 @@ pub enum Rejected {
     ScaleOverflow,
 }
 
-/// Elements of a group: of each 32 in `blocks`, the first 16 share bytes with the others.
+/// The number of elements of a group: in `blocks`, the first 16 of each 32 elements share bytes with the other 16.
 const GROUP: usize = 32;
 
 impl QuantizedSpec {
-    /// The scale of the whole array: 1 if it has none. `largest` is the largest magnitude in it.
+    /// The scale of the whole array; 1 if it has none. `largest` is the largest magnitude in the array.
     pub fn tensor_scale_for(&self, largest: f32) -> f32 {
         match SmallFloat::of(self.element()) {
             Some(format) if self.has_tensor_scale() => {
@@ -45,10 +45,10 @@ impl QuantizedSpec {
     /// Quantizes a block: writes the bytes of its elements and of its scale.
     ///
     /// # Errors
-    /// If a number is not finite, or the type of the scales has no such scale. `elements` and `scale` keep their bytes then.
+    /// If a number is not finite, or the scale is too large for its type. `elements` and `scale` are then unchanged.
     ///
     /// # Panics
-    /// If a slice does not have the length of a block, of its elements' bytes or of a scale.
+    /// If `values`, `elements` or `scale` does not have the length of a block, of its elements' bytes or of a scale.
     pub fn pack_block(
         &self,
         values: &[f32],
@@ -57,7 +57,7 @@ impl QuantizedSpec {
         scale: &mut [u8],
     ) -> Result<(), Rejected> {
         assert_eq!(values.len(), self.block());
-        // Magnitudes are ordered as their bits are; a NaN is above infinity.
+        // Magnitudes have the order of their bits, with NaNs above infinity.
         let magnitude = |x: &f32| x.to_bits() & 0x7FFF_FFFF;
         let largest = values.iter().map(magnitude).max().unwrap_or(0);
         if largest >= f32::INFINITY.to_bits() {
@@ -118,10 +118,11 @@ impl QuantizedSpec {
         Ok(())
     }
 
-    /// The numbers of a block: each is its element's number times the scale, times the scale of the array.
+    /// Writes the numbers of a block to `values`: the number of each element times the scale of the block, times the scale of
+    /// the array.
     ///
     /// # Panics
-    /// If a slice does not have the length of a block, of its elements' bytes or of a scale.
+    /// If `values` or `elements` does not have the length of a block or of its elements' bytes, or if `scale` is too short.
     pub fn unpack_block(
         &self,
         elements: &[u8],
@@ -151,7 +152,7 @@ impl QuantizedSpec {
         element_value(self.element(), code)
     }
 
-    /// The scale that some bytes start with.
+    /// The scale at the start of `bytes`.
     ///
     /// # Panics
     /// If there are fewer bytes than a scale has.
@@ -162,8 +163,8 @@ impl QuantizedSpec {
         scale_value(self.scale(), u32::from_le_bytes(word))
     }
 
-    /// A bound of the difference between a number and its packed value. `amax` is the largest magnitude of the number's
-    /// block, `largest` that of the whole array.
+    /// A bound on the difference between a number and its packed value. `amax` is the largest magnitude in the number's
+    /// block, `largest` that in the whole array.
     ///
     /// | format | bound |
     /// |---|---|
@@ -174,9 +175,9 @@ impl QuantizedSpec {
     /// | `mxfp8_e5m2` | `amax / 8`, at least 2^-144 |
     /// | `nvfp4` | `amax * 0.178 + largest * 2.2e-6` |
     ///
-    /// Half a step of the elements, or a whole one where the largest number is saturated, and what rounding the scale moves
-    /// the largest number by: a relative and, where the scale is subnormal, an absolute amount. Blocks so small that
-    /// computing the step leaves the range of normal `f32` are bounded by 2^-120 more.
+    /// The bound combines half a step of the elements (a whole step if the largest number saturates) with the error that
+    /// rounding the scale causes in the largest number: a relative one, plus an absolute one if the scale is subnormal. Another
+    /// 2^-120 covers blocks so small that the step is not a normal `f32`.
     pub fn error_bound(&self, amax: f32, largest: f32) -> f32 {
         // The relative error of rounding a scale, and the absolute one of a subnormal scale.
         let (relative, absolute) = match self.scale() {
@@ -186,9 +187,9 @@ impl QuantizedSpec {
             _ => (power_of_two(-24), power_of_two(-149)),
         };
         let (steps, coarsest, least) = match self.element() {
-            // The largest code, and half a step.
+            // The largest code, and half of the coarsest step between two codes.
             DType::S8 => (127.0, 0.5, 0.0),
-            // -8 stands for the largest magnitude, and 7 for its opposite.
+            // A whole step: the largest magnitude has the code -8, but its negative only 7.
             DType::S4 => (8.0, 1.0, 0.0),
             DType::F4E2M1FN => (6.0, 1.0, 0.25),
             DType::F8E4M3FN => (448.0, 16.0, power_of_two(-10)),
@@ -196,14 +197,15 @@ impl QuantizedSpec {
         };
         let rounding = 1.0 + power_of_two(-20);
         if self.scale() == DType::F8E8M0FNU {
-            // Above the largest number: 8 becomes 6, 512 becomes 448, 65536 becomes 57344.
+            // Numbers above the largest one saturate: 8 becomes 6, 512 becomes 448, and 65536 becomes 57344.
             let saturated = if self.element() == DType::F4E2M1FN { 0.25 } else { 0.125 };
             return (amax * saturated).max(least * power_of_two(-127));
         }
         let unit = self.tensor_scale_for(largest);
         let of_scale = amax * relative + steps * absolute * unit;
         let step = amax / steps * (1.0 + relative) + absolute * unit;
-        // An integer is not divided by the rounded scale: both errors add up. A float is, and saturates only at the top.
+        // Integers are divided by the scale before it is rounded, so both errors add up. Floats are divided by the rounded
+        // scale, whose error matters only where they saturate.
         let bound = match self.element() {
             DType::S8 | DType::S4 => amax / steps * coarsest + of_scale,
             _ => (step * coarsest).max(of_scale),
@@ -211,7 +213,8 @@ impl QuantizedSpec {
         bound * rounding + power_of_two(-120)
     }
 
-    /// The byte of element `at` of a block, and whether it is in the high bits.
+    /// The byte of element `at` of a block, and whether the element is in its high bits: in `blocks`, elements 4 and 20 share
+    /// byte 4, and 20 is in the high bits.
     #[inline]
     const fn position(&self, at: usize) -> (usize, bool) {
         match (self.element().bits(), self.arrangement()) {
@@ -223,7 +226,7 @@ impl QuantizedSpec {
         }
     }
 
-    /// What is flipped in the stored codes: adding 8 to 4 bits flips the highest.
+    /// The bits to flip in a stored code: adding 8 to a number of 4 bits flips the highest one.
     const fn excess(&self) -> u8 {
         match (self.element(), self.arrangement()) {
             (DType::S4, Arrangement::Blocks) => 8,
@@ -231,7 +234,7 @@ impl QuantizedSpec {
         }
     }
 
-    /// Writes codes as they are stored.
+    /// Writes codes to the bytes of the elements.
     fn store_codes(&self, codes: &[u8], elements: &mut [u8]) {
         if self.element().bits() == 8 {
             return elements.copy_from_slice(codes);
@@ -244,16 +247,16 @@ impl QuantizedSpec {
     }
 }
 
-/// What numbers are multiplied by in place of a division; zero where it would be infinite, so that their codes are zero.
+/// The factor that replaces a division by `step`; zero if it would not be finite, so that all codes are zero.
 fn inverse(step: f32) -> f32 {
     let inverse = 1.0 / step;
     if inverse.is_finite() { inverse } else { 0.0 }
 }
 
-/// The nearest whole number, of two the one further from zero. `x` is between -128 and 128.
+/// The nearest whole number; of two that are equally near, the one further from zero. `x` must be between -128 and 128.
 fn round_half_away(x: f32) -> f32 {
     let whole = x as i32 as f32;
-    // Exact: the part behind the point has no more bits than `x`.
+    // Exact: the fraction has no more bits than `x`.
     let past = x - whole;
     whole + if past >= 0.5 { 1.0 } else { 0.0 } - if past <= -0.5 { 1.0 } else { 0.0 }
 }

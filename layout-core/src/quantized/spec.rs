@@ -4,26 +4,26 @@ use crate::dtype::DType;
 use crate::list::List;
 use crate::parts::MAX_RANK;
 
-/// The most elements of a block.
+/// The largest number of elements of a block.
 pub const MAX_BLOCK: usize = 256;
 
-/// Bytes that the start of each plane is a multiple of.
+/// The alignment of the start of each plane, in bytes.
 const ALIGN: usize = 64;
 
 /// How the bytes of a block-scaled array are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Arrangement {
-    /// Block after block, as in GGUF: each is its scale and then its elements. Of each 32 elements of 4 bits, elements `i` and
-    /// `i + 16` share a byte, the first in the low bits; `s4` elements are stored plus 8.
+    /// Block after block, as in GGUF: each is its scale followed by its elements. Of each 32 elements of 4 bits, elements `i`
+    /// and `i + 16` share a byte, the first in the low bits; `s4` elements are stored with 8 added.
     Blocks,
     /// All elements in row-major order, then all scales, then the scale of the whole array, if there is one. Elements `2i` and
-    /// `2i + 1` of 4 bits share a byte, the first in the low bits. Each part starts at a multiple of 64 bytes; what lies
-    /// between is zero.
+    /// `2i + 1` of 4 bits share a byte, the first in the low bits. Each plane starts at a multiple of 64 bytes; the gaps are
+    /// zero.
     Planes,
 }
 
 impl Arrangement {
-    /// The word that the notation uses.
+    /// The word in the notation.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Blocks => "blocks",
@@ -33,7 +33,7 @@ impl Arrangement {
 }
 
 /// A block-scaled array: elements of a few bits, a scale for each block along the last dimension, and the arrangement of both.
-/// The run-time twin of the types that `quantized!` writes.
+/// The run-time twin of the types that `quantized!` expands to.
 ///
 /// The value of an element is its number times the scale of its block, times the scale of the array if there is one.
 ///
@@ -59,7 +59,7 @@ impl QuantizedSpec {
     /// A block-scaled array.
     ///
     /// # Errors
-    /// The first rule that it breaks.
+    /// The first rule that the array breaks.
     pub const fn new(
         element: DType,
         dims: &[usize],
@@ -129,7 +129,7 @@ impl QuantizedSpec {
         )
     }
 
-    /// The public format that this is, if it has a name.
+    /// The public format with this notation; `None` if there is none.
     pub fn preset(&self) -> Option<Preset> {
         let is = |preset: &Preset| Self::of_preset(*preset, self.dims()) == Ok(*self);
         Preset::ALL.into_iter().find(is)
@@ -140,7 +140,7 @@ impl QuantizedSpec {
         self.element
     }
 
-    /// The sizes; there is at least one.
+    /// The sizes of the dimensions, of which there is at least one.
     pub const fn dims(&self) -> &[usize] {
         self.dims.as_slice()
     }
@@ -150,7 +150,7 @@ impl QuantizedSpec {
         self.scale
     }
 
-    /// Elements of a block.
+    /// The number of elements of a block.
     pub const fn block(&self) -> usize {
         self.block
     }
@@ -175,7 +175,7 @@ impl QuantizedSpec {
         self.len() == 0
     }
 
-    /// The number of rows: all dimensions but the last, multiplied.
+    /// The number of rows: the product of all dimensions except the last.
     pub const fn rows(&self) -> usize {
         let (mut rows, mut dim) = (1, 0);
         while dim + 1 < self.dims.len {

@@ -17,21 +17,21 @@ use core::str::FromStr;
 /// Scales as written: `f16[1,32]`.
 #[derive(Clone, Debug)]
 pub struct ScaleSyntax<S> {
-    /// The type, unless it was misspelled.
+    /// The type; `None` if it was misspelled.
     pub dtype: Option<DType>,
-    /// Where it stands.
+    /// The position of the type.
     pub dtype_span: S,
     /// The sizes of a block.
     pub block: Vec<DimSyntax<S>>,
-    /// Where they stand.
+    /// The position of the sizes.
     pub block_span: S,
-    /// Where the scale of the whole array stands, if there is one.
+    /// The position of the scale of the whole array, if there is one.
     pub tensor: Option<S>,
     /// How the bytes are arranged.
     pub arrangement: Arrangement,
 }
 
-/// What an array consists of, as written.
+/// The format of an array, as written.
 #[derive(Clone, Debug)]
 pub enum FormatSyntax<S> {
     /// `q8_0`
@@ -43,20 +43,20 @@ pub enum FormatSyntax<S> {
 /// A block-scaled array as written.
 #[derive(Clone, Debug)]
 pub struct QuantizedSyntax<S> {
-    /// What it consists of.
+    /// The format.
     pub format: FormatSyntax<S>,
-    /// Where the name of the preset or of the element type stands.
+    /// The position of the name of the preset or of the element type.
     pub name_span: S,
     /// The dimensions.
     pub dims: Vec<DimSyntax<S>>,
-    /// Where they stand.
+    /// The position of the dimensions.
     pub dims_span: S,
 }
 
 const NOTATION: &str =
     "write a preset, `q8_0[4096,4096]`, or elements and scales, `s8[4096,4096] by f16[1,32]`";
 
-/// Reads one block-scaled array. `None` if reading could not continue. The cursor has the diagnostics.
+/// Reads one block-scaled array. Returns `None` if reading could not continue. The cursor collects the diagnostics.
 pub fn parse_quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<QuantizedSyntax<S>> {
     quantized(cursor).ok()
 }
@@ -101,12 +101,12 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
             );
             Err(cursor.unexpected_with_help("`by`", &help))
         }
-        // The name was reported; what follows says nothing more.
+        // The unknown name has been reported; the rest cannot be interpreted.
         (None, None) => Err(crate::syntax::Stop),
     }
 }
 
-/// Sizes in brackets, and where they stand.
+/// Sizes in brackets, and their position.
 fn bracketed<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<(Vec<DimSyntax<S>>, S)> {
     let open = cursor.span();
     if cursor.take(&Kind::Open('[')).is_none() {
@@ -149,7 +149,7 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
     Ok(ScaleSyntax { dtype, dtype_span, block, block_span, tensor, arrangement })
 }
 
-/// The type of scales; `None` if it is misspelled, which is reported.
+/// The type of scales and its position; `None` if it is misspelled, which is reported.
 fn scale_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<DType>, S)> {
     let span = cursor.span();
     cursor.offer(Offer::Element);
@@ -173,8 +173,8 @@ fn list_of_presets() -> alloc::string::String {
     format!("{} and {last}", names.join(", "))
 }
 
-/// Checks an array as written, and gives what it is: sizes that only rustc knows stand as 1, or as a block in the last
-/// dimension. Every mistake is reported at its position.
+/// Checks an array as written and returns its model, in which a size that only rustc knows is 1, or one block in the last
+/// dimension. Reports every mistake at its position.
 pub fn lower_quantized<S: Span>(
     syntax: &QuantizedSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -261,7 +261,7 @@ fn block<S: Span>(
     block
 }
 
-/// Where the cause of a problem stands.
+/// The position of the cause of a problem.
 fn span_of<S: Span>(syntax: &QuantizedSyntax<S>, problem: &Problem) -> S {
     let last = syntax.dims.last().map_or(syntax.dims_span, |dim| dim.span);
     match (problem.subject(), &syntax.format) {
