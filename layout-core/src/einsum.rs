@@ -6,13 +6,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-/// Dimensions that an array can have in a product.
+/// The largest number of dimensions of an array in a product.
 pub const MAX_LETTERS: usize = 8;
 
-/// What a text of einsum says: a letter for each dimension of one or two operands, and of the result.
+/// A parsed einsum text: a letter for each dimension of one or two operands, and of the result.
 ///
-/// A letter of both operands that the result lacks is summed over. All rules are checked: no array has a letter twice, the
-/// result has no letter of its own, and none is left out that belongs to one operand alone.
+/// Dimensions whose letter is in both operands but not in the result are summed over. Parsing checks that no array has a
+/// letter twice, that each letter of the result is in an operand, and that a letter of only one operand is in the result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Einsum {
     operands: Vec<Vec<char>>,
@@ -31,7 +31,7 @@ impl Einsum {
     }
 }
 
-/// A letter, and the byte of the text that it is at.
+/// Letters, each with its byte position in the text.
 type Letters = Vec<(usize, char)>;
 
 impl FromStr for Einsum {
@@ -109,14 +109,14 @@ impl FromStr for Einsum {
     }
 }
 
-/// The result that NumPy gives a text without an arrow: the letters that stand once, in order of the alphabet.
+/// The result that NumPy infers for a text without an arrow: the letters that occur once, in alphabetical order.
 fn implied(text: &str) -> String {
     let once = |letter: &char| text.matches(*letter).count() == 1;
     let letters = text.chars().filter(char::is_ascii_alphabetic).filter(once);
     letters.collect::<alloc::collections::BTreeSet<_>>().into_iter().collect()
 }
 
-/// Letters that the other arrays should have.
+/// A diagnostic for each letter that is missing from the other arrays.
 fn unmatched(operands: &[Letters], result: &Letters) -> Vec<Diagnostic<usize>> {
     let has = |letters: &Letters, letter: char| letters.iter().any(|(_, known)| *known == letter);
     let mut mistakes = Vec::new();

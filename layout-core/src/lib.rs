@@ -5,7 +5,7 @@
 
 extern crate alloc;
 
-// Shared by all notations, and whole whichever of them are on.
+// Shared by all notations, and compiled completely whichever features are on.
 #[cfg_attr(not(all(feature = "sparse", feature = "sharding")), allow(dead_code))]
 pub mod draw;
 pub mod dtype;

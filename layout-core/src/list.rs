@@ -1,11 +1,12 @@
 //! Lists that const evaluation can fill.
 
-/// A list with a fixed capacity, for what is written in a layout or an encoding.
+/// A list with a fixed capacity, for the numbers and levels of a layout or an encoding.
 ///
-/// All unused items are the same filler, so that equal lists are equal values.
+/// All unused items are the same filler, so that comparing all items compares the lists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct List<T: Copy, const N: usize> {
-    // The rules read these: const evaluation runs them for every layout type, and a call costs it dozens of statements.
+    // The rules read these fields directly: const evaluation runs the rules for every layout type, and there a call costs as
+    // much as dozens of statements.
     #[doc(hidden)]
     pub items: [T; N],
     #[doc(hidden)]
@@ -13,12 +14,12 @@ pub struct List<T: Copy, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> List<T, N> {
-    /// The empty list; `filler` is what its unused items are.
+    /// The empty list, whose unused items are `filler`.
     pub const fn new(filler: T) -> Self {
         Self { items: [filler; N], len: 0 }
     }
 
-    /// Appends `item`; hands the list back as it was if it is full.
+    /// Appends `item`; returns the unchanged list as an error if it is full.
     pub const fn push(mut self, item: T) -> Result<Self, Self> {
         if self.len == N {
             return Err(self);
@@ -30,7 +31,7 @@ impl<T: Copy, const N: usize> List<T, N> {
 
     /// The items.
     pub const fn as_slice(&self) -> &[T] {
-        // `split_at` would do, but const evaluation takes several times as long over it.
+        // `split_at` would also do, but takes several times as long in const evaluation.
         let (mut items, mut unused): (&[T], _) = (&self.items, N - self.len);
         while unused >= 8
             && let [rest @ .., _, _, _, _, _, _, _, _] = items
@@ -52,7 +53,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         self.len
     }
 
-    /// Whether there is no item.
+    /// Whether there are no items.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -79,7 +80,7 @@ impl<T: Copy + core::fmt::Debug, const N: usize> core::fmt::Debug for List<T, N>
     }
 }
 
-/// Mistakes that are kept of one definition.
+/// The largest number of mistakes that are kept for one definition.
 pub const MAX_PROBLEMS: usize = 16;
 
 /// The mistakes in one layout or encoding, in the order in which they are found: at most [`MAX_PROBLEMS`].
@@ -89,7 +90,7 @@ pub struct Problems<P: Copy> {
 }
 
 impl<P: Copy> Problems<P> {
-    /// No mistakes; `filler` is what the unused items are.
+    /// The empty list, whose unused items are `filler`.
     pub(crate) const fn new(filler: P) -> Self {
         Self { list: List::new(filler) }
     }

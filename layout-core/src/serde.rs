@@ -1,6 +1,6 @@
-//! Layouts, encodings and shardings in the data formats of serde: each is its canonical text, as a string.
+//! Layouts, encodings and shardings in the data formats of serde: each is serialized as its canonical text, a string.
 //!
-//! Reading one fails where parsing its text does, with the same message.
+//! Deserializing fails if parsing the text fails, with the same message.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -28,14 +28,14 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
 
 macro_rules! as_text {
     ($($Type:ty: $what:literal;)*) => { $(
-        /// Its canonical text.
+        /// Serializes the canonical text.
         impl Serialize for $Type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
-        /// Any text that `FromStr` reads.
+        /// Deserializes any text that `FromStr` accepts.
         impl<'de> Deserialize<'de> for $Type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_str(Text { what: $what, value: PhantomData })

@@ -1,10 +1,9 @@
-//! Text that a `const fn` can build, so that an error reads the same from a macro, from const evaluation and at run
-//! time.
+//! Text that a `const fn` can build, so that a macro, const evaluation and run time report an error in the same words.
 
-/// A short text: one message.
+/// A short text, long enough for one message.
 pub type Text = TextOf<320>;
 
-/// A text in a fixed buffer of `N` bytes. What does not fit is cut at a character boundary.
+/// A text in a fixed buffer of `N` bytes. A longer text is cut at a character boundary.
 #[derive(Clone, Copy)]
 pub struct TextOf<const N: usize> {
     bytes: [u8; N],
@@ -12,7 +11,7 @@ pub struct TextOf<const N: usize> {
 }
 
 impl<const N: usize> TextOf<N> {
-    /// Bytes that a text can hold.
+    /// The capacity in bytes.
     pub const CAPACITY: usize = N;
 
     /// The empty text.
@@ -27,7 +26,7 @@ impl<const N: usize> TextOf<N> {
         let mut end = bytes.len();
         if end > Self::CAPACITY - self.len {
             end = Self::CAPACITY - self.len;
-            // A continuation byte starts with the bits 10: step back to where its character begins.
+            // A continuation byte starts with the bits 10: step back to the start of its character.
             while end > 0 && bytes[end] & 0xC0 == 0x80 {
                 end -= 1;
             }
@@ -86,7 +85,7 @@ impl<const N: usize> TextOf<N> {
         self
     }
 
-    /// Appends numbers to choose from: `32, 64 or 128`.
+    /// Appends numbers as alternatives: `32, 64 or 128`.
     #[must_use]
     pub const fn choice(mut self, values: &[usize]) -> Self {
         let mut i = 0;
@@ -97,7 +96,7 @@ impl<const N: usize> TextOf<N> {
         self
     }
 
-    /// Appends names to choose from, in backticks.
+    /// Appends names as alternatives, in backticks.
     #[must_use]
     pub const fn choice_of_names(mut self, names: &[&str]) -> Self {
         let mut i = 0;
@@ -108,7 +107,7 @@ impl<const N: usize> TextOf<N> {
         self
     }
 
-    /// Appends a number of things: `1 dimension`, `2 dimensions`.
+    /// Appends a number and a noun, in the plural unless the number is 1: `1 dimension`, `2 dimensions`.
     #[must_use]
     pub const fn count(self, n: usize, thing: &str) -> Self {
         self.num(n).str(" ").str(thing).str(if n == 1 { "" } else { "s" })
