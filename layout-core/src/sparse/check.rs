@@ -1,4 +1,4 @@
-//! What an encoding may be: every rule, written once.
+//! The rules of valid encodings, each written once.
 
 use super::encoding::{LevelSpec, SparseDraft};
 use super::expr::LevelExpr;
@@ -6,25 +6,25 @@ use super::format::LevelFormat;
 use super::problem::Problem;
 use crate::parts::{Flaw, FormMap, Inverse, MAX_COEFFICIENT};
 
-/// Widths in bits of positions and coordinates; 0 is that of a pointer.
+/// The possible widths of positions and coordinates, in bits; 0 means that of a pointer.
 pub const WIDTHS: [usize; 5] = [0, 8, 16, 32, 64];
 
 /// The width of the coordinates of 2:4 sparsity, four to a byte.
 pub const PACKED_WIDTH: usize = 2;
 
-/// The largest `m` of `structured[n, m]`: MLIR keeps it in eight bits.
+/// The largest `m` of `structured[n, m]`: MLIR stores it in eight bits.
 pub const MAX_STRUCTURED: usize = 255;
 
 /// The mistakes of one encoding.
 pub type Problems = crate::list::Problems<Problem>;
 
 impl SparseDraft {
-    /// The mistakes of the draft, at most as many as [`Problems`] keeps.
+    /// The mistakes of the draft, as many as [`Problems`] can store.
     pub const fn problems(&self) -> Problems {
         self.check().0
     }
 
-    /// Checks every rule, and gives the inverse of the map if there is one.
+    /// Checks every rule, and returns the mistakes and the inverse of the map, if there is one.
     pub(super) const fn check(&self) -> (Problems, Option<Inverse>) {
         let mut problems = Problems::new(Problem::NoLevels);
         if self.levels.is_empty() {
@@ -46,7 +46,7 @@ impl SparseDraft {
         (problems, inverse)
     }
 
-    /// The inverse of the map, or the reasons why there is none.
+    /// The inverse of the map. If there is none, adds the reasons to `problems`.
     const fn inverse(&self, problems: &mut Problems) -> Option<Inverse> {
         let mut map = FormMap::new(self.rank);
         let mut level = 0;
@@ -123,8 +123,8 @@ impl SparseDraft {
         }
     }
 
-    /// Whether the encoding is what counting level `level` needs: the counted dimension is a dense level, and the other one
-    /// a compressed level, the last.
+    /// Whether the encoding is ELL, as the counting level `level` requires: the counted dimension is a dense level, and the
+    /// other dimension is the last level, a compressed one.
     const fn is_ell(&self, level: usize, dim: usize) -> bool {
         if self.rank != 2 || self.levels.len() != 3 || level == 2 || dim > 1 {
             return false;
@@ -238,7 +238,7 @@ impl SparseDraft {
         }
     }
 
-    /// Whether the level holds a dimension of a sum that a level above it holds.
+    /// Whether the level holds one of the dimensions of a sum that a level above it holds.
     const fn is_below_diagonal(&self, level: usize) -> bool {
         let Some(dim) = self.level(level).expr.plain() else { return false };
         let mut above = 0;

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 /// A sparse tensor whose encoding is only known at run time: the twin of `SparseTensor`, with the same rules.
 ///
-/// Positions and coordinates are kept as wide as a pointer, and must fit the widths that the encoding gives.
+/// Positions and coordinates are stored as wide as a pointer, but must fit the widths of the encoding.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
@@ -37,10 +37,10 @@ impl<T: SparseElement> DynSparseTensor<T> {
         Ok(Self { encoding, storage })
     }
 
-    /// Makes a tensor of arrays without changing them, after checking them.
+    /// Makes a tensor of arrays: checks them, and takes them over unchanged.
     ///
     /// # Errors
-    /// If they are not a tensor of the encoding; they are handed back.
+    /// If the arrays are not a tensor of the encoding. The error returns them.
     pub fn assemble(
         encoding: SparseEncoding,
         parts: Parts<usize, isize, T>,
@@ -53,7 +53,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
         self.storage.parts
     }
 
-    /// The stored entries in storage order: those that were given, whatever the encoding.
+    /// The entries in storage order: those that were given, without zeros that the encoding added.
     pub fn to_coo(&self) -> Vec<(Vec<usize>, T)> {
         let value = |position: usize| self.storage.parts.values[position];
         self.stored_positions()
@@ -63,8 +63,8 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
-    /// All that is stored within the array, in storage order: as [`DynSparseTensor::to_coo`], but with the zeros that the
-    /// encoding adds. Only empty slots are left out, since they belong to no index.
+    /// Everything that is stored within the array, in storage order: as [`DynSparseTensor::to_coo`], but with the zeros that
+    /// the encoding adds. Only empty slots are left out, since they have no index.
     #[doc(hidden)]
     pub fn stored_entries(&self) -> Vec<(Vec<usize>, T)> {
         let value = |position: usize| self.storage.parts.values[position];
@@ -75,8 +75,8 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
-    /// The stored values, each as its number among all values and its index, in storage order. Padding outside of the
-    /// array is left out.
+    /// The position among the values and the index of each stored value, in storage order. Padding outside of the array is
+    /// left out.
     pub(crate) fn stored_positions(&self) -> Vec<(usize, Vec<usize>)> {
         let mut cursor = Cursor::new(&self.encoding, &self.storage);
         let mut positions = Vec::new();
@@ -105,7 +105,7 @@ impl<T> DynSparseTensor<T> {
         self.storage.extents.iter().map(|extent| extent.size).collect()
     }
 
-    /// The positions of a level; empty where it has none.
+    /// The array of positions of a level; empty if the level has none.
     ///
     /// # Panics
     /// If there is no such level.
@@ -113,8 +113,7 @@ impl<T> DynSparseTensor<T> {
         &self.storage.parts.levels[level].positions
     }
 
-    /// The coordinates of a level as they are stored; empty where it has none, or has them in the array of the level
-    /// above.
+    /// The array of coordinates of a level; empty if the level has none, or if they are in the array of a level above.
     ///
     /// # Panics
     /// If there is no such level.
@@ -122,7 +121,7 @@ impl<T> DynSparseTensor<T> {
         &self.storage.parts.levels[level].coordinates
     }
 
-    /// The coordinates of one level, whichever array they are in.
+    /// The coordinates of one level, whichever array stores them.
     ///
     /// # Panics
     /// If there is no such level.
@@ -135,26 +134,26 @@ impl<T> DynSparseTensor<T> {
         &self.storage.parts.values
     }
 
-    /// The positions of a level below a position of the level above, where there are no batches.
+    /// The positions of a level below position `above` of the level above, for encodings without batches.
     #[doc(hidden)]
     pub fn below(&self, level: usize, above: usize) -> Range<usize> {
         let positions = &self.storage.parts.levels[level].positions;
         Rule::of(&self.encoding, level).below(positions, self.extent(level).size, above)
     }
 
-    /// What a level stores at a position: a coordinate, or the gap before it.
+    /// The number that a level stores at a position: a coordinate, or the gap before it.
     #[doc(hidden)]
     pub fn stored(&self, level: usize, position: usize) -> i64 {
         self.storage.coordinate_at(&self.encoding, level, position)
     }
 
-    /// The coordinates that a level can have.
+    /// The range of the coordinates of a level.
     #[doc(hidden)]
     pub fn extent(&self, level: usize) -> Extent {
         self.storage.extents[level]
     }
 
-    /// The same positions and coordinates with `f` of each value in its place.
+    /// The same tensor with each value replaced by `f` of it.
     #[doc(hidden)]
     #[must_use]
     pub fn map_values<U>(self, f: impl FnMut(&T) -> U) -> DynSparseTensor<U> {
@@ -165,7 +164,7 @@ impl<T> DynSparseTensor<T> {
         DynSparseTensor { encoding: self.encoding, storage }
     }
 
-    /// The same positions and coordinates with other values; `None` if their number differs.
+    /// The same tensor with other values; `None` if their number differs.
     #[doc(hidden)]
     pub fn with_values<U>(&self, values: Vec<U>) -> Option<DynSparseTensor<U>> {
         (values.len() == self.values().len()).then(|| {
@@ -178,13 +177,13 @@ impl<T> DynSparseTensor<T> {
         })
     }
 
-    /// Bytes of all arrays as they are kept here.
+    /// The number of bytes of all arrays, with positions and coordinates as wide as a pointer.
     pub fn bytes(&self) -> usize {
         self.storage.bytes()
     }
 }
 
-/// The text that MLIR's `sparse_tensor.print` gives.
+/// Prints the text of MLIR's `sparse_tensor.print`.
 impl<T: SparseElement> core::fmt::Display for DynSparseTensor<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         self.storage.print(&self.encoding, f)

@@ -8,42 +8,42 @@ use num_complex::Complex;
 
 /// A value that a sparse tensor can store.
 pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
-    /// Zero, the value of what is not stored.
+    /// Zero, the value of all elements that are not stored.
     const ZERO: Self;
 
-    /// The type in which values are added up: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, `i64`
-    /// for `bool`, and the type itself for all others. In `bf16` itself a thousand ones would add up to 256.
+    /// The type in which values are summed: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, `i64`
+    /// for `bool`, and the type itself for all others. Summed in `bf16`, a thousand ones would be 256.
     type Wide: SparseElement<Wide = Self::Wide>;
 
-    /// The value, exactly.
+    /// Converts the value to the type of sums, exactly.
     #[must_use]
     fn widen(self) -> Self::Wide;
 
-    /// The value that is stored: a float is rounded to the nearest, an integer wraps around, and a number is
-    /// true unless it is zero.
+    /// Converts a sum to the stored type: rounds a float to the nearest, wraps an integer around, and makes a number
+    /// `true` unless it is zero.
     #[must_use]
     fn narrow(wide: Self::Wide) -> Self;
 
-    /// Values as they are stored. Those of a type that is added up in itself are returned as they are.
+    /// Converts sums to the stored type. If a type is its own type of sums, the list is returned unchanged.
     fn narrow_all(wide: Vec<Self::Wide>) -> Vec<Self> {
         wide.into_iter().map(Self::narrow).collect()
     }
 
-    /// Values to add to in place, if the type is added up in itself.
+    /// The values as sums to add to in place; `None` unless the type is its own type of sums.
     fn as_wide(_values: &mut [Self]) -> Option<&mut [Self::Wide]> {
         None
     }
 
-    /// Whether the value need not be stored: zero of either sign.
+    /// Whether the value is zero, of either sign, so that it need not be stored.
     fn is_zero(&self) -> bool {
         *self == Self::ZERO
     }
 
-    /// The sum with a value at the same index.
+    /// The sum of two values at the same index.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
-    /// Compares the magnitudes of two values, to choose which ones to keep. NaN is larger than all others. This must be a
+    /// Compares the magnitudes of two values, to choose the values to keep. NaN is larger than all others. This must be a
     /// total order.
     fn cmp_magnitude(&self, other: &Self) -> Ordering;
 
@@ -58,7 +58,7 @@ fn display(value: &dyn Display, f: &mut dyn core::fmt::Write) -> core::fmt::Resu
     write!(f, "{value}")
 }
 
-/// What a type is added up in: another one, or itself.
+/// The type of sums: another type, or the type itself.
 macro_rules! wide {
     () => {
         type Wide = Self;
@@ -148,7 +148,7 @@ integers! {
 impl SparseElement for bool {
     const ZERO: Self = false;
     wide! { i64, i64::from, |wide| wide != 0 }
-    /// Whether one of them is true.
+    /// Whether at least one of the two is true.
     #[inline]
     fn plus(self, other: Self) -> Self {
         self | other

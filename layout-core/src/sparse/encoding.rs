@@ -6,17 +6,17 @@ use super::scalar::Scalar;
 use crate::list::List;
 use crate::parts::Inverse;
 
-/// Levels that an encoding can have.
+/// The largest number of levels of an encoding.
 pub const MAX_LEVELS: usize = crate::parts::MAX_FORM_PARTS;
 
-/// One level of storage: what it holds, and how.
+/// One level of storage: what it holds of an index, and how it stores that.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSpec {
-    /// What it holds of an index.
+    /// What the level holds of an index.
     pub expr: LevelExpr,
-    /// How it stores that.
+    /// How the level stores its coordinates.
     pub format: LevelFormat,
-    /// What it does not guarantee.
+    /// What the level does not guarantee about its coordinates.
     pub properties: Properties,
 }
 
@@ -33,12 +33,12 @@ pub struct DimSlice {
     pub offset: Option<usize>,
     /// Number of coordinates.
     pub size: Option<usize>,
-    /// From one coordinate to the next.
+    /// The distance from one coordinate to the next.
     pub stride: Option<usize>,
 }
 
 impl DimSlice {
-    /// What MLIR assumes for a dimension without a slice if others have one: `slice(0, ?, 1)`.
+    /// The slice of a dimension without one if others have one, as in MLIR: `slice(0, ?, 1)`.
     pub const WHOLE: Self = Self { offset: Some(0), size: None, stride: Some(1) };
 }
 
@@ -55,7 +55,7 @@ pub struct SparseDraft {
     pub coordinate_bits: usize,
     /// `explicitVal`: the value that all stored entries have.
     pub explicit: Option<Scalar>,
-    /// `implicitVal`: the value that all other entries have; zero.
+    /// `implicitVal`: the value of all elements that are not stored, which must be zero.
     pub implicit: Option<Scalar>,
     /// The slice of each dimension, if this is the encoding of a slice.
     pub slices: Option<[DimSlice; MAX_RANK]>,
@@ -64,7 +64,7 @@ pub struct SparseDraft {
 }
 
 impl SparseDraft {
-    /// An encoding of `rank` dimensions with no level yet.
+    /// An encoding of `rank` dimensions, without any levels yet.
     pub const fn new(rank: usize) -> Self {
         Self {
             rank,
@@ -87,7 +87,7 @@ impl SparseDraft {
         match (problems.first(), inverse) {
             (None, Some(inverse)) => Ok(SparseEncoding { draft: self, inverse }),
             (Some(problem), _) => Err(problem),
-            // If there is no inverse, there is a problem.
+            // Without an inverse there is a problem, so this cannot happen.
             (None, None) => Err(Problem::NoLevels),
         }
     }
@@ -115,7 +115,7 @@ pub struct SparseEncoding {
 }
 
 impl SparseEncoding {
-    /// What was written.
+    /// The encoding as written.
     pub const fn draft(&self) -> &SparseDraft {
         &self.draft
     }
@@ -130,7 +130,7 @@ impl SparseEncoding {
         self.draft.levels.as_slice()
     }
 
-    /// How dimensions follow from the coordinates of the levels.
+    /// How the dimensions follow from the coordinates of the levels.
     pub const fn inverse(&self) -> &Inverse {
         &self.inverse
     }
@@ -145,12 +145,12 @@ impl SparseEncoding {
         self.draft.slices.as_ref().map(|slices| &slices[..self.rank()])
     }
 
-    /// Whether a level counts the entries of a row, as ELL does.
+    /// Whether a level counts the entries of a row, as in ELL.
     pub const fn counts(&self) -> bool {
         self.count_level().is_some()
     }
 
-    /// Whether a row has room for a fixed number of entries, as in ELL and in 2:4 sparsity.
+    /// Whether the number of entries in a row is limited, as in ELL and in 2:4 sparsity.
     pub fn is_bounded(&self) -> bool {
         let bounded = |level: &LevelSpec| matches!(level.format, LevelFormat::Structured { .. });
         self.counts() || self.levels().iter().any(bounded)
@@ -192,8 +192,8 @@ impl SparseEncoding {
         false
     }
 
-    /// Whether a position in storage can stand for no index: the padding of a block, the part of a diagonal outside of
-    /// the array, a slot of an array without columns.
+    /// Whether a position in storage may have no index in the array: the padding of a block, the part of a diagonal outside
+    /// of the array, or a slot of an array without columns.
     pub const fn overhangs(&self) -> bool {
         if self.counts() {
             return true;
@@ -213,7 +213,7 @@ impl SparseEncoding {
         false
     }
 
-    /// Whether zeros may be stored that were not given: below a full level, or as padding.
+    /// Whether zeros that are not entries may be stored: below a full level, or as padding.
     pub const fn fills(&self) -> bool {
         let last = self.levels().len() - 1;
         let mut level = 0;
@@ -229,8 +229,9 @@ impl SparseEncoding {
         self.counts() || self.batch_levels() > 0
     }
 
-    /// Whether no two entries may have the same coordinates down to `level`, although each has a position of its own there: at a
-    /// `singleton` with further levels below it that is not `nonunique`. Building a tensor proves it.
+    /// Whether entries must differ in their coordinates down to `level`, a `singleton` with further levels below it that is not
+    /// `nonunique`. Each entry has a position of its own there, so this does not follow from the encoding: it is checked when
+    /// a tensor is built.
     #[doc(hidden)]
     pub const fn tells_apart(&self, level: usize) -> bool {
         let this = &self.levels()[level];
@@ -239,9 +240,9 @@ impl SparseEncoding {
             && level + 1 < self.levels().len()
     }
 
-    /// Whether no two positions below one position of the level above, or below several with the same coordinates that stand beside
-    /// each other, have the same coordinate. Each entry has a position of its own on a `singleton`, and where that is the last
-    /// level, entries of one index are kept apart.
+    /// Whether the positions of `level` below one position of the level above, or below adjacent ones with the same
+    /// coordinates, all differ in their coordinates. On a `singleton` each entry has a position of its own; if it is the last
+    /// level, entries of one index may repeat a coordinate.
     pub(crate) const fn is_unique(&self, level: usize) -> bool {
         let this = &self.levels()[level];
         match this.format {
@@ -250,13 +251,13 @@ impl SparseEncoding {
         }
     }
 
-    /// Whether several positions may stand for one index: those of a `nonunique` level, or the empty slots of a row.
+    /// Whether several positions may have the same index: those of a `nonunique` level, or the empty slots of a row.
     #[doc(hidden)]
     pub const fn repeats(&self) -> bool {
         self.counts() || self.first_nonunique() < self.levels().len()
     }
 
-    /// Whether one of several positions that stand for one index may be one that holds nothing.
+    /// Whether one of several positions with the same index may be without an entry.
     #[doc(hidden)]
     pub const fn repeats_fill(&self) -> bool {
         let mut level = self.first_nonunique();
@@ -279,14 +280,14 @@ impl SparseEncoding {
         level
     }
 
-    /// Whether `level` is the last of an encoding that counts: as many coordinates as there are positions, padded.
+    /// Whether `level` is the last level of an encoding that counts: it has a coordinate for every slot, empty ones included.
     #[doc(hidden)]
     pub const fn is_padded(&self, level: usize) -> bool {
         self.counts() && level + 1 == self.levels().len()
     }
 
-    /// Whether `level` starts a run of levels whose coordinates alternate in one array in MLIR's view: a compressed
-    /// level and the singletons below it that are not `soa`. The number of those levels, 1 where there is no run.
+    /// The number of levels in the run that starts at `level`: a compressed level and the singletons below it that are not
+    /// `soa`, whose coordinates alternate in one array in MLIR's view. 1 if no run starts there.
     pub const fn interleaved(&self, level: usize) -> usize {
         let levels = self.levels();
         if !levels[level].format.has_positions() {

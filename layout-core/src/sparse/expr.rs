@@ -6,19 +6,19 @@ use crate::parts::{Digit, Form, FormPart};
 pub enum LevelExpr {
     /// A part of a form.
     Part {
-        /// What is split.
+        /// The form that is split.
         form: Form,
-        /// What it is divided by.
+        /// The divisor of the form.
         div: usize,
-        /// What the quotient is taken modulo, if it is.
+        /// The modulus of the quotient; `None` if there is none.
         modulus: Option<usize>,
     },
-    /// `c * slots * d`, with the free symbol `c`: counts the entries of each value of dimension `dim`, of which `slots`
-    /// are stored.
+    /// `c * slots * d`, with the free symbol `c`: the number of an entry among the entries with the same index in dimension
+    /// `dim`. Each index has `slots` slots for entries.
     Count {
         /// The dimension whose entries are counted.
         dim: usize,
-        /// How many entries there is room for.
+        /// The number of slots of each index of the dimension.
         slots: usize,
     },
 }
@@ -37,7 +37,7 @@ impl LevelExpr {
         }
     }
 
-    /// The part of a form that it is; `None` for a count.
+    /// The expression as a part of a form; `None` for a count.
     #[inline]
     pub const fn part(&self) -> Option<FormPart> {
         match *self {
@@ -59,7 +59,7 @@ impl LevelExpr {
         }
     }
 
-    /// Whether its values can be negative.
+    /// Whether the value can be negative.
     pub const fn is_signed(&self) -> bool {
         match self {
             Self::Part { form, .. } => form.is_signed(),
@@ -67,12 +67,12 @@ impl LevelExpr {
         }
     }
 
-    /// Whether it is the middle part of a value that is split into three or more.
+    /// Whether the expression is a middle part of a form that is split into three or more parts.
     pub const fn is_nested(&self) -> bool {
         matches!(self, Self::Part { div: 2.., modulus: Some(_), .. })
     }
 
-    /// Whether it is split off from a larger value.
+    /// Whether the expression is a part of a form and not the whole form.
     pub const fn is_split(&self) -> bool {
         matches!(self, Self::Part { div: 2.., .. } | Self::Part { modulus: Some(_), .. })
     }

@@ -6,7 +6,7 @@ use super::scalar::ScalarType;
 use crate::parts::{Digit, FormPart};
 use alloc::vec::Vec;
 
-/// The coordinates that a level has for an array of given size: `size` of them, from `least` on.
+/// The range of the coordinates of a level, for an array of known sizes: `size` coordinates, starting at `least`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The least coordinate: below zero for a diagonal.
@@ -16,7 +16,7 @@ pub struct Extent {
 }
 
 impl LevelExpr {
-    /// The coordinates that the level has for an array of `dims`; `None` if their number overflows.
+    /// The range of the coordinates of the level for an array of sizes `dims`; `None` if their number overflows.
     pub fn extent(&self, dims: &[usize]) -> Option<Extent> {
         let (form, div, modulus) = match self {
             Self::Count { slots, .. } => return Some(Extent { least: 0, size: *slots }),
@@ -30,12 +30,12 @@ impl LevelExpr {
             return Some(Extent { least: 0, size: 0 });
         }
         let (least, largest) = form.range(dims)?;
-        // Only a sum that is never negative is divided.
+        // Only sums that are never negative are split.
         let values = usize::try_from(largest.checked_sub(least)?).ok()? / div;
         Some(Extent { least, size: values.checked_add(1)? })
     }
 
-    /// The coordinate at `index`; for a count, which depends on other entries, 0.
+    /// The coordinate at `index`; 0 for a count, which depends on other entries.
     #[inline]
     pub fn of(&self, index: &[usize]) -> i64 {
         match self {
@@ -48,8 +48,8 @@ impl LevelExpr {
 }
 
 impl SparseEncoding {
-    /// What is wrong with the encoding for an array of `dims` (`None` where a size is not known) and elements of a type;
-    /// nothing if it can store one.
+    /// The reasons why the encoding cannot store an array of sizes `dims` (`None` for a size that is not known) and of this
+    /// element type; empty if it can.
     pub fn array_problems(
         &self,
         dims: &[Option<usize>],
@@ -90,8 +90,9 @@ impl SparseEncoding {
         problems
     }
 
-    /// Whether a position in storage can stand for no index of an array of `shape`: always below a diagonal, elsewhere where
-    /// blocks do not divide the dimension.
+    /// Whether a position in storage may have no index in an array of `shape`: always with a diagonal or another sum of
+    /// dimensions, otherwise if blocks do not divide a dimension, if one is less than the `m` of a structured level, or if the
+    /// slots of an encoding that counts belong to an empty array.
     #[doc(hidden)]
     pub fn is_ragged(&self, shape: &[usize]) -> bool {
         let empty = shape.contains(&0);

@@ -3,27 +3,27 @@ use crate::text::Text;
 /// How a level stores its coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LevelFormat {
-    /// Every coordinate, so that none has to be stored.
+    /// Every coordinate has a position, so that no coordinate is stored.
     Dense,
     /// Dense, with separate storage below each coordinate.
     Batch,
     /// Positions delimit a segment of coordinates for each parent.
     Compressed,
-    /// The same, but both ends of each segment are stored, so that there may be gaps between segments.
+    /// Compressed, but both ends of each segment are stored, so that there may be gaps between segments.
     LooseCompressed,
-    /// One coordinate for each parent. With further levels below it, and unless it is `nonunique`, no two entries have the
-    /// same coordinates down to it. That is checked when a tensor is built, since it does not follow from the encoding.
+    /// One coordinate for each parent. If further levels follow and the level is not `nonunique`, no two entries have the
+    /// same coordinates down to it. This does not follow from the encoding, so it is checked when a tensor is built.
     Singleton,
-    /// `n` of every `m` coordinates: `structured[2, 4]`. What it holds of an index must be less than `m`.
+    /// `n` of every `m` coordinates: `structured[2, 4]`. The coordinates must be less than `m`.
     Structured {
         /// Coordinates stored for each parent.
         n: usize,
-        /// Coordinates to choose from.
+        /// Coordinates of each parent, of which `n` are stored.
         m: usize,
     },
-    /// Below a diagonal: the coordinates of a dimension in order, as many as it has.
+    /// All coordinates of a dimension, in order, below a level of diagonals.
     Range,
-    /// Compressed, but with the gap to the coordinate before instead of the coordinate, in this many bits.
+    /// Compressed, but each coordinate is stored as the gap after the coordinate before it, in `bits` bits.
     Delta {
         /// Bits of a gap.
         bits: usize,
@@ -43,7 +43,7 @@ impl LevelFormat {
         "delta",
     ];
 
-    /// The name, without sizes.
+    /// The name in the notation, without sizes.
     pub const fn name(&self) -> &'static str {
         Self::NAMES[match self {
             Self::Dense => 0,
@@ -62,17 +62,17 @@ impl LevelFormat {
         matches!(self, Self::Dense | Self::Batch | Self::Range)
     }
 
-    /// Whether the level has positions.
+    /// Whether the level stores positions.
     pub const fn has_positions(&self) -> bool {
         matches!(self, Self::Compressed | Self::LooseCompressed | Self::Delta { .. })
     }
 
-    /// Whether the level has coordinates.
+    /// Whether the level stores coordinates.
     pub const fn has_coordinates(&self) -> bool {
         !self.is_full()
     }
 
-    /// Whether it takes properties.
+    /// Whether the format can have properties.
     pub(crate) const fn takes_properties(&self) -> bool {
         matches!(self, Self::Compressed | Self::LooseCompressed | Self::Singleton)
     }
@@ -95,15 +95,15 @@ pub struct Properties {
     pub nonunique: bool,
     /// Coordinates may be in any order.
     pub nonordered: bool,
-    /// The coordinates of a singleton have an array of their own, and do not alternate with those of its parent.
+    /// The coordinates of a singleton are in an array of their own, and do not alternate with those of its parent.
     pub soa: bool,
 }
 
 impl Properties {
-    /// All guarantees hold.
+    /// No properties: all guarantees hold.
     pub const NONE: Self = Self { nonunique: false, nonordered: false, soa: false };
 
-    /// The names that the notation uses, in the order in which they print.
+    /// The names in the notation, in the order in which they are printed.
     pub const NAMES: [&str; 3] = ["nonunique", "nonordered", "soa"];
 
     /// Which of [`Properties::NAMES`] are given.
@@ -111,7 +111,7 @@ impl Properties {
         [self.nonunique, self.nonordered, self.soa]
     }
 
-    /// Whether nothing is given.
+    /// Whether no property is given.
     pub const fn is_empty(&self) -> bool {
         !(self.nonunique || self.nonordered || self.soa)
     }

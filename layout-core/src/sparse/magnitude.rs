@@ -1,4 +1,4 @@
-//! Magnitudes, compared without rounding.
+//! Magnitudes that are compared without rounding.
 
 /// The absolute value of a number; any NaN is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -6,17 +6,18 @@ pub(super) struct Magnitude(u64);
 
 impl Magnitude {
     pub(super) fn of(value: f64) -> Self {
-        // The bit patterns of positive numbers are in the order of the numbers, with infinity last.
+        // The bit patterns of positive numbers are ordered as the numbers are, with infinity last.
         Self(if value.is_nan() { u64::MAX } else { value.to_bits() & (u64::MAX >> 1) })
     }
 }
 
-/// The square of the absolute value of a complex number, exact: its square root would be rounded, and as a float it may
-/// overflow or underflow. NaN in either part is the largest, then infinity.
+/// The square of the absolute value of a complex number, exactly: its square root would be rounded, and a float may
+/// overflow or underflow. A number with a NaN in either part is the largest, then come infinite ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SquaredNorm {
     Zero,
-    /// `(whole + rest) * 4^exponent`, with `whole` in 2^124 to before 2^126 and `rest` below 1.
+    /// The square is `(whole + rest) * 4^exponent / 2^20`, with `whole` from 2^124 to before 2^126 and `rest` below 1. That of
+    /// 3 + 4i is `whole = 25 * 2^120`, `rest = 0` and `exponent = -50`.
     Finite {
         exponent: i32,
         whole: u128,
@@ -33,7 +34,7 @@ pub(super) struct Rest {
     digits: u128,
 }
 
-/// Bits of an integer below the square of a mantissa of 53 bits.
+/// By how many bits the square of a 53-bit mantissa, from 2^104 to before 2^106, is shifted up.
 const SHIFT: u32 = 20;
 
 impl SquaredNorm {
@@ -50,7 +51,7 @@ impl SquaredNorm {
         };
         let Some((high, exponent)) = larger else { return Self::Zero };
         let (low, below) = smaller.map_or((0, 0), |(low, other)| (low, exponent - other));
-        // `low` counts `2^below` times less, and its square 4^below times.
+        // The unit of `low` is 2^below times smaller than that of `high`, and its square 4^below times.
         let sum = |shift: u32, below: i32| {
             let square = (low * low) << SHIFT;
             let dropped = 2 * below;
@@ -78,7 +79,7 @@ impl Rest {
     }
 }
 
-/// A finite number as 53 bits, of which the first is set, and the exponent of the last; `None` for zero.
+/// A finite number as 53 bits, the first of which is set, and the exponent of the last bit; `None` for zero.
 fn split(value: f64) -> Option<(u128, i32)> {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));
@@ -128,7 +129,7 @@ mod tests {
             ((f64::INFINITY, 1.0), (0.0, f64::NEG_INFINITY)),
             ((f64::NAN, 1.0), (0.0, -f64::NAN)),
             ((3.0 * 2f64.powi(-400), 4.0 * 2f64.powi(-400)), (5.0 * 2f64.powi(-400), 0.0)),
-            // 33^2 + 56^2 = 63^2 + 16^2 = 65^2, on both sides of a power of two.
+            // 33^2 + 56^2 = 63^2 + 16^2 = 65^2: the numbers are on both sides of a power of two.
             ((33.0, 56.0), (63.0, 16.0)),
             ((33.0, 56.0), (65.0, 0.0)),
         ] {

@@ -2,7 +2,7 @@
 //! stored in it.
 //!
 //! A [`SparseDraft`] is an encoding as written; [`SparseDraft::validate`] checks it, proves that its level map has an
-//! inverse, and gives a [`SparseEncoding`].
+//! inverse, and returns a [`SparseEncoding`].
 
 mod check;
 pub mod draw;
@@ -39,5 +39,5 @@ pub use stored::{SparseArray, StoredProblem, StoredSparseSpec};
 pub use tensor_spec::SparseTensorSpec;
 pub use width::{Bits2, Coordinate, Position};
 
-/// Dimensions that an encoding can have.
+/// The largest number of dimensions of an encoding.
 pub const MAX_RANK: usize = crate::parts::MAX_FORM_RANK;

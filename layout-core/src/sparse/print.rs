@@ -1,4 +1,4 @@
-//! Printing: the canonical text, and the expressions that errors name.
+//! Printing: the canonical text, and the expressions in error messages.
 
 use super::MAX_RANK;
 use super::encoding::{DimSlice, SparseEncoding};
@@ -23,12 +23,12 @@ pub(super) const fn name<'a>(names: &[&'a str], dim: usize) -> &'a str {
 }
 
 impl LevelExpr {
-    /// The expression as MLIR prints it, with these names for the dimensions.
+    /// The expression as MLIR prints it, with the dimensions named `names`.
     pub(crate) const fn named(&self, names: &[&str]) -> Text {
         self.write(Text::new(), names)
     }
 
-    /// Appends the expression as MLIR prints it, with these names for the dimensions.
+    /// Appends the expression as MLIR prints it, with the dimensions named `names`.
     pub(super) const fn write(&self, text: Text, names: &[&str]) -> Text {
         match self {
             Self::Count { dim, slots: 1 } => text.str(name(names, *dim)).str(" * s0"),
@@ -54,7 +54,7 @@ impl LevelExpr {
     }
 }
 
-/// A sum of dimensions, positive terms first.
+/// Appends a sum of dimensions, positive terms first.
 pub(super) const fn write_form(mut text: Text, form: &Form, names: &[&str], nested: bool) -> Text {
     let plain = match form.first() {
         Some(dim) => form.terms() == 1 && form.coefficients[dim] == 1,
@@ -92,7 +92,7 @@ pub(super) const fn write_form(mut text: Text, form: &Form, names: &[&str], nest
     if nested && !plain { text.str(")") } else { text }
 }
 
-/// MLIR's canonical text; reading it gives the encoding again.
+/// Prints MLIR's canonical text; parsing it returns the same encoding.
 impl fmt::Display for SparseEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let draft = self.draft();

@@ -1,4 +1,4 @@
-//! What can be wrong with an encoding, in words.
+//! The mistakes of encodings, and their messages.
 
 use super::check::{MAX_STRUCTURED, WIDTHS};
 use super::format::LevelFormat;
@@ -21,49 +21,49 @@ pub enum Problem {
     SplitSigned { level: usize },
     /// A level of a dimension that does not exist.
     DimUnknown { level: usize, dim: usize },
-    /// A level that holds nothing of the index.
+    /// A level that holds no dimension.
     Constant { level: usize },
-    /// A count that is not ELL.
+    /// A count in an encoding that is not ELL.
     Count { level: usize },
     /// No level holds the dimension.
     DimMissing { dim: usize },
-    /// A multiple of a dimension.
+    /// A level of a multiple of a dimension.
     Scaled { level: usize },
-    /// A form is not split completely: the part with divisor `div` is missing.
+    /// A form is not split completely: the part with the divisor `div` is missing.
     PartMissing { level: usize, form: Form, div: usize, modulus: Option<usize> },
-    /// A part that others already determine.
+    /// A part that follows from other parts.
     PartRedundant { level: usize },
-    /// The forms do not determine the dimensions, or hold values that no index gives.
+    /// The forms do not determine the dimensions, or have values that belong to no index.
     NotInvertible { level: usize, forms: usize, dims: usize },
-    /// A format that takes no properties.
+    /// Properties of a format that cannot have any.
     Properties { level: usize, format: LevelFormat },
     /// `soa` at a level that is not a singleton.
     SoaFormat { level: usize },
-    /// A singleton without a level to be a singleton of.
+    /// A singleton without a level above it that can be its parent.
     SingletonParent { level: usize },
-    /// The level above a singleton would merge what the singleton cannot tell apart.
+    /// The level above a singleton merges entries that the singleton stores apart.
     SingletonUnique { level: usize },
-    /// Some singletons of a run alternate with their parent, some do not.
+    /// Some singletons of a run are `soa` and others are not.
     SingletonMixed { level: usize },
     /// A dense level below a singleton.
     DenseAfterSingleton { level: usize },
-    /// A batch level below another kind.
+    /// A batch level below a level that is not one.
     BatchPosition { level: usize },
-    /// Sizes that no `structured` level can have.
+    /// Sizes that a `structured` level cannot have.
     StructuredSizes { level: usize, n: usize, m: usize },
-    /// Something below a structured level.
+    /// A level below a structured level.
     StructuredLast { level: usize },
     /// A structured level below a level that is not dense.
     StructuredParent { level: usize },
-    /// Another dimension than that of the structured level is in blocks of another size than its `m`.
+    /// A dimension other than that of the structured level is in blocks of another size than its `m`.
     StructuredBlocks { level: usize, m: usize },
-    /// A structured level whose block is not as long as its `m`; 0 if the level is not a block.
+    /// A structured level whose block size differs from its `m`. `block` is 0 if the level is not a block.
     StructuredBlock { level: usize, m: usize, block: usize },
-    /// A range that follows no diagonal.
+    /// A range that is not below a diagonal.
     RangeParent { level: usize },
-    /// Bits of a gap that no coordinate can have.
+    /// A width of gaps that is 0 or larger than `most` bits.
     DeltaBits { level: usize, bits: usize, most: usize },
-    /// Gaps between coordinates that can be negative.
+    /// A delta level whose coordinates can be negative.
     DeltaSigned { level: usize },
     /// `posWidth` is not a possible width.
     PositionWidth { bits: i128 },
@@ -73,42 +73,42 @@ pub enum Problem {
     PackedCoordinates { level: usize },
     /// `implicitVal` is not zero.
     ImplicitNotZero,
-    /// A level holds values below zero, but the type of the coordinates has no sign.
+    /// A level has coordinates below zero, but the type of the coordinates has no sign.
     UnsignedCoordinates,
-    /// Slices of an encoding with blocks.
+    /// Slices in an encoding with blocks.
     SliceLevels { levels: usize, dims: usize },
     /// A slice with no size or no stride.
     SliceZero { dim: usize, what: &'static str },
 
-    /// The rank of the array is not that of the encoding.
+    /// The rank of the array differs from that of the encoding.
     Rank { rank: usize, dims: usize },
-    /// The type of a value of the encoding is not that of the elements.
+    /// The type of a value in the encoding differs from that of the elements.
     ValueType { implicit: bool, value: ScalarType, element: ScalarType },
     /// A dimension is too large for the linearised level that holds it.
     Limit { level: usize, dim: usize, size: usize, limit: usize },
     /// The block does not divide the dimension, and the encoding says that it must.
     Indivisible { level: usize, dim: usize, size: usize, block: usize },
-    /// A structured level that is not a block holds a dimension with another size than its `m`.
+    /// A structured level that is not a block holds a dimension whose size is larger than its `m`.
     StructuredDim { level: usize, m: usize, size: usize },
-    /// A structured level that holds a sum of dimensions has coordinates that are not among its `m`.
+    /// A structured level that holds a sum of dimensions has coordinates that are negative or not less than its `m`.
     StructuredSum { level: usize, m: usize, least: i64, size: usize },
     /// `crdWidth` cannot hold the coordinates of a level.
     CoordinateRange { level: usize, largest: i128, bits: usize },
-    /// The size of a slice is not that of the dimension.
+    /// The size of a slice differs from that of the dimension.
     SliceSize { dim: usize, size: usize, slice: usize },
-    /// The level has more coordinates, or more positions, than an address can number.
+    /// The level has more coordinates or positions than a `usize` can number.
     Overflow { level: usize },
 }
 
-/// What a [`Problem`] is about, so that an error can be shown under the right words.
+/// The part of an encoding that a [`Problem`] is about, so that the error is shown under the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the dimensions and the levels, from 0")]
 pub enum Subject {
     /// The levels as a whole.
     Levels,
-    /// What a level holds.
+    /// The expression of a level.
     Expr(usize),
-    /// How a level stores it.
+    /// The format of a level.
     Format(usize),
     Dim(usize),
     PositionWidth,
@@ -120,17 +120,17 @@ pub enum Subject {
 }
 
 impl Problem {
-    /// What is wrong; dimensions are called `d0`, `d1`, ...
+    /// What is wrong, with the dimensions named `d0`, `d1`, ...
     pub const fn message(&self) -> Text {
         self.message_with(&[])
     }
 
-    /// What to write instead, or nothing if the message says it.
+    /// What to write instead; empty if the message says so.
     pub const fn help(&self) -> Text {
         self.help_with(&[])
     }
 
-    /// What is wrong, with these names for the dimensions.
+    /// What is wrong, with the dimensions named `names`.
     pub const fn message_with(&self, names: &[&str]) -> Text {
         let text = Text::new();
         match *self {
@@ -268,7 +268,7 @@ impl Problem {
         }
     }
 
-    /// What to write instead, with these names for the dimensions.
+    /// What to write instead, with the dimensions named `names`.
     pub const fn help_with(&self, names: &[&str]) -> Text {
         let text = Text::new();
         match *self {
@@ -350,7 +350,7 @@ impl Problem {
         }
     }
 
-    /// What the problem is about.
+    /// The part of the encoding that the problem is about.
     pub const fn subject(&self) -> Subject {
         match *self {
             Self::NoLevels => Subject::Levels,

@@ -5,7 +5,7 @@ use super::expr::LevelExpr;
 use super::format::LevelFormat;
 
 impl SparseEncoding {
-    /// Whether positions follow from the entries one by one: no level pads.
+    /// Whether entries can be appended one by one: no level adds padding.
     #[doc(hidden)]
     pub const fn grows(&self) -> bool {
         let mut level = 0;
@@ -22,7 +22,7 @@ impl SparseEncoding {
         !self.counts()
     }
 
-    /// Whether entries with the same index can be kept apart: whether each has a position of its own on some level.
+    /// Whether several entries with the same index can be stored: whether on some level each has a position of its own.
     #[doc(hidden)]
     pub const fn keeps(&self) -> bool {
         let mut level = 0;
@@ -38,8 +38,8 @@ impl SparseEncoding {
         false
     }
 
-    /// Whether an `Appender` takes whole segments of the last level: entries with the same coordinates on the levels above
-    /// follow one another, and each has a coordinate of its own.
+    /// Whether an `Appender` accepts whole segments of the last level: entries that have the same coordinates on the levels
+    /// above, in the order of their different coordinates on the last.
     pub const fn appends_segments(&self) -> bool {
         let levels = self.levels();
         let mut level = 0;
@@ -56,7 +56,7 @@ impl SparseEncoding {
             && self.draft().coordinate_bits != 2
     }
 
-    /// Whether tensors that follow one another along the first level are joined by joining their arrays level by level.
+    /// Whether tensors that are adjacent along the first level can be joined by concatenating their arrays level by level.
     #[doc(hidden)]
     pub const fn joins(&self) -> bool {
         let levels = self.levels();

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 use half::{bf16, f16};
 
-/// A type that a value of an encoding can have, as MLIR writes it.
+/// A type of values in an encoding, as MLIR writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ScalarType {
     /// `f16`
@@ -27,7 +27,7 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
-    /// The type with this name, `complex<..>` excepted.
+    /// The type with this name; `None` if there is none, and for `complex<..>`.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "f16" => Self::F16,
@@ -42,7 +42,7 @@ impl ScalarType {
         })
     }
 
-    /// A number for each type, which a const parameter can carry.
+    /// The number of the type, for a const parameter.
     pub const fn code(self) -> u32 {
         match self {
             Self::Integer(bits) => bits as u32,
@@ -56,7 +56,7 @@ impl ScalarType {
         }
     }
 
-    /// The type with this number.
+    /// The type with this number; `None` if there is none.
     pub const fn from_code(code: u32) -> Option<Self> {
         Some(match code {
             bits @ 1..=64 => Self::Integer(bits as u8),
@@ -71,8 +71,8 @@ impl ScalarType {
         })
     }
 
-    /// The type in which arrays of such values are stored; `None` if none is. An integer, which has no sign of its own, counts
-    /// as signed.
+    /// The element type of stored arrays of such values; `None` if no such arrays are stored. MLIR's integers, which are
+    /// signless, count as signed.
     pub const fn dtype(self) -> Option<DType> {
         Some(match self {
             Self::F16 => DType::F16,
@@ -89,7 +89,7 @@ impl ScalarType {
         })
     }
 
-    /// The type of which [`ScalarType::dtype`] is `dtype`.
+    /// The type whose [`ScalarType::dtype`] is `dtype`; `None` if there is none.
     pub const fn from_dtype(dtype: DType) -> Option<Self> {
         Some(match dtype {
             DType::F16 => Self::F16,
@@ -110,7 +110,7 @@ impl ScalarType {
         matches!(self, Self::F16 | Self::BF16 | Self::F32 | Self::F64)
     }
 
-    /// Bits of a value; of one half of a complex one.
+    /// The number of bits of a value, or of one part of a complex value.
     pub(crate) const fn bits(self) -> u32 {
         match self {
             Self::F16 | Self::BF16 => 16,
@@ -120,7 +120,7 @@ impl ScalarType {
         }
     }
 
-    /// The type of the two parts of a complex value.
+    /// The type of the two parts of a complex value; for other types the type itself.
     pub(crate) const fn part(self) -> Self {
         match self {
             Self::Complex32 => Self::F32,
@@ -143,7 +143,7 @@ impl ScalarType {
         }
     }
 
-    /// The bits of `value` in this floating-point type, rounded.
+    /// The bits of `value`, rounded to this floating-point type.
     pub(crate) fn round(self, value: f64) -> u128 {
         match self {
             Self::F16 => f16::from_f64(value).to_bits().into(),
@@ -153,7 +153,7 @@ impl ScalarType {
         }
     }
 
-    /// The value of the bits of this floating-point type.
+    /// The value that `bits` represent in this floating-point type.
     fn value(self, bits: u128) -> f64 {
         match self {
             Self::F16 => f16::from_bits(bits as u16).to_f64(),
@@ -170,17 +170,17 @@ impl fmt::Display for ScalarType {
     }
 }
 
-/// A value of an encoding, with its type: `1.0 : f32`. Displays as MLIR prints it.
+/// A value in an encoding, with its type: `1.0 : f32`. Displays as MLIR prints it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scalar {
-    /// Its type.
+    /// The type of the value.
     pub ty: ScalarType,
-    /// Its bits; of a complex value those of the real part below those of the imaginary part.
+    /// The bits of the value. For a complex value, the low bits are the real part and the bits above them the imaginary part.
     pub bits: u128,
 }
 
 impl Scalar {
-    /// Whether it is zero, of either sign.
+    /// Whether the value is zero, of either sign.
     pub const fn is_zero(&self) -> bool {
         let sign = match self.ty {
             ScalarType::F16 | ScalarType::BF16 => 1 << 15,
@@ -220,7 +220,7 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// A float as MLIR prints it: with six decimals if they are exact, otherwise with as many as it takes, and as its bits if
+/// A float as MLIR prints it: with six decimals if these are exact, otherwise with as many as are needed, and as its bits if
 /// it is not finite.
 fn float(ty: ScalarType, bits: u128) -> String {
     let value = ty.value(bits);

@@ -1,4 +1,4 @@
-//! A sparse tensor as one run of bytes: its arrays one after the other.
+//! A sparse tensor as one range of bytes: its arrays, one after the other.
 
 use super::encoding::MAX_LEVELS;
 use super::problem::Problem;
@@ -25,7 +25,7 @@ pub enum SparseArray {
     Values,
 }
 
-/// Why no sparse tensor is stored in this way.
+/// Why a sparse tensor cannot be stored as one range of bytes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoredProblem {
@@ -41,7 +41,7 @@ pub enum StoredProblem {
     /// A slice has no storage of its own.
     #[error("the encoding is that of a slice, which has no storage of its own")]
     Slice,
-    /// The values have a type of which no arrays are stored.
+    /// The values have a type that arrays cannot store.
     #[error("no array of `{0}` is stored")]
     Element(ScalarType),
     /// There are more or fewer levels than the encoding has.
@@ -52,16 +52,16 @@ pub enum StoredProblem {
         /// The number of levels that are given.
         found: usize,
     },
-    /// The arrays take more bytes than there are addresses.
+    /// The arrays do not fit the address space.
     #[error("the number of bytes overflows")]
     Overflow,
 }
 
-/// The type of a sparse tensor, and the lengths of its arrays: what its bytes mean when they are stored one array after
-/// the other, each at a multiple of 64 bytes.
+/// The type of a sparse tensor and the lengths of its arrays. Together they describe its bytes: the arrays, one after the
+/// other, each at a multiple of 64 bytes.
 ///
-/// The arrays are the positions and the coordinates of each level, and then the values. Positions and coordinates are as wide
-/// as the encoding says, or 64 bits where it leaves that to the machine; all are little-endian.
+/// The arrays are the positions and the coordinates of each level, followed by the values. Positions and coordinates have the
+/// widths of the encoding, or 64 bits if it leaves the width to the machine. All numbers are little-endian.
 ///
 /// ```
 /// use tensor_layout::sparse::{SparseArray, StoredSparseSpec};
@@ -78,19 +78,19 @@ pub struct StoredSparseSpec {
     tensor: SparseTensorSpec,
     element: DType,
     dims: [usize; MAX_RANK],
-    /// The positions and the coordinates of each level, and at the end the values.
+    /// The lengths of the positions and the coordinates of each level, and at the end that of the values.
     lengths: [usize; 2 * MAX_LEVELS + 1],
 }
 
 impl StoredSparseSpec {
-    /// Bytes that the place of each array is a multiple of.
+    /// The alignment of the start of each array, in bytes.
     pub const ALIGNMENT: usize = 64;
 
-    /// A tensor with arrays of these lengths: of the positions and the coordinates of each level, in words as they are stored,
-    /// and of the values. Whether a tensor has such arrays is checked when there are some.
+    /// A tensor with arrays of these lengths: those of the positions and the coordinates of each level, in stored words,
+    /// and that of the values. Whether a tensor can have arrays of these lengths is checked only when arrays are given.
     ///
     /// # Errors
-    /// If a size is open, the encoding cannot store a tensor of the type, or the arrays take more bytes than can be counted.
+    /// If a size is open, if the encoding cannot store a tensor of the type, or if the arrays do not fit the address space.
     pub fn new(
         tensor: SparseTensorSpec,
         levels: &[(usize, usize)],
@@ -127,7 +127,7 @@ impl StoredSparseSpec {
         }
     }
 
-    /// The type of the tensor, of which all sizes are known.
+    /// The type of the tensor. All its sizes are known.
     pub const fn tensor(&self) -> &SparseTensorSpec {
         &self.tensor
     }
@@ -142,12 +142,12 @@ impl StoredSparseSpec {
         &self.dims[..self.encoding().rank()]
     }
 
-    /// The type of the values. An integer of MLIR, which has no sign of its own, counts as signed.
+    /// The type of the values. MLIR's integers, which are signless, count as signed.
     pub const fn element(&self) -> DType {
         self.element
     }
 
-    /// The arrays in the order of their bytes, those of length 0 too.
+    /// The arrays in the order of their bytes, including those of length 0.
     pub fn arrays(&self) -> impl Iterator<Item = SparseArray> + use<> {
         let levels = self.encoding().levels().len();
         let level = |level| [SparseArray::Positions(level), SparseArray::Coordinates(level)];
@@ -171,7 +171,7 @@ impl StoredSparseSpec {
         self.len(SparseArray::Values) == 0
     }
 
-    /// Bytes of an element of an array. Coordinates of two bits are stored four to a byte.
+    /// The number of bytes of an element of an array. Coordinates of two bits are stored four to a byte.
     pub const fn width(&self, array: SparseArray) -> usize {
         let draft = self.encoding().draft();
         let bits = match array {
@@ -182,7 +182,7 @@ impl StoredSparseSpec {
         if bits == 0 { 8 } else { bits.div_ceil(8) }
     }
 
-    /// Where the bytes of an array lie.
+    /// The range of the bytes of an array.
     ///
     /// # Panics
     /// If there is no such level.
@@ -201,9 +201,9 @@ impl StoredSparseSpec {
         panic!("the tensor has no {array}")
     }
 
-    /// Bytes of all arrays, and of the gaps between them.
+    /// The number of bytes of all arrays, and of the gaps between them.
     pub fn bytes(&self) -> usize {
-        // The sum was checked when the value was made.
+        // `new` has checked that the sum does not overflow.
         self.checked_bytes().unwrap_or(usize::MAX)
     }
 
@@ -219,7 +219,7 @@ impl StoredSparseSpec {
     }
 }
 
-/// As in the text of a [`StoredSparseSpec`]: `positions(1)`.
+/// Prints the array as in the text of a [`StoredSparseSpec`]: `positions(1)`.
 impl fmt::Display for SparseArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -230,7 +230,7 @@ impl fmt::Display for SparseArray {
     }
 }
 
-/// The canonical text: MLIR's of the type, and the lengths of the arrays that are not empty, and of the values.
+/// Prints the canonical text: MLIR's text of the type, the lengths of the arrays that are not empty, and that of the values.
 impl fmt::Display for StoredSparseSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} with ", self.tensor)?;
@@ -333,7 +333,7 @@ fn lower(
             return None;
         };
         *to = len;
-        // As they are stored: by level, positions first.
+        // In the order of storage: by level, positions first.
         let order = match array {
             SparseArray::Positions(level) => 2 * level,
             SparseArray::Coordinates(level) => 2 * level + 1,

@@ -44,8 +44,8 @@ impl SparseTensorSpec {
         }
     }
 
-    /// As [`SparseTensorSpec::new`], of sizes that are as many as the encoding has dimensions. Whether it can store them is
-    /// checked when a tensor is built.
+    /// [`SparseTensorSpec::new`] without checks: there must be a size for each dimension of the encoding. Whether the encoding
+    /// can store such a tensor is checked when one is built.
     #[doc(hidden)]
     pub const fn unchecked(
         sizes: &[Option<usize>],
@@ -76,7 +76,7 @@ impl SparseTensorSpec {
         &self.encoding
     }
 
-    /// Whether a tensor of this shape has the type: as many dimensions, and the sizes that are known.
+    /// Whether a tensor of this shape has the type: the same number of dimensions, and the same sizes where they are known.
     pub fn fits(&self, shape: &[usize]) -> bool {
         let sizes = self.sizes();
         let fits =
@@ -113,7 +113,7 @@ impl FromStr for SparseTensorSpec {
     }
 }
 
-/// MLIR's canonical text; reading it gives the type again.
+/// Prints MLIR's canonical text; parsing it returns the same type.
 impl fmt::Display for SparseTensorSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("tensor<")?;

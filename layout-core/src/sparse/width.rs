@@ -6,7 +6,7 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// A position: an unsigned integer as wide as `posWidth` says.
+/// A position: an unsigned integer of the width `posWidth`.
 pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// `posWidth`; 0 for that of a pointer.
     const BITS: usize;
@@ -14,14 +14,14 @@ pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 
     fn get(self) -> usize;
     /// The number as a position; `None` if it does not fit.
     fn new(number: usize) -> Option<Self>;
-    /// A number that is known to fit.
+    /// The number as a position. The caller knows that it fits.
     #[doc(hidden)]
     fn fitting(number: usize) -> Self;
 }
 
-/// A coordinate: an integer as wide as `crdWidth` says, signed where a level can hold negative ones.
+/// A coordinate: an integer of the width `crdWidth`, signed if a level can have negative coordinates.
 pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
-    /// The elements of the array of coordinates: a coordinate each, or a byte with four of them.
+    /// The type of an element of the array of coordinates: one coordinate, or a byte with four of them.
     type Word: Copy + Default + PartialEq + Debug + Send + Sync + 'static;
     /// `crdWidth`; 0 for that of a pointer.
     const BITS: usize;
@@ -29,12 +29,12 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
     const SIGNED: bool;
     /// The number of coordinates in a word.
     const PER_WORD: usize;
-    /// Coordinate `at` of an array.
+    /// Coordinate number `at` of an array.
     ///
     /// # Panics
-    /// If it is out of bounds, as slice indexing does.
+    /// If `at` is out of bounds, as slice indexing does.
     fn get(words: &[Self::Word], at: usize) -> i64;
-    /// The coordinates at `offset` of each group of `stride`, for the groups of `positions`.
+    /// The coordinates at the positions `positions`: coordinate number `offset` of each group of `stride` coordinates.
     ///
     /// # Panics
     /// If the groups are out of bounds, as slice indexing does.
@@ -44,9 +44,9 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
         stride: usize,
         offset: usize,
     ) -> impl Iterator<Item = i64>;
-    /// A word with a coordinate that fits, in its first slot.
+    /// A word whose first coordinate is `coordinate`, which must fit.
     fn word(coordinate: i64) -> Self::Word;
-    /// Appends a coordinate to the first `len` of an array; false if it does not fit.
+    /// Appends a coordinate to an array of `len` coordinates; returns false if it does not fit.
     fn push(words: &mut alloc::vec::Vec<Self::Word>, len: usize, coordinate: i64) -> bool;
 }
 

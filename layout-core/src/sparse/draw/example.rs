@@ -3,22 +3,22 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The entries of the matrix that MLIR's document stores in blocks.
+/// The entries of the matrix that MLIR's document uses as the example of blocks.
 const ENTRIES: [[usize; 2]; 8] = [[0, 0], [0, 1], [0, 4], [1, 1], [1, 5], [2, 2], [2, 3], [3, 2]];
 /// The largest size of an example.
 const MOST: usize = 64;
-/// The most entries of an example.
+/// The largest number of entries of an example.
 const MOST_ENTRIES: usize = 10;
 
-/// A small tensor that an encoding stores.
+/// A small tensor that is stored in an encoding.
 pub(super) struct Example {
     tensor: DynSparseTensor<i32>,
-    /// The index of each stored value; none for padding.
+    /// The position and the index of each stored value, without padding.
     places: Vec<(usize, Vec<usize>)>,
 }
 
 impl Example {
-    /// `None` if the encoding stores nothing small.
+    /// `None` if the encoding cannot store a small tensor.
     pub(super) fn new(encoding: &SparseEncoding) -> Option<Self> {
         let shape = shape(encoding)?;
         let mut entries: Vec<(Vec<usize>, i32)> = Vec::new();
@@ -30,7 +30,7 @@ impl Example {
             entries.push((index, entries.len() as i32 + 1));
             match build(&entries) {
                 Some(larger) => tensor = larger,
-                // A full row, or a block with as many entries as it can have.
+                // The row or the block is full: leave this entry out.
                 None => drop(entries.pop()),
             }
         }
@@ -42,13 +42,13 @@ impl Example {
         self.tensor.shape()
     }
 
-    /// The number of the value at `index` among the values, and the value, if it is stored.
+    /// The position and the value of the element at `index`, if it is stored.
     pub(super) fn stored(&self, index: &[usize]) -> Option<(usize, i32)> {
         let (place, _) = self.places.iter().find(|(_, at)| at == index)?;
         Some((*place, self.tensor.values()[*place]))
     }
 
-    /// The number of values that share an entry of the innermost level with coordinates: 4 in blocks of 2 by 2.
+    /// The number of values for each entry of the innermost level with coordinates: 4 with blocks of 2 by 2.
     pub(super) fn block(&self) -> usize {
         let levels = self.tensor.encoding().levels();
         let stored = levels.iter().rposition(|level| level.format.has_coordinates());
@@ -56,8 +56,8 @@ impl Example {
         self.tensor.level_sizes()[stored + 1..].iter().product()
     }
 
-    /// What is read on the way to a value: the names of arrays, each with the number of an entry. Nothing if there are
-    /// batches, which have arrays of their own.
+    /// The array entries that are read to find a value: the names of arrays, each with the number of an entry. Empty if there
+    /// are batches, which have arrays of their own.
     pub(super) fn path(&self, value: usize) -> Vec<(&'static str, usize)> {
         let mut path = Vec::new();
         let encoding = self.tensor.encoding();
@@ -146,7 +146,7 @@ fn candidates(shape: &[usize]) -> Vec<Vec<usize>> {
         [_] => [0, 3, 4, 7].into_iter().map(|at| vec![at]).collect(),
         [_, _] => ENTRIES.into_iter().map(Vec::from).collect(),
         _ => {
-            // Scattered over the array, several in some rows and none in others.
+            // Scattered over the array: several entries in some rows, and none in others.
             let len: usize = shape.iter().product();
             let chosen = (0..len).filter(|at| at * 7 % 11 < 3).take(MOST_ENTRIES);
             chosen

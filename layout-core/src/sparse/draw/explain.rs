@@ -51,7 +51,7 @@ impl Explain for SparseTensorSpec {
     }
 }
 
-/// What a level stores, after what it holds.
+/// How a level stores its coordinates: the words after those for what it holds.
 fn stores(encoding: &SparseEncoding, level: &LevelSpec, at: usize) -> String {
     match level.format {
         LevelFormat::Dense => {
@@ -87,7 +87,7 @@ fn stores(encoding: &SparseEncoding, level: &LevelSpec, at: usize) -> String {
     }
 }
 
-/// What a level does not promise.
+/// The sentences about what a level does not guarantee.
 fn properties(level: &LevelSpec) -> impl Iterator<Item = String> {
     let properties = level.properties;
     let nonunique =

@@ -83,7 +83,7 @@ impl SparseEncoding {
         self.levels().iter().map(level).collect::<Vec<_>>().join(", ")
     }
 
-    /// The part of dimension `dim` that a block covers; all of it if it is not split.
+    /// The size of a block along dimension `dim`; `usize::MAX` if the dimension is not split.
     fn block(&self, dim: usize) -> usize {
         let split = |expr: &LevelExpr| match expr {
             LevelExpr::Part { form, div, modulus: None } if form.terms() == 1 && *div > 1 => {
@@ -95,7 +95,7 @@ impl SparseEncoding {
     }
 }
 
-/// The example as an array: what is stored in colour, all else white.
+/// The example as an array: stored elements in colour, all others white.
 fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
     let shape = example.shape();
     let (last, columns) = (shape.len() - 1, shape[shape.len() - 1]);
@@ -116,7 +116,7 @@ fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
     let names: [&dyn Fn(usize) -> String; 2] = [&row_name, &|column| column.to_string()];
     Panel::new(String::new(), MOST, [rows, columns], names, |row, column| {
         let index = index(row, column);
-        // A matrix shows its blocks; of more dimensions each row is several.
+        // A matrix shows its blocks. With more dimensions, the rows of the picture combine several dimensions.
         let down = if last == 1 { row / encoding.block(0) } else { row };
         let tile = down * columns + column / encoding.block(last);
         let at = tuple(index.iter().copied());
@@ -131,7 +131,7 @@ fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
     })
 }
 
-/// The name of a value, and of all that leads to it.
+/// The name that links a value to the array entries that lead to it.
 fn link(value: usize) -> String {
     format!("v{value}")
 }
@@ -152,8 +152,8 @@ fn arrays(example: &Example) -> Panel {
         let (name, entries) = &arrays[row];
         let Some(text) = entries.get(column) else { return Cell::ABSENT };
         let hover = format!("{name}[{column}] = {text}");
-        // An entry has the same colour in every array, and all values of a block have that of its coordinate; what does
-        // not belong to a single entry has none.
+        // An entry has the same colour in every array, and the values of a block have the colour of its coordinate. Numbers
+        // that do not belong to a single entry have no colour.
         let each = if *name == "values" { block } else { 1 };
         let mut cell = Cell::new(row, column / each, text.clone(), hover);
         if entries.len() * block != values * each || name.starts_with("positions") {

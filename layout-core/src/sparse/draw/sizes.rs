@@ -1,4 +1,4 @@
-//! How many numbers each array holds, as formulas of the sizes of the dimensions and of the entries of levels.
+//! The length of each array, as a formula of the sizes of the dimensions and the numbers of entries of the levels.
 
 use super::example::{COORDINATES, POSITIONS};
 use crate::parts::Form;
@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 
 /// Names of the sizes of the dimensions `i`, `j`, ..
 const SIZES: [&str; crate::sparse::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
-/// Names of the numbers of entries of the levels.
+/// The name of the number of entries of a level.
 const ENTRIES: &str = "nnz";
 
-/// The arrays and their sizes. `nnz` is the number of entries of the last compressed level: of blocks, where levels are
-/// dense below it; `nnz0` is that of level 0.
+/// The arrays and their lengths. `nnz` is the number of entries of the last compressed level, which are blocks if dense levels
+/// follow; `nnz0` is that of level 0.
 pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
     let mut sizes = Vec::new();
     let mut places = Product::default();
@@ -30,7 +30,7 @@ pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
                 places.0.push(n.to_string());
                 sizes.push((COORDINATES[at], places.text()));
             }
-            // As many as there are places above: rows are padded.
+            // One for each slot, since rows are padded.
             _ if encoding.is_padded(at) => sizes.push((COORDINATES[at], places.text())),
             LevelFormat::Compressed | LevelFormat::LooseCompressed | LevelFormat::Delta { .. } => {
                 let parents = places.text();
@@ -64,7 +64,7 @@ impl Product {
     }
 }
 
-/// How many coordinates a level has, for an array of size `I` by `J`.
+/// The number of coordinates of a level, for an array of size `I` by `J`.
 fn extent(expr: &LevelExpr) -> String {
     let (form, div, modulus) = match expr {
         LevelExpr::Count { slots, .. } => return slots.to_string(),
@@ -80,7 +80,7 @@ fn extent(expr: &LevelExpr) -> String {
     if div > 1 { format!("ceil({size}/{div})") } else { size }
 }
 
-/// How many values a sum of dimensions takes: `I + J - 1` for `j - i`.
+/// The number of values of a sum of dimensions: `I + J - 1` for `j - i`.
 fn diagonals(form: &Form) -> String {
     let terms = form.coefficients.iter().zip(SIZES).filter(|(coefficient, _)| **coefficient != 0);
     let terms: Vec<_> = terms

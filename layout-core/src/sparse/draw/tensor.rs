@@ -1,4 +1,4 @@
-//! A tensor with its sizes: what its levels hold, and the facts and the picture of its encoding.
+//! A tensor with its sizes: a description of its levels, and the facts and the picture of its encoding.
 
 use crate::draw::{Draw, Facts, Picture, tuple};
 use crate::sparse::SparseTensorSpec;

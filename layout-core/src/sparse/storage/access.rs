@@ -4,7 +4,7 @@ use super::super::width::{Coordinate, Position};
 use super::Storage;
 use core::ops::Range;
 
-/// Where the coordinates of a level are: in the array of `level`, at `offset` in each group of `stride`.
+/// Where the coordinates of a level are stored: in the array of `level`, at `offset` in each group of `stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Home {
     pub level: usize,
@@ -13,7 +13,7 @@ pub struct Home {
 }
 
 impl SparseEncoding {
-    /// Where the coordinates of `level` are.
+    /// Where the coordinates of `level` are stored.
     pub const fn home(&self, level: usize) -> Home {
         let mut first = level;
         loop {
@@ -32,17 +32,17 @@ impl SparseEncoding {
 /// Which positions of a level lie below a position of the level above: one rule for each format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// One position for each coordinate.
+    /// One position for each coordinate of the level.
     Full,
-    /// From one entry of the array of positions to the next.
+    /// The positions from one entry of the array of positions to the next.
     Segment,
-    /// The same, but the level stores gaps instead of coordinates.
+    /// The same as `Segment`, but the level stores gaps instead of coordinates.
     Gaps,
-    /// Between two entries of the array of positions that belong to this segment alone.
+    /// The positions between two entries of the array of positions, both of which belong to this segment alone.
     Interval,
-    /// The same position as above.
+    /// The position of the level above.
     Same,
-    /// As many as the format says.
+    /// A fixed number of positions.
     Fixed(usize),
 }
 
@@ -77,7 +77,7 @@ impl Rule {
         }
     }
 
-    /// The positions below position `above` of the level above. `positions` is the array of the batch.
+    /// The positions below position `above` of the level above. `positions` is the array of positions of the batch.
     #[inline(always)]
     pub fn below<P: Position>(self, positions: &[P], size: usize, above: usize) -> Range<usize> {
         match self {
@@ -102,7 +102,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         &positions[batch * stride..][..stride]
     }
 
-    /// The offset from a position of `level` within its batch to its number in the array of coordinates.
+    /// The number that is added to a position of `level` within its batch to get its position in the array of coordinates.
     #[inline(always)]
     pub fn first_position(&self, level: usize, batch: usize) -> usize {
         if self.batches == 1 { 0 } else { batch * self.counts[level] }

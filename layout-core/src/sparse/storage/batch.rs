@@ -5,7 +5,7 @@ use super::LevelParts;
 use super::access::Rule;
 use alloc::vec::Vec;
 
-/// One batch: the arrays of the levels below the batch levels, the number of positions of each level, and the values.
+/// One batch: the arrays of the levels below the batch levels, the number of positions of each of them, and the values.
 pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 
 /// The arrays of all levels, and the values.

@@ -1,5 +1,5 @@
-//! Building an encoding that stores blocks, which is full levels, a compressed one and full ones below it, from entries that
-//! come block row by block row, in any order within one.
+//! Building an encoding that stores blocks (full levels, a compressed level, and full levels below it) from entries that
+//! come block row by block row, in any order within a block row.
 
 use super::super::element::SparseElement;
 use super::super::extent::Extent;
@@ -10,10 +10,10 @@ use super::order::filled;
 use super::{LastLevel, LevelParts, Parts, Source};
 use alloc::vec::Vec;
 
-/// The largest number of block columns for each entry: each column takes memory.
+/// The largest number of block columns per entry. Each block column takes memory here, whether it has entries or not.
 const MOST_COLUMNS: usize = 4;
 
-/// The compressed level, if all others are full.
+/// The number of the compressed level; `None` unless all other levels are full.
 fn compressed<P: Position, C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     let (levels, draft) = (keys.encoding.levels(), keys.encoding.draft());
     let level = levels.iter().position(|level| level.format == LevelFormat::Compressed)?;
@@ -24,13 +24,14 @@ fn compressed<P: Position, C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     (full && widths && blocks && numbered && C::PER_WORD == 1).then_some(level)
 }
 
-/// The arrays of a compressed level between full ones, filled with entries that come block row by block row. The blocks of the
-/// last block row are in the order of their first entries until it is complete.
+/// The arrays of a compressed level between full ones, filled with entries that come block row by block row. The blocks of
+/// the last block row are in the order of their first entries until the block row is complete.
 pub struct BlockRows<P, C: Coordinate, T> {
     positions: Vec<P>,
     coordinates: Vec<C::Word>,
     values: Vec<T>,
-    /// One more than the last block of each block column. It is of an earlier block row if it is not above `first`.
+    /// For each block column, one more than the number of its last block. If that is at most `first`, the block belongs to an
+    /// earlier block row.
     last: Vec<usize>,
     /// The first block of the last block row, and the number of that row.
     first: usize,
@@ -42,8 +43,8 @@ pub struct BlockRows<P, C: Coordinate, T> {
 }
 
 impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
-    /// Blocks of `size` values for `entries` entries at most, in so many block rows and block columns. `None` if there is no
-    /// memory for them, or many more block columns than entries.
+    /// Blocks of `size` values for at most `entries` entries, in `rows` block rows and `columns` block columns. `None` if
+    /// memory for them cannot be allocated, or if there are many more block columns than entries.
     pub fn new(rows: usize, columns: Extent, size: usize, entries: usize) -> Option<Self> {
         let Extent { least, size: columns } = columns;
         if columns > entries.saturating_mul(MOST_COLUMNS) {
@@ -57,7 +58,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
         Some(Self { positions, coordinates, values, last, first: 0, row: 0, size, least })
     }
 
-    /// Goes to a block row, which must not come before the last one.
+    /// Starts block row number `row`. `None` if it comes before the last one.
     #[inline(always)]
     pub fn enter(&mut self, row: usize) -> Option<()> {
         if row == self.row {
@@ -69,7 +70,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
         self.next_row(row)
     }
 
-    /// Puts a value into the block of a block column, at an offset.
+    /// Stores a value in the block of a block column, at an offset in the block.
     #[inline(always)]
     pub fn put(&mut self, column: usize, offset: usize, value: T) -> Option<()> {
         let last = &mut self.last[column];
@@ -84,14 +85,14 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
         Some(())
     }
 
-    /// The arrays of so many block rows.
+    /// The arrays of `rows` block rows.
     pub fn finish(mut self, rows: usize) -> Option<LastLevel<P, C::Word, T>> {
         self.next_row(rows)?;
         let Self { positions, coordinates, values, .. } = self;
         Some((LevelParts { positions, coordinates }, values))
     }
 
-    /// Sorts the last block row, and starts with block row number `row`; those in between are empty.
+    /// Sorts the blocks of the last block row, and starts block row number `row`; those in between are empty.
     fn next_row(&mut self, row: usize) -> Option<()> {
         let end = self.coordinates.len();
         let column = |block: &usize| C::get(&self.coordinates, *block);
@@ -114,8 +115,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
     }
 }
 
-/// Stores the entries of a source, `entries` at most, each with another index. `None` if the encoding is not one of blocks, or
-/// the entries do not come block row by block row.
+/// Stores the at most `entries` entries of a source, whose indices all differ. `None` if the encoding does not store blocks,
+/// or if the entries do not come block row by block row.
 pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],
@@ -161,7 +162,7 @@ struct Input<'a, I, T> {
 }
 
 impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
-    /// Stores the entries; `locate` gives the block row of an index, its block column, and its offset in the block.
+    /// Stores the entries; `locate` computes the block row of an index, its block column, and its offset in the block.
     fn fill<P: Position, C: Coordinate>(
         &self,
         mut made: BlockRows<P, C, T>,

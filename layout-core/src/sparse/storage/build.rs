@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
-    /// Stores `entries` entries in any order.
+    /// Stores entries that are given in any order.
     ///
-    /// Takes time linear in the number of entries and the size of the arrays. Besides the arrays, it takes 4 bytes for each
-    /// entry and each bucket if they are not in storage order, 8 from 2^32 entries on.
+    /// Takes time linear in the number of entries and the size of the arrays. If the entries are not in storage order, it
+    /// takes 4 bytes of memory for each entry and each bucket besides the arrays, or 8 from 2^32 entries on.
     pub fn build<I: AsRef<[usize]>>(
         encoding: &SparseEncoding,
         shape: &[usize],
@@ -39,10 +39,11 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     }
 }
 
-/// Reads entries.
+/// The entries as input of the functions that sort and check them.
 ///
-/// Here, and not where the widths of positions and coordinates are parameters: what sorts and checks the entries would be
-/// compiled once for each of them, as a closure has the parameters of the function that it stands in.
+/// The closure is created here, outside of the functions that are generic over the widths of positions and coordinates. A
+/// closure has the generic parameters of the function around it, so sorting and checking would otherwise be compiled once for
+/// each pair of widths.
 fn input<'k, I: AsRef<[usize]>, T: SparseElement>(
     keys: &'k Keys<'k>,
     shape: &'k [usize],
@@ -62,7 +63,7 @@ pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>
     if let Some(problem) = encoding.array_problems(&known, None).into_iter().next() {
         return Err(BuildError::Shape(problem));
     }
-    // No extent is missing: `array_problems` reports those that overflow.
+    // No extent is missing: `array_problems` has reported those that overflow.
     Ok(encoding.levels().iter().filter_map(|level| level.expr.extent(shape)).collect())
 }
 
@@ -78,12 +79,12 @@ struct Input<'k, I, F> {
     value: F,
 }
 
-/// What the entries are to each other, in the order in which they are given.
+/// The order of the given entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Given {
-    /// Each follows the one before in storage order.
+    /// In storage order, all with different indices.
     Increasing,
-    /// The same, but some have the same index as the one before.
+    /// In storage order, some with the same index as the entry before.
     Sorted,
     Unsorted,
 }
@@ -114,11 +115,11 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         Ok(Parts { shape: self.shape.to_vec(), levels, values })
     }
 
-    /// Checks that each entry is one of the array, and finds out how they are ordered.
+    /// Checks that all entries are within the array, and determines their order.
     fn check(&self) -> Result<Given, BuildError> {
         let Self { keys, shape, entries, index, .. } = self;
         let [group, others @ ..] = keys.groups() else { return Ok(Given::Unsorted) };
-        // An index within bounds has coordinates on all levels, but a row may have no slot at all.
+        // An index within bounds has coordinates on all levels, except that a row may have no slots at all.
         if let Some(level) = keys.encoding.count_level().filter(|_| *entries > 0)
             && let Extent { least, size: size @ 0 } = keys.extents[level]
         {
@@ -153,13 +154,13 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         Ok(given)
     }
 
-    /// The coordinates of the entry at a position of storage order.
+    /// The coordinates of the entry at position `at` of storage order.
     #[inline(always)]
     fn target<N: Position>(&self, order: &Order<N>, at: usize) -> Target {
         self.keys.target((self.index)(order.number(at)))
     }
 
-    /// Applies the policy for entries with the same index. Whether there are some.
+    /// Applies the policy for entries with the same index. Returns whether there are any.
     fn merge<N: Position>(
         &self,
         order: &Order<N>,
@@ -184,7 +185,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         Ok(false)
     }
 
-    /// Singletons with further levels below them must distinguish entries, unless they are `nonunique`.
+    /// Checks that singletons with further levels below them distinguish all entries, unless they are `nonunique`.
     fn check_singletons<N: Position>(
         &self,
         order: &Order<N>,
@@ -197,7 +198,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
             for at in 0..order.len() {
                 let target = self.target(order, at);
                 if let Some((first, other)) = before {
-                    // What is summed is one entry.
+                    // Entries that are summed count as one.
                     if sums && target == other {
                         continue;
                     }
@@ -212,8 +213,8 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         Ok(())
     }
 
-    /// Numbers the entries of each row, and sorts by that number if its level comes before the level of rows. The number of
-    /// the entry at each position of storage order.
+    /// Numbers the entries of each row, and sorts by that number if its level comes before the level of rows. Returns the
+    /// number of the entry at each position of storage order.
     fn count<N: Position>(
         &self,
         order: &mut Order<N>,
@@ -304,8 +305,8 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         Ok(super::batch::join::<P, C, T>(encoding, built))
     }
 
-    /// Reads the entries from a position of storage order on, up to the position that is returned. They lie anywhere in memory,
-    /// and with nothing else to do the CPU waits for many of them at the same time.
+    /// Reads a batch of entries, from position `from` of storage order up to the position that it returns. The entries are
+    /// scattered over memory, and since this loop does nothing else, the CPU waits for many of them at the same time.
     fn fetch<N: Position>(&self, order: &Order<N>, from: usize) -> usize {
         let to = order.len().min(from + BATCH);
         let read = |sum: usize, at| sum.wrapping_add((self.index)(order.number(at))[0]);
@@ -313,7 +314,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         to
     }
 
-    /// The number of the batch that has an entry.
+    /// The number of the batch to which an entry belongs.
     fn batch(&self, target: &Target) -> usize {
         let levels = target.iter().zip(self.keys.extents).take(self.keys.encoding.batch_levels());
         levels.fold(0, |batch, (coordinate, extent)| {

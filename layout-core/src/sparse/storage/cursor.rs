@@ -11,11 +11,11 @@ pub struct Cursor<'a, P, C: Coordinate, T> {
     encoding: &'a SparseEncoding,
     storage: &'a Storage<P, C, T>,
     levels: Vec<Level>,
-    /// Number of levels whose segment is set.
+    /// The number of levels whose segment is set.
     depth: usize,
 }
 
-/// Where the cursor is in one level.
+/// The state of the cursor on one level.
 #[derive(Clone, Copy)]
 struct Level {
     rule: Rule,
@@ -23,11 +23,11 @@ struct Level {
     /// The rest of the segment: from `position` up to `end`.
     position: usize,
     end: usize,
-    /// The coordinate at the position before.
+    /// The coordinate at the last position.
     coordinate: i64,
     /// The weighted sum of the coordinates down to this level, for each dimension.
     sums: [i64; MAX_RANK],
-    /// The number of the batch, as far as the batch levels down to this one tell.
+    /// The number of the batch, computed from the batch levels down to this one.
     batch: usize,
 }
 
@@ -49,7 +49,7 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
 
     /// Sets the segment of `level` to the positions below `above`.
     fn enter(&mut self, level: usize, above: usize, batch: usize) {
-        // Each batch starts from one position.
+        // The first level below the batch levels has one segment in each batch.
         let above = if level <= self.encoding.batch_levels() { 0 } else { above };
         let frame = &mut self.levels[level];
         let positions = match frame.rule.has_positions() {
@@ -62,7 +62,7 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
         frame.coordinate = if frame.rule == Rule::Full { extent.least - 1 } else { -1 };
     }
 
-    /// The next position of the last level, which is its number in the array of values.
+    /// The next position of the last level, which is the position in the array of values.
     pub fn next_position(&mut self) -> Option<usize> {
         while self.depth > 0 {
             let level = self.depth - 1;

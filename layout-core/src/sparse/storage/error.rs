@@ -56,11 +56,11 @@ pub enum BuildError {
     Structured {
         /// The level.
         level: usize,
-        /// Number of the first entry that has no room.
+        /// Number of the first entry that cannot be stored.
         entry: usize,
         /// The number of coordinates that can be stored.
         n: usize,
-        /// The number of coordinates they are among.
+        /// The number of coordinates of which they are chosen.
         m: usize,
     },
     /// A row has more entries than slots.
@@ -68,7 +68,7 @@ pub enum BuildError {
     Slots {
         /// The level that numbers the entries of a row.
         level: usize,
-        /// Number of the first entry that has no room.
+        /// Number of the first entry without a slot.
         entry: usize,
         /// The number of slots of a row.
         slots: usize,
@@ -95,7 +95,7 @@ pub enum BuildError {
         /// The width.
         bits: usize,
     },
-    /// A dense array does not have the length that its shape says.
+    /// The length of a dense array is not the product of its sizes.
     #[error("the array has {found} elements, but its shape says {expected}")]
     Length {
         /// The number of elements of the shape.
@@ -115,7 +115,7 @@ pub enum BuildError {
         /// Number of values.
         values: usize,
     },
-    /// A tensor has another size than its type says.
+    /// The size of a tensor differs from that in its type.
     #[error("dimension {dim} has the size {expected} in the type, but {found} was given")]
     Size {
         /// The dimension.
@@ -135,7 +135,7 @@ pub enum BuildError {
         /// Its index.
         index: Vec<usize>,
     },
-    /// An entry was appended with a coordinate that the level does not have.
+    /// An entry was appended with a coordinate outside of the level.
     #[error(
         "level {level}: coordinate {coordinate} of entry {entry} is not one of the {size} from {least} on"
     )]
@@ -165,10 +165,10 @@ pub enum BuildError {
         /// The coordinate of the entry before.
         last: i64,
     },
-    /// The appended entries do not make a tensor.
+    /// The appended entries do not form a tensor.
     #[error("{0}")]
     Arrays(Box<AssembleError>),
-    /// There is no memory for the arrays.
+    /// Memory for the arrays could not be allocated.
     #[error("level {level}: no memory for {positions} positions")]
     OutOfMemory {
         /// The level.
@@ -190,7 +190,7 @@ pub enum AssembleError {
         "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
     )]
     Slice,
-    /// A matrix of rows was to be one of columns, or the other way round.
+    /// A matrix stored by rows was given where one stored by columns is needed, or the reverse.
     #[error("the matrix is stored in the other order: convert it, or use the other encoding")]
     StorageOrder,
     /// The sizes of a matrix do not fit the types of its indices in another crate.
@@ -203,7 +203,7 @@ pub enum AssembleError {
         /// Number of columns.
         columns: usize,
     },
-    /// A segment of a matrix of another crate has room that no entry uses.
+    /// A segment of a matrix of another crate has unused capacity.
     #[error(
         "segment {segment} has room for more entries than it holds: make a matrix of the entries alone first"
     )]
@@ -211,7 +211,7 @@ pub enum AssembleError {
         /// Number of the row or column.
         segment: usize,
     },
-    /// The number of levels is not that of the encoding.
+    /// The number of levels differs from that of the encoding.
     #[error("the encoding has {expected} levels, but the arrays are those of {found}")]
     Levels {
         /// The number of levels of the encoding.
@@ -228,10 +228,10 @@ pub enum AssembleError {
         what: &'static str,
         /// The length that follows from the levels above.
         expected: usize,
-        /// The length.
+        /// The length that was given.
         found: usize,
     },
-    /// The level has more positions than can be counted.
+    /// The level has more positions than a `usize` can number.
     #[error("level {level} has more positions than an address can number")]
     Overflow {
         /// The level.
@@ -246,9 +246,9 @@ pub enum AssembleError {
         level: usize,
         /// Number of the segment.
         segment: usize,
-        /// Where it starts.
+        /// The position at which it starts.
         start: usize,
-        /// Where it ends.
+        /// The position at which it ends.
         end: usize,
         /// The number of positions of the level.
         positions: usize,
@@ -293,15 +293,15 @@ pub enum AssembleError {
     },
 }
 
-/// A tensor made of the arrays that were given, or the arrays and the reason why they are not a tensor.
+/// A tensor made of the given arrays, or these arrays and the reason why they are not a tensor.
 pub type Assembled<S, P, W, T> = Result<S, Box<Rejected<Parts<P, W, T>>>>;
 
-/// Arrays that are not a sparse tensor, handed back, and the reason.
+/// Arrays that are not a sparse tensor, returned to the caller, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected<T> {
-    /// What was given.
+    /// The given arrays.
     pub parts: T,
-    /// What is wrong with it.
+    /// Why they are not a tensor.
     pub error: AssembleError,
 }
 

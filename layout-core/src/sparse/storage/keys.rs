@@ -16,19 +16,19 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// The coordinate, which is never below zero.
+    /// The coordinate of an index, which is never negative.
     #[inline(always)]
     pub(super) fn of(self, index: &[usize]) -> usize {
         (index[self.dim] >> self.shift) & self.mask
     }
 
-    /// Whether it is the whole dimension.
+    /// Whether the bits are the whole dimension.
     pub(super) fn is_whole(self) -> bool {
         self.shift == 0 && self.mask == usize::MAX
     }
 }
 
-/// What a level holds, prepared for many indices: most levels are a dimension, or bits of one.
+/// The expression of a level in a form that is fast to evaluate: most levels are a dimension, or bits of one.
 #[derive(Clone, Copy)]
 enum Held {
     /// Bits of a dimension.
@@ -58,15 +58,16 @@ impl Held {
 /// The coordinates of all levels.
 pub(super) type Target = [i64; MAX_LEVELS];
 
-/// Sorts by a few numbers instead of by the coordinates of all levels.
+/// Sort keys of indices: a few numbers instead of the coordinates of all levels.
 ///
-/// The levels are cut into groups whose sizes multiply to a number of 64 bits; most encodings have one group. The key of a
-/// group is the number of its coordinates in row-major order: with levels of 5 and 7 coordinates, (3, 2) has key 3 * 7 + 2.
+/// The levels are divided into groups such that the product of the sizes of a group fits 64 bits; most encodings have a single
+/// group. The key of a group is the row-major number of its coordinates: with levels of 5 and 7 coordinates, the coordinates
+/// (3, 2) have the key 3 * 7 + 2 = 23.
 pub(super) struct Keys<'a> {
     pub(super) encoding: &'a SparseEncoding,
     pub(super) extents: &'a [Extent],
     held: Vec<Held>,
-    /// The number of coordinates by which each level sorts: the count of an entry in its row follows from the order.
+    /// The number of coordinates of each level in the key; 1 for a count, which follows from the order of the entries.
     sizes: Vec<usize>,
     groups: Vec<Range<usize>>,
 }
@@ -105,7 +106,7 @@ impl<'a> Keys<'a> {
         &self.groups
     }
 
-    /// Whether the sizes of some levels multiply to a number of 64 bits.
+    /// Whether the product of the sizes of `levels` fits 64 bits.
     pub(super) fn is_one_group(&self, mut levels: Range<usize>) -> bool {
         let product = levels.try_fold(1usize, |size, level| size.checked_mul(self.sizes[level]));
         product.is_some()
@@ -116,7 +117,7 @@ impl<'a> Keys<'a> {
         group.map(|level| self.sizes[level] as u64).product::<u64>() - 1
     }
 
-    /// The bits of a dimension that a level holds, if it holds some.
+    /// The bits of a dimension that a level holds; `None` if it holds something else.
     pub(super) fn bits(&self, level: usize) -> Option<Bits> {
         match self.held.get(level) {
             Some(Held::Bits(bits)) => Some(*bits),

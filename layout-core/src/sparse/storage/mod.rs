@@ -1,5 +1,5 @@
-//! The arrays of a sparse tensor, level by level, and the one set of rules by which they are built, checked and read.
-//! The typed tensor and its run-time twin both keep their data here.
+//! The arrays of a sparse tensor, level by level, and the rules by which they are built, checked and read. The typed tensor
+//! and its run-time twin both store their data in [`Storage`].
 
 mod access;
 mod batch;
@@ -33,11 +33,11 @@ use alloc::vec::Vec;
 /// What to do with several entries at one index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Duplicates {
-    /// They are an error.
+    /// Return an error.
     Error,
-    /// Their sum is stored, added up in [`SparseElement::Wide`](crate::sparse::SparseElement::Wide).
+    /// Store their sum, computed in [`SparseElement::Wide`](crate::sparse::SparseElement::Wide).
     Sum,
-    /// All are stored. This needs a `nonunique` level, and every `singleton` must be `nonunique`, except one that is the last
+    /// Store all of them. This needs a `nonunique` level, and every `singleton` must be `nonunique` unless it is the last
     /// level.
     Keep,
 }
@@ -45,9 +45,10 @@ pub enum Duplicates {
 /// The arrays of one level. An array that the level does not have is empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LevelParts<P, W> {
-    /// The positions where the segments begin and end.
+    /// The positions at which the segments begin and end.
     pub positions: Vec<P>,
-    /// The coordinates; those of a run of singletons that are not `soa` are interleaved in the array of its first level.
+    /// The coordinates. Those of a run of levels with singletons that are not `soa` are interleaved in the array of the first
+    /// level of the run.
     pub coordinates: Vec<W>,
 }
 
@@ -57,7 +58,7 @@ impl<P, W> Default for LevelParts<P, W> {
     }
 }
 
-/// All that a sparse tensor consists of besides its encoding.
+/// The data of a sparse tensor: everything except its encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts<P, W, T> {
     /// The sizes of the dimensions.
@@ -68,12 +69,12 @@ pub struct Parts<P, W, T> {
     pub values: Vec<T>,
 }
 
-/// What takes some entries, and says whether it wants more.
+/// A function that is called with a chunk of entries, and returns whether it wants more.
 pub type OnChunk<'f, I, T> = dyn FnMut(&[(I, T)]) -> bool + 'f;
 
 /// Entries that can be read several times, always in the same order.
 pub trait Source<I, T> {
-    /// Calls `f` with all entries, some at a time, until it returns false.
+    /// Calls `f` with all entries, chunk by chunk, until it returns false.
     fn chunks(&self, f: &mut OnChunk<'_, I, T>);
 }
 
@@ -89,19 +90,19 @@ pub struct Storage<P, C: Coordinate, T> {
     pub parts: Parts<P, C::Word, T>,
     /// The range of coordinates of each level.
     pub extents: Vec<Extent>,
-    /// The number of positions of each level, in one batch where there are batches.
+    /// The number of positions of each level, in each batch.
     pub counts: Vec<usize>,
-    /// Number of batches; 1 where there are no batch levels.
+    /// The number of batches; 1 if there are no batch levels.
     pub batches: usize,
 }
 
-/// Whether an index is one of an array of `shape`.
+/// Whether `index` has the rank of `shape` and is within its bounds.
 #[inline(always)]
 fn within(index: &[usize], shape: &[usize]) -> bool {
     index.len() == shape.len() && index.iter().zip(shape).all(|(x, size)| x < size)
 }
 
-/// The widest gap that a `delta` level of so many bits, 1 to 63, stores.
+/// The widest gap that a `delta` level of `bits` bits, from 1 to 63, can store: 15 for 4 bits.
 fn widest_gap(bits: usize) -> i64 {
     i64::MAX >> (63 - bits)
 }
@@ -111,7 +112,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         &self.parts.shape
     }
 
-    /// Bytes of all arrays.
+    /// The number of bytes of all arrays.
     pub fn bytes(&self) -> usize {
         let level = |level: &LevelParts<P, C::Word>| {
             size_of_val(&level.positions[..]) + size_of_val(&level.coordinates[..])
@@ -119,7 +120,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         self.parts.levels.iter().map(level).sum::<usize>() + size_of_val(&self.parts.values[..])
     }
 
-    /// The coordinates of one level, whichever array they are in.
+    /// The coordinates of one level, whichever array stores them.
     pub fn level_coordinates<'a>(
         &'a self,
         encoding: &'a SparseEncoding,
@@ -130,7 +131,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         (0..count).map(move |position| self.coordinate_at(encoding, level, position))
     }
 
-    /// The coordinate at `position` of `level`, whichever array it is in.
+    /// The coordinate at `position` of `level`, whichever array stores it.
     pub fn coordinate_at(&self, encoding: &SparseEncoding, level: usize, position: usize) -> i64 {
         let home = encoding.home(level);
         C::get(&self.parts.levels[home.level].coordinates, position * home.stride + home.offset)

@@ -1,20 +1,20 @@
-//! Storage order by counting: linear in the number of entries.
+//! Sorting entries into storage order by counting, in time linear in their number.
 
 use super::super::width::Position;
 use super::BuildError;
 use super::keys::Keys;
 use alloc::vec::Vec;
 
-/// The largest number of buckets, whose ends must stay in a cache.
+/// The largest number of bits of the number of a bucket. The ends of all buckets must stay in a cache.
 const MOST_BUCKETS: u32 = 22;
-/// Bits of a digit where the entries of a large bucket are sorted.
+/// The number of bits of a digit by which the entries of a large bucket are sorted.
 const DIGIT: u32 = 8;
 /// The number of entries from which a bucket is sorted digit by digit.
 const LARGE: usize = 256;
-/// The number of entries whose keys are computed at once, so that the CPU waits for the memory of many at the same time.
+/// The number of entries whose keys are computed together, so that the CPU waits for the memory of many at the same time.
 const BATCH: usize = 1024;
 
-/// The numbers of entries in storage order. `N` is 32 bits wide where the numbers fit.
+/// The numbers of the entries in storage order. `N` has 32 bits if the numbers fit.
 pub(super) struct Order<N> {
     /// `None` if the entries are given in storage order.
     numbers: Option<Vec<N>>,
@@ -31,8 +31,8 @@ impl<N: Position> Order<N> {
         Self { entries: numbers.len(), numbers: Some(numbers) }
     }
 
-    /// Sorts the entries: by the innermost group of levels first, by the outermost one last, each time keeping the order of
-    /// those with equal keys. Also says whether two entries may have the same index.
+    /// Sorts the entries by each group of levels, from the innermost to the outermost, with stable sorts. Also returns whether
+    /// two entries may have the same index.
     pub(super) fn sort<'a>(
         keys: &Keys<'_>,
         entries: usize,
@@ -51,7 +51,7 @@ impl<N: Position> Order<N> {
         self.entries
     }
 
-    /// The number of the entry at a position of storage order.
+    /// The number of the entry at position `at` of storage order.
     #[inline(always)]
     pub(super) fn number(&self, at: usize) -> usize {
         match &self.numbers {
@@ -60,11 +60,11 @@ impl<N: Position> Order<N> {
         }
     }
 
-    /// Sorts by a key, `largest` at most, and keeps the order of entries with equal keys.
+    /// Sorts by a key that is at most `largest`, and keeps the order of entries with equal keys.
     ///
-    /// Counts how many entries have each value of the high bits of the key, and puts each entry behind those with lower
-    /// ones; then sorts the few entries with the same high bits. Of 10 million entries with keys of 40 bits, the high 22
-    /// bits make four million buckets of two or three.
+    /// Counts the entries for each value of the high bits of the key, places each entry after those with lower high bits, and
+    /// then sorts the few entries with the same high bits. For 10 million entries with keys of 40 bits, the high 22 bits form
+    /// four million buckets of two or three entries.
     ///
     /// Returns whether two entries may have the same key.
     pub(super) fn sort_by(
@@ -83,7 +83,8 @@ impl<N: Position> Order<N> {
         Ok(repeats)
     }
 
-    /// The numbers of the entries, bucket by bucket, each in the present order; and the end of each of the `count` buckets.
+    /// The numbers of the entries, bucket by bucket and within a bucket in their present order, and the end of each of the
+    /// `count` buckets.
     fn distribute(
         &self,
         count: usize,
@@ -103,7 +104,7 @@ impl<N: Position> Order<N> {
         for bucket in 1..=count {
             ends[bucket] = N::fitting(ends[bucket].get() + ends[bucket - 1].get());
         }
-        // Now the start of each bucket, which moves to its end as the bucket is filled.
+        // `ends` now has the start of each bucket, which moves to the end as the bucket is filled.
         let mut sorted: Vec<N> = filled(self.entries)?;
         for start in (0..self.entries).step_by(BATCH) {
             let len = BATCH.min(self.entries - start);
@@ -120,7 +121,8 @@ impl<N: Position> Order<N> {
     }
 }
 
-/// Sorts the entries of each bucket by the low bits of their keys, and keeps the order of equal keys. Whether there are some.
+/// Sorts the entries of each bucket by the low bits of their keys, and keeps the order of equal keys. Returns whether there
+/// are equal keys.
 fn sort_buckets<N: Position>(
     sorted: &mut [N],
     ends: &[N],
@@ -132,7 +134,7 @@ fn sort_buckets<N: Position>(
     let (mut start, mut bucket) = (0, 0);
     let mut repeats = false;
     while bucket < ends.len() {
-        // The keys of many buckets at once, so that the CPU reads many entries at the same time.
+        // The keys of many buckets together, so that the CPU reads many entries at the same time.
         let first = bucket;
         while bucket < ends.len() && (bucket == first || ends[bucket].get() - start <= BATCH) {
             bucket += 1;
@@ -148,10 +150,11 @@ fn sort_buckets<N: Position>(
     Ok(repeats)
 }
 
-/// Sorts the pairs of a key and an entry of each of some buckets, the first of which starts at `start`. Whether two keys of a
+/// Sorts the pairs of a key and an entry within each bucket; the first bucket starts at `start`. Returns whether two keys of a
 /// bucket are equal.
 ///
-/// Apart from what computes the keys, of which there are many, and each would have a sort of its own.
+/// A function of its own, because its caller is generic over the function that computes the keys, and each instance would
+/// contain a copy of the sort.
 fn sort_pairs<N: Position>(
     pairs: &mut Vec<(u64, N)>,
     other: &mut Vec<(u64, N)>,
@@ -176,7 +179,7 @@ fn sort_pairs<N: Position>(
     Ok(repeats)
 }
 
-/// Sorts by keys of so many bits, from the lowest digit to the highest, and keeps the order of equal keys.
+/// Sorts by keys of `bits` bits, from the lowest digit to the highest, and keeps the order of equal keys.
 fn by_digits<N: Position>(
     entries: &mut Vec<(u64, N)>,
     other: &mut Vec<(u64, N)>,
@@ -204,7 +207,7 @@ fn by_digits<N: Position>(
     Ok(())
 }
 
-/// So many zeros.
+/// A list of `len` zeros.
 pub(super) fn filled<N: Position>(len: usize) -> Result<Vec<N>, BuildError> {
     let mut list = Vec::new();
     reserve(&mut list, len)?;
@@ -221,7 +224,7 @@ pub(super) fn reserve<T>(list: &mut Vec<T>, len: usize) -> Result<(), BuildError
 mod tests {
     use super::*;
 
-    /// Numbers that look random, the same in every run.
+    /// Pseudorandom numbers, the same in every run.
     fn random(seed: u64) -> impl FnMut() -> u64 {
         let mut state = seed;
         move || {
@@ -250,7 +253,7 @@ mod tests {
                 let all: Vec<u64> = (0..len).map(|_| next() >> (64 - bits)).collect();
                 check::<u32>(&all);
                 check::<usize>(&all);
-                // Most entries in one bucket, so that it is sorted digit by digit.
+                // Puts most entries into one bucket, so that it is sorted digit by digit.
                 let skew =
                     |key: &u64| if key.is_multiple_of(16) { *key } else { key >> (bits / 2) };
                 let skewed: Vec<u64> = all.iter().map(skew).collect();

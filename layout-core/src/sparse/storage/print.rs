@@ -5,7 +5,7 @@ use super::Storage;
 use core::fmt::{self, Write};
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
-    /// The text that MLIR's `sparse_tensor.print` gives.
+    /// Writes the text of MLIR's `sparse_tensor.print`.
     pub fn print(&self, encoding: &SparseEncoding, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |f: &mut fmt::Formatter<'_>, number: i64| write!(f, "{number}");
         let batches = self.batches.max(1);

@@ -1,4 +1,4 @@
-//! The entries of rows, counted and then put where they belong.
+//! Filling rows in two passes: the first counts their entries, the second stores them.
 
 use super::super::element::SparseElement;
 use super::super::width::{Coordinate, Position};
@@ -9,44 +9,46 @@ use alloc::vec::Vec;
 /// The longest segment that is sorted in place.
 const SHORT: usize = 24;
 
-/// The number of bits of the number of a bucket: the line that is written next of each bucket stays in a cache.
+/// The number of bits of the number of a bucket. For so few buckets, the cache line at the end of each stays in a cache.
 const BUCKET_BITS: u32 = 7;
 
-/// The number of segments and of entries from which entries go to buckets first: with fewer, what is written stays in a cache.
+/// The numbers of segments and of entries from which entries go to buckets first: with fewer, the arrays that are written
+/// stay in a cache.
 const BUCKETS_FROM: (usize, usize) = (1 << 14, 1 << 20);
 
 /// The arrays of the last level, and the values.
 pub type LastLevel<P, W, T> = (LevelParts<P, W>, Vec<T>);
 
 /// The arrays of a compressed level below full ones, filled in two passes: the first counts the entries of each segment, the
-/// second puts each where it belongs.
+/// second moves each entry to its segment.
 ///
-/// Where consecutive entries belong to segments far from each other, each would wait for memory. Then the second pass puts
-/// them into buckets, which are ranges of consecutive segments: of 2^20 segments, each of 128 buckets has 8,192. In the end
-/// the entries of each bucket, which fit in a cache, are put where they belong.
+/// If consecutive entries belong to segments far from each other, each would wait for memory. Then the second pass moves them
+/// to buckets, which are ranges of consecutive segments: with 2^20 segments, each of 128 buckets has 8,192. At the end the
+/// entries of each bucket, which fit in a cache, are moved to their segments.
 pub struct Rows<P, C: Coordinate, T> {
-    /// At first, `positions[s + 1]` is the number of entries of segment `s`; then `positions[s]` is where its next entry goes.
+    /// In the first pass, `positions[s + 1]` is the number of entries of segment `s`; in the second, `positions[s]` is the
+    /// position of its next entry.
     positions: Vec<P>,
     segments: Segments<C, T>,
     /// The bucket of segment `s` is `s >> shift`.
     shift: u32,
     /// The bucket of the last entry that was counted.
     bucket: usize,
-    /// The number of entries that were counted after one of another bucket.
+    /// The number of entries whose bucket differs from that of the entry before.
     jumps: usize,
     buckets: Option<Buckets<P>>,
 }
 
 /// The entries in the order of buckets.
 struct Buckets<P> {
-    /// Where the next entry of each bucket goes.
+    /// The position of the next entry of each bucket.
     ends: Vec<P>,
     /// The low bits of the segment of each entry.
     low: Vec<u16>,
 }
 
 impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
-    /// So many segments. `None` if there is no memory for them.
+    /// Starts the first pass for `segments` segments. `None` if memory for them cannot be allocated.
     pub fn new(segments: usize) -> Option<Self> {
         let positions = filled(segments.checked_add(1)?).ok()?;
         let bits = usize::BITS - segments.saturating_sub(1).leading_zeros();
@@ -56,7 +58,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some(Self { positions, segments, shift, bucket: 0, jumps: 0, buckets: None })
     }
 
-    /// Counts entries by their segments. There must not be more than positions can number.
+    /// Counts entries, given by their segments. There must not be more entries than a position can number.
     #[inline(always)]
     pub fn count(&mut self, entries: impl Iterator<Item = usize>) {
         let counts = &mut self.positions[1..];
@@ -71,7 +73,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         (self.bucket, self.jumps) = (last, jumps);
     }
 
-    /// Starts the second pass. `None` if there is no memory for the entries.
+    /// Starts the second pass. `None` if memory for the entries cannot be allocated.
     pub fn start(&mut self) -> Option<()> {
         let mut end = 0;
         for position in &mut self.positions {
@@ -90,7 +92,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some(())
     }
 
-    /// Buckets for so many entries. `None` if one would have more than a quarter of them, or there is no memory.
+    /// Buckets for `entries` entries. `None` if one of them would have more than a quarter of the entries, or if memory cannot
+    /// be allocated.
     fn empty_buckets(&self, entries: usize) -> Option<Buckets<P>> {
         let last = self.positions.len() - 1;
         let count = last.div_ceil(1 << self.shift);
@@ -107,10 +110,10 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some(Buckets { ends, low })
     }
 
-    /// Puts entries, each as its segment, its coordinate and its value, behind the others of their segments.
+    /// Appends each entry, given as its segment, its coordinate and its value, to its segment or bucket.
     #[inline(always)]
     pub fn put(&mut self, entries: impl Iterator<Item = (usize, i64, T)>) {
-        // Slices of their own, so that the loop need not ask after each entry where the arrays are.
+        // Local slices, so that the loop does not reload the addresses of the arrays after each entry.
         let Segments { coordinates, values, .. } = &mut self.segments;
         let (coordinates, values) = (&mut coordinates[..], &mut values[..]);
         if let Some(Buckets { ends, low }) = &mut self.buckets {
@@ -135,7 +138,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         }
     }
 
-    /// Puts the entries of each bucket where they belong. `None` if there is no memory for a copy of a bucket.
+    /// Moves the entries of each bucket to their segments. `None` if memory for a copy of a bucket cannot be allocated.
     fn empty(&mut self) -> Option<()> {
         let Some(Buckets { ends, low }) = self.buckets.take() else { return Some(()) };
         let Segments { coordinates, values, .. } = &mut self.segments;
@@ -162,14 +165,15 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some(())
     }
 
-    /// The arrays, if the entries of each segment were put in order and no index occurs twice. `None` if there is no memory.
+    /// The arrays. The entries of each segment must have been appended in order, and no index may occur twice. `None` if memory
+    /// cannot be allocated.
     pub fn finish_sorted(self) -> Option<LastLevel<P, C::Word, T>> {
         let (positions, segments) = self.ended()?;
         let Segments { coordinates, values, .. } = segments;
         Some((LevelParts { positions, coordinates }, values))
     }
 
-    /// Each segment ends where the next one starts.
+    /// Ends the second pass: the position of the next entry of each segment is now its end, where the next segment starts.
     fn ended(mut self) -> Option<(Vec<P>, Segments<C, T>)> {
         self.empty()?;
         let last = self.positions.len() - 1;
@@ -178,8 +182,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some((self.positions, self.segments))
     }
 
-    /// Sorts the segments that are not in order. `None` if an index occurs twice and must not. Entries with the same index are
-    /// kept if `duplicates` says so, whatever the encoding.
+    /// Sorts the segments that are not in order, and returns the arrays. `None` if an index occurs twice and `duplicates`
+    /// forbids that. If `duplicates` says to keep entries with the same index, they are kept whatever the encoding.
     pub fn finish(self, duplicates: Duplicates) -> Option<LastLevel<P, C::Word, T>> {
         let (mut positions, mut segments) = self.ended()?;
         let mut start = 0;
@@ -200,15 +204,15 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
 struct Segments<C: Coordinate, T> {
     coordinates: Vec<C::Word>,
     values: Vec<T>,
-    /// Those of one segment, while they are sorted.
+    /// The coordinates and values of one segment while it is sorted.
     pairs: Vec<(i64, T)>,
-    /// Where the segments end that are in order.
+    /// The end of the segments that are in order.
     end: usize,
 }
 
 impl<C: Coordinate, T: SparseElement> Segments<C, T> {
-    /// Sorts the segment from `start` to `end`, and moves it to behind the last one, from which it is apart where values
-    /// were summed. `None` if an index occurs twice and must not.
+    /// Sorts the segment from `start` to `end` and moves it directly after the last one. There is a gap between them if values
+    /// have been summed. `None` if an index occurs twice and `duplicates` forbids that.
     fn push(&mut self, start: usize, end: usize, duplicates: Duplicates) -> Option<()> {
         let words = &mut self.coordinates[start..end];
         let strict =
@@ -270,7 +274,7 @@ fn insertion_sort<C: Coordinate, T: Copy>(words: &mut [C::Word], values: &mut [T
 mod tests {
     use super::*;
 
-    /// Entries of many segments as the arrays that [`Rows`] makes of them, and as a stable sort does.
+    /// Compares the arrays that [`Rows`] makes of entries of many segments with those of a stable sort.
     fn check(segments: usize, segment: impl Fn(usize) -> usize, buckets: bool) {
         let len = BUCKETS_FROM.1 + 3;
         let coordinate = |n: usize| (n * 7919 % 1000) as i64;
@@ -293,7 +297,7 @@ mod tests {
     fn entries_far_from_each_other_go_to_buckets_first() {
         let scattered = |segments: usize| move |n: usize| n.wrapping_mul(0x9E37_79B1) % segments;
         check(40_000, scattered(40_000), true);
-        // A number of segments that buckets divide, and one bucket that is not full.
+        // A number of segments that fills all buckets, and one that leaves a bucket partly filled.
         check(1 << 15, scattered(1 << 15), true);
         check((1 << 15) + 1, scattered((1 << 15) + 1), true);
     }

@@ -1,5 +1,5 @@
-//! A compressed level and the singletons below it: the coordinates at one position on all of these levels are those of one
-//! entry, so it is the entries that must be in order, not each level by itself.
+//! A compressed level and the singletons below it. The coordinates at one position on all of these levels belong to one
+//! entry, so the entries must be in order, not each level by itself.
 
 use super::super::encoding::SparseEncoding;
 use super::super::format::LevelFormat;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     /// Checks that the coordinates of singleton `level` are in order among entries with the same coordinates on the levels
-    /// above, and that none is repeated among them where the level promises that.
+    /// above, and that none is repeated among them if the level guarantees that.
     pub(super) fn check_singleton(
         &self,
         encoding: &SparseEncoding,
@@ -45,7 +45,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
                     return Err(AssembleError::Repeated { level, position });
                 }
             }
-            // Without order, entries with the same coordinates need not be neighbors.
+            // If the level has no order, entries with the same coordinates need not be adjacent.
             if unique && !sorted {
                 let key = |position| (first..=level).map(move |at| coordinate(at, position));
                 let mut sorted: Vec<usize> = range.collect();

@@ -1,5 +1,5 @@
-//! Building an encoding that stores rows: full levels, then a compressed one. Entries in any order are counted, and put into
-//! the segments where they belong, without a copy of them in between.
+//! Building an encoding that stores rows: full levels, then a compressed one. Entries in any order are counted and then moved
+//! to their segments, without an intermediate copy.
 
 use super::super::element::SparseElement;
 use super::super::format::LevelFormat;
@@ -9,10 +9,10 @@ use super::rows::{LastLevel, Rows};
 use super::{Duplicates, LevelParts, Parts, Source, within};
 use alloc::vec::Vec;
 
-/// The number of entries that are looked at together.
+/// The number of entries that are handled together.
 const BATCH: usize = 256;
 
-/// The level of the segments, if `keys` are those of full levels and a compressed one with one coordinate to a word.
+/// The number of the last level, if it is a compressed level with one coordinate to a word, and all levels above it are dense.
 fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     let levels = keys.encoding.levels();
     let (last, above) = levels.split_last()?;
@@ -24,8 +24,8 @@ fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     rows.then_some(above.len())
 }
 
-/// Stores the entries of a source, `entries` at most, if the encoding is one of rows and all goes well. `None` otherwise: what
-/// builds any encoding says what is wrong.
+/// Stores the at most `entries` entries of a source. `None` if the encoding does not store rows, or if there is a mistake,
+/// which the general builder then reports.
 pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],
@@ -35,7 +35,7 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
 ) -> Option<Parts<P, C::Word, T>> {
     let level = rows::<C>(keys)?;
     let segments = usize::try_from(keys.largest(0..level)).ok()?.checked_add(1)?;
-    // The array of positions must be the one that the encoding asks for.
+    // The positions must have the width that the encoding names.
     if keys.encoding.draft().position_bits != P::BITS
         || keys.extents[..level].iter().any(|extent| extent.size == 0)
     {
@@ -48,7 +48,7 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
     let input = Input { entries, source, segments, duplicates };
     let whole = |level| keys.bits(level).filter(|bits| bits.is_whole()).map(|bits| bits.dim);
     let (last, values) = match (level, whole(0), whole(level)) {
-        // Most encodings of rows: an index is the segment and the coordinate.
+        // The common case: the index itself consists of the segment and the coordinate.
         (1, Some(i), Some(j)) => {
             let (rows, columns) = (shape[i], shape[j]);
             input.fill::<P, C>(|index| {
@@ -69,7 +69,7 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
 
 /// Entries that become segments.
 struct Input<'a, I, T> {
-    /// How many there are at most.
+    /// The largest possible number of entries.
     entries: usize,
     source: &'a dyn Source<I, T>,
     segments: usize,
@@ -77,7 +77,7 @@ struct Input<'a, I, T> {
 }
 
 impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
-    /// Stores the entries; `locate` gives the segment of an index and the coordinate there, and `None` out of bounds.
+    /// Stores the entries; `locate` computes the segment of an index and the coordinate there, or `None` out of bounds.
     fn fill<P: Position, C: Coordinate>(
         &self,
         locate: impl Fn(&[usize]) -> Option<(usize, i64)> + Copy,
@@ -88,8 +88,8 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         }
     }
 
-    /// Appends the entries one by one. `None` as soon as one does not follow the one before in storage order: in entries
-    /// without order that is one of the first.
+    /// Appends the entries one by one. `None` as soon as an entry does not follow the one before in storage order; without
+    /// any order, that is one of the first.
     fn append<P: Position, C: Coordinate>(
         &self,
         locate: impl Fn(&[usize]) -> Option<(usize, i64)>,
@@ -140,15 +140,15 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         Some((LevelParts { positions, coordinates }, values))
     }
 
-    /// Counts the entries of each segment, and then puts each entry where it belongs.
+    /// Counts the entries of each segment, and then moves each entry to its segment.
     fn scatter<P: Position, C: Coordinate>(
         &self,
         locate: impl Fn(&[usize]) -> Option<(usize, i64)>,
     ) -> Option<LastLevel<P, C::Word, T>> {
         let mut rows = Rows::<P, C, T>::new(self.segments)?;
         let (mut entries, mut inside) = (0usize, true);
-        // Where entries go is computed for some of them before they are counted or moved: then the CPU has little else to do
-        // while it waits for memory, and waits for many entries at the same time.
+        // The segments of a batch of entries are computed before the entries are counted or moved. The second loop then does
+        // little else than access memory, and the CPU waits for many entries at the same time.
         let mut to = [0; BATCH];
         let mut at = [0; BATCH];
         self.source.chunks(&mut |chunk| {
@@ -174,7 +174,7 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         self.source.chunks(&mut |chunk| {
             for batch in chunk.chunks(BATCH) {
                 for ((index, _), (to, at)) in batch.iter().zip(to.iter_mut().zip(&mut at)) {
-                    // They are within bounds, as all were counted.
+                    // The indices are within bounds: the first pass has checked all of them.
                     (*to, *at) = locate(index.as_ref()).unwrap_or_default();
                 }
                 let moved = batch.iter().zip(to.iter().zip(&at));

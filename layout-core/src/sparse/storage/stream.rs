@@ -1,5 +1,6 @@
 //! Building from entries that come in storage order, or out of order only among those with the same coordinate on the first
-//! level: one pass, and no array of them. So blocks are made of rows: the rows of a block row come one after the other.
+//! level, in one pass and without a list of the entries. Rows are converted to blocks in this way: all rows of a block row
+//! come one after the other.
 
 use super::super::element::SparseElement;
 use super::super::width::{Coordinate, Position};
@@ -12,8 +13,8 @@ use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
-    /// Stores the entries of a source, `entries` at most, without a list of them; `distinct` says that no two have the same
-    /// index. `None` if that does not work: because of their order, or because of a mistake, which [`Storage::build`] reports.
+    /// Stores the at most `entries` entries of a source without making a list of them; `distinct` says that no two have the
+    /// same index. `None` if their order does not allow that, or if there is a mistake, which [`Storage::build`] reports.
     pub fn convert<I: AsRef<[usize]> + Copy>(
         encoding: &SparseEncoding,
         shape: &[usize],
@@ -98,7 +99,7 @@ fn stream<
 struct Group<'k, I, P, C: Coordinate, T> {
     keys: &'k Keys<'k>,
     writer: Writer<'k, P, C, T>,
-    /// With the key of all other levels.
+    /// Each entry with the key of all other levels.
     entries: Vec<(u64, I, T)>,
     sorted: bool,
     number: usize,

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
-    /// Makes a tensor of arrays without changing them, after checking all that reading relies on. Linear in their length,
-    /// except that the segments of levels without order are sorted to check them.
+    /// Makes a tensor of arrays: checks everything on which reading relies, and takes the arrays over unchanged. Linear in
+    /// their length, except that a copy of each segment of a level without order is sorted for the check.
     pub fn assemble(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -32,8 +32,8 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// Makes a tensor of arrays whose positions and coordinates were made from checked indices. Only the lengths are checked,
-    /// since unchecked reads rely on them.
+    /// Makes a tensor of arrays whose positions and coordinates come from checked indices. Checks only the lengths, on which
+    /// unchecked reads rely.
     pub fn seal(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -46,7 +46,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// Counts the positions of each level and checks the lengths of the arrays; with `contents`, checks what they hold too.
+    /// Counts the positions of each level and checks the lengths of the arrays; with `contents`, also checks their numbers.
     pub fn measure(
         &mut self,
         encoding: &SparseEncoding,
@@ -68,7 +68,8 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             self.length(level, "positions", positions, self.parts.levels[level].positions.len())?;
             let count = self.count_positions(encoding, level, rule, above)?;
             self.counts.push(count);
-            // A full level needs no checks, and one without arrays has none, however many batches the shape claims.
+            // A full level needs no checks, and a level without arrays has nothing to check. Without this condition, a shape
+            // that claims many batches would cost a loop over all of them.
             let stored = rule != Rule::Full && (rule.has_positions() || count > 0);
             let batches = if contents && stored { self.batches } else { 0 };
             for batch in 0..batches {
@@ -98,7 +99,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// The number of positions of the level in each batch, after a check that its array of coordinates has as many.
+    /// The number of positions of the level in each batch. Also checks that its array of coordinates has that length.
     fn count_positions(
         &self,
         encoding: &SparseEncoding,
@@ -120,7 +121,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             }
             Rule::Same => above,
             Rule::Fixed(n) => above.checked_mul(n).ok_or(AssembleError::Overflow { level })?,
-            // Where there is an array of positions, the array of coordinates says how many there are.
+            // A level with an array of positions: the length of the array of coordinates determines the number of positions.
             _ => {
                 let group = home.stride * self.batches.max(1);
                 found * C::PER_WORD / group
@@ -148,7 +149,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             let range = rule.below(positions, 0, segment);
             let Range { start, end: stop } = range;
             let wrong = match rule {
-                // Each begins where the one before ends.
+                // Each segment starts where the one before ends.
                 Rule::Segment | Rule::Gaps => start != end,
                 _ => false,
             };
@@ -167,7 +168,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             }
             self.check_segment(encoding, level, rule, batch, range)?;
         }
-        // Positions after the last segment are allowed only as the padding of a batch.
+        // Positions after the last segment are allowed only as padding of a batch.
         if matches!(rule, Rule::Segment | Rule::Gaps) && self.batches == 1 && end != count {
             return Err(AssembleError::Segment {
                 level,
@@ -186,7 +187,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// Checks that the coordinates of one segment lie within the level, in the order that it promises.
+    /// Checks that the coordinates of one segment are within the level, in the order that the level guarantees.
     fn check_segment(
         &self,
         encoding: &SparseEncoding,

@@ -15,13 +15,13 @@ use core::ops::RangeInclusive;
 /// How a level stores the coordinates of a segment.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// One position for each coordinate.
+    /// One position for each coordinate of the level.
     Full,
     /// One position for each coordinate that has an entry.
     Compressed,
-    /// The same, with both ends of each segment in the array of positions.
+    /// The same as `Compressed`, with both ends of each segment in the array of positions.
     Loose,
-    /// The gaps between coordinates.
+    /// The gaps between coordinates, of at most `widest`.
     Delta { widest: i64 },
     /// One position for each segment.
     Slot,
@@ -39,17 +39,17 @@ pub(super) struct Writer<'a, P, C: Coordinate, T> {
     first: usize,
     kinds: [Kind; MAX_LEVELS],
     nonunique: [bool; MAX_LEVELS],
-    /// The coordinates that fit the width that the encoding gives, which may be less than that of `C`.
+    /// The coordinates that fit the width of the encoding, which may be less than that of `C`.
     narrow: RangeInclusive<i64>,
-    /// Where the coordinates of each level are written.
+    /// The array to which the coordinates of each level are written.
     homes: [Home; MAX_LEVELS],
     levels: Vec<LevelParts<P, C::Word>>,
     /// The number of positions of each level.
     counts: [usize; MAX_LEVELS],
     /// The coordinates of the last entry.
     last: Target,
-    /// In the open segment of a full level, the first offset that has no position yet; in one of gaps, the first
-    /// coordinate that may come next.
+    /// For the open segment of a full level, the first offset that has no position yet; for one of gaps, the least coordinate
+    /// that may come next.
     next: [i64; MAX_LEVELS],
     /// The entries of the open segment of a structured level: their coordinates, numbers and values.
     pending: Vec<(i64, usize, T)>,
@@ -60,8 +60,8 @@ pub(super) struct Writer<'a, P, C: Coordinate, T> {
 }
 
 impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
-    /// Starts with the one segment of level `first`, and reserves memory for `entries` entries. With `interleaves`, the
-    /// coordinates of a run of levels go to one array.
+    /// Starts the only segment of level `first`, and reserves memory for `entries` entries. With `interleaves`, the
+    /// coordinates of a run of levels are written to one array.
     pub(super) fn new(
         encoding: &'a SparseEncoding,
         extents: &'a [Extent],
@@ -122,7 +122,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         Ok(writer)
     }
 
-    /// Reserves what the leading full levels need, and what `entries` entries do.
+    /// Reserves the memory of the leading full levels and of `entries` entries.
     fn reserve(&mut self, entries: usize) -> Result<(), BuildError> {
         let (mut level, mut count) = (self.first, 1usize);
         let memory = |level: usize, positions| BuildError::OutOfMemory { level, positions };
@@ -144,7 +144,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         };
         let reserved = self.levels[level].positions.try_reserve_exact(bounds);
         reserved.map_err(|_| memory(full, count))?;
-        // Where no level pads, there is a position for each entry, or fewer.
+        // If no level pads, there are at most as many positions as entries.
         let last = self.extents.len() - 1;
         if matches!(self.kinds[last], Kind::Compressed | Kind::Loose | Kind::Slot) {
             let home = self.homes[last];
@@ -157,7 +157,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         Ok(())
     }
 
-    /// One value for each position must fit the address space.
+    /// Checks that one value for each position fits the address space.
     fn check_values(&self, level: usize, positions: usize) -> Result<(), BuildError> {
         match positions.checked_mul(size_of::<T>()) {
             Some(bytes) if bytes <= isize::MAX as usize => Ok(()),
@@ -165,7 +165,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         }
     }
 
-    /// Appends an entry, which follows the last one in storage order. Its number is only for errors.
+    /// Appends an entry, which must follow the last one in storage order. Its number is only for errors.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -232,7 +232,8 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
                 let mut gap = coordinate - self.next[level];
                 self.next[level] = coordinate + 1;
                 if gap > widest {
-                    // As many as the division says: `widest + 1` may be one more than an `i64` holds.
+                    // With gaps of at most 3, an entry at coordinate 9 of a new segment is stored as the gaps 3, 3 and 1: zeros
+                    // at 3 and 7, then the entry. That is 9 / 4 = 2 more positions; as `u64`, since `widest + 1` may overflow.
                     self.reserve_coordinates(level, (gap as u64 / (widest as u64 + 1)) as usize)?;
                 }
                 while gap > widest {
@@ -302,7 +303,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         Ok(())
     }
 
-    /// Appends so many segments without entries to a level, or so many zeros to the values.
+    /// Appends `segments` segments without entries to a level, or that many zeros to the values.
     fn fill(&mut self, level: usize, segments: usize) -> Result<(), BuildError> {
         if level == self.extents.len() {
             let positions = self.values.len().saturating_add(segments);
@@ -357,7 +358,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         reserved.map_err(|_| BuildError::OutOfMemory { level, positions })
     }
 
-    /// Reserves memory for the coordinates of so many positions that pad a level, before they are written one by one.
+    /// Reserves memory for the coordinates of `positions` positions that pad a level, before they are written one by one.
     fn reserve_coordinates(&mut self, level: usize, positions: usize) -> Result<(), BuildError> {
         let home = self.homes[level];
         let words = positions.saturating_mul(home.stride).div_ceil(C::PER_WORD);
@@ -380,7 +381,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         Ok(())
     }
 
-    /// Appends the number of positions so far to the array of positions, so many times.
+    /// Appends the current number of positions to the array of positions, `times` times.
     #[inline(always)]
     fn bounds(&mut self, level: usize, times: usize) -> Result<(), BuildError> {
         let position = self.counts[level];
@@ -414,12 +415,12 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             self.fill(self.first, 1)?;
         }
         for level in self.first..count {
-            // Unused, but MLIR's array has it.
+            // Unused, but present in MLIR's array.
             if matches!(self.kinds[level], Kind::Loose) {
                 self.bounds(level, 1)?;
             }
         }
-        // Several entries may have had one position.
+        // Several entries may share a position, so fewer values than reserved may be used.
         self.values.shrink_to_fit();
         self.levels.iter_mut().for_each(|level| level.coordinates.shrink_to_fit());
         let mut counts = self.counts[..count].to_vec();
