@@ -51,7 +51,9 @@ pub use layout_core::{DType, Kind, PaddingValue, ParseError, Shape, TiledSpec, p
 #[doc(inline)]
 pub use layout_core::{Mesh, OpShardingRule, TensorSharding};
 #[doc(inline)]
-pub use movement::{DynLayout, Mover, MoverCache, PackError, Plan, Strided, WindowMover};
+pub use movement::{
+    DynLayout, Mover, MoverCache, PackError, Plan, Strided, WindowMover, WindowRelayout,
+};
 #[cfg(feature = "sharding")]
 #[doc(no_inline)]
 pub use sharding::ShardedLayout;

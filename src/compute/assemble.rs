@@ -3,7 +3,7 @@
 use super::elements::{elements, elements_mut};
 use super::elementwise::{read, write};
 use super::memory::{NoMemory, reserved};
-use super::windows::{ELEMENTS, Windows, read_window, write_window};
+use super::windows::{ELEMENTS, Windows, WindowsOf};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
 use crate::require::require;
@@ -53,10 +53,11 @@ impl<L: Layout> PackedRef<'_, L> {
         let mut packed = Packed::try_fresh()?;
         let (spec, mut to) = (Const::<M>::SPEC, packed.as_mut());
         let mut buffer = allocate(spec, spec.elements().min(ELEMENTS))?;
+        let (of_from, of_to) = (WindowsOf::<Self>::new(Const::<L>::SPEC), WindowsOf::new(spec));
         for window in Windows::new(spec, spec.dims(), None) {
             let buffer = &mut buffer[..window.elements()];
-            read_window(self, &window.within(first.as_ref()), buffer);
-            write_window(&mut to, &window, buffer);
+            of_from.read(self, &window.within(first.as_ref()), buffer);
+            of_to.write(&mut to, &window, buffer);
         }
         Ok(packed)
     }
@@ -176,10 +177,11 @@ impl<L: Layout> PackedMut<'_, L> {
         let spec = Const::<L>::SPEC;
         check_window(spec, self.as_ref().sizes(), first.as_ref(), from.sizes())?;
         let mut buffer = allocate(spec, Const::<M>::SPEC.elements().min(ELEMENTS))?;
+        let (of_from, of_to) = (WindowsOf::new(Const::<M>::SPEC), WindowsOf::<Self>::new(spec));
         for window in Windows::new(spec, from.sizes(), None) {
             let buffer = &mut buffer[..window.elements()];
-            read_window(from, &window, buffer);
-            write_window(self, &window.within(first.as_ref()), buffer);
+            of_from.read(from, &window, buffer);
+            of_to.write(self, &window.within(first.as_ref()), buffer);
         }
         Ok(())
     }

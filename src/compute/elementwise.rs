@@ -7,7 +7,7 @@
 
 use super::array::{Array, ArrayMut, HostOf, SameOffsets, stored_bits, stored_len};
 use super::flat;
-use super::windows::{ELEMENTS, Windows, read_window, write_window};
+use super::windows::{ELEMENTS, Windows, WindowsOf};
 use crate::element::{Element, HostValue};
 use crate::movement::PackError;
 use crate::movement::element::{get, store};
@@ -315,13 +315,15 @@ pub(super) fn convert<A: Array, T: ArrayMut>(
         && SameOffsets::<A, T>::differ(from.spec(), to.as_array().spec())
     {
         let (mut xs, mut results) = (buffer(from.spec())?, buffer(to.as_array().spec())?);
+        let (of_from, of_to) =
+            (WindowsOf::<A>::new(from.spec()), WindowsOf::<T>::new(to.as_array().spec()));
         for window in Windows::new(to.as_array().spec(), from.sizes(), None) {
             let (xs, results) = (&mut xs[..window.elements()], &mut results[..window.elements()]);
-            read_window(from, &window, xs);
+            of_from.read(from, &window, xs);
             for (result, x) in results.iter_mut().zip(xs) {
                 *result = f(*x);
             }
-            write_window(to, &window, results);
+            of_to.write(to, &window, results);
         }
     } else if let (Some(to), Some(elements)) = (to.elements_mut(), from.elements()) {
         flat::map(elements, to, f);
@@ -348,16 +350,19 @@ pub(super) fn zip<A: Array, B: Array, T: ArrayMut>(
     {
         let (mut xs, mut ys) = (buffer(from.spec())?, buffer(other.spec())?);
         let mut results = buffer(to.as_array().spec())?;
+        let (of_from, of_other) =
+            (WindowsOf::<A>::new(from.spec()), WindowsOf::<B>::new(other.spec()));
+        let of_to = WindowsOf::<T>::new(to.as_array().spec());
         for window in Windows::new(to.as_array().spec(), from.sizes(), None) {
             let xs = &mut xs[..window.elements()];
             let ys = &mut ys[..window.elements()];
             let results = &mut results[..window.elements()];
-            read_window(from, &window, xs);
-            read_window(other, &window, ys);
+            of_from.read(from, &window, xs);
+            of_other.read(other, &window, ys);
             for (result, (x, y)) in results.iter_mut().zip(xs.iter().zip(ys)) {
                 *result = f(*x, *y);
             }
-            write_window(to, &window, results);
+            of_to.write(to, &window, results);
         }
         return Ok(());
     }
@@ -395,14 +400,16 @@ pub(super) fn zip_in_place<T: ArrayMut, B: Array>(
         && SameOffsets::<B, T>::differ(other.spec(), to.as_array().spec())
     {
         let (mut xs, mut ys) = (buffer(to.as_array().spec())?, buffer(other.spec())?);
+        let (of_to, of_other) =
+            (WindowsOf::<T>::new(to.as_array().spec()), WindowsOf::<B>::new(other.spec()));
         for window in Windows::new(to.as_array().spec(), other.sizes(), None) {
             let (xs, ys) = (&mut xs[..window.elements()], &mut ys[..window.elements()]);
-            read_window(to.as_array(), &window, xs);
-            read_window(other, &window, ys);
+            of_to.read_back(to, &window, xs);
+            of_other.read(other, &window, ys);
             for (x, y) in xs.iter_mut().zip(ys) {
                 *x = f(*x, *y);
             }
-            write_window(to, &window, xs);
+            of_to.write(to, &window, xs);
         }
     } else if let (Some(xs), Some(ys)) = (to.elements_mut(), other.elements()) {
         flat::zip_in_place(xs, ys, f);

@@ -124,48 +124,78 @@ pub(super) fn replace_lines<T: ArrayMut>(
     let (_, size) = dims_of(from.sizes(), &[dim]);
     let windows = Windows::new(from.spec(), from.sizes(), Some(dim));
     let mut elements = allocate::<HostOf<T>>(from.spec(), windows.largest.elements())?;
+    let array_windows = WindowsOf::<T>::new(array.as_array().spec());
     for window in windows {
         let elements = &mut elements[..window.elements()];
-        read_window(array.as_array(), &window, elements);
+        array_windows.read_back(array, &window, elements);
         replace(elements, size, window.shape[dim + 1..].iter().product());
-        write_window(array, &window, elements);
+        array_windows.write(array, &window, elements);
     }
     Ok(())
 }
 
-/// What the plans for windows of an array have in common, where its layout is a type.
-struct LoopsOf<A>(PhantomData<A>);
+/// Reads and writes windows of an array. What their plans have in common is planned once, by rustc where the layout is a
+/// type.
+pub(super) struct WindowsOf<A> {
+    /// Where the layout is only known at run time.
+    loops: Option<WindowLoops>,
+    array: PhantomData<A>,
+}
 
-impl<A: Known> LoopsOf<A> {
+impl<A: Known> WindowsOf<A> {
     const LOOPS: Option<WindowLoops> = match A::LAYOUT {
         Some(spec) => WindowLoops::of(spec),
         None => None,
     };
     const KNOWN: Option<&'static WindowLoops> = Self::LOOPS.as_ref();
+
+    /// For arrays of this layout.
+    pub(super) fn new(spec: &TiledSpec) -> Self {
+        let known = const { A::LAYOUT.is_some() };
+        Self { loops: if known { None } else { WindowLoops::of(spec) }, array: PhantomData }
+    }
+
+    fn loops(&self) -> Option<&WindowLoops> {
+        match const { A::LAYOUT } {
+            Some(_) => const { Self::KNOWN },
+            None => self.loops.as_ref(),
+        }
+    }
 }
 
-/// Reads a window.
-pub(super) fn read_window<A: Array>(from: A, window: &Window, to: &mut [HostOf<A>]) {
+impl<A: Array> WindowsOf<A> {
+    /// Reads a window.
+    pub(super) fn read(&self, from: A, window: &Window, to: &mut [HostOf<A>]) {
+        read_by(self.loops(), from, window, to);
+    }
+}
+
+impl<T: ArrayMut> WindowsOf<T> {
+    /// Reads a window of an array that is also written.
+    pub(super) fn read_back(&self, from: &T, window: &Window, to: &mut [HostOf<T>]) {
+        read_by(self.loops(), from.as_array(), window, to);
+    }
+
+    /// Writes a window. Of values of types narrower than a byte, the low bits are kept.
+    pub(super) fn write(&self, to: &mut T, window: &Window, from: &mut [HostOf<T>]) {
+        if const { <T::Element as Element>::DTYPE.bits() < 8 } {
+            for value in &mut *from {
+                *value = low_bits::<T::Element>(*value);
+            }
+        }
+        let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
+        let (spec, bytes) = to.spec_and_bytes();
+        let result = window::pack_by(self.loops(), spec, (first, shape), bytes_of(from), bytes);
+        result.expect("the window lies within the array, and all values fit");
+    }
+}
+
+fn read_by<A: Array>(loops: Option<&WindowLoops>, from: A, window: &Window, to: &mut [HostOf<A>]) {
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let to = unsafe { bytes_of_mut(to) };
     let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
-    let loops = const { LoopsOf::<A>::KNOWN };
     let result = window::unpack_by(loops, from.spec(), (first, shape), from.bytes(), to);
     result.expect("the window lies within the array");
-}
-
-/// Writes a window. Of values of types narrower than a byte, the low bits are kept.
-pub(super) fn write_window<T: ArrayMut>(to: &mut T, window: &Window, from: &mut [HostOf<T>]) {
-    if const { <T::Element as Element>::DTYPE.bits() < 8 } {
-        for value in &mut *from {
-            *value = low_bits::<T::Element>(*value);
-        }
-    }
-    let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
-    let (spec, bytes) = to.spec_and_bytes();
-    let loops = const { LoopsOf::<T>::KNOWN };
-    let result = window::pack_by(loops, spec, (first, shape), bytes_of(from), bytes);
-    result.expect("the window lies within the array, and all values fit");
 }
 
 /// What a type narrower than a byte keeps of a value.

@@ -45,4 +45,4 @@ pub use mover::{Mover, Pack, Relayout, Unpack};
 pub use plan::Plan;
 pub use run_time::{DynLayout, pack, unpack};
 pub use strided::Strided;
-pub use window_mover::WindowMover;
+pub use window_mover::{WindowMover, WindowRelayout};

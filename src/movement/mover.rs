@@ -29,7 +29,7 @@ use layout_core::tiled::TiledSpec;
 /// | packed to row-major | [`Mover::for_unpack`] | `run`, or `run_bytes` |
 /// | packed to packed | [`Mover::for_relayout`] | `run_bytes` |
 /// | the same, of a window at a fixed index | `for_pack_window`, `for_unpack_window`, `for_relayout_window` | as above |
-/// | windows at any index | [`WindowMover`](super::WindowMover) | its methods |
+/// | windows at any index | [`WindowMover`](super::WindowMover), [`WindowRelayout`](super::WindowRelayout) | its methods |
 ///
 /// Planning checks the layouts; each run checks the lengths, the element type, and that values narrower than a byte fit
 /// their type. Planning is quadratic in the number of parts and independent of the sizes of the arrays, and allocates

@@ -5,7 +5,7 @@ use super::execute::Planned;
 use super::plan::{Loop, Nest, Plan};
 use super::run_time::check_shape;
 use super::transfer::{self, Values};
-use layout_core::parts::{Group, IndexMap, MAX_RANK, Refinement};
+use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement};
 use layout_core::tiled::TiledSpec;
 
 /// A window of `shape` in an array, from index `first` on.
@@ -57,13 +57,14 @@ impl<'a> Window<'a> {
 /// Loops of a layout at most that are kept for its windows.
 const MAX_KEPT: usize = 16;
 
-/// What the plans for all windows of a layout have in common: planned once, by rustc for a layout that is a type.
+/// What the plans for all windows of one layout, or between two, have in common: planned once, by rustc for layouts that
+/// are types.
 ///
-/// The dimensions are cut where the layout cuts them, wherever a window begins. Its place and shape say which loops are
-/// ragged, and the strides of the row-major array that holds the window alone.
+/// The dimensions are cut where the layouts cut them, wherever a window begins. Its place and shape say which loops are
+/// ragged, and the strides of a row-major array that holds the window alone.
 #[derive(Clone, Copy)]
 pub(crate) struct WindowLoops {
-    /// The strides are those of the packed array, on either side.
+    /// For one layout, the source is the whole array in row-major order.
     loops: [Loop; MAX_KEPT],
     len: usize,
     /// As in [`Nest`].
@@ -78,12 +79,22 @@ impl WindowLoops {
         if spec.elements() == 0 {
             return None;
         }
+        Self::of_maps([&transfer::row_major(spec), spec.map()])
+    }
+
+    /// Those from the layout `source` to the layout `destination`, of the same shape; `None` as in [`WindowLoops::of`].
+    pub(crate) const fn between(source: &TiledSpec, destination: &TiledSpec) -> Option<Self> {
+        if source.elements() == 0 {
+            return None;
+        }
+        Self::of_maps([source.map(), destination.map()])
+    }
+
+    const fn of_maps(maps: [&IndexMap; 2]) -> Option<Self> {
         let (mut loops, mut len) = ([Loop::UNIT; MAX_KEPT], 0);
         let (mut periods, mut last_div) = ([0; MAX_RANK], [1; MAX_RANK]);
-        let rows = transfer::row_major(spec);
-        let maps = [&rows, spec.map()];
         let mut dim = 0;
-        while dim < spec.rank() {
+        while dim < maps[0].rank() {
             let refinement = match Group::common(maps, dim) {
                 Some(group) if group.is_alone() => match Refinement::of(maps, &group) {
                     Some(refinement) => refinement,
@@ -97,16 +108,8 @@ impl WindowLoops {
             (periods[dim], last_div[dim]) = (refinement.period(), refinement.last_div());
             let mut i = 0;
             while i < refinement.len() {
-                let part = refinement.part(i);
-                let [_, stride] = part.strides;
-                loops[len] = Loop {
-                    dims: 1 << dim,
-                    div: part.div,
-                    size: part.size,
-                    source: stride,
-                    destination: stride,
-                    ..Loop::UNIT
-                };
+                let RefinedPart { div, size, strides: [source, destination] } = refinement.part(i);
+                loops[len] = Loop { dims: 1 << dim, div, size, source, destination, ..Loop::UNIT };
                 len += 1;
                 i += 1;
             }
@@ -115,9 +118,14 @@ impl WindowLoops {
         Some(Self { loops, len, periods, last_div })
     }
 
-    /// The nest for a window of the layout, whose map this is; array number `own`, source or destination, holds the window
-    /// alone. It is the one that [`Plan::window`] finds.
-    fn nest(&self, map: &IndexMap, (first, shape): (&[usize], &[usize]), own: usize) -> Nest {
+    /// The nest for a window, whose array number `own`, source or destination, if any, holds the window alone; `map` is
+    /// that of the layout, or of either. It is the one that [`Plan::window`] finds.
+    fn nest(
+        &self,
+        map: &IndexMap,
+        (first, shape): (&[usize], &[usize]),
+        own: Option<usize>,
+    ) -> Nest {
         let mut nest = Nest::of_window(map, first, shape);
         // Elements of the window from one index to the next.
         let mut strides = [1; MAX_RANK];
@@ -131,20 +139,26 @@ impl WindowLoops {
                 let is_cut = !map.bound(dim).is_multiple_of(self.last_div[dim])
                     || nest.windowed >> dim & 1 == 1;
                 each.ragged = is_cut || each.div < self.periods[dim];
-                let stride = if own == 0 { &mut each.source } else { &mut each.destination };
-                *stride = each.div * strides[dim];
+                let alone = each.div * strides[dim];
+                match own {
+                    None => {}
+                    Some(0) => each.source = alone,
+                    Some(_) => (each.source, each.destination) = (each.destination, alone),
+                }
                 nest.insert(each);
             }
             nest.arrange();
         }
-        for (first, stride) in first.iter().zip(strides) {
-            nest.base[0][own] += first * stride;
+        if let Some(own) = own {
+            for (first, stride) in first.iter().zip(strides) {
+                nest.base[0][own] += first * stride;
+            }
         }
         nest
     }
 }
 
-/// The plan for a window of a layout whose loops are known. No dimension is walked, so the maps are not asked.
+/// The plan for a window whose loops are known. No dimension is walked, so the maps are not asked.
 fn planned<'a>(spec: &'a TiledSpec, nest: &'a Nest) -> Planned<'a> {
     Planned { nest, source: Some(spec.map()), destination: spec.map(), program: None }
 }
@@ -159,7 +173,7 @@ pub(crate) fn pack_by(
 ) -> Result<(), PackError> {
     let Some(loops) = loops else { return pack(spec, (first, shape), row_major, packed) };
     let elements = check(spec, first, shape)?;
-    let nest = loops.nest(spec.map(), (first, shape), 0);
+    let nest = loops.nest(spec.map(), (first, shape), Some(0));
     let values = Values::Bytes(row_major);
     transfer::pack_window(spec, planned(spec, &nest), elements, values, packed)
 }
@@ -174,8 +188,25 @@ pub(crate) fn unpack_by(
 ) -> Result<(), PackError> {
     let Some(loops) = loops else { return unpack(spec, (first, shape), packed, row_major) };
     let elements = check(spec, first, shape)?;
-    let nest = loops.nest(spec.map(), (first, shape), 1);
+    let nest = loops.nest(spec.map(), (first, shape), Some(1));
     transfer::unpack_window(spec, planned(spec, &nest), elements, packed, row_major)
+}
+
+/// [`relayout`], where the loops between the two layouts are known.
+pub(crate) fn relayout_by(
+    loops: Option<&WindowLoops>,
+    spec: &TiledSpec,
+    (first, shape): (&[usize], &[usize]),
+    from: &[u8],
+    destination: &TiledSpec,
+    to: &mut [u8],
+) -> Result<(), PackError> {
+    let Some(loops) = loops else {
+        return relayout(spec, (first, shape), from, destination, to);
+    };
+    check(spec, first, shape)?;
+    let nest = loops.nest(spec.map(), (first, shape), None);
+    transfer::relayout_window(planned(spec, &nest), (spec, from), (destination, to))
 }
 
 /// See [`DynLayout::pack_window_bytes`](super::DynLayout::pack_window_bytes).
@@ -224,12 +255,12 @@ mod tests {
 
     #[test]
     fn windows_are_planned_alike_from_loops_that_are_kept() {
-        let (random, mut kept) = (&mut Random(23), 0);
+        let (random, mut kept) = (&mut Random(23), [0; 2]);
         for _ in 0..2000 {
             let dims = random.dims();
-            let spec = random.layout(DType::BF16, &dims);
+            let [spec, other] = [(); 2].map(|()| random.layout(DType::BF16, &dims));
             let Some(loops) = WindowLoops::of(&spec) else { continue };
-            kept += 1;
+            kept[0] += 1;
             let first: Vec<usize> = dims.iter().map(|size| random.below(size + 1)).collect();
             let mut shape: Vec<usize> = dims
                 .iter()
@@ -247,13 +278,21 @@ mod tests {
             let pack = Plan::window(&window.rows, spec.map(), (&at, &shape), Some(0));
             let unpack = Plan::window(spec.map(), &window.rows, (&at, &shape), Some(1));
             for (own, plan) in [pack, unpack].iter().enumerate() {
-                let nest = loops.nest(spec.map(), (&at, &shape), own);
+                let nest = loops.nest(spec.map(), (&at, &shape), Some(own));
                 assert!(
                     nest == plan.nest,
                     "{spec}, {shape:?} from {at:?}: {nest:?} is not {plan:?}"
                 );
             }
+            let Some(loops) = WindowLoops::between(&spec, &other) else { continue };
+            kept[1] += 1;
+            let nest = loops.nest(spec.map(), (&at, &shape), None);
+            let plan = Plan::window(spec.map(), other.map(), (&at, &shape), None);
+            assert!(
+                nest == plan.nest,
+                "{spec} to {other}, {shape:?} from {at:?}: {nest:?} is not {plan:?}"
+            );
         }
-        assert!(kept > 1000, "{kept} layouts have loops to keep");
+        assert!(kept[0] > 1000 && kept[1] > 500, "{kept:?} layouts and pairs have loops to keep");
     }
 }

@@ -1,6 +1,7 @@
 //! Windows of arrays whose layout is only known at run time, at any index, without a plan for each.
 
 use super::error::PackError;
+use super::run_time::check_shape;
 use super::transfer::check_layout;
 use super::window::{self, WindowLoops};
 use core::fmt;
@@ -79,5 +80,64 @@ impl WindowMover {
 impl fmt::Debug for WindowMover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "WindowMover({})", self.spec)
+    }
+}
+
+/// Moves windows of packed arrays from one layout to another. It is planned once, as a [`WindowMover`] is, however many
+/// windows there are and wherever they begin.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, WindowRelayout};
+/// let tiles: TiledSpec = "s8[3,5]{1,0:T(2,2)}".parse()?;
+/// let columns: TiledSpec = "s8[3,5]{0,1}".parse()?;
+/// let windows = WindowRelayout::new(&columns, &tiles)?;
+/// let (from, mut to) = ([7; 15], vec![0; tiles.bytes()]);
+/// for row in [0, 2] {
+///     windows.run_bytes(&[row, 1], &[1, 2], &from, &mut to)?;
+/// }
+/// // Each tile of 2 x 2 elements follows the one before.
+/// assert_eq!(to[..8], [0, 7, 0, 0, 7, 0, 0, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct WindowRelayout {
+    source: TiledSpec,
+    destination: TiledSpec,
+    loops: Option<WindowLoops>,
+}
+
+impl WindowRelayout {
+    /// Plans for all windows from the layout `source` to the layout `destination`.
+    ///
+    /// # Errors
+    /// If the layouts differ in shape or element type, or as [`WindowMover::new`].
+    pub fn new(source: &TiledSpec, destination: &TiledSpec) -> Result<Self, PackError> {
+        check_shape(source, destination)?;
+        check_layout(source)?;
+        check_layout(destination)?;
+        let loops = WindowLoops::between(source, destination);
+        Ok(Self { source: *source, destination: *destination, loops })
+    }
+
+    /// Moves the window of `shape`, from index `first` on, of the packed array `from` to the same indices of the packed
+    /// array `to`. Nothing else of `to` changes, padding included.
+    ///
+    /// # Errors
+    /// As [`DynLayout::relayout_window_bytes`](super::DynLayout::relayout_window_bytes).
+    pub fn run_bytes(
+        &self,
+        first: &[usize],
+        shape: &[usize],
+        from: &[u8],
+        to: &mut [u8],
+    ) -> Result<(), PackError> {
+        let (loops, window) = (self.loops.as_ref(), (first, shape));
+        window::relayout_by(loops, &self.source, window, from, &self.destination, to)
+    }
+}
+
+impl fmt::Debug for WindowRelayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WindowRelayout({} to {})", self.source, self.destination)
     }
 }

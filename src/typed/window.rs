@@ -5,7 +5,9 @@ use super::entry::Const;
 use super::layout::{Host, Layout};
 use super::same::{SameElement, SameShape};
 use super::view::{PackedMut, PackedRef};
-use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut, window};
+use crate::movement::window::WindowLoops;
+use crate::movement::{PackError, bytes_of, bytes_of_mut, window};
+use core::marker::PhantomData;
 use layout_core::tiled::{Tile, TiledSpec};
 
 impl<L: Layout> PackedRef<'_, L> {
@@ -75,7 +77,8 @@ impl<L: Layout> PackedMut<'_, L> {
         let (source, destination) = const { (Const::<M>::SPEC, Const::<L>::SPEC) };
         check_window(source, from.sizes(), first.as_ref(), shape.as_ref())?;
         let window = (first.as_ref(), shape.as_ref());
-        source.relayout_window_bytes(window, from.as_bytes(), destination, self.as_bytes_mut())
+        let (loops, to) = (const { Between::<M, L>::WINDOWS }, self.as_bytes_mut());
+        window::relayout_by(loops, source, window, from.as_bytes(), destination, to)
     }
 
     /// Copies the elements of one tile from an array in any layout: the window that the tile at `tile`, counted in
@@ -112,6 +115,15 @@ impl<L: Layout> PackedMut<'_, L> {
         }
         self.copy_window(first, shape, from)
     }
+}
+
+/// Two layouts of one shape.
+struct Between<L, M>(PhantomData<(L, M)>);
+
+impl<L: Layout, M: Layout> Between<L, M> {
+    /// What plans for windows from one to the other have in common.
+    const WINDOWS: Option<&'static WindowLoops> =
+        WindowLoops::between(Const::<L>::SPEC, Const::<M>::SPEC).as_ref();
 }
 
 /// Checks that a window lies within the sizes of run time; those of the layout are checked where it is moved.

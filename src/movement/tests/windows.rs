@@ -2,7 +2,7 @@
 
 use super::reference::{self, Random, indices};
 use super::{Guarded, on_random_cpu};
-use crate::movement::{DynLayout, Mover, WindowMover};
+use crate::movement::{DynLayout, Mover, WindowMover, WindowRelayout};
 use layout_core::tiled::TiledSpec;
 
 /// Elements of a window, as host bytes.
@@ -55,6 +55,12 @@ fn check(spec: &TiledSpec, other: &TiledSpec, [first, shape]: [&[usize]; 2], ran
     read = Guarded::new(window.len(), 5);
     any.unpack_bytes(first, shape, &expected, read.middle()).unwrap();
     assert!(read.checked() == window, "{any:?} {first:?} {shape:?}");
+
+    let relayout = WindowRelayout::new(other, spec).unwrap();
+    moved = Guarded::new(before.len(), 7);
+    moved.middle().copy_from_slice(&before);
+    relayout.run_bytes(first, shape, &source, moved.middle()).unwrap();
+    assert!(moved.checked() == expected, "{relayout:?} {first:?} {shape:?}");
 
     let pack = Mover::for_pack_window(spec, first, shape).unwrap();
     let unpack = Mover::for_unpack_window(spec, first, shape).unwrap();
@@ -124,5 +130,12 @@ fn windows_past_the_array_are_errors() {
     let any = WindowMover::new(&spec).unwrap();
     assert!(any.pack_bytes(&[2, 0], &[2, 1], &[0; 8], &mut packed).is_err());
     assert!(any.unpack_bytes(&[1, 1], &[1, 1], &packed, &mut [0; 3]).is_err());
+    let relayout = WindowRelayout::new(&spec, &spec).unwrap();
+    let from = vec![1; spec.bytes()];
+    assert!(relayout.run_bytes(&[2, 0], &[2, 1], &from, &mut packed).is_err());
+    assert!(relayout.run_bytes(&[1, 1], &[1, 1], &from[1..], &mut packed).is_err());
+    assert!(relayout.run_bytes(&[1, 1], &[1, 1], &from, &mut packed[1..]).is_err());
     assert!(packed.iter().all(|byte| *byte == 0));
+    let other = TiledSpec::tpu_default(crate::DType::F32, &[5, 3]).unwrap();
+    assert!(WindowRelayout::new(&spec, &other).is_err());
 }
