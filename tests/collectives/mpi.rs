@@ -8,7 +8,7 @@ use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::time::{Duration, Instant};
 use tensor_layout::DType;
 use tensor_layout::sharding::run::processes::Processes;
-use tensor_layout::sharding::run::{Combine, Combined, Transport, TransportError};
+use tensor_layout::sharding::run::{Combine, Combined, GroupCollective, Transport, TransportError};
 
 /// The environment variable that names what a process under `mpirun` runs.
 const PROGRAM: &str = "COLLECTIVES_PROGRAM";
@@ -29,6 +29,11 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
             checks::run(processes);
             sparse::run(processes);
             own_collectives(processes);
+            several_at_once(processes);
+            // One that nobody waits for.
+            let combined = Combined { by: Some(Combine::Sum), dtype: DType::S32 };
+            let sum = GroupCollective::AllReduce { combined, array: &[0; 4] };
+            let _unfinished = processes.begin(&[0, 1, 2, 3, 4, 5, 6, 7], sum);
             let nobody = processes.exchange(vec![(8, Vec::new())], &[]);
             assert_eq!(nobody, Err(TransportError { device: 8 }));
         }
@@ -56,10 +61,9 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
                 if (round, me) == (1, 3) {
                     return Ok(());
                 }
-                let mut array = 1_i32.to_le_bytes();
-                let summed = processes.all_reduce(&[0, 1, 2, 3], combined, &mut array);
-                summed.expect("a collective of MPI")?;
-                assert_eq!(i32::from_le_bytes(array), 4);
+                let sum = GroupCollective::AllReduce { combined, array: &1_i32.to_le_bytes() };
+                let begun = processes.begin(&[0, 1, 2, 3], sum).expect("a collective of MPI")?;
+                assert_eq!(processes.finish(begun)?, [4_i32.to_le_bytes()]);
             }
         }
         "hangs" => {
@@ -77,42 +81,76 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
 /// The collectives of MPI itself, on the groups of two axes of 8 devices.
 fn own_collectives(processes: &mut Processes) {
     let me = processes.device();
+    let mut run = |group: &[usize], collective: GroupCollective<'_>| {
+        let begun = processes.begin(group, collective)?.expect("an answer");
+        Some(processes.finish(begun).expect("an answer"))
+    };
     for group in [[0, 1, 2, 3].map(|at| me / 4 * 4 + at).to_vec(), vec![me % 4, me % 4 + 4]] {
         let own = group.iter().position(|&device| device == me).expect("a member");
         let total: usize = group.iter().sum();
-        let before = processes.received();
         let combined = |by, dtype| Combined { by: Some(by), dtype };
-        let mut array: Vec<u8> = [me as i64, -1].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let array: Vec<u8> = [me as i64, -1].iter().flat_map(|x| x.to_le_bytes()).collect();
         let sum = combined(Combine::Sum, DType::S64);
-        processes.all_reduce(&group, sum, &mut array).expect("a sum").expect("an answer");
+        let sum = run(&group, GroupCollective::AllReduce { combined: sum, array: &array });
         let sums = [total as i64, -(group.len() as i64)];
-        assert_eq!(array, sums.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>());
-        assert_eq!(
-            processes.received() - before,
-            (2 * 16 * (group.len() - 1) / group.len()) as u64
-        );
+        assert_eq!(sum, Some(vec![sums.iter().flat_map(|x| x.to_le_bytes()).collect()]));
         let parts: Vec<u8> = (0..group.len()).map(|at| (me * 8 + at) as u8).collect();
         let largest = combined(Combine::Max, DType::U8);
-        let scattered = processes.reduce_scatter(&group, largest, &parts);
+        let scatter = GroupCollective::ReduceScatter { combined: largest, parts: &parts };
         let last = group[group.len() - 1];
-        assert_eq!(scattered, Some(Ok(vec![(last * 8 + own) as u8])));
-        let gathered = processes.all_gather(&group, &[me as u8; 3], &vec![3; group.len()]);
+        assert_eq!(run(&group, scatter), Some(vec![vec![(last * 8 + own) as u8]]));
+        let lens = vec![3; group.len()];
+        let gather = GroupCollective::AllGather { array: &[me as u8; 3], lens: &lens };
         let all: Vec<_> = group.iter().map(|&device| vec![device as u8; 3]).collect();
-        assert_eq!(gathered, Some(Ok(all)));
-        // Parts of several lengths: each device sends its group's first member nothing.
-        let parts: Vec<_> = (0..group.len()).map(|at| vec![me as u8; at]).collect();
-        let exchanged = processes.all_to_all(&group, &parts, &vec![own; group.len()]);
+        assert_eq!(run(&group, gather), Some(all));
+        // Arrays and parts of several lengths: each device sends its group's first member nothing.
+        let lens: Vec<_> = (0..group.len()).collect();
+        let gather = GroupCollective::AllGather { array: &vec![me as u8; own], lens: &lens };
+        let all = group.iter().enumerate().map(|(at, &device)| vec![device as u8; at]).collect();
+        assert_eq!(run(&group, gather), Some(all));
+        let parts: Vec<_> = lens.iter().map(|&at| vec![me as u8; at]).collect();
+        let lens = vec![own; group.len()];
+        let exchange = GroupCollective::AllToAll { parts: &parts, lens: &lens };
         let all: Vec<_> = group.iter().map(|&device| vec![device as u8; own]).collect();
-        assert_eq!(exchanged, Some(Ok(all)));
+        assert_eq!(run(&group, exchange), Some(all));
         // MPI does not know these, or not what becomes of NaN.
         for unknown in [
             combined(Combine::Sum, DType::BF16),
             combined(Combine::Max, DType::F32),
             Combined { by: None, dtype: DType::S32 },
         ] {
-            assert_eq!(processes.all_reduce(&group, unknown, &mut [0; 8]), None);
+            let unknown = GroupCollective::AllReduce { combined: unknown, array: &[0; 8] };
+            assert_eq!(run(&group, unknown), None);
         }
     }
+}
+
+/// Collectives that begin one after the other, and are finished in another order.
+fn several_at_once(processes: &mut Processes) {
+    let me = processes.device();
+    let groups = [[0, 1, 2, 3].map(|at| me / 4 * 4 + at).to_vec(), vec![me % 4, me % 4 + 4]];
+    let before = processes.received();
+    let mut begun = Vec::new();
+    for round in 0..6_i32 {
+        for group in &groups {
+            let array: Vec<u8> = [me as i32, round].iter().flat_map(|x| x.to_le_bytes()).collect();
+            let combined = Combined { by: Some(Combine::Sum), dtype: DType::S32 };
+            let sum = GroupCollective::AllReduce { combined, array: &array };
+            let sum = processes.begin(group, sum).expect("a sum").expect("an answer");
+            let members = group.len() as i32;
+            let sums = [group.iter().sum::<usize>() as i32, round * members];
+            begun.push((sum, sums.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>()));
+        }
+        // A message between two collectives that have begun.
+        let (next, last) = ((me + 1) % 8, (me + 7) % 8);
+        let received = processes.exchange(vec![(next, vec![me as u8])], &[last]);
+        assert_eq!(received, Ok(vec![vec![last as u8]]));
+    }
+    while let Some((sum, expected)) = begun.pop() {
+        assert_eq!(processes.finish(sum), Ok(vec![expected]));
+    }
+    // 8 bytes among four and among two, six times, and six messages.
+    assert_eq!(processes.received() - before, 6 * (2 * 8 * 3 / 4 + 2 * 8 / 2 + 1));
 }
 
 /// The programs that 4 processes run, whether they succeed, and what they print.

@@ -7,6 +7,7 @@ mod errors;
 mod jax;
 mod models;
 mod operations;
+mod overlap;
 mod plain;
 mod random;
 mod typed;

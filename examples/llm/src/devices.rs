@@ -7,7 +7,7 @@ use tensor_layout::DType;
 #[cfg(feature = "mpi")]
 use tensor_layout::sharding::run::processes::Processes;
 use tensor_layout::sharding::run::threads::Threads;
-use tensor_layout::sharding::run::{Transport, TransportError, reshard};
+use tensor_layout::sharding::run::{Begun, GroupCollective, Transport, TransportError, reshard};
 use tensor_layout::sharding::{Mesh, TensorSharding};
 
 /// How many devices share a model; as text, a mesh with one axis: `model=4`.
@@ -96,6 +96,18 @@ impl Transport for End {
 
     fn received(&self) -> u64 {
         each!(self, transport => transport.received())
+    }
+
+    fn begin(
+        &mut self,
+        group: &[usize],
+        collective: GroupCollective<'_>,
+    ) -> Option<Result<Begun, TransportError>> {
+        each!(self, transport => transport.begin(group, collective))
+    }
+
+    fn finish(&mut self, begun: Begun) -> Result<Vec<Vec<u8>>, TransportError> {
+        each!(self, transport => transport.finish(begun))
     }
 }
 

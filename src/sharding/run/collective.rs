@@ -1,13 +1,17 @@
 //! Collectives: moves boxes of elements between devices.
 
 use super::region::{Shard, elements, intersection, read, write};
-use super::{Combined, RunError, Transport};
+use super::{Begun, Combined, GroupCollective, RunError, Transport, TransportError};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::parts::Digit;
 use layout_core::sharding::{AxisRef, Shards};
+
+/// A collective that has begun: waits for it, and returns what it makes.
+pub(super) type UnderWay<'a, T, R> = Box<dyn FnOnce(&mut T) -> Result<R, RunError> + 'a>;
 
 /// Moves the shards of one array.
 pub(super) struct Mover<'a, T> {
@@ -117,14 +121,61 @@ impl<'a, T: Transport> Mover<'a, T> {
 
     /// Reshards the array: every device gets the elements that it holds afterwards from devices that hold them now.
     /// Devices that differ along `unreduced` axes hold parts of different sums.
-    pub(super) fn shard_anew(
-        mut self,
+    pub(super) fn begin_shard_anew<'b>(
+        self,
         shard: &[u8],
         to: &Shards,
         unreduced: &[AxisRef],
-    ) -> Result<Vec<u8>, RunError> {
+    ) -> Result<UnderWay<'b, T, Vec<u8>>, RunError>
+    where
+        T: 'b,
+    {
         self.check_shard(shard)?;
         let me = self.transport.device();
+        let all = self.sources(to, unreduced);
+        let (width, from, to) = (self.width, self.shards, to.clone());
+        let part = |common: &[Range<usize>]| read(common, &shard_at(from, me), width, shard);
+        let wanted = all[me].clone();
+        let own = wanted.iter().find(|(source, _)| *source == me);
+        let own = own.map(|(_, common)| (me, part(common)));
+        let begun = match group(&all, me) {
+            Some(members) => {
+                self.begin_exchange(&all, &members, shard)?.map(|begun| (members, begun))
+            }
+            None => None,
+        };
+        let mut messages = Vec::new();
+        let others = all.iter().enumerate().filter(|(device, _)| begun.is_none() && *device != me);
+        for (receiver, parts) in others {
+            for (_, common) in parts.iter().filter(|(source, _)| *source == me) {
+                messages.push((receiver, part(common)));
+            }
+        }
+        Ok(Box::new(move |transport| {
+            let mut received: BTreeMap<usize, Vec<u8>> = match begun {
+                Some((members, begun)) => {
+                    members.into_iter().zip(transport.finish(begun)?).collect()
+                }
+                None => {
+                    let from = wanted.iter().map(|(source, _)| *source);
+                    let from: Vec<_> = from.filter(|&source| source != me).collect();
+                    let bytes = transport.exchange(messages, &from)?;
+                    from.into_iter().zip(bytes).collect()
+                }
+            };
+            received.extend(own);
+            let mut local = zeros(to.local_dims(), width)?;
+            for (source, common) in &wanted {
+                let bytes = received.remove(source).unwrap_or_default();
+                check(elements(common) * width, bytes.len())?;
+                write(common, &shard_at(&to, me), width, &bytes, &mut local);
+            }
+            Ok(local)
+        }))
+    }
+
+    /// For each device, those that send it what it holds afterwards.
+    fn sources(&self, to: &Shards, unreduced: &[AxisRef]) -> Vec<Sources> {
         let devices = self.transport.devices();
         let coordinates: Vec<_> =
             (0..devices).map(|position| self.shards.mesh().coordinates(position)).collect();
@@ -142,7 +193,7 @@ impl<'a, T: Transport> Mover<'a, T> {
                 let pairs = coordinates[other].iter().zip(&coordinates[receiver]);
                 (pairs.filter(|(a, b)| a != b).count(), other)
             };
-            let mut sources: Vec<(usize, Vec<Range<usize>>)> = Vec::new();
+            let mut sources: Sources = Vec::new();
             let sum = part(receiver);
             let mut order: Vec<_> = (0..devices).filter(|&other| part(other) == sum).collect();
             order.sort_unstable_by_key(|&other| far(other));
@@ -154,44 +205,17 @@ impl<'a, T: Transport> Mover<'a, T> {
             }
             sources
         };
-        let all: Vec<_> = (0..devices).map(parts).collect();
-        let wanted = &all[me];
-        let mut received = match group(&all, me) {
-            Some(members) => self.exchanged(&all, &members, shard)?,
-            None => None,
-        };
-        if received.is_none() {
-            let mut messages = Vec::new();
-            for (receiver, parts) in all.iter().enumerate().filter(|(device, _)| *device != me) {
-                for (_, common) in parts.iter().filter(|(source, _)| *source == me) {
-                    messages.push((receiver, read(common, &self.shard_at(me), self.width, shard)));
-                }
-            }
-            let from = wanted.iter().map(|(source, _)| *source).filter(|&source| source != me);
-            let from: Vec<_> = from.collect();
-            let bytes = self.transport.exchange(messages, &from)?;
-            received = Some(from.into_iter().zip(bytes).collect());
-        }
-        let mut received = received.unwrap_or_default();
-        let mut local = zeros(to.local_dims(), self.width)?;
-        for (source, common) in wanted {
-            let bytes = match *source == me {
-                true => read(common, &self.shard_at(me), self.width, shard),
-                false => received.remove(source).unwrap_or_default(),
-            };
-            check(elements(common) * self.width, bytes.len())?;
-            write(common, &shard_at(to, me), self.width, &bytes, &mut local);
-        }
-        Ok(local)
+        (0..devices).map(parts).collect()
     }
 
-    /// What the other members of a group have for this device, by a collective of the transport; `None` if it has none.
-    fn exchanged(
-        &mut self,
+    /// Begins a collective of the transport by which the members of a group exchange what they have for each other; `None`
+    /// if it has none.
+    fn begin_exchange(
+        self,
         all: &[Sources],
         members: &[usize],
         shard: &[u8],
-    ) -> Result<Option<BTreeMap<usize, Vec<u8>>>, RunError> {
+    ) -> Result<Option<Begun>, RunError> {
         let me = self.transport.device();
         let part = |receiver: &usize| {
             let own = all[*receiver].iter().find(|(source, _)| *source == me);
@@ -205,23 +229,25 @@ impl<'a, T: Transport> Mover<'a, T> {
         // Whether each device sends the same to all.
         let is_gather =
             all.iter().flatten().all(|(source, common)| *common == self.region(*source));
-        let received = match is_gather {
-            true => self.transport.all_gather(members, &parts[0], &lens),
-            false => self.transport.all_to_all(members, &parts, &lens),
+        let collective = match is_gather {
+            true => GroupCollective::AllGather { array: &parts[0], lens: &lens },
+            false => GroupCollective::AllToAll { parts: &parts, lens: &lens },
         };
-        let received = received.transpose()?;
-        Ok(received.map(|received| members.iter().copied().zip(received).collect()))
+        Ok(self.transport.begin(members, collective).transpose()?)
     }
 
     /// Combines shards over the devices along axes: each device combines a part, then all collect the parts.
-    pub(super) fn all_reduce(
+    pub(super) fn begin_all_reduce<'b>(
         self,
-        shard: &mut [u8],
+        shard: Vec<u8>,
         axes: &[AxisRef],
         combined: Combined,
-        combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError>,
-    ) -> Result<(), RunError> {
-        self.check_shard(shard)?;
+        combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError> + 'b,
+    ) -> Result<UnderWay<'b, T, Vec<u8>>, RunError>
+    where
+        T: 'b,
+    {
+        self.check_shard(&shard)?;
         let mesh = self.shards.mesh();
         let me = self.transport.device();
         let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
@@ -241,7 +267,7 @@ impl<'a, T: Transport> Mover<'a, T> {
             })
         };
         let group: Vec<_> = (0..self.transport.devices()).filter(|&device| same(device)).collect();
-        all_reduce(self.transport, &group, (self.width, combined), shard, combine)
+        begin_all_reduce(self.transport, group, (self.width, combined), shard, combine)
     }
 }
 
@@ -269,66 +295,98 @@ fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
 }
 
 /// Combines the arrays of a group of devices, of which this one is a member.
-pub(super) fn all_reduce<T: Transport>(
+pub(super) fn begin_all_reduce<'a, T: Transport + 'a>(
     transport: &mut T,
-    group: &[usize],
+    group: Vec<usize>,
     (width, combined): (usize, Combined),
-    shard: &mut [u8],
-    combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError>,
-) -> Result<(), RunError> {
+    mut shard: Vec<u8>,
+    combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError> + 'a,
+) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {
     if group.len() < 2 || shard.is_empty() {
-        return Ok(());
+        return Ok(Box::new(|_| Ok(shard)));
     }
-    if let Some(reduced) = transport.all_reduce(group, combined, shard) {
-        return Ok(reduced?);
+    let whole = GroupCollective::AllReduce { combined, array: &shard };
+    if let Some(begun) = transport.begin(&group, whole) {
+        let begun = begun?;
+        return Ok(Box::new(move |transport| {
+            let reduced = transport.finish(begun)?.pop().unwrap_or_default();
+            check(shard.len(), reduced.len())?;
+            Ok(reduced)
+        }));
     }
     let me = transport.device();
-    let elements = shard.len() / width;
-    let part = |member: usize| {
-        let at = |member: usize| elements * member / group.len() * width;
+    let (elements, count) = (shard.len() / width, group.len());
+    let part = move |member: usize| {
+        let at = |member: usize| elements * member / count * width;
         at(member)..at(member + 1)
     };
     let own = group.iter().position(|&device| device == me).unwrap_or(0);
     // Each member combines a part, then all collect the parts.
-    let parts: Vec<_> = (0..group.len()).map(|at| shard[part(at)].to_vec()).collect();
-    let lens = vec![part(own).len(); group.len()];
-    let mut parts = match transport.all_to_all(group, &parts, &lens) {
-        Some(parts) => parts?,
-        None => exchanged(transport, group, |at| parts[at].clone())?,
-    };
-    parts.iter().try_for_each(|bytes| check(part(own).len(), bytes.len()))?;
-    parts.remove(own);
-    combine(&mut shard[part(own)], &parts)?;
-    let combined = shard[part(own)].to_vec();
-    let lens: Vec<_> = (0..group.len()).map(|at| part(at).len()).collect();
-    let received = match transport.all_gather(group, &combined, &lens) {
-        Some(received) => received?,
-        None => exchanged(transport, group, |_| combined.clone())?,
-    };
-    for (at, bytes) in received.into_iter().enumerate() {
-        check(part(at).len(), bytes.len())?;
-        shard[part(at)].copy_from_slice(&bytes);
-    }
-    Ok(())
+    let parts = (0..count).map(|at| shard[part(at)].to_vec()).collect();
+    let parts = begin_all_to_all(transport, group.clone(), parts, vec![part(own).len(); count])?;
+    Ok(Box::new(move |transport| {
+        let mut parts = parts(transport)?;
+        parts.remove(own);
+        combine(&mut shard[part(own)], &parts)?;
+        let lens = (0..count).map(|at| part(at).len()).collect();
+        let received = begin_all_gather(transport, group, shard[part(own)].to_vec(), lens)?;
+        for (at, bytes) in received(transport)?.into_iter().enumerate() {
+            shard[part(at)].copy_from_slice(&bytes);
+        }
+        Ok(shard)
+    }))
 }
 
-/// Sends each other member of a group a message, and receives one from each. Returns them in the order of the group, with
-/// the own one.
-pub(super) fn exchanged<T: Transport>(
+/// What each member of a group has for this device, in the order of the group: `lens` bytes of each.
+pub(super) fn begin_all_to_all<'a, T: Transport + 'a>(
     transport: &mut T,
-    group: &[usize],
-    message: impl Fn(usize) -> Vec<u8>,
-) -> Result<Vec<Vec<u8>>, RunError> {
-    let me = transport.device();
-    let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
-    let members = group.iter().enumerate().filter(|(_, device)| **device != me);
-    let messages = members.map(|(at, &device)| (device, message(at))).collect();
-    let mut received = transport.exchange(messages, &others)?.into_iter();
-    let all = group.iter().enumerate().map(|(at, &device)| match device == me {
-        true => message(at),
-        false => received.next().unwrap_or_default(),
-    });
-    Ok(all.collect())
+    group: Vec<usize>,
+    parts: Vec<Vec<u8>>,
+    lens: Vec<usize>,
+) -> Result<UnderWay<'a, T, Vec<Vec<u8>>>, RunError> {
+    let begun = transport.begin(&group, GroupCollective::AllToAll { parts: &parts, lens: &lens });
+    finished_by(group, parts, lens, begun)
+}
+
+/// The arrays of the members of a group, of `lens` bytes, in the order of the group.
+pub(super) fn begin_all_gather<'a, T: Transport + 'a>(
+    transport: &mut T,
+    group: Vec<usize>,
+    array: Vec<u8>,
+    lens: Vec<usize>,
+) -> Result<UnderWay<'a, T, Vec<Vec<u8>>>, RunError> {
+    let begun = transport.begin(&group, GroupCollective::AllGather { array: &array, lens: &lens });
+    let parts = vec![array; if begun.is_some() { 0 } else { group.len() }];
+    finished_by(group, parts, lens, begun)
+}
+
+/// Waits for a collective that has begun; if the transport has none, sends each other member of the group its part, and
+/// receives one from each.
+fn finished_by<'a, T: Transport + 'a>(
+    group: Vec<usize>,
+    mut parts: Vec<Vec<u8>>,
+    lens: Vec<usize>,
+    begun: Option<Result<Begun, TransportError>>,
+) -> Result<UnderWay<'a, T, Vec<Vec<u8>>>, RunError> {
+    let begun = begun.transpose()?;
+    Ok(Box::new(move |transport| {
+        let received = match begun {
+            Some(begun) => transport.finish(begun)?,
+            None => {
+                let me = transport.device();
+                let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
+                let own = group.iter().position(|&device| device == me).unwrap_or(0);
+                let part = parts.remove(own);
+                let messages = others.iter().copied().zip(parts).collect();
+                let mut received = transport.exchange(messages, &others)?;
+                received.insert(own, part);
+                received
+            }
+        };
+        check(lens.len(), received.len())?;
+        received.iter().zip(&lens).try_for_each(|(bytes, len)| check(*len, bytes.len()))?;
+        Ok(received)
+    }))
 }
 
 /// The indices that the device at `position` in the mesh holds.

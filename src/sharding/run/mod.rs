@@ -4,6 +4,8 @@
 
 mod collective;
 #[cfg(feature = "mpi")]
+mod pending;
+#[cfg(feature = "mpi")]
 pub mod processes;
 #[cfg(feature = "std")]
 pub mod program;
@@ -16,12 +18,13 @@ mod sum;
 pub mod threads;
 
 use crate::movement::PackError;
+use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
-use collective::Mover;
+use alloc::vec::{self, Vec};
+use collective::{Mover, UnderWay};
 use core::fmt;
 use layout_core::dtype::DType;
-use layout_core::sharding::reshard::{Collective, plan};
+use layout_core::sharding::reshard::{Collective, Step, plan};
 use layout_core::sharding::{AxisRef, Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
 #[cfg(feature = "sparse")]
@@ -52,48 +55,63 @@ pub trait Transport {
     /// Bytes that this device has received so far.
     fn received(&self) -> u64;
 
-    /// Combines the arrays of a group of devices, of which this one is a member, by a collective of the transport's own.
-    /// `None` if it has none for these elements; then devices exchange parts. All members decide alike.
-    fn all_reduce(
+    /// Begins a collective of a group of devices, of which this one is a member. `None` if the transport has none of its
+    /// own for these elements; then devices [`exchange`](Self::exchange) parts. All members decide alike, and begin the
+    /// collectives of a group in the same order.
+    fn begin(
         &mut self,
         _group: &[usize],
-        _combined: Combined,
-        _array: &mut [u8],
-    ) -> Option<Result<(), TransportError>> {
+        _collective: GroupCollective<'_>,
+    ) -> Option<Result<Begun, TransportError>> {
         None
     }
 
-    /// The same for an array that is one part for each member, of which this device gets its own part.
-    fn reduce_scatter(
-        &mut self,
-        _group: &[usize],
-        _combined: Combined,
-        _parts: &[u8],
-    ) -> Option<Result<Vec<u8>, TransportError>> {
-        None
+    /// Waits until a collective is done: the result of a combination, or the arrays of all members in the order of the
+    /// group.
+    ///
+    /// # Errors
+    /// If a device cannot be reached, or the collective has not begun.
+    fn finish(&mut self, _begun: Begun) -> Result<Vec<Vec<u8>>, TransportError> {
+        Err(TransportError { device: self.device() })
     }
+}
 
-    /// The arrays of a group of devices, of `lens` bytes, in the order of the group; by a collective of the transport's own,
-    /// if it has one.
-    fn all_gather(
-        &mut self,
-        _group: &[usize],
-        _array: &[u8],
-        _lens: &[usize],
-    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
-        None
-    }
+/// A collective that a transport has begun, by the number that the transport has given it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[must_use = "a collective that has begun is finished by `Transport::finish`"]
+pub struct Begun(pub u64);
 
-    /// What each member of a group has for this device, in the order of the group: `lens` bytes of each; `parts` is what this
-    /// device has for each. By a collective of the transport's own, if it has one.
-    fn all_to_all(
-        &mut self,
-        _group: &[usize],
-        _parts: &[Vec<u8>],
-        _lens: &[usize],
-    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
-        None
-    }
+/// What a group of devices does together.
+#[derive(Clone, Copy, Debug)]
+pub enum GroupCollective<'a> {
+    /// Combines the arrays of all members; each gets the result.
+    AllReduce {
+        /// How.
+        combined: Combined,
+        /// The array of this device.
+        array: &'a [u8],
+    },
+    /// Combines arrays that have a part for each member, which gets that part of the result.
+    ReduceScatter {
+        /// How.
+        combined: Combined,
+        /// The parts that this device has, in the order of the group and of one length.
+        parts: &'a [u8],
+    },
+    /// Each member gets the arrays of all.
+    AllGather {
+        /// The array of this device.
+        array: &'a [u8],
+        /// The lengths of all arrays, in bytes.
+        lens: &'a [usize],
+    },
+    /// Each member gets what every member has for it.
+    AllToAll {
+        /// What this device has for each member.
+        parts: &'a [Vec<u8>],
+        /// The lengths of what it gets from each, in bytes.
+        lens: &'a [usize],
+    },
 }
 
 /// How devices combine elements.
@@ -270,32 +288,46 @@ pub fn reshard<T: Transport>(
     (dtype, dims): (DType, &[usize]),
     shard: &[u8],
 ) -> Result<Vec<u8>, RunError> {
-    reshard_within(transport, mesh, (from, to), (dtype, dims), (&[], shard))
+    begin_reshard(transport, mesh, (from, to), (dtype, dims), (&[], shard.to_vec()))?(transport)
 }
 
-/// [`reshard`] in a manual computation: devices that differ along its axes have parts of different arrays.
-fn reshard_within<T: Transport>(
+/// [`reshard`] in a manual computation: devices that differ along its axes have parts of different arrays. Only begins.
+fn begin_reshard<'a, T: Transport + 'a>(
     transport: &mut T,
-    mesh: &Mesh,
+    mesh: &'a Mesh,
     (from, to): (&TensorSharding, &TensorSharding),
     (dtype, dims): (DType, &[usize]),
-    (manual, shard): (&[AxisRef], &[u8]),
-) -> Result<Vec<u8>, RunError> {
+    (manual, shard): (&'a [AxisRef], Vec<u8>),
+) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {
     let steps = plan(mesh, from, to, dims, dtype.stored_bits())?;
-    let mut shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
-    Mover::new(transport, &shards, dtype.byte_width())?.check_shard(shard)?;
-    let mut shard = shard.to_vec();
-    for step in &steps {
-        let mover = Mover::new(transport, &shards, dtype.byte_width())?;
-        if let Collective::AllReduce(axes) = &step.collective {
-            let add = |sum: &mut [u8], others: &[Vec<u8>]| sum::add(sum, others, dtype);
-            mover.all_reduce(&mut shard, axes, Combined { by: Some(Combine::Sum), dtype }, add)?;
-            continue;
-        }
-        let next = Shards::new(&step.sharding, mesh, dims, Padding::Allowed)?;
+    let shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
+    Mover::new(transport, &shards, dtype.byte_width())?.check_shard(&shard)?;
+    begin_steps(transport, steps.into_iter(), (shards, dtype), (manual, shard))
+}
+
+/// Begins the first of the steps of a reshard. The others follow when it is finished.
+fn begin_steps<'a, T: Transport + 'a>(
+    transport: &mut T,
+    mut steps: vec::IntoIter<Step>,
+    (shards, dtype): (Shards, DType),
+    (manual, shard): (&'a [AxisRef], Vec<u8>),
+) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {
+    let Some(step) = steps.next() else { return Ok(Box::new(|_| Ok(shard))) };
+    let mover = Mover::new(transport, &shards, dtype.byte_width())?;
+    let (first, next) = if let Collective::AllReduce(axes) = &step.collective {
+        let add = move |sum: &mut [u8], others: &[Vec<u8>]| sum::add(sum, others, dtype);
+        let combined = Combined { by: Some(Combine::Sum), dtype };
+        (mover.begin_all_reduce(shard, axes, combined, add)?, shards)
+    } else {
+        let next = Shards::new(&step.sharding, shards.mesh(), shards.dims(), Padding::Allowed)?;
         let apart = [manual, &step.sharding.unreduced].concat();
-        shard = mover.shard_anew(&shard, &next, &apart)?;
-        shards = next;
+        (mover.begin_shard_anew(&shard, &next, &apart)?, next)
+    };
+    if steps.as_slice().is_empty() {
+        return Ok(first);
     }
-    Ok(shard)
+    Ok(Box::new(move |transport| {
+        let shard = first(transport)?;
+        begin_steps(transport, steps, (next, dtype), (manual, shard))?(transport)
+    }))
 }

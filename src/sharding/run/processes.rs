@@ -1,14 +1,17 @@
 //! Devices that are processes connected by MPI: `mpirun -np 8 program`.
+#![allow(unsafe_code, reason = "MPI reads and writes memory until a collective is done")]
 
-use super::{Combine, Combined, Transport, TransportError};
+use super::pending::{Detached, ENDED, Pending, detached};
+use super::{Begun, Combine, Combined, GroupCollective, Transport, TransportError};
 use layout_core::dtype::DType;
 use mpi::Tag;
 use mpi::collective::SystemOperation;
 use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
-use mpi::request::{LocalScope, Request, Scope};
+use mpi::request::{LocalScope, Request};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Group, Source};
+use std::boxed::Box;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use std::vec::Vec;
@@ -18,9 +21,6 @@ const PIECE: usize = 1 << 30;
 
 /// The tag of messages.
 const MESSAGE: Tag = 0;
-
-/// The tag of what a device says last: how many collectives it has taken part in with another one.
-const ENDED: Tag = 1;
 
 /// Sent instead of the length of a message: the sender has been dropped, and nothing follows.
 const CLOSED: u64 = u64::MAX;
@@ -74,13 +74,17 @@ pub struct Processes {
     time_limit: Option<Duration>,
     /// For each device, whether it has said that it is dropped.
     closed: Vec<bool>,
-    /// For each device, in how many collectives both have taken part, and the number that the other one has said last.
-    shared: Vec<(u64, Option<u64>)>,
+    shared: Vec<Shared>,
+    /// The collectives that have begun, and how many have so far.
+    begun: (BTreeMap<Begun, Pending>, u64),
     /// The communicators of groups of devices.
     groups: BTreeMap<Vec<usize>, SimpleCommunicator>,
     // Dropped last: without it there are no communicators.
     _universe: Option<Universe>,
 }
+
+/// In how many collectives a process has taken part with another one, and the number that the other one has said last.
+pub(super) type Shared = (u64, Option<u64>);
 
 impl Processes {
     /// Starts MPI, which ends when the value is dropped, and connects all processes; `None` if it was started before.
@@ -99,7 +103,8 @@ impl Processes {
         let devices = world.size() as usize;
         let (closed, shared) = (vec![false; devices], vec![(0, None); devices]);
         let groups = BTreeMap::new();
-        Self { world, received: 0, time_limit: None, closed, shared, groups, _universe: universe }
+        let (received, time_limit, begun) = (0, None, (BTreeMap::new(), 0));
+        Self { world, received, time_limit, closed, shared, begun, groups, _universe: universe }
     }
 
     /// Limits how long an exchange waits for other devices; `None`, the default, waits forever.
@@ -260,49 +265,84 @@ impl Transport for Processes {
         self.received
     }
 
-    fn all_reduce(
+    fn begin(
+        &mut self,
+        group: &[usize],
+        collective: GroupCollective<'_>,
+    ) -> Option<Result<Begun, TransportError>> {
+        match collective {
+            GroupCollective::AllReduce { combined, array } => {
+                self.begin_all_reduce(group, combined, array)
+            }
+            GroupCollective::ReduceScatter { combined, parts } => {
+                self.begin_reduce_scatter(group, combined, parts)
+            }
+            GroupCollective::AllGather { array, lens } => self.begin_all_gather(group, array, lens),
+            GroupCollective::AllToAll { parts, lens } => self.begin_all_to_all(group, parts, lens),
+        }
+    }
+
+    fn finish(&mut self, begun: Begun) -> Result<Vec<Vec<u8>>, TransportError> {
+        let pending = self.begun.0.remove(&begun);
+        let pending = pending.ok_or(TransportError { device: self.device() })?;
+        Ok(pending.finish(&self.world, &mut self.shared, self.time_limit))
+    }
+}
+
+impl Processes {
+    /// Keeps a collective of a group that has begun.
+    fn keep(
+        &mut self,
+        group: &[usize],
+        request: Detached,
+        read: Box<dyn FnOnce() -> Vec<Vec<u8>>>,
+    ) -> Begun {
+        let members = group.iter().map(|&device| (device, self.shared[device].0)).collect();
+        let begun = Begun(self.begun.1);
+        self.begun.1 += 1;
+        self.begun.0.insert(begun, Pending::new(request, members, read));
+        begun
+    }
+
+    fn begin_all_reduce(
         &mut self,
         group: &[usize],
         Combined { by, dtype }: Combined,
-        array: &mut [u8],
-    ) -> Option<Result<(), TransportError>> {
+        array: &[u8],
+    ) -> Option<Result<Begun, TransportError>> {
         if !self.fits(array.len()) || array.is_empty() {
             return None;
         }
         let operation = operation(by?, dtype)?;
-        let len = array.len();
         if let Err(error) = self.enter(group) {
             return Some(Err(error));
         }
+        // What each device receives if every member combines a part, and all collect the parts.
+        self.received += (2 * array.len() * (group.len() - 1) / group.len()) as u64;
         let communicator = &self.groups[group];
-        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
         with_numbers!(dtype, |T| {
             let own = numbers!(T, array);
             let mut all = own.clone();
-            mpi::request::scope(|scope| {
-                let request = communicator.immediate_all_reduce_into(
-                    scope,
-                    &own[..],
-                    &mut all[..],
-                    operation,
-                );
-                pending.finish(request);
+            let request = mpi::request::scope(|scope| {
+                let (from, to) = (&own[..], &mut all[..]);
+                let request = communicator.immediate_all_reduce_into(scope, from, to, operation);
+                // SAFETY: both arrays are kept with the request until it is done; vectors that move leave them in place.
+                unsafe { detached(request) }
             });
-            for (bytes, number) in array.chunks_exact_mut(size_of::<T>()).zip(&all) {
-                bytes.copy_from_slice(&number.to_le_bytes());
-            }
-        });
-        // What each device receives if every member combines a part, and all collect the parts.
-        self.received += (2 * len * (group.len() - 1) / group.len()) as u64;
-        Some(Ok(()))
+            let read = move || {
+                drop(own);
+                vec![all.iter().flat_map(|number| number.to_le_bytes()).collect()]
+            };
+            Some(Ok(self.keep(group, request, Box::new(read))))
+        })
     }
 
-    fn reduce_scatter(
+    fn begin_reduce_scatter(
         &mut self,
         group: &[usize],
         Combined { by, dtype }: Combined,
         parts: &[u8],
-    ) -> Option<Result<Vec<u8>, TransportError>> {
+    ) -> Option<Result<Begun, TransportError>> {
         if !self.fits(parts.len()) || parts.is_empty() {
             return None;
         }
@@ -310,71 +350,74 @@ impl Transport for Processes {
         if let Err(error) = self.enter(group) {
             return Some(Err(error));
         }
+        self.received += (parts.len() / group.len() * (group.len() - 1)) as u64;
         let communicator = &self.groups[group];
-        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
-        let mut sum = Vec::new();
         with_numbers!(dtype, |T| {
             let all = numbers!(T, parts);
             let mut own = vec![T::default(); all.len() / group.len()];
-            mpi::request::scope(|scope| {
-                let request = communicator.immediate_reduce_scatter_block_into(
-                    scope,
-                    &all[..],
-                    &mut own[..],
-                    operation,
-                );
-                pending.finish(request);
+            let request = mpi::request::scope(|scope| {
+                let (from, to) = (&all[..], &mut own[..]);
+                let request =
+                    communicator.immediate_reduce_scatter_block_into(scope, from, to, operation);
+                // SAFETY: both arrays are kept with the request until it is done; vectors that move leave them in place.
+                unsafe { detached(request) }
             });
-            sum.extend(own.iter().flat_map(|number| number.to_le_bytes()));
-        });
-        self.received += (sum.len() * (group.len() - 1)) as u64;
-        Some(Ok(sum))
+            let read = move || {
+                drop(all);
+                vec![own.iter().flat_map(|number| number.to_le_bytes()).collect()]
+            };
+            Some(Ok(self.keep(group, request, Box::new(read))))
+        })
     }
 
-    fn all_gather(
+    fn begin_all_gather(
         &mut self,
         group: &[usize],
         array: &[u8],
         lens: &[usize],
-    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
-        if !self.fits(lens.iter().sum()) {
+    ) -> Option<Result<Begun, TransportError>> {
+        let total = lens.iter().sum();
+        if !self.fits(total) {
             return None;
         }
         if let Err(error) = self.enter(group) {
             return Some(Err(error));
         }
+        self.received += (total - array.len()) as u64;
         let communicator = &self.groups[group];
-        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
-        let total = lens.iter().sum();
         // One byte more: the address of an empty vector means something else to MPI.
         let own = [array, &[0]].concat();
+        let (len, lens) = (array.len(), lens.to_vec());
         let mut all = vec![0_u8; total + 1];
-        let array = &own[..array.len()];
-        if lens.iter().all(|len| *len == array.len()) {
+        let (counts, starts) = counts(&lens);
+        let request = mpi::request::scope(|scope| {
+            let from = &own[..len];
+            if lens.iter().all(|other| *other == len) {
+                let to = &mut all[..total];
+                let request = communicator.immediate_all_gather_into(scope, from, to);
+                // SAFETY: all arrays are kept with the request until it is done; vectors that move leave them in place.
+                return unsafe { detached(request) };
+            }
+            let mut to = PartitionMut::new(&mut all[..], &counts[..], &starts[..]);
             mpi::request::scope(|scope| {
-                let request =
-                    communicator.immediate_all_gather_into(scope, array, &mut all[..total]);
-                pending.finish(request);
-            });
-        } else {
-            let (counts, starts) = counts(lens);
-            let mut parts = PartitionMut::new(&mut all[..], &counts[..], &starts[..]);
-            mpi::request::scope(|scope| {
-                let request =
-                    communicator.immediate_all_gather_varcount_into(scope, array, &mut parts);
-                pending.finish(request);
-            });
-        }
-        self.received += (total - array.len()) as u64;
-        Some(Ok(split(&all, lens)))
+                let request = communicator.immediate_all_gather_varcount_into(scope, from, &mut to);
+                // SAFETY: as above, the counts included.
+                unsafe { detached(request) }
+            })
+        });
+        let read = move || {
+            drop((own, counts, starts));
+            split(&all, &lens)
+        };
+        Some(Ok(self.keep(group, request, Box::new(read))))
     }
 
-    fn all_to_all(
+    fn begin_all_to_all(
         &mut self,
         group: &[usize],
         parts: &[Vec<u8>],
         lens: &[usize],
-    ) -> Option<Result<Vec<Vec<u8>>, TransportError>> {
+    ) -> Option<Result<Begun, TransportError>> {
         // The larger of both on some device, so that all decide alike.
         let longest = |lens: &mut dyn Iterator<Item = usize>| lens.max().unwrap_or(0);
         let most = longest(&mut lens.iter().copied()).max(longest(&mut parts.iter().map(Vec::len)));
@@ -384,34 +427,37 @@ impl Transport for Processes {
         if let Err(error) = self.enter(group) {
             return Some(Err(error));
         }
+        let me = self.device();
+        let kept = group.iter().position(|&device| device == me).map_or(0, |own| lens[own]);
+        let total = lens.iter().sum::<usize>();
+        self.received += (total - kept) as u64;
         let communicator = &self.groups[group];
-        let mut pending = Pending::of(&self.world, &mut self.shared, group, self.time_limit);
-        let (sends, total) =
-            (parts.iter().map(Vec::len).sum::<usize>(), lens.iter().sum::<usize>());
         // One byte more: the address of an empty vector means something else to MPI.
         let own: Vec<u8> = parts.iter().flatten().copied().chain([0]).collect();
         let mut all = vec![0_u8; total + 1];
-        let sent: Vec<_> = parts.iter().map(Vec::len).collect();
-        if sent.iter().chain(lens).all(|len| *len == lens[0]) {
-            mpi::request::scope(|scope| {
-                let request =
-                    communicator.immediate_all_to_all_into(scope, &own[..sends], &mut all[..total]);
-                pending.finish(request);
-            });
-        } else {
-            let ((to, to_starts), (from, from_starts)) = (counts(&sent), counts(lens));
+        let (sent, lens) = (parts.iter().map(Vec::len).collect::<Vec<_>>(), lens.to_vec());
+        let ((to, to_starts), (from, from_starts)) = (counts(&sent), counts(&lens));
+        let request = mpi::request::scope(|scope| {
+            if sent.iter().chain(&lens).all(|len| *len == lens[0]) {
+                let (from, to) = (&own[..own.len() - 1], &mut all[..total]);
+                let request = communicator.immediate_all_to_all_into(scope, from, to);
+                // SAFETY: all arrays are kept with the request until it is done; vectors that move leave them in place.
+                return unsafe { detached(request) };
+            }
             let sent = Partition::new(&own[..], &to[..], &to_starts[..]);
             let mut parts = PartitionMut::new(&mut all[..], &from[..], &from_starts[..]);
             mpi::request::scope(|scope| {
                 let request =
                     communicator.immediate_all_to_all_varcount_into(scope, &sent, &mut parts);
-                pending.finish(request);
-            });
-        }
-        let me = self.device();
-        let own = group.iter().position(|&device| device == me).map_or(0, |own| lens[own]);
-        self.received += (total - own) as u64;
-        Some(Ok(split(&all, lens)))
+                // SAFETY: as above, the counts included.
+                unsafe { detached(request) }
+            })
+        });
+        let read = move || {
+            drop((own, to, to_starts, from, from_starts));
+            split(&all, &lens)
+        };
+        Some(Ok(self.keep(group, request, Box::new(read))))
     }
 }
 
@@ -459,72 +505,6 @@ fn split(mut all: &[u8], lens: &[usize]) -> Vec<Vec<u8>> {
     parts.collect()
 }
 
-/// A collective that has begun.
-struct Pending<'a> {
-    world: &'a SimpleCommunicator,
-    shared: &'a mut [(u64, Option<u64>)],
-    group: &'a [usize],
-    deadline: Option<Instant>,
-    time_limit: Option<Duration>,
-}
-
-impl<'a> Pending<'a> {
-    fn of(
-        world: &'a SimpleCommunicator,
-        shared: &'a mut [(u64, Option<u64>)],
-        group: &'a [usize],
-        time_limit: Option<Duration>,
-    ) -> Self {
-        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
-        Self { world, shared, group, deadline, time_limit }
-    }
-
-    /// Waits until all members have taken part. If one has ended before that, or the time is up, all processes end: nobody
-    /// can take back what has begun.
-    fn finish<'r, D: ?Sized, S: Scope<'r>>(&mut self, request: Request<'r, D, S>) {
-        let (start, mut request) = (Instant::now(), request);
-        loop {
-            request = match request.test() {
-                Ok(_) => return,
-                Err(unfinished) => unfinished,
-            };
-            self.check();
-            if start.elapsed() < Duration::from_millis(1) {
-                std::thread::yield_now();
-            } else {
-                std::thread::sleep(Duration::from_micros(100));
-            }
-        }
-    }
-
-    fn check(&mut self) {
-        let me = self.world.rank() as usize;
-        let end = |reason: core::fmt::Arguments<'_>| -> ! {
-            std::eprintln!("device {me}: {reason}");
-            self.world.abort(1)
-        };
-        for &device in self.group.iter().filter(|device| **device != me) {
-            let process = self.world.process_at_rank(device as i32);
-            let (own, said) = &mut self.shared[device];
-            if said.is_none() && process.immediate_probe_with_tag(ENDED).is_some() {
-                let mut count = [0_u8; 8];
-                process.receive_into_with_tag(&mut count[..], ENDED);
-                *said = Some(u64::from_le_bytes(count));
-            }
-            if said.is_some_and(|said| said < *own) {
-                end(format_args!(
-                    "device {device} has ended, but devices {:?} wait for it",
-                    self.group
-                ));
-            }
-        }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            let limit = self.time_limit.unwrap_or_default();
-            end(format_args!("devices {:?} have not answered within {limit:?}", self.group));
-        }
-    }
-}
-
 impl Drop for Processes {
     /// Tells all others that nothing follows, and receives until they have said so too. Otherwise their sends could not
     /// end, and MPI could not be finalized.
@@ -544,8 +524,14 @@ impl Drop for Processes {
                 while self.receive(device, None).is_ok() {}
                 if self.shared[device].1.is_none() {
                     let process = self.world.process_at_rank(device as i32);
-                    process.receive_into_with_tag(&mut [0_u8; 8][..], ENDED);
+                    let mut count = [0_u8; 8];
+                    process.receive_into_with_tag(&mut count[..], ENDED);
+                    self.shared[device].1 = Some(u64::from_le_bytes(count));
                 }
+            }
+            // Those who take part are here too.
+            for pending in core::mem::take(&mut self.begun.0).into_values() {
+                pending.finish(&self.world, &mut self.shared, self.time_limit);
             }
             for end in ends {
                 end.wait_without_status();

@@ -1,8 +1,10 @@
 //! Devices that are threads of one process.
 
-use super::{Transport, TransportError};
+use super::{Begun, GroupCollective, Transport, TransportError};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+use std::vec;
 use std::vec::Vec;
 
 /// The transport of one thread, which connects it with all others.
@@ -13,6 +15,14 @@ pub struct Threads {
     from: Vec<Receiver<Vec<u8>>>,
     received: u64,
     time_limit: Option<Duration>,
+    /// The number of the next collective that begins.
+    next: u64,
+    /// The groups of collectives that have begun.
+    groups: BTreeMap<Begun, Vec<usize>>,
+    /// For each device, the collectives for which it sends something that has not been received.
+    begun: Vec<VecDeque<Begun>>,
+    /// What devices have sent for collectives that are not finished.
+    arrived: BTreeMap<(Begun, usize), Vec<u8>>,
 }
 
 impl Threads {
@@ -33,6 +43,36 @@ impl Threads {
         }
     }
 
+    fn send(&self, device: usize, message: Vec<u8>) -> Result<(), TransportError> {
+        let sent = self.to.get(device).map(|to| to.send(message));
+        if matches!(sent, Some(Ok(()))) { Ok(()) } else { Err(TransportError { device }) }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.time_limit.and_then(|limit| Instant::now().checked_add(limit))
+    }
+
+    /// Receives what a device has sent for collectives that have begun: for all of them, or up to one. It comes before what
+    /// the device sends later.
+    fn receive_begun(
+        &mut self,
+        device: usize,
+        up_to: Option<Begun>,
+        deadline: Option<Instant>,
+    ) -> Result<(), TransportError> {
+        let lost = TransportError { device };
+        while let Some(&next) = self.begun.get(device).ok_or(lost)?.front() {
+            if up_to.is_some_and(|last| next > last) {
+                break;
+            }
+            let message = self.receive(device, deadline).ok_or(lost)?;
+            self.received += message.len() as u64;
+            self.begun[device].pop_front();
+            self.arrived.insert((next, device), message);
+        }
+        Ok(())
+    }
+
     /// Connects `devices` devices with each other.
     pub fn connect(devices: usize) -> Vec<Self> {
         let mut to: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();
@@ -45,8 +85,18 @@ impl Threads {
             }
         }
         let ends = to.into_iter().zip(from).enumerate();
-        ends.map(|(device, (to, from))| Self { device, to, from, received: 0, time_limit: None })
-            .collect()
+        let end = |(device, (to, from))| Self {
+            device,
+            to,
+            from,
+            received: 0,
+            time_limit: None,
+            next: 0,
+            groups: BTreeMap::new(),
+            begun: vec![VecDeque::new(); devices],
+            arrived: BTreeMap::new(),
+        };
+        ends.map(end).collect()
     }
 }
 
@@ -65,14 +115,12 @@ impl Transport for Threads {
         from: &[usize],
     ) -> Result<Vec<Vec<u8>>, TransportError> {
         for (device, message) in messages {
-            let sent = self.to.get(device).map(|to| to.send(message));
-            if !matches!(sent, Some(Ok(()))) {
-                return Err(TransportError { device });
-            }
+            self.send(device, message)?;
         }
-        let deadline = self.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = self.deadline();
         let mut received = Vec::with_capacity(from.len());
         for &device in from {
+            self.receive_begun(device, None, deadline)?;
             let message = self.receive(device, deadline).ok_or(TransportError { device })?;
             self.received += message.len() as u64;
             received.push(message);
@@ -82,6 +130,50 @@ impl Transport for Threads {
 
     fn received(&self) -> u64 {
         self.received
+    }
+
+    /// Sends what this device has for the others. What they combine they exchange in parts.
+    fn begin(
+        &mut self,
+        group: &[usize],
+        collective: GroupCollective<'_>,
+    ) -> Option<Result<Begun, TransportError>> {
+        let part = |at: usize| match collective {
+            GroupCollective::AllGather { array, .. } => Some(array),
+            GroupCollective::AllToAll { parts, .. } => parts.get(at).map(Vec::as_slice),
+            GroupCollective::AllReduce { .. } | GroupCollective::ReduceScatter { .. } => None,
+        };
+        let messages = (0..group.len()).map(|at| Some(part(at)?.to_vec()));
+        let messages = messages.collect::<Option<Vec<_>>>()?;
+        let begun = Begun(self.next);
+        self.next += 1;
+        for (&device, message) in group.iter().zip(messages) {
+            if device == self.device {
+                self.arrived.insert((begun, device), message);
+                continue;
+            }
+            if let Err(error) = self.send(device, message) {
+                return Some(Err(error));
+            }
+            self.begun[device].push_back(begun);
+        }
+        self.groups.insert(begun, group.to_vec());
+        Some(Ok(begun))
+    }
+
+    fn finish(&mut self, begun: Begun) -> Result<Vec<Vec<u8>>, TransportError> {
+        let lost = TransportError { device: self.device };
+        let group = self.groups.remove(&begun).ok_or(lost)?;
+        let deadline = self.deadline();
+        let mut arrays = Vec::with_capacity(group.len());
+        for device in group {
+            if device != self.device {
+                self.receive_begun(device, Some(begun), deadline)?;
+            }
+            let array = self.arrived.remove(&(begun, device));
+            arrays.push(array.ok_or(TransportError { device })?);
+        }
+        Ok(arrays)
     }
 }
 

@@ -74,6 +74,10 @@ impl HostArray {
         &self.bytes
     }
 
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     pub(super) fn as_bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
     }

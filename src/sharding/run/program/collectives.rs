@@ -1,15 +1,19 @@
 //! The collectives that a manual computation writes: devices exchange their local arrays as it says.
 
 use super::HostArray;
-use super::kernels::{Failed, LocalCall, Made};
-use crate::sharding::run::collective::{self, all_reduce, check};
+use super::kernels::{Failed, LocalCall, LocalOperand};
+use crate::sharding::run::collective::{
+    UnderWay, begin_all_gather, begin_all_reduce, begin_all_to_all, check,
+};
 use crate::sharding::run::region::{Shard, read, write};
-use crate::sharding::run::{Combined, RunError, Transport};
+use crate::sharding::run::{Combined, GroupCollective, RunError, Transport};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::dtype::DType;
 use layout_core::sharding::Mesh;
 
 /// The collectives, and what tells a device which one it is.
@@ -22,13 +26,18 @@ pub(super) const NAMES: &[&str] = &[
     "reduce_scatter",
 ];
 
-/// Runs a collective on one device.
-pub(super) fn run<T: Transport>(transport: &mut T, mesh: &Mesh, call: &LocalCall<'_>) -> Made {
+/// Begins a collective on one device. Returns what makes each of its results.
+pub(super) fn begin<'a, T: Transport + 'a>(
+    transport: &mut T,
+    mesh: &Mesh,
+    call: &LocalCall<'_>,
+) -> Result<Vec<UnderWay<'a, T, HostArray>>, Failed> {
     let id = mesh.device_id(call.device);
     if call.name == "partition_id" {
         let id = u32::try_from(id).unwrap_or(u32::MAX);
         let bytes = id.to_le_bytes().to_vec();
-        return Ok(vec![HostArray::from_bytes(call.results[0].dtype, &[], bytes)?]);
+        let id = HostArray::from_bytes(call.results[0].dtype, &[], bytes)?;
+        return Ok(vec![Box::new(|_| Ok(id))]);
     }
     let position = |id: usize| {
         let position = mesh.position(id);
@@ -46,7 +55,7 @@ pub(super) fn run<T: Transport>(transport: &mut T, mesh: &Mesh, call: &LocalCall
         let to = pairs.iter().filter(|(from, _)| *from == id).map(|(_, to)| position(*to));
         let to = to.collect::<Result<Vec<_>, _>>()?;
         let from = pairs.iter().find(|(_, to)| *to == id).map(|(from, _)| position(*from));
-        return permuted(transport, call, &to, from.transpose()?);
+        return Ok(begin_permutes(transport, call, &to, from.transpose()?));
     }
     // Without groups, all devices are one.
     let all: Vec<_>;
@@ -64,23 +73,38 @@ pub(super) fn run<T: Transport>(transport: &mut T, mesh: &Mesh, call: &LocalCall
             return Err(Failed::Not("it makes more arrays than it takes".to_string()));
         };
         let array = &operand.array;
+        let (dtype, dims) = (array.dtype(), array.dims());
         match call.name {
-            "all_gather" => joined(&group, call.number(), gathered(transport, &group, array)?),
+            "all_gather" => {
+                let join = Join::of(dtype, dims, call.number())?;
+                let lens = vec![array.as_bytes().len(); group.len()];
+                let bytes = array.as_bytes().to_vec();
+                let parts = begin_all_gather(transport, group.clone(), bytes, lens)?;
+                Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?))
+                    as UnderWay<'a, T, HostArray>)
+            }
             "all_to_all" => {
                 let [split, concat] =
                     ["split", "concat"].map(|name| call.attributes.named_number(name).unwrap_or(0));
-                let part = |member| part(array, split, (member, group.len()));
-                joined(&group, concat, exchanged(transport, &group, part)?)
+                let (dims, parts) = parts(array, split, group.len())?;
+                let join = Join::of(dtype, &dims, concat)?;
+                let lens = vec![parts[0].len(); group.len()];
+                let parts = begin_all_to_all(transport, group.clone(), parts, lens)?;
+                Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?)))
             }
-            "reduce_scatter" => scattered(transport, &group, call, array),
+            "reduce_scatter" => begin_scatter(transport, &group, call, array),
             _ => {
-                let (mut array, dtype) = (array.clone(), array.dtype());
+                let dims = dims.to_vec();
                 let (width, reduction) = (array.width(), call.reduction);
-                let combine =
-                    |sum: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(sum, others, dtype);
+                let combine = move |sum: &mut [u8], others: &[Vec<u8>]| {
+                    reduction.of_bytes(sum, others, dtype)
+                };
                 let of = (width, Combined { by: reduction.combine(), dtype });
-                all_reduce(transport, &group, of, array.as_bytes_mut(), combine)?;
-                Ok(array)
+                let bytes = array.as_bytes().to_vec();
+                let reduced = begin_all_reduce(transport, group.clone(), of, bytes, combine)?;
+                Ok(Box::new(move |transport: &mut T| {
+                    HostArray::from_bytes(dtype, &dims, reduced(transport)?)
+                }))
             }
         }
     });
@@ -93,129 +117,115 @@ fn boxed(dims: &[usize], dim: usize, (at, size): (usize, usize)) -> Vec<Range<us
     whole.map(|(own, whole)| if own == dim { at * size..(at + 1) * size } else { whole }).collect()
 }
 
-/// Part `at` of `count` of an array along a dimension.
-fn part(array: &HostArray, dim: usize, (at, count): (usize, usize)) -> Result<HostArray, Failed> {
+/// The size of the equal parts of an array along a dimension, and their bytes.
+fn parts(
+    array: &HostArray,
+    dim: usize,
+    count: usize,
+) -> Result<(Vec<usize>, Vec<Vec<u8>>), Failed> {
     let mut dims = array.dims().to_vec();
     let Some(size) = dims.get_mut(dim).filter(|size| size.is_multiple_of(count)) else {
         let message = format!("{:?} has no {count} equal parts along {dim}", array.dims());
         return Err(Failed::Not(message));
     };
     *size /= count;
-    let region = boxed(array.dims(), dim, (at, dims[dim]));
-    let bytes = match dims.contains(&0) {
-        true => Vec::new(),
-        false => read(&region, &Shard::whole(array.dims()), array.width(), array.as_bytes()),
+    let is_empty = dims.contains(&0);
+    let part = |at| {
+        let region = boxed(array.dims(), dim, (at, dims[dim]));
+        match is_empty {
+            true => Vec::new(),
+            false => read(&region, &Shard::whole(array.dims()), array.width(), array.as_bytes()),
+        }
     };
-    Ok(HostArray::from_bytes(array.dtype(), &dims, bytes)?)
+    let parts = (0..count).map(part).collect();
+    Ok((dims, parts))
 }
 
-/// Sends each other member of a group an array, and receives one of the same size from each. Returns them in the order of
-/// the group, with the own one.
-fn exchanged<T: Transport>(
+/// Joins the parts of the members of a group along a dimension.
+struct Join {
+    dtype: DType,
+    /// The size of a part.
+    part: Vec<usize>,
+    dim: usize,
+}
+
+impl Join {
+    fn of(dtype: DType, part: &[usize], dim: usize) -> Result<Self, Failed> {
+        if dim >= part.len() {
+            return Err(Failed::Not(format!("{part:?} has no dimension {dim}")));
+        }
+        Ok(Self { dtype, part: part.to_vec(), dim })
+    }
+
+    fn all(&self, parts: &[Vec<u8>]) -> Result<HostArray, RunError> {
+        let mut dims = self.part.clone();
+        dims[self.dim] *= parts.len();
+        let mut all = HostArray::zeroed(self.dtype, &dims)?;
+        for (at, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
+            let region = boxed(&dims, self.dim, (at, self.part[self.dim]));
+            let (width, whole) = (all.width(), Shard::whole(&dims));
+            write(&region, &whole, width, part, all.as_bytes_mut());
+        }
+        Ok(all)
+    }
+}
+
+/// Begins to combine the arrays of a group, of which each device gets its part.
+fn begin_scatter<'a, T: Transport + 'a>(
     transport: &mut T,
     group: &[usize],
-    part: impl Fn(usize) -> Result<HostArray, Failed>,
-) -> Result<Vec<HostArray>, Failed> {
-    let me = transport.device();
-    let parts = (0..group.len()).map(part).collect::<Result<Vec<_>, _>>()?;
+    call: &LocalCall<'_>,
+    array: &HostArray,
+) -> Result<UnderWay<'a, T, HostArray>, Failed> {
+    let (me, reduction, dtype) = (transport.device(), call.reduction, array.dtype());
+    let (dims, parts) = parts(array, call.number(), group.len())?;
     let Some(own) = group.iter().position(|&device| device == me) else {
         return Err(Failed::Not(format!("device {me} is not in its group")));
     };
-    let (dtype, dims) = (parts[own].dtype(), parts[own].dims().to_vec());
-    let bytes: Vec<_> = parts.iter().map(|part| part.as_bytes().to_vec()).collect();
-    let lens = vec![bytes[own].len(); group.len()];
-    let received = match transport.all_to_all(group, &bytes, &lens) {
-        Some(received) => received.map_err(RunError::from)?,
-        None => collective::exchanged(transport, group, |at| bytes[at].clone())?,
-    };
-    let all = received.into_iter().map(|bytes| Ok(HostArray::from_bytes(dtype, &dims, bytes)?));
-    all.collect()
-}
-
-/// The arrays of all members of a group, in its order.
-fn gathered<T: Transport>(
-    transport: &mut T,
-    group: &[usize],
-    array: &HostArray,
-) -> Result<Vec<HostArray>, Failed> {
-    let bytes = array.as_bytes();
-    let received = match transport.all_gather(group, bytes, &vec![bytes.len(); group.len()]) {
-        Some(received) => received.map_err(RunError::from)?,
-        None => collective::exchanged(transport, group, |_| bytes.to_vec())?,
-    };
-    let all = received
-        .into_iter()
-        .map(|bytes| Ok(HostArray::from_bytes(array.dtype(), array.dims(), bytes)?));
-    all.collect()
-}
-
-/// Parts of the members of a group, joined along a dimension.
-fn joined(group: &[usize], dim: usize, parts: Vec<HostArray>) -> Result<HostArray, Failed> {
-    let (dtype, own) = (parts[0].dtype(), parts[0].dims());
-    let mut dims = own.to_vec();
-    let Some(size) = dims.get_mut(dim) else {
-        return Err(Failed::Not(format!("{own:?} has no dimension {dim}")));
-    };
-    *size *= group.len();
-    let mut all = HostArray::zeroed(dtype, &dims)?;
-    for (at, part) in parts.iter().enumerate().filter(|(_, part)| !part.as_bytes().is_empty()) {
-        let region = boxed(&dims, dim, (at, own[dim]));
-        let (width, whole) = (part.width(), Shard::whole(&dims));
-        write(&region, &whole, width, part.as_bytes(), all.as_bytes_mut());
+    let combined = Combined { by: reduction.combine(), dtype };
+    let whole = GroupCollective::ReduceScatter { combined, parts: &parts.concat() };
+    if let Some(begun) = transport.begin(group, whole) {
+        let begun = begun.map_err(RunError::from)?;
+        return Ok(Box::new(move |transport| {
+            let sum = transport.finish(begun)?.pop().unwrap_or_default();
+            HostArray::from_bytes(dtype, &dims, sum)
+        }));
     }
-    Ok(all)
-}
-
-/// The part of this device of the arrays of a group, combined.
-fn scattered<T: Transport>(
-    transport: &mut T,
-    group: &[usize],
-    call: &LocalCall<'_>,
-    array: &HostArray,
-) -> Result<HostArray, Failed> {
-    let me = transport.device();
-    let count = group.len();
-    let parts = (0..count).map(|at| part(array, call.number(), (at, count)));
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let all: Vec<u8> = parts.iter().flat_map(HostArray::as_bytes).copied().collect();
-    let combined = Combined { by: call.reduction.combine(), dtype: array.dtype() };
-    if let Some(sum) = transport.reduce_scatter(group, combined, &all) {
-        let sum = sum.map_err(RunError::from)?;
-        return Ok(HostArray::from_bytes(array.dtype(), parts[0].dims(), sum)?);
-    }
-    let parts = exchanged(transport, group, |at| Ok(parts[at].clone()))?;
-    let own = group.iter().position(|&device| device == me).unwrap_or(0);
-    let mut parts: Vec<_> = parts.into_iter().collect();
-    let mut sum = parts.remove(own);
-    let others: Vec<_> = parts.iter().map(|part| part.as_bytes().to_vec()).collect();
-    let dtype = sum.dtype();
-    call.reduction.of_bytes(sum.as_bytes_mut(), &others, dtype)?;
-    Ok(sum)
+    let lens = vec![parts[0].len(); group.len()];
+    let parts = begin_all_to_all(transport, group.to_vec(), parts, lens)?;
+    Ok(Box::new(move |transport| {
+        let mut parts = parts(transport)?;
+        let mut sum = parts.remove(own);
+        reduction.of_bytes(&mut sum, &parts, dtype)?;
+        HostArray::from_bytes(dtype, &dims, sum)
+    }))
 }
 
 /// What another device sends; zeros if none does.
-fn permuted<T: Transport>(
-    transport: &mut T,
+fn begin_permutes<'a, T: Transport + 'a>(
+    transport: &T,
     call: &LocalCall<'_>,
     to: &[usize],
     from: Option<usize>,
-) -> Made {
+) -> Vec<UnderWay<'a, T, HostArray>> {
     let me = transport.device();
-    let mut made = Vec::with_capacity(call.operands.len());
-    for operand in call.operands {
-        let array = &operand.array;
-        let others = to.iter().filter(|&&device| device != me);
-        let messages = others.map(|&device| (device, array.as_bytes().to_vec())).collect();
-        let other: Vec<_> = from.into_iter().filter(|&device| device != me).collect();
-        let received = transport.exchange(messages, &other).map_err(RunError::from)?;
-        made.push(match (from, received.into_iter().next()) {
-            (_, Some(bytes)) => {
-                check(array.as_bytes().len(), bytes.len())?;
-                HostArray::from_bytes(array.dtype(), array.dims(), bytes)?
-            }
-            (Some(_), None) => array.clone(),
-            (None, None) => HostArray::zeroed(array.dtype(), array.dims())?,
-        });
-    }
-    Ok(made)
+    let permuted = |operand: &LocalOperand| -> UnderWay<'a, T, HostArray> {
+        let array = operand.array.clone();
+        let others: Vec<_> = to.iter().copied().filter(|&device| device != me).collect();
+        Box::new(move |transport| {
+            let messages =
+                others.into_iter().map(|device| (device, array.as_bytes().to_vec())).collect();
+            let other: Vec<_> = from.into_iter().filter(|&device| device != me).collect();
+            let received = transport.exchange(messages, &other)?;
+            Ok(match (from, received.into_iter().next()) {
+                (_, Some(bytes)) => {
+                    check(array.as_bytes().len(), bytes.len())?;
+                    HostArray::from_bytes(array.dtype(), array.dims(), bytes)?
+                }
+                (Some(_), None) => array,
+                (None, None) => HostArray::zeroed(array.dtype(), array.dims())?,
+            })
+        })
+    };
+    call.operands.iter().map(permuted).collect()
 }

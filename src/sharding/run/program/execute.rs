@@ -4,33 +4,38 @@ use super::collectives;
 use super::kernels::{Failed, LocalCall, LocalOperand, LocalResult};
 use super::numbers::Numbers;
 use super::reduction::Reduction;
-use super::routine::{Action, Operation, Routine};
+use super::routine::{Action, Begin, Operation, Routine};
+use super::values::{Value, Values};
 use super::{HostArray, Runner, clear_padding, failed, missing};
 use crate::sharding::run::collective::region;
 use crate::sharding::run::region::{Shard, read, write};
 use crate::sharding::run::{RunError, Transport};
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::sharding::program::NamedValue;
 use layout_core::sharding::{AxisRef, DimSharding, Padding, Shards, TensorSharding};
 
-/// The arrays of the values so far.
-type Values = Vec<Option<HostArray>>;
+/// What steps to come have begun: operands by their numbers, or results of a collective that the program writes.
+type Early<'r, T> = BTreeMap<Begin, Vec<Value<'r, T>>>;
 
 impl Runner<'_> {
-    pub(super) fn execute<T: Transport>(
-        &self,
+    pub(super) fn execute<'r, T: Transport + 'r>(
+        &'r self,
         transport: &mut T,
-        routine: &Routine<'_>,
-        values: &mut Values,
+        routine: &'r Routine<'_>,
+        values: &mut Values<'r, T>,
     ) -> Result<(), RunError> {
         let (manual, known) = (&routine.manual[..], self.program.values());
-        for step in &routine.steps {
+        let mut early = Early::new();
+        self.begin_early(transport, routine, &routine.begins, (values, &mut early))?;
+        for (at, step) in routine.steps.iter().enumerate() {
             match &step.action {
                 Action::Operation(operation) => {
-                    self.operation(transport, operation, (values, manual))?;
+                    self.operation(transport, (at, operation), (values, &mut early), manual)?;
                 }
                 Action::Assign { from, to } => {
                     self.enter(transport, &[*from], &[*to], (values, manual))?;
@@ -41,7 +46,7 @@ impl Runner<'_> {
                     loop {
                         self.enter(transport, results, &condition.arguments, (values, manual))?;
                         self.execute(transport, condition, values)?;
-                        if self.integer(condition.returned.first(), values)? == 0 {
+                        if self.integer(transport, condition.returned.first(), values)? == 0 {
                             break;
                         }
                         self.enter(transport, results, &body.arguments, (values, manual))?;
@@ -63,7 +68,7 @@ impl Runner<'_> {
                     }
                 }
                 Action::Case { index, branches, results } => {
-                    let number = self.integer(Some(index), values)?;
+                    let number = self.integer(transport, Some(index), values)?;
                     let is_truth = self.program.values()[*index].dtype.name() == "pred";
                     let number = if is_truth { 1 - number } else { number };
                     // A number without a branch is for the last one.
@@ -73,76 +78,154 @@ impl Runner<'_> {
                     self.enter(transport, &branch.returned, results, (values, manual))?;
                 }
             }
-            step.last_taken.iter().for_each(|value| values[*value] = None);
+            self.begin_early(transport, routine, &step.begins, (values, &mut early))?;
+            step.last_taken.iter().try_for_each(|value| values.release(transport, *value))?;
+        }
+        Ok(())
+    }
+
+    /// Begins collectives of later steps.
+    fn begin_early<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        routine: &'r Routine<'_>,
+        begins: &[Begin],
+        (values, early): (&mut Values<'r, T>, &mut Early<'r, T>),
+    ) -> Result<(), RunError> {
+        let manual = &routine.manual[..];
+        for &begin in begins {
+            let Action::Operation(operation) = &routine.steps[begin.step].action else { continue };
+            let begun = match begin.operand {
+                Some(at) => vec![self.begin_operand(transport, operation, at, (values, manual))?],
+                None => {
+                    let operands =
+                        self.operands(transport, (begin.step, operation), (values, early), manual)?;
+                    self.begin_results(transport, operation, &operands)?
+                }
+            };
+            early.insert(begin, begun);
         }
         Ok(())
     }
 
     /// The integer or truth value that a scalar is.
-    fn integer(&self, value: Option<&usize>, values: &Values) -> Result<i128, RunError> {
-        let number = value.and_then(|at| values[*at].as_ref()).map(Numbers::of);
-        match number {
-            Some(Numbers::Integer(number)) if !number.is_empty() => Ok(number[0]),
-            _ => Err(missing(&self.program.values()[value.copied().unwrap_or(0)])),
+    fn integer<'r, T: Transport + 'r>(
+        &self,
+        transport: &mut T,
+        value: Option<&usize>,
+        values: &mut Values<'r, T>,
+    ) -> Result<i128, RunError> {
+        let at = value.copied().unwrap_or(0);
+        match Numbers::of(values.wait(transport, at)?) {
+            Numbers::Integer(number) if !number.is_empty() => Ok(number[0]),
+            _ => Err(missing(&self.program.values()[at])),
         }
     }
 
     /// Values become others, all at once.
-    fn enter<T: Transport>(
-        &self,
+    fn enter<'r, T: Transport + 'r>(
+        &'r self,
         transport: &mut T,
         from: &[usize],
         to: &[usize],
-        (values, manual): (&mut Values, &[AxisRef]),
+        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
     ) -> Result<(), RunError> {
         let known = self.program.values();
         let mut arrays = Vec::with_capacity(to.len());
         for (&from, &to) in from.iter().zip(to) {
             let (value, to) = (&known[from], &known[to].sharding);
-            let array = values[from].as_ref().ok_or_else(|| missing(value))?;
-            arrays.push(self.resharded(transport, array, value, (&value.sharding, to), manual)?);
+            let array = values.wait(transport, from)?;
+            let sharded = (&value.sharding, to);
+            arrays.push(self.begin_resharded(transport, array, value, sharded, manual)?);
         }
         for (array, &to) in arrays.into_iter().zip(to) {
-            values[to] = Some(array);
+            values.set(transport, to, array)?;
         }
         Ok(())
     }
 
     /// A value crosses the border of a manual computation: the shards of `outer` in one of its shardings become those of
     /// the value inside, or the other way round.
-    fn crosses<T: Transport>(
-        &self,
+    fn crosses<'r, T: Transport + 'r>(
+        &'r self,
         transport: &mut T,
         (from, to): (usize, usize),
         (outer, own, other): (usize, &TensorSharding, &TensorSharding),
-        (values, manual): (&mut Values, &[AxisRef]),
+        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
     ) -> Result<(), RunError> {
-        let known = self.program.values();
-        let value = &known[outer];
-        let array = values[from].as_ref().ok_or_else(|| missing(&known[from]))?;
+        let value = &self.program.values()[outer];
+        let array = values.wait(transport, from)?;
         // Between an array and what the body sees of it, only the size of the whole differs.
-        values[to] = Some(self.resharded(transport, array, value, (own, other), manual)?);
-        Ok(())
+        let crossed = self.begin_resharded(transport, array, value, (own, other), manual)?;
+        values.set(transport, to, crossed)
     }
 
-    fn operation<T: Transport>(
-        &self,
+    fn operation<'r, T: Transport + 'r>(
+        &'r self,
         transport: &mut T,
-        operation: &Operation<'_>,
-        (values, manual): (&mut Values, &[AxisRef]),
+        (step, operation): (usize, &'r Operation<'_>),
+        (values, early): (&mut Values<'r, T>, &mut Early<'r, T>),
+        manual: &'r [AxisRef],
     ) -> Result<(), RunError> {
         let instruction = &operation.instruction;
-        let device = transport.device();
         let known = self.program.values();
         if let Some(constant) = &operation.constant {
             let number = instruction.results()[0];
-            values[number] = Some(constant.shard(&known[number], device)?);
-            return Ok(());
+            let constant = constant.shard(&known[number], transport.device())?;
+            return values.set(transport, number, Value::Here(constant));
         }
-        let mut operands = Vec::with_capacity(instruction.operands().len());
-        for number in 0..instruction.operands().len() {
-            operands.push(self.operand(transport, operation, number, (values, manual))?);
+        let made = match early.remove(&Begin { step, operand: None }) {
+            Some(begun) => begun,
+            None => {
+                let operands =
+                    self.operands(transport, (step, operation), (values, early), manual)?;
+                self.begin_results(transport, operation, &operands)?
+            }
+        };
+        for (made, &number) in made.into_iter().zip(instruction.results()) {
+            values.set(transport, number, made)?;
         }
+        Ok(())
+    }
+
+    /// The operands of an operation, once those that are resharded are there.
+    fn operands<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        (step, operation): (usize, &'r Operation<'_>),
+        (values, early): (&mut Values<'r, T>, &mut Early<'r, T>),
+        manual: &'r [AxisRef],
+    ) -> Result<Vec<LocalOperand>, RunError> {
+        let instruction = &operation.instruction;
+        let mut begun = Vec::with_capacity(instruction.operands().len());
+        for at in 0..instruction.operands().len() {
+            match early.remove(&Begin { step, operand: Some(at) }) {
+                Some(early) => begun.extend(early),
+                None => {
+                    begun.push(self.begin_operand(transport, operation, at, (values, manual))?)
+                }
+            }
+        }
+        let mut operands = Vec::with_capacity(begun.len());
+        for ((at, operand), number) in begun.into_iter().enumerate().zip(instruction.operands()) {
+            let value = &self.program.values()[*number];
+            let to = operation.sharding(at, value);
+            let shards = Shards::new(&to, self.mesh, &value.dims, Padding::Allowed)?;
+            operands.push(LocalOperand { array: operand.wait(transport)?, shards });
+        }
+        Ok(operands)
+    }
+
+    /// Runs an operation on local arrays, and begins what devices then exchange.
+    fn begin_results<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        operation: &'r Operation<'_>,
+        operands: &[LocalOperand],
+    ) -> Result<Vec<Value<'r, T>>, RunError> {
+        let instruction = &operation.instruction;
+        let device = transport.device();
+        let known = self.program.values();
         let results = instruction.results().iter().map(|&at| &known[at]);
         let results: Vec<&NamedValue> = results.collect();
         let mut local = Vec::with_capacity(results.len());
@@ -167,74 +250,99 @@ impl Runner<'_> {
         let call = LocalCall {
             name: instruction.name(),
             attributes: instruction.attributes(),
-            operands: &operands,
+            operands,
             results: &local,
             reduction: operation.reduction,
             is_first,
             device,
         };
         let made = match operation.exchanges {
-            true => collectives::run(transport, self.mesh, &call),
-            false => (operation.kernel)(&call),
+            true => collectives::begin(transport, self.mesh, &call)
+                .map(|made| made.into_iter().map(Value::UnderWay).collect()),
+            false => {
+                (operation.kernel)(&call).map(|made| made.into_iter().map(Value::Here).collect())
+            }
         };
-        let made = made.map_err(|error| match error {
+        let made: Vec<Value<'r, T>> = made.map_err(|error| match error {
             Failed::Run(error) => error,
             Failed::Not(message) => failed(instruction, message),
         })?;
-        let expected = local.iter().map(|result| result.local_dims().to_vec());
-        let expected: Vec<_> = expected.collect();
-        for (((mut array, value), &number), dims) in
-            made.into_iter().zip(results).zip(instruction.results()).zip(expected)
-        {
-            if array.dims() != dims {
-                let found = array.dims();
-                let message = format!("it makes {found:?} on each device, not {dims:?}");
-                return Err(failed(instruction, message));
-            }
+        let mut values = Vec::with_capacity(made.len());
+        for ((made, value), result) in made.into_iter().zip(results).zip(&local) {
+            let dims = result.local_dims().to_vec();
+            let made = made.then(move |mut array| {
+                if array.dims() != dims {
+                    let found = array.dims();
+                    let message = format!("it makes {found:?} on each device, not {dims:?}");
+                    return Err(failed(instruction, message));
+                }
+                if operation.is_whole {
+                    array = part(&array, value.shards(), device)?;
+                    self.keep_one(&mut array, value.shards(), &value.sharding.unreduced, device);
+                } else {
+                    clear_padding(&mut array, value.shards(), device)?;
+                }
+                Ok(array)
+            })?;
             if operation.is_whole {
-                array = part(&array, value.shards(), device)?;
-                self.keep_one(&mut array, value.shards(), &value.sharding.unreduced, device);
-            } else {
-                clear_padding(&mut array, value.shards(), device)?;
-                let combined = (after, operation.reduction);
-                self.reduce(transport, &mut array, value.shards(), combined)?;
-                self.keep_one(&mut array, value.shards(), instruction.made_partial(), device);
+                values.push(made);
+                continue;
             }
-            values[number] = Some(array);
+            let combined = (after, operation.reduction);
+            let made = self.begin_reduce(transport, made, value.shards().clone(), combined)?;
+            values.push(made.then(move |mut array| {
+                self.keep_one(&mut array, value.shards(), instruction.made_partial(), device);
+                Ok(array)
+            })?);
         }
-        Ok(())
+        Ok(values)
     }
 
-    /// An operand in the sharding in which an operation takes it.
-    fn operand<T: Transport>(
-        &self,
+    /// Begins to bring an operand to the sharding in which an operation takes it.
+    fn begin_operand<'r, T: Transport + 'r>(
+        &'r self,
         transport: &mut T,
-        operation: &Operation<'_>,
+        operation: &'r Operation<'_>,
         at: usize,
-        (values, manual): (&Values, &[AxisRef]),
-    ) -> Result<LocalOperand, RunError> {
+        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+    ) -> Result<Value<'r, T>, RunError> {
         let instruction = &operation.instruction;
         let number = instruction.operands()[at];
         let value = &self.program.values()[number];
-        let array = values[number].as_ref().ok_or_else(|| missing(value))?;
-        if operation.is_whole {
-            let whole = whole(&value.sharding);
-            let array =
-                self.resharded(transport, array, value, (&value.sharding, &whole), manual)?;
-            let shards = Shards::new(&whole, self.mesh, &value.dims, Padding::Allowed)?;
-            return Ok(LocalOperand { array, shards });
+        let array = values.wait(transport, number)?;
+        let to = operation.sharding(at, value);
+        let moved =
+            self.begin_resharded(transport, array, value, (&value.sharding, &to), manual)?;
+        let summed = (operation.summed_before(at), Reduction::Sum);
+        let shards = Shards::new(&to, self.mesh, &value.dims, Padding::Allowed)?;
+        self.begin_reduce(transport, moved, shards, summed)
+    }
+
+    /// Begins to combine shards over the devices along axes.
+    fn begin_reduce<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        value: Value<'r, T>,
+        shards: Shards,
+        (axes, reduction): (&'r [AxisRef], Reduction),
+    ) -> Result<Value<'r, T>, RunError> {
+        if axes.is_empty() {
+            return Ok(value);
         }
-        let to = instruction.sharding(at);
-        let mut array = self.resharded(transport, array, value, (&value.sharding, to), manual)?;
-        let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
-        let summed = (instruction.summed_before(at), Reduction::Sum);
-        self.reduce(transport, &mut array, &shards, summed)?;
-        Ok(LocalOperand { array, shards })
+        Ok(Value::UnderWay(match value {
+            Value::Here(array) => {
+                self.begin_combined(transport, array, &shards, (axes, reduction))?
+            }
+            Value::UnderWay(first) => Box::new(move |transport| {
+                let array = first(transport)?;
+                self.begin_combined(transport, array, &shards, (axes, reduction))?(transport)
+            }),
+        }))
     }
 }
 
 /// The sharding of an array that every device has.
-fn whole(sharding: &TensorSharding) -> TensorSharding {
+pub(super) fn whole(sharding: &TensorSharding) -> TensorSharding {
     TensorSharding::new(sharding.mesh.clone(), vec![DimSharding::default(); sharding.rank()])
 }
 

@@ -25,6 +25,10 @@
 //! The same runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its shards
 //! of the arguments.
 //!
+//! Devices compute while collectives run: one begins as soon as what it moves is there, though at most four before the step
+//! that needs them, and is waited for where its result is first taken. The program alone says the order, so that all devices
+//! begin and wait alike.
+//!
 //! `propagate! { run; .. }` makes a function of a program that takes and returns typed shards.
 //!
 //! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
@@ -57,6 +61,7 @@
 
 mod array;
 mod collectives;
+mod early;
 mod execute;
 mod kernels;
 mod literal;
@@ -64,10 +69,12 @@ mod numbers;
 mod prepared;
 mod reduction;
 mod routine;
+mod values;
 
-use super::collective::{Mover, region};
+use super::collective::{Mover, UnderWay, region};
 use super::region::{Shard, read, write};
-use super::{Combined, RunError, Transport, gather, reshard_within, scatter, threads};
+use super::{Combined, RunError, Transport, begin_reshard, gather, scatter, threads};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -78,6 +85,7 @@ use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
 pub use prepared::Prepared;
 use reduction::Reduction;
 use routine::Routine;
+use values::{Value, Values};
 
 /// A program of which every operation can run. See [the module](self) for an example.
 #[derive(Debug)]
@@ -112,19 +120,20 @@ impl<'a> Runner<'a> {
         let locals = self.program.parameters().iter().map(NamedValue::local_dims);
         self.check_inputs(inputs, locals)?;
         let device = transport.device();
-        let mut values: Vec<Option<HostArray>> = inputs.iter().cloned().map(Some).collect();
-        values.resize(self.program.values().len(), None);
+        let mut inputs = inputs.to_vec();
         // The padding of a shard is zero, so that sums over it are right.
-        for (input, value) in values.iter_mut().flatten().zip(self.program.parameters()) {
+        for (input, value) in inputs.iter_mut().zip(self.program.parameters()) {
             clear_padding(input, value.shards(), device)?;
         }
+        let mut values = Values::new(self.program.values(), inputs);
         self.execute(transport, &self.routine, &mut values)?;
         let results = self.program.results().zip(self.program.returned());
-        let results = results.map(|((value, to), number)| {
-            let array = values[number].as_ref().ok_or_else(|| missing(value))?;
-            self.resharded(transport, array, value, (&value.sharding, to), &[])
+        let begun = results.map(|((value, to), number)| {
+            let array = values.wait(transport, number)?;
+            self.begin_resharded(transport, array, value, (&value.sharding, to), &[])
         });
-        results.collect()
+        let begun = begun.collect::<Result<Vec<_>, RunError>>()?;
+        begun.into_iter().map(|result| result.wait(transport)).collect()
     }
 
     /// Sends each device its shards of the arguments, which device `root` has.
@@ -220,47 +229,49 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// A value in another sharding, within a manual computation along axes.
-    fn resharded<T: Transport>(
-        &self,
+    /// Begins to bring a value to another sharding, within a manual computation along axes.
+    fn begin_resharded<'r, T: Transport + 'r>(
+        &'r self,
         transport: &mut T,
         array: &HostArray,
-        value: &NamedValue,
+        value: &'r NamedValue,
         (from, to): (&TensorSharding, &TensorSharding),
-        manual: &[AxisRef],
-    ) -> Result<HostArray, RunError> {
+        manual: &'r [AxisRef],
+    ) -> Result<Value<'r, T>, RunError> {
         if from == to {
-            return Ok(array.clone());
+            return Ok(Value::Here(array.clone()));
         }
         let (kept, made): (Vec<_>, Vec<_>) =
             to.unreduced.iter().cloned().partition(|axis| from.unreduced.contains(axis));
         let whole = TensorSharding { unreduced: kept.into(), ..to.clone() };
         let of = (value.dtype, &value.dims[..]);
-        let shard = (manual, array.as_bytes());
-        let bytes = reshard_within(transport, self.mesh, (from, &whole), of, shard)?;
+        let shard = (manual, array.as_bytes().to_vec());
+        let moved = begin_reshard(transport, self.mesh, (from, &whole), of, shard)?;
         let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
-        let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
-        self.keep_one(&mut array, &shards, &made, transport.device());
-        Ok(array)
+        let device = transport.device();
+        Ok(Value::UnderWay(Box::new(move |transport| {
+            let bytes = moved(transport)?;
+            let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
+            self.keep_one(&mut array, &shards, &made, device);
+            Ok(array)
+        })))
     }
 
-    /// Combines shards over the devices along axes.
-    fn reduce<T: Transport>(
+    /// Begins to combine shards over the devices along axes.
+    fn begin_combined<'r, T: Transport + 'r>(
         &self,
         transport: &mut T,
-        array: &mut HostArray,
+        array: HostArray,
         shards: &Shards,
         (axes, reduction): (&[AxisRef], Reduction),
-    ) -> Result<(), RunError> {
-        if axes.is_empty() {
-            return Ok(());
-        }
-        let (width, dtype) = (array.width(), array.dtype());
-        let mover = Mover::new(transport, shards, width)?;
+    ) -> Result<UnderWay<'r, T, HostArray>, RunError> {
+        let (dtype, dims) = (array.dtype(), array.dims().to_vec());
+        let mover = Mover::new(transport, shards, array.width())?;
         let combine =
-            |bytes: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(bytes, others, dtype);
+            move |bytes: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(bytes, others, dtype);
         let combined = Combined { by: reduction.combine(), dtype };
-        mover.all_reduce(array.as_bytes_mut(), axes, combined, combine)
+        let reduced = mover.begin_all_reduce(array.into_bytes(), axes, combined, combine)?;
+        Ok(Box::new(move |transport| HostArray::from_bytes(dtype, &dims, reduced(transport)?)))
     }
 
     /// Whether a device is the first one along axes.

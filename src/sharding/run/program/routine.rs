@@ -1,22 +1,26 @@
 //! What a runner executes: checked before anything runs.
 
+use super::execute::whole;
 use super::kernels::{self, Kernel};
 use super::literal::Constant;
 use super::reduction::Reduction;
 use super::{collectives, failed};
 use crate::sharding::run::RunError;
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use layout_core::sharding::program::{Body, Instruction, Program, Task};
+use layout_core::sharding::program::{Body, Instruction, NamedValue, Program, Task};
 use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
 
 /// Steps that run one after another.
 #[derive(Debug)]
 pub(super) struct Routine<'a> {
     pub(super) arguments: Vec<usize>,
+    /// The collectives that begin before the first step.
+    pub(super) begins: Vec<Begin>,
     pub(super) steps: Vec<Step<'a>>,
     pub(super) returned: Vec<usize>,
     /// The axes of the manual computations that it is in.
@@ -26,8 +30,18 @@ pub(super) struct Routine<'a> {
 #[derive(Debug)]
 pub(super) struct Step<'a> {
     pub(super) action: Action<'a>,
+    /// The collectives of later steps that begin after it.
+    pub(super) begins: Vec<Begin>,
     /// The values that no later step takes.
     pub(super) last_taken: Vec<usize>,
+}
+
+/// Part of a step that may begin before it: what brings an operand to the sharding in which the step takes it, or, without
+/// an operand, a collective that the program writes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Begin {
+    pub(super) step: usize,
+    pub(super) operand: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -84,6 +98,29 @@ impl<'a> Operation<'a> {
         }
         Ok(Self { instruction, kernel, constant, reduction, exchanges, is_whole })
     }
+
+    /// The sharding in which it takes operand `at`, which is this value.
+    pub(super) fn sharding(&self, at: usize, value: &'a NamedValue) -> Cow<'a, TensorSharding> {
+        match self.is_whole {
+            true => Cow::Owned(whole(&value.sharding)),
+            false => Cow::Borrowed(self.instruction.sharding(at)),
+        }
+    }
+
+    /// The axes over which operand `at` is then summed.
+    pub(super) fn summed_before(&self, at: usize) -> &'a [AxisRef] {
+        if self.is_whole { &[] } else { self.instruction.summed_before(at) }
+    }
+
+    /// Whether devices exchange operand `at`, which is this value, before it runs.
+    pub(super) fn moves(&self, at: usize, value: &'a NamedValue) -> bool {
+        *self.sharding(at, value) != value.sharding || !self.summed_before(at).is_empty()
+    }
+
+    /// Whether devices have its results when they have run it, and exchange nothing for them.
+    pub(super) fn is_done_at_once(&self) -> bool {
+        !self.exchanges && (self.is_whole || self.instruction.summed_after().is_empty())
+    }
 }
 
 impl<'a> Routine<'a> {
@@ -94,12 +131,12 @@ impl<'a> Routine<'a> {
             line: refused.line,
             message: refused.message,
         })?;
-        let arguments = (0..program.parameters().len()).collect();
-        Self::of_body(
-            Body { arguments, tasks, returned: program.returned().collect() },
-            program,
-            (mesh, &[]),
-        )
+        let arguments: Vec<_> = (0..program.parameters().len()).collect();
+        let body =
+            Body { arguments: arguments.clone(), tasks, returned: program.returned().collect() };
+        let mut routine = Self::of_body(body, program, (mesh, &[]))?;
+        routine.begin_early(program, &arguments);
+        Ok(routine)
     }
 
     fn of_body(
@@ -119,7 +156,7 @@ impl<'a> Routine<'a> {
             action.takes(&mut |value| {
                 last.entry(value).and_modify(|last| *last = at);
             });
-            steps.push(Step { action, last_taken: Vec::new() });
+            steps.push(Step { action, begins: Vec::new(), last_taken: Vec::new() });
         }
         // What is returned stays to the end.
         last.retain(|value, _| !returned.contains(value));
@@ -128,7 +165,8 @@ impl<'a> Routine<'a> {
                 step.last_taken.push(value);
             }
         }
-        Ok(Self { arguments, steps, returned, manual: within.1.to_vec() })
+        let manual = within.1.to_vec();
+        Ok(Self { arguments, begins: Vec::new(), steps, returned, manual })
     }
 
     fn takes(&self, with: &mut impl FnMut(usize)) {
@@ -188,7 +226,7 @@ impl<'a> Action<'a> {
         })
     }
 
-    fn makes(&self, with: impl FnMut(usize)) {
+    pub(super) fn makes(&self, with: impl FnMut(usize)) {
         match self {
             Self::Operation(operation) => {
                 operation.instruction.results().iter().copied().for_each(with);
@@ -201,7 +239,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    fn takes(&self, with: &mut impl FnMut(usize)) {
+    pub(super) fn takes(&self, with: &mut impl FnMut(usize)) {
         match self {
             Self::Operation(operation) => {
                 operation.instruction.operands().iter().for_each(|value| with(*value));

@@ -1,0 +1,93 @@
+//! Which collectives begin before the step that needs them: as soon as what they move is there, so that what lies between
+//! is computed while they run. The plan is the program's alone, and so the same on every device.
+
+use super::routine::{Action, Begin, Operation, Routine};
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::sharding::program::Program;
+
+/// The most collectives that have begun early at any time: each holds an array that is not needed yet.
+const MOST: usize = 4;
+
+impl Routine<'_> {
+    /// Plans what begins early, with the values of which the arrays are there at the start.
+    pub(super) fn begin_early(&mut self, program: &Program, here: &[usize]) {
+        // Before which step the array of each value is there. One that a collective makes is when a step has waited for it.
+        let mut ready: BTreeMap<usize, usize> = here.iter().map(|value| (*value, 0)).collect();
+        let mut under_way = vec![0; self.steps.len()];
+        let mut plan = Vec::new();
+        for (step, next) in self.steps.iter_mut().enumerate() {
+            let action = &mut next.action;
+            if let Action::Operation(operation) = action {
+                for (begin, values) in begins(operation, step, program) {
+                    let from = values
+                        .iter()
+                        .try_fold(0, |from, value| Some(*ready.get(value)?.max(&from)));
+                    let first = from.unwrap_or(step);
+                    let between = under_way[first..step].iter().rev();
+                    let at = step - between.take_while(|count| **count < MOST).count();
+                    if at < step {
+                        under_way[at..step].iter_mut().for_each(|count| *count += 1);
+                        plan.push((at, begin));
+                    }
+                }
+            }
+            let entered = entered(action, |value| ready.contains_key(&value), program);
+            action.takes(&mut |value| {
+                ready.entry(value).or_insert(step + 1);
+            });
+            // What a loop makes may have been there before it runs again.
+            action.makes(|value| {
+                ready.remove(&value);
+            });
+            match action {
+                Action::Operation(operation) if operation.is_done_at_once() => {
+                    let made = operation.instruction.results();
+                    ready.extend(made.iter().map(|value| (*value, step + 1)));
+                }
+                Action::Operation(_) | Action::Assign { .. } => {}
+                Action::While { condition, body, .. } => {
+                    condition.begin_early(program, &[]);
+                    body.begin_early(program, &[]);
+                }
+                Action::Case { branches, .. } => {
+                    branches.iter_mut().for_each(|branch| branch.begin_early(program, &[]));
+                }
+                Action::Manual { body, .. } => body.begin_early(program, &entered),
+            }
+        }
+        for (at, begin) in plan {
+            match at.checked_sub(1) {
+                None => self.begins.push(begin),
+                Some(before) => self.steps[before].begins.push(begin),
+            }
+        }
+    }
+}
+
+/// The arguments of a manual computation that are arrays outside of it, if those are there.
+fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Program) -> Vec<usize> {
+    let Action::Manual { inputs, body, .. } = action else { return Vec::new() };
+    let entered = inputs.iter().zip(&body.arguments).filter(|((value, border), _)| {
+        is_ready(*value) && program.values()[*value].sharding == *border
+    });
+    entered.map(|(_, argument)| *argument).collect()
+}
+
+/// The collectives of an operation that may begin before it, each with the values that it takes.
+fn begins<'o>(
+    operation: &'o Operation<'_>,
+    step: usize,
+    program: &Program,
+) -> Vec<(Begin, &'o [usize])> {
+    let operands = operation.instruction.operands();
+    let moved: Vec<_> = (0..operands.len())
+        .filter(|&at| operation.moves(at, &program.values()[operands[at]]))
+        .map(|at| (Begin { step, operand: Some(at) }, &operands[at..=at]))
+        .collect();
+    if operation.exchanges && moved.is_empty() && !operands.is_empty() {
+        return vec![(Begin { step, operand: None }, operands)];
+    }
+    moved
+}
