@@ -277,21 +277,29 @@ type Sources = Vec<(usize, Vec<Range<usize>>)>;
 /// The group of a device, if all devices are in groups of one size whose members exchange parts of one size with each
 /// other. All devices find the same.
 fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
-    let members = |device: usize| -> Vec<usize> {
-        let mut members: Vec<_> = all[device].iter().map(|(source, _)| *source).collect();
+    let sorted = |sources: &Sources| -> Vec<usize> {
+        let mut members: Vec<_> = sources.iter().map(|(source, _)| *source).collect();
         members.sort_unstable();
         members
     };
-    let own = members(device);
+    let groups: Vec<_> = all.iter().map(sorted).collect();
+    // The first device of which the group is: equal groups have equal numbers.
+    let mut first = BTreeMap::new();
+    let numbers: Vec<usize> = groups
+        .iter()
+        .enumerate()
+        .map(|(device, group)| *first.entry(group).or_insert(device))
+        .collect();
+    let own = &groups[device];
     let size = all[device].first().map(|(_, common)| elements(common))?;
-    let is_group = |(device, sources): (usize, &Sources)| {
-        let group = members(device);
+    let is_group = |device: usize| {
+        let group = &groups[device];
         group.len() == own.len()
-            && group.contains(&device)
-            && group.iter().all(|other| members(*other) == group)
-            && sources.iter().all(|(_, common)| elements(common) == size)
+            && group.binary_search(&device).is_ok()
+            && group.iter().all(|other| numbers[*other] == numbers[device])
+            && all[device].iter().all(|(_, common)| elements(common) == size)
     };
-    (own.len() > 1 && size > 0 && all.iter().enumerate().all(is_group)).then_some(own)
+    (own.len() > 1 && size > 0 && (0..all.len()).all(is_group)).then(|| own.clone())
 }
 
 /// Combines the arrays of a group of devices, of which this one is a member.
