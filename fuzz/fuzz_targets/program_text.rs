@@ -6,10 +6,13 @@
 mod damage;
 mod draw;
 #[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/sharding_operations/random.rs"]
+#[path = "../../tests/sharding/numbers.rs"]
+mod numbers;
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../../tests/sharding/operations/random.rs"]
 mod random;
 #[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/sharding_operations/read_back.rs"]
+#[path = "../../tests/sharding/operations/read_back.rs"]
 mod read_back;
 
 use damage::{change, changed};

@@ -4,10 +4,13 @@
 #[allow(dead_code, reason = "other targets use more of it")]
 mod draw;
 #[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/sharding_properties/random.rs"]
+#[path = "../../tests/sharding/numbers.rs"]
+mod numbers;
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../../tests/sharding/properties/random.rs"]
 mod random;
 #[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/sharding_properties/reshards.rs"]
+#[path = "../../tests/sharding/properties/reshards.rs"]
 mod reshards;
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,4 @@
 //! Programs in files beside the crate, as types.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{MeshType, ShardedLayout};
@@ -80,7 +79,7 @@ fn conflicts_are_resharded_as_in_shardy_or_resolved() {
 
 #[test]
 fn whole_training_steps_are_modules() {
-    let text = include_str!("golden/stablehlo/block_grad.mlir");
+    let text = include_str!("../golden/stablehlo/block_grad.mlir");
     let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(sharding::<block_grad::arg0>(), program.parameters()[0].sharding.to_string());
     assert_eq!(block_grad::COLLECTIVES.len(), program.collectives().len());

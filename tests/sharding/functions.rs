@@ -1,5 +1,4 @@
 //! Programs of several functions: each call has the values of its function, and is propagated through as Shardy does.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};

@@ -1,5 +1,4 @@
 //! Split dimensions whose sizes are const generic parameters.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::ShardedLayout;
 use tensor_layout::{Layout, mesh, sharded, tiled};

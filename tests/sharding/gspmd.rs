@@ -1,5 +1,4 @@
 //! Programs that were lowered for GSPMD, whose shardings are those of HLO.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::HloSharding;
 use tensor_layout::sharding::program::Program;
@@ -46,7 +45,7 @@ fn arguments_are_split_over_the_devices_as_in_hlo() {
 
 #[test]
 fn all_shardings_share_one_mesh() {
-    let text = include_str!("golden/stablehlo/gspmd.mlir");
+    let text = include_str!("../golden/stablehlo/gspmd.mlir");
     let found = program(text);
     let mesh = found.meshes()[0].1.to_string();
     assert_eq!(mesh, r#"<["_axis_0"=2, "_axis_1"=2, "_axis_2"=2]>"#);

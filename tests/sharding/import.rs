@@ -1,5 +1,4 @@
 //! Programs as JAX prints them, read and propagated, against what Shardy's own pipeline makes of them.
-#![cfg(feature = "sharding")]
 
 use std::path::PathBuf;
 use tensor_layout::sharding::program::{Overrides, Program};

@@ -1,5 +1,4 @@
 //! Programs on several meshes and with partial sums: what devices send each other is reported, or it is an error.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};

@@ -1,5 +1,4 @@
 //! What Shardy's passes make of modules, one alone and all together, as jaxlib 0.10.2 prints it.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::ops::Mode;
 use tensor_layout::sharding::program::Program;

@@ -1,5 +1,4 @@
 //! Programs: what is propagated, how it is described, and the messages about mistakes.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::propagation::Strategy;

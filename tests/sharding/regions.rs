@@ -1,13 +1,8 @@
 //! Shardy's results for graphs with loops, branches, manual computations, groups, barriers, constraints and several
 //! meshes.
-#![cfg(feature = "sharding")]
 
-#[path = "golden/rows.rs"]
-mod rows;
-#[path = "golden/text.rs"]
-mod text;
-
-use rows::{number, numbers, rows, text};
+use crate::graphs;
+use crate::rows::{number, numbers, rows, text};
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use tensor_layout::sharding::program::{Definitions, Program};
@@ -257,7 +252,7 @@ fn graphs_are_as_shardy_has_them() {
 #[test]
 fn programs_are_as_shardy_has_them() {
     all_hold(|row| {
-        let program = text::program(row);
+        let program = graphs::program(row);
         let meshes = row["meshes"].as_object().expect("meshes");
         let mut meshes: Vec<_> = meshes.iter().collect();
         meshes.sort_by_key(|(name, _)| *name != "mesh");

@@ -1,11 +1,7 @@
 //! The rules of operations against those that Shardy gives them.
-#![cfg(feature = "sharding")]
 
-#[path = "golden/rows.rs"]
-mod rows;
-
+use crate::rows::{number, numbers, rows, text};
 use proptest::prelude::*;
-use rows::{number, numbers, rows, text};
 use serde_json::Value as Json;
 use tensor_layout::DType;
 use tensor_layout::sharding::ops::{

@@ -1,5 +1,4 @@
 //! Collectives between threads.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::half::bf16;
 use tensor_layout::sharding::run::threads::{self, Threads};

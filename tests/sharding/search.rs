@@ -1,5 +1,4 @@
 //! Searches of shardings, against plain enumeration.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::program::{Cost, Found, Overrides, Program, Search};
 

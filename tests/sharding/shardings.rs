@@ -1,10 +1,6 @@
 //! Shardy's results for single operations, local arrays, conflicts and reshards, row by row.
-#![cfg(feature = "sharding")]
 
-#[path = "golden/rows.rs"]
-mod rows;
-
-use rows::{numbers, rows, text};
+use crate::rows::{numbers, rows, text};
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use tensor_layout::DType;

@@ -1,5 +1,4 @@
 //! Sparse tensors over a mesh: random entries against plain filters, and what cannot be split.
-#![cfg(all(feature = "sparse", feature = "sharding"))]
 
 use proptest::prelude::*;
 use tensor_layout::draw::Draw;

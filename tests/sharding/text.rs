@@ -1,5 +1,4 @@
 //! Meshes, shardings and rules as text: what is read, how it is printed, and the messages about mistakes.
-#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::{Mesh, OpShardingRule, Padding, TensorSharding};
 

@@ -1,11 +1,6 @@
 //! Plans of reshards against the collectives that XLA's partitioner compiles: tests/golden/sharding_xla.json.
-#![cfg(feature = "sharding")]
 
-#[path = "golden/rows.rs"]
-#[allow(dead_code, reason = "shared with tests that read other rows")]
-mod rows;
-
-use rows::{number, numbers, rows, text};
+use crate::rows::{number, numbers, rows, text};
 use tensor_layout::sharding::reshard::plan;
 use tensor_layout::sharding::{Mesh, TensorSharding};
 

@@ -1,7 +1,7 @@
 //! "Data flow ops".
 
+use super::strategies::{POD, of};
 use crate::rows::{rows, text};
-use crate::strategies::{POD, of};
 use tensor_layout::sharding::program::{Definitions, Program, Shardings};
 use tensor_layout::sharding::propagation::Strategy;
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};

@@ -1,7 +1,7 @@
 //! The tables of the guide's page on propagation are printed by the code. `BLESS=1` rewrites them.
 
-use crate::strategies::{BIAS, OUTER, STEP, by_priority, last, of, rounds};
-use crate::tables;
+use super::strategies::{BIAS, OUTER, STEP, by_priority, last, of, rounds};
+use super::tables;
 use tensor_layout::sharding::program::Shardings;
 use tensor_layout::sharding::propagation::Strategy;
 
@@ -82,7 +82,7 @@ fn tables_of_the_page_are_printed_by_the_code() {
     } else {
         assert_eq!(
             page, expected,
-            "`BLESS=1 cargo test --test sharding_document` prints them anew"
+            "`BLESS=1 cargo test --test sharding document::` prints them anew"
         );
     }
 }
@@ -104,7 +104,7 @@ fn the_tests_that_the_page_names_exist() {
     let tests: Vec<String> = files
         .iter()
         .flat_map(|file| {
-            let path = format!("{}/tests/sharding_document/{file}", env!("CARGO_MANIFEST_DIR"));
+            let path = format!("{}/tests/sharding/document/{file}", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(path).expect("the tests");
             let tests = text.split("#[test]\nfn ").skip(1);
             tests

@@ -1,6 +1,6 @@
 //! "Sharding rule of an operation" and "Compound factors".
 
-use crate::data_flow::{Pod, check};
+use super::data_flow::{Pod, check};
 use tensor_layout::DType;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{MeshType, OpShardingRule, TensorSharding, ops};

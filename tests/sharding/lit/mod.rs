@@ -3,8 +3,6 @@
 //! The variable `SHARDY_TESTS` names the folder that they are in, `shardy/dialect/sdy/transforms/propagation/test` of a
 //! copy of Shardy.
 
-#![cfg(feature = "sharding")]
-
 mod check;
 
 use check::{checks, compare, labels, normal};

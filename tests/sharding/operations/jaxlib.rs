@@ -1,6 +1,7 @@
 //! jaxlib's MLIR reads and verifies exports where it is installed; nothing is downloaded.
 
-use crate::{mesh, random, rows};
+use super::{mesh, random};
+use crate::rows;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tensor_layout::sharding::program::Program;
@@ -13,7 +14,7 @@ fn mistakes(texts: &[String]) -> Option<Vec<String>> {
         let line = format!("skipped: MLIR is not read by jaxlib: {why}\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     };
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sharding_operations/parse.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sharding/operations/parse.py");
     let mut command = Command::new(&python);
     command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = match command.spawn() {
@@ -39,7 +40,7 @@ fn mistakes(texts: &[String]) -> Option<Vec<String>> {
 #[test]
 fn exports_are_read_by_jaxlib() {
     let one = mesh(r#"<["a"=2]>"#);
-    let operations = rows::rows("sharding_operations", crate::OPERATIONS);
+    let operations = rows::rows("sharding_operations", super::OPERATIONS);
     let mut texts: Vec<_> = operations
         .iter()
         .filter(|row| !row["results"].is_null())

@@ -1,14 +1,10 @@
 //! The operations of programs against StableHLO's verifier, and their exports against the readers of MLIR's text.
-#![cfg(feature = "sharding")]
 
 mod jaxlib;
 mod random;
 mod read_back;
-#[allow(dead_code, reason = "other tests read more of the rows")]
-#[path = "../golden/rows.rs"]
-mod rows;
 
-use rows::{rows, text};
+use crate::rows::{rows, text};
 use serde_json::Value as Json;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};

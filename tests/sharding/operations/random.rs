@@ -1,10 +1,6 @@
 //! Random programs: operations, regions and meshes, without the statements that do not fit.
 
-#[allow(dead_code, reason = "other tests use more of it")]
-#[path = "../sharding_properties/numbers.rs"]
-mod numbers;
-
-use numbers::Random;
+use crate::numbers::Random;
 use tensor_layout::DType;
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, OpShardingRule};

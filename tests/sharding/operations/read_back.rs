@@ -81,7 +81,7 @@ proptest! {
 
     #[test]
     fn random_programs_are_read_back(seed in any::<u64>()) {
-        check(&crate::random::program(seed))?;
+        check(&super::random::program(seed))?;
     }
 }
 

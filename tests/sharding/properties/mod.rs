@@ -1,5 +1,4 @@
 //! Properties of all meshes, shardings and graphs, checked on random ones.
-#![cfg(feature = "sharding")]
 
 mod random;
 mod reshapes;

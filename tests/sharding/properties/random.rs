@@ -1,9 +1,6 @@
 //! Random meshes, and shardings with parts of axes.
 
-#[path = "numbers.rs"]
-mod numbers;
-
-pub(crate) use numbers::Random;
+pub(crate) use crate::numbers::Random;
 use tensor_layout::sharding::{AxisRef, DimSharding, Mesh, MeshAxis, MeshRef, TensorSharding};
 
 impl Random {

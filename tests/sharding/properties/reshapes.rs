@@ -1,6 +1,6 @@
 //! Reshapes of arrays whose parts may be padded: each device has the elements of its slice, before and after.
 
-use crate::random::Random;
+use super::random::Random;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Padding, Shards, TensorSharding};
 

@@ -1,7 +1,7 @@
 //! Plans of reshards: each step makes the sharding that it says, devices that execute the plan hold the right elements,
 //! and no simpler plan moves fewer bytes.
 
-use crate::random::{Random, coordinate};
+use super::random::{Random, coordinate};
 use proptest::prelude::*;
 use tensor_layout::DType;
 use tensor_layout::sharding::reshard::{self, Step};
