@@ -2,7 +2,7 @@
 #![no_main]
 
 #[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/properties/damage.rs"]
+#[path = "../../tests/tiled/properties/damage.rs"]
 mod damage;
 #[allow(dead_code, reason = "other targets use more of it")]
 mod draw;

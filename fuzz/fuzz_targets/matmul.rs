@@ -2,7 +2,7 @@
 #![no_main]
 
 #[allow(dead_code, reason = "other targets use more of it")]
-#[path = "../../tests/properties/document.rs"]
+#[path = "../../tests/tiled/properties/document.rs"]
 mod document;
 #[allow(dead_code, reason = "other targets use more of it")]
 mod host;

@@ -1,16 +1,16 @@
 //! Arrays of any two layouts, and windows of them, move to where the rule of the document says.
 #![no_main]
 
-#[path = "../../tests/properties/document.rs"]
+#[path = "../../tests/tiled/properties/document.rs"]
 mod document;
 mod draw;
 #[allow(dead_code, reason = "the unit tests use more of it")]
 #[path = "../../src/movement/tests/reference.rs"]
 mod hard;
 #[allow(dead_code, reason = "the other properties use more of it")]
-#[path = "../../tests/properties/layouts.rs"]
+#[path = "../../tests/tiled/properties/layouts.rs"]
 mod layouts;
-#[path = "../../tests/properties/moves.rs"]
+#[path = "../../tests/tiled/properties/moves.rs"]
 mod moves;
 
 use draw::{draw, seed};

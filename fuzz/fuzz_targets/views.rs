@@ -1,7 +1,7 @@
 //! Any bytes at any address are a typed view or an error, and the view holds what the rule of the document says.
 #![no_main]
 
-#[path = "../../tests/properties/document.rs"]
+#[path = "../../tests/tiled/properties/document.rs"]
 mod document;
 mod host;
 

@@ -5,7 +5,7 @@
 //! take no call: what panics is called. The counts are kept in `codegen/counts.txt`, so that a change shows; `BLESS=1`
 //! rewrites them. The same holds for random layouts, whose twins `codegen/twins.rs` writes.
 
-#[path = "../../layout-core/tests/random/mod.rs"]
+#[path = "../../layout-core/tests/layouts/random.rs"]
 mod random;
 #[path = "../codegen/twins.rs"]
 mod twins;

@@ -93,7 +93,7 @@ fn the_packed_format_of_a_tpu_keeps_pairs_of_rows_in_words() {
 
 #[test]
 fn examples_of_the_readme_can_be_pasted() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     assert!(readme.lines().count() < 200, "the guide is the place for more");
     let blocks: Vec<&str> = readme.split("```rust\n").skip(1).collect();
     assert_eq!(blocks.len(), 4, "one for the first screen, and one for each notation");

@@ -1,9 +1,6 @@
 //! Facts from the real compilers: every row of every file must hold.
 
-#[path = "golden/rows.rs"]
-mod rows;
-
-use rows::{number, numbers, rows, text};
+use crate::rows::{number, numbers, rows, text};
 use tensor_layout::{DType, Shape, TiledSpec};
 
 fn spec(shape: &str) -> TiledSpec {

@@ -72,7 +72,7 @@ fn is_defined(preset: Preset, values: &[f32]) -> bool {
 
 #[test]
 fn bytes_are_those_of_the_public_implementations() {
-    let golden = include_str!("golden/quantized/blocks.txt");
+    let golden = include_str!("../golden/quantized/blocks.txt");
     macro_rules! check {
         ($($preset:ident $rows:literal $columns:literal;)*) => { $( {
             type Layout = quantized!($preset[$rows, $columns]);

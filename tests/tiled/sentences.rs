@@ -1,9 +1,6 @@
 //! XLA's documents on tiled layouts and on shapes, a test for each sentence, named after it.
 
-#[path = "golden/rows.rs"]
-mod rows;
-
-use rows::{number, numbers, rows, text};
+use crate::rows::{number, numbers, rows, text};
 use tensor_layout::draw::Draw;
 use tensor_layout::{Layout, TiledSpec, tiled};
 
@@ -612,11 +609,11 @@ fn kernels_are_tiled_by_generation() {
 /// The guide names a test for each sentence.
 #[test]
 fn the_tests_that_the_guide_names_exist() {
-    let guide = include_str!("../src/guide/tiled_documents.md");
+    let guide = include_str!("../../src/guide/tiled_documents.md");
     let files = [
         ("`documents.rs`: ", include_str!("documents.rs")),
-        ("`protos.rs`: ", include_str!("protos.rs")),
-        ("", include_str!("tiled_documents.rs")),
+        ("`protos.rs`: ", include_str!("../protos.rs")),
+        ("", include_str!("sentences.rs")),
     ];
     let mut found = 0;
     for line in guide.lines().filter(|line| line.starts_with("| ") && line.contains(" | ")) {

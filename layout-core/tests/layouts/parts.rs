@@ -1,11 +1,9 @@
 //! The table of parts against the documents' rule, on random layouts.
 
-mod random;
-
+use super::random::{Random, by_the_document, indices, tiled};
 use layout_core::parts::{MAX_PARTS, MAX_TERMS, MAX_TILES};
 use layout_core::tiled::Tile;
 use layout_core::{DType, TiledSpec};
-use random::{Random, by_the_document, indices, tiled};
 
 #[test]
 fn offsets_and_indices_are_the_documents() {

@@ -1,10 +1,8 @@
 //! The comparison of two layouts against every element, on random pairs.
 
-mod random;
-
+use super::random::{Random, indices, spec};
 use layout_core::TiledSpec;
 use layout_core::tiled::{Draft, List, Tile};
-use random::{Random, indices, spec};
 
 fn difference_by_hand(a: &TiledSpec, b: &TiledSpec) -> Option<usize> {
     let (x, y) = (indices(a.dims()), indices(b.dims()));

@@ -1,6 +1,6 @@
 //! What moves the elements of an array, and where each is then, bit by bit, by the rule of the document.
 
-use crate::document::{by_the_document, indices};
+use super::document::{by_the_document, indices};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tensor_layout::DynLayout;

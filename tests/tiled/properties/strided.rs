@@ -1,8 +1,8 @@
 //! Arrays at any strides, cached movers, and doubles as pairs of floats.
 
-use crate::config;
-use crate::document::indices;
-use crate::layouts::layout;
+use super::config;
+use super::document::indices;
+use super::layouts::layout;
 use proptest::prelude::*;
 use std::sync::Arc;
 use tensor_layout::{DynLayout, Mover, MoverCache, PackError, Strided, TiledSpec, ef57};
