@@ -519,8 +519,12 @@ macro_rules! sparse_tensor {
 /// `.._into` takes the dense outputs, and returns the others. A packed output, and one whose statement has an accumulator, is
 /// returned. A statement whose elements depend on the elements at the same position of a dense temporary, and perhaps of other arrays
 /// of the same shape, as `h[i, k] = max(t[i, k], 0)` does, is fused into the loops that compute the temporary, if no other reads it: the
-/// temporary is not stored. All other statements have loops of their own. The documentation of the function shows all loops. A
-/// temporary is dropped after the last statement that reads it. `argmin` and `argmax` compute the extremum first, and then
+/// temporary is not stored. Statements one after another whose outermost loop is over the same rows, as all those of `attention` above,
+/// share that loop if each reads of the others what they compute for the same row: of `e`, `most`, `p`, `sum` and `t` there is one row at
+/// a time. The rows of a matrix that is compressed below them, and of arrays, are computed so; the elements must be of one type that is
+/// computed in, such as `f32`, and either all of these statements are `parallel` or none is. The results are those of loops one after
+/// another, bit for bit. All other statements have loops of their own. The documentation of the function shows all loops. A temporary
+/// is dropped after the last statement that reads it. `argmin` and `argmax` compute the extremum first, and then
 /// find it, in `i64` if that holds what is read and otherwise in `f64`. At run time, `SparseKernel::run_all` runs all statements.
 ///
 /// # Schedules

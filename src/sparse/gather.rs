@@ -35,6 +35,12 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     /// If one of them has fewer.
     #[inline]
     pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [V]; N]) -> Self {
+        Self::with(tensor, tensor.values(), vectors)
+    }
+
+    /// As [`Gather::new`], with other values.
+    #[inline]
+    fn with<U>(tensor: &'a SparseTensor<E, U>, values: &'a [T], vectors: [&'a [V]; N]) -> Self {
         const {
             require(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
             require(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
@@ -47,7 +53,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
             _ => level.size(),
         };
         assert!(vectors.iter().all(|vector| vector.len() >= size), "a vector is too short");
-        Self { level, words: level.words(), values: tensor.values(), vectors }
+        Self { level, words: level.words(), values, vectors }
     }
 
     /// Reduces `term(value, [elements])` over the positions below position `above` of the level above, in four lanes.
@@ -66,7 +72,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         prefetch_element(self.values, positions.start + AHEAD);
         prefetch_element(self.words, positions.start + AHEAD);
         // SAFETY: each position of a covered level has a value.
-        unsafe { self.lanes(positions, identity, term, reduce) }
+        unsafe { self.lanes(positions, 0, identity, term, reduce) }
     }
 
     /// Reduces `term(value, [elements])` over some positions of the level, in four lanes.
@@ -84,24 +90,25 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         let Range { start, end } = positions;
         assert!(start <= end && end <= self.values.len(), "there are no such positions");
         // SAFETY: positions before `end` have values.
-        unsafe { self.lanes(positions, identity, term, reduce) }
+        unsafe { self.lanes(positions, 0, identity, term, reduce) }
     }
 
-    /// As [`Gather::reduce`].
+    /// As [`Gather::reduce`], where `values` starts with that of position `first`.
     ///
     /// # Safety
-    /// The positions must have values, and not end before they start.
+    /// The positions must be those of the tensor, have values, and not end before they start.
     #[inline(always)]
     unsafe fn lanes<S: Copy>(
         &self,
         positions: Range<usize>,
+        first: usize,
         identity: S,
         term: impl Fn(T, [V; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
         let Range { start, end } = positions;
         // SAFETY: the caller vouches for the positions.
-        let at = |position| unsafe { self.term(position, &term) };
+        let at = |position| unsafe { self.term(position, first, &term) };
         let mut lanes = [identity; LANES];
         let mut position = start;
         while end - position >= LANES {
@@ -123,27 +130,69 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         if left == 1 { reduce(all, at(position)) } else { all }
     }
 
-    /// The term at a position.
+    /// The term at a position, where `values` starts with that of position `first`.
     ///
     /// # Safety
-    /// The position must have a value.
+    /// The position must be one of the tensor, and have a value.
     #[inline(always)]
-    unsafe fn term<S>(&self, position: usize, term: impl Fn(T, [V; N]) -> S) -> S {
+    unsafe fn term<S>(&self, position: usize, first: usize, term: impl Fn(T, [V; N]) -> S) -> S {
         let home = const { E::SPEC.home(LEVEL) };
         let at = position * home.stride + home.offset;
         let coordinate = match const { <E::Coordinate as Coordinate>::PER_WORD } {
             1 => {
-                // SAFETY: each position that has a value has a coordinate, one to a word.
+                // SAFETY: each position of the tensor has a coordinate, one to a word.
                 let word = unsafe { self.words.get_unchecked(at) };
                 E::Coordinate::get(core::slice::from_ref(word), 0)
             }
             _ => E::Coordinate::get(self.words, at),
         } as usize;
         // SAFETY: the caller vouches for the position.
-        let value = unsafe { *self.values.get_unchecked(position) };
+        let value = unsafe { *self.values.get_unchecked(position - first) };
         // SAFETY: every position of the level is below one of the level above, so that its coordinate was checked to be one of
         // the level when the tensor was made; the vectors have an element for each.
         term(value, self.vectors.map(|vector| unsafe { *vector.get_unchecked(coordinate) }))
+    }
+}
+
+/// As [`Gather`], for a tensor of whose values those of one row are there.
+pub struct RowGather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
+    gather: Gather<'a, E, T, V, LEVEL, N>,
+    first: usize,
+}
+
+impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
+    RowGather<'a, E, T, V, LEVEL, N>
+{
+    /// Gathers from vectors as [`Gather::new`] does. `values` are those of the tensor from position `first` on.
+    ///
+    /// # Panics
+    /// If a vector has too few elements.
+    #[inline(always)]
+    pub fn new<U>(
+        tensor: &'a SparseTensor<E, U>,
+        (first, values): (usize, &'a [T]),
+        vectors: [&'a [V]; N],
+    ) -> Self {
+        Self { gather: Gather::with(tensor, values, vectors), first }
+    }
+
+    /// Reduces `term(value, [elements])` over some positions of the level, in four lanes.
+    ///
+    /// # Panics
+    /// If there are no such positions, or their values are not there.
+    #[inline(always)]
+    pub fn reduce<S: Copy>(
+        &self,
+        positions: Range<usize>,
+        identity: S,
+        term: impl Fn(T, [V; N]) -> S,
+        reduce: impl Fn(S, S) -> S,
+    ) -> S {
+        let Range { start, end } = positions;
+        let known = self.first <= start && start <= end && end <= self.gather.level.positions();
+        assert!(known && end - self.first <= self.gather.values.len(), "there are no such values");
+        // SAFETY: the positions are those of the tensor, and have values.
+        unsafe { self.gather.lanes(positions, self.first, identity, term, reduce) }
     }
 }
 
@@ -226,6 +275,36 @@ mod tests {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
         let gather = Gather::<Csr, f64, f64, 1, 0>::new(&tensor, []);
         gather.reduce_below(1, 0.0, |a, []| a, |a, b| a + b);
+    }
+
+    #[test]
+    fn a_row_is_gathered_from_its_own_values() {
+        let tensor =
+            SparseTensor::<Csr, bool>::from_dense([2, 3], &[true, false, true, true, true, true]);
+        let tensor = tensor.unwrap();
+        let gather = RowGather::<Csr, f64, f64, 1, 1>::new(
+            &tensor,
+            (2, &[1.0, 2.0, 3.0]),
+            [&[1.0, 10.0, 100.0]],
+        );
+        assert_eq!(gather.reduce(2..5, 0.0, |a, [x]| a * x, |a, b| a + b), 321.0);
+        assert_eq!(gather.reduce(3..4, 0.0, |a, [x]| a * x, |a, b| a + b), 20.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "there are no such values")]
+    fn a_row_whose_values_are_not_there_is_refused() {
+        let tensor = SparseTensor::<Csr, bool>::from_dense([2, 2], &[true; 4]).unwrap();
+        let gather = RowGather::<Csr, f64, f64, 1, 0>::new(&tensor, (2, &[1.0, 2.0]), []);
+        gather.reduce(0..2, 0.0, |a, []| a, |a, b| a + b);
+    }
+
+    #[test]
+    #[should_panic(expected = "there are no such values")]
+    fn a_row_that_is_not_there_is_refused() {
+        let tensor = SparseTensor::<Csr, bool>::from_dense([2, 2], &[true; 4]).unwrap();
+        let gather = RowGather::<Csr, f64, f64, 1, 0>::new(&tensor, (2, &[1.0; 4]), []);
+        gather.reduce(2..5, 0.0, |a, []| a, |a, b| a + b);
     }
 
     #[test]

@@ -231,6 +231,11 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         (position + 1..end).find(|other| self.coordinate(*other) != coordinate).unwrap_or(end)
     }
 
+    /// The number of positions, of encodings without batches.
+    pub(super) fn positions(&self) -> usize {
+        self.count
+    }
+
     pub(super) fn words(&self) -> &'a [Word<E>] {
         self.words
     }

@@ -36,7 +36,7 @@ pub use borrowed::{LevelSlices, SparseTensorRef};
 pub use dynamic::FromDynamicError;
 #[cfg(feature = "checkpoint")]
 pub(crate) use dynamic::widened;
-pub use gather::Gather;
+pub use gather::{Gather, RowGather};
 pub use insert::Inserter;
 #[doc(hidden)]
 pub use layout_core::sparse::storage;

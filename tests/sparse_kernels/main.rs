@@ -39,6 +39,8 @@ mod segments;
 mod semirings;
 #[rustfmt::skip]
 mod several;
+#[rustfmt::skip]
+mod shared;
 mod slots;
 mod statements;
 mod tape;

@@ -55,27 +55,27 @@ kernels! {
     } }
 }
 
-fn run(text: &str, operands: &[AnyOperand]) -> Vec<AnyOperand> {
+pub(crate) fn run(text: &str, operands: &[AnyOperand]) -> Vec<AnyOperand> {
     let kernel: SparseKernel = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
     kernel.run_all(operands).unwrap_or_else(|e| panic!("{text}: {e}\n{kernel}"))
 }
 
-fn csr<T: Evaluate>(shape: [usize; 2], entries: &[([usize; 2], T)]) -> SparseTensor<Csr, T> {
+pub(crate) fn csr<T: Evaluate>(shape: [usize; 2], entries: &[([usize; 2], T)]) -> SparseTensor<Csr, T> {
     SparseTensor::from_coo(shape, entries, Duplicates::Error).expect("a matrix")
 }
 
-fn dynamic<T: Evaluate>(matrix: &SparseTensor<Csr, T>) -> DynSparseTensor<T> {
+pub(crate) fn dynamic<T: Evaluate>(matrix: &SparseTensor<Csr, T>) -> DynSparseTensor<T> {
     let encoding = encoding("(i, j) -> (i : dense, j : compressed)");
     let tensor = DynSparseTensor::from_coo(encoding, &matrix.shape(), &matrix.to_coo(), Duplicates::Error);
     tensor.expect("a matrix")
 }
 
-fn array<T: Evaluate, const RANK: usize>(shape: [usize; RANK], values: &[T]) -> (Dense<T, RANK>, DynOperand<T>) {
+pub(crate) fn array<T: Evaluate, const RANK: usize>(shape: [usize; RANK], values: &[T]) -> (Dense<T, RANK>, DynOperand<T>) {
     let dynamic = DynOperand::dense(&shape, values.to_vec()).expect("as many values");
     (Dense::new(shape, values.to_vec()).expect("as many values"), dynamic)
 }
 
-fn same<T: Evaluate, const RANK: usize>(typed: &Dense<T, RANK>) -> AnyOperand
+pub(crate) fn same<T: Evaluate, const RANK: usize>(typed: &Dense<T, RANK>) -> AnyOperand
 where
     AnyOperand: From<DynOperand<T>>,
 {
@@ -172,12 +172,14 @@ fn an_accumulator_has_a_name() {
 }
 
 #[test]
-fn each_statement_has_its_own_loops() {
+fn statements_have_loops_of_their_own_or_share_the_outermost_one() {
     let kernel: SparseKernel = LAYER.parse().expect("a kernel");
     let statements: Vec<_> = kernel.kernels().map(|kernel| kernel.statement.as_str()).collect();
     // A bias for each column is not an element at the same position.
     assert_eq!(statements, ["t[i, k] = a[i, j] * x[j, k]", "u[i, l] = t[i, k] * w[k, l]", "h[i, l] = max(u[i, l] + bias[l], 0)"]);
-    assert!(kernel.to_string().starts_with("t[i, k] = a[i, j] * x[j, k]:\nfor i in 0..size(i) {\n"), "{kernel}");
+    // All of them run row by row.
+    let loops = kernel.to_string();
+    assert!(loops.starts_with("t[i, k] = a[i, j] * x[j, k]; u[i, l] = t[i, k] * w[k, l]; h[i, l] = max(u[i, l] + bias[l], 0):\nfor i in 0..size(i) {\n"), "{kernel}");
     assert_eq!(kernel.run::<f32>(&[]), Err(RunError::Several));
     assert_eq!(kernel.run_all(&[]), Err(RunError::Count { expected: 4, found: 0 }));
     let wrong = [DynOperand::Scalar(1i64).into(), DynOperand::Scalar(1f32).into(), DynOperand::Scalar(1f32).into(), DynOperand::Scalar(1f32).into()];
@@ -275,10 +277,10 @@ fn outputs_are_computed() {
 }
 
 /// What a statement reads of what there is.
-struct Written {
-    text: &'static str,
-    reads: &'static [&'static str],
-    target: &'static [&'static str],
+pub(crate) struct Written {
+    pub(crate) text: &'static str,
+    pub(crate) reads: &'static [&'static str],
+    pub(crate) target: &'static [&'static str],
 }
 
 /// Statements that compute `t`, that compute `s` of it, and that compute `y` of both.
@@ -307,7 +309,7 @@ const STATEMENTS: [&[Written]; 3] = [
     ],
 ];
 
-const MATRICES: [&str; 6] = [
+pub(crate) const MATRICES: [&str; 6] = [
     "Dense",
     "{(i, j) -> (i : dense, j : compressed)}",
     "{(i, j) -> (j : dense, i : compressed)}",
@@ -316,7 +318,7 @@ const MATRICES: [&str; 6] = [
     "{(i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense)}",
 ];
 
-const VECTORS: [&str; 2] = ["Dense", "{(i) -> (i : compressed)}"];
+pub(crate) const VECTORS: [&str; 2] = ["Dense", "{(i) -> (i : compressed)}"];
 
 /// An operand of the type in random statements.
 fn drawn(tape: &mut Tape<'_>, ty: &str, shape: &[usize]) -> DynOperand<i64> {
@@ -331,69 +333,81 @@ fn drawn(tape: &mut Tape<'_>, ty: &str, shape: &[usize]) -> DynOperand<i64> {
     DynSparseTensor::from_coo(encoding, shape, &entries, Duplicates::Error).expect("a tensor").into()
 }
 
+/// A function of statements that compute what is named, one of each list, beside each statement alone. `types` are those of `a`, of
+/// `b`, and of the matrices and vectors that are computed, of which one in `kept` is an output. The indices are dimensions of the
+/// parameters, or have sizes if they are `sized`. The loops of the function, if there is one.
+pub(crate) fn compare(tape: &mut Tape<'_>, lists: &[(&'static str, &'static [Written])], types: [&[&'static str]; 4], kept: usize, sized: bool) -> Result<Option<String>, TestCaseError> {
+    let size = 1 + tape.below(6);
+    let mut known: Vec<(&str, &str, Vec<usize>, DynOperand<i64>)> = Vec::new();
+    for (name, written, rank) in [("a", types[0], 2), ("b", types[1], 2), ("x", &["Dense"][..], 1)] {
+        let ty = tape.pick(written);
+        let shape = vec![size; rank];
+        let operand = drawn(tape, ty, &shape);
+        known.push((name, ty, shape, operand));
+    }
+    let dims = |name: &str, rank: usize| match (name, rank) {
+        _ if sized => (0..rank).map(|dim| format!("{name}{dim}")).collect::<Vec<_>>().join(", "),
+        ("b", _) => "j, k".to_string(),
+        (_, 1) => "i".to_string(),
+        _ => "i, j".to_string(),
+    };
+    let parameter = |(name, ty, shape, _): &(&str, &str, Vec<usize>, DynOperand<i64>)| format!("{name}: {ty}<i64>[{}]", dims(name, shape.len()));
+    let head: Vec<String> = known.iter().map(parameter).collect();
+    let operands: Vec<AnyOperand> = known.iter().map(|(.., operand)| operand.clone().into()).collect();
+    let (mut body, mut outputs) = (Vec::new(), Vec::new());
+    for (number, (name, statements)) in lists.iter().copied().enumerate() {
+        let written = &statements[tape.below(statements.len())];
+        let ty = if written.target.len() == 2 { tape.pick(types[2]) } else { tape.pick(types[3]) };
+        let target = format!("{name}: {ty}<i64>[{}]", written.target.join(", "));
+        let sizes: Vec<String> = ["i", "j", "k"].iter().filter(|index| sized && (written.text.contains(&format!("[{index}")) || written.text.contains(&format!(", {index}]")))).map(|index| format!("; size({index}, {size})")).collect();
+        let statement = format!("{}{}", written.text, sizes.join(""));
+        // Alone: a function of what it reads.
+        let reads: Vec<_> = written.reads.iter().map(|read| known.iter().find(|(name, ..)| name == read).expect("known")).collect();
+        let parameters: Vec<String> = reads.iter().map(|read| parameter(read)).collect();
+        let alone = format!("fn f({}) -> {target} {{ {statement} }}", parameters.join(", "));
+        let kernel: SparseKernel = alone.parse().unwrap_or_else(|e| panic!("{alone}: {e}"));
+        let arguments: Vec<_> = reads.iter().map(|(.., operand)| operand.clone()).collect();
+        let output = kernel.run(&arguments).unwrap_or_else(|e| panic!("{alone}: {e}"));
+        // A temporary is declared where it is computed, or is an output too.
+        let temporary = number + 1 < lists.len() && !tape.once_in(kept);
+        match temporary {
+            true => {
+                let computed = written.text.split_once(']').expect("a target").1;
+                body.push(format!("let {target}{computed}{}", sizes.join("")));
+            }
+            false => {
+                body.push(statement);
+                outputs.push((target, output.clone()));
+            }
+        }
+        known.push((name, ty, vec![size; written.target.len()], output));
+    }
+    let targets: Vec<&str> = outputs.iter().map(|(target, _)| target.as_str()).collect();
+    let text = format!("fn f({}) -> ({}) {{ {} }}", head.join(", "), targets.join(", "), body.join("; "));
+    let kernel: SparseKernel = match text.parse() {
+        Ok(kernel) => kernel,
+        // What no later statement reads must be an output.
+        Err(error) => {
+            let error = tensor_layout::ParseError::to_string(&error);
+            prop_assert!(error.contains("is not read"), "{text}\n{error}");
+            return Ok(None);
+        }
+    };
+    let found = kernel.run_all(&operands).unwrap_or_else(|e| panic!("{text}: {e}\n{kernel}"));
+    for (found, (target, expected)) in found.iter().zip(&outputs) {
+        let AnyOperand::I64(found) = found else { panic!("{text}") };
+        prop_assert_eq!(entries(found), entries(expected), "{}\n{}{}", target, text, kernel);
+    }
+    prop_assert_eq!(found.len(), outputs.len());
+    Ok(Some(kernel.to_string()))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(250), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn statements_compute_what_each_computes_alone(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let tape = &mut Tape::new(&bytes);
-        let size = 1 + tape.below(6);
-        let mut known: Vec<(&str, &str, Vec<usize>, DynOperand<i64>)> = Vec::new();
-        for (name, rank) in [("a", 2), ("b", 2), ("x", 1)] {
-            let ty = if rank == 2 { tape.pick(&MATRICES) } else { "Dense" };
-            let shape = vec![size; rank];
-            let operand = drawn(tape, ty, &shape);
-            known.push((name, ty, shape, operand));
-        }
-        let dims = |name: &str, rank: usize| (0..rank).map(|dim| format!("{name}{dim}")).collect::<Vec<_>>().join(", ");
-        let parameter = |(name, ty, shape, _): &(&str, &str, Vec<usize>, DynOperand<i64>)| format!("{name}: {ty}<i64>[{}]", dims(name, shape.len()));
-        let head: Vec<String> = known.iter().map(parameter).collect();
-        let operands: Vec<AnyOperand> = known.iter().map(|(.., operand)| operand.clone().into()).collect();
-        let (mut body, mut outputs) = (Vec::new(), Vec::new());
-        for (number, statements) in STATEMENTS.iter().enumerate() {
-            let written = &statements[tape.below(statements.len())];
-            let name = ["t", "s", "y"][number];
-            let ty = if written.target.len() == 2 { tape.pick(&MATRICES) } else { tape.pick(&VECTORS) };
-            let target = format!("{name}: {ty}<i64>[{}]", written.target.join(", "));
-            let sizes: Vec<String> = ["i", "j", "k"].iter().filter(|index| written.text.contains(&format!("[{index}")) || written.text.contains(&format!(", {index}]"))).map(|index| format!("; size({index}, {size})")).collect();
-            let statement = format!("{}{}", written.text, sizes.join(""));
-            // Alone: a function of what it reads.
-            let reads: Vec<_> = written.reads.iter().map(|read| known.iter().find(|(name, ..)| name == read).expect("known")).collect();
-            let parameters: Vec<String> = reads.iter().map(|read| parameter(read)).collect();
-            let alone = format!("fn f({}) -> {target} {{ {statement} }}", parameters.join(", "));
-            let kernel: SparseKernel = alone.parse().unwrap_or_else(|e| panic!("{alone}: {e}"));
-            let arguments: Vec<_> = reads.iter().map(|(.., operand)| operand.clone()).collect();
-            let output = kernel.run(&arguments).unwrap_or_else(|e| panic!("{alone}: {e}"));
-            // A temporary is declared where it is computed, or is an output too.
-            let temporary = number < 2 && tape.once_in(2);
-            match temporary {
-                true => {
-                    let computed = written.text.split_once(']').expect("a target").1;
-                    body.push(format!("let {target}{computed}{}", sizes.join("")));
-                }
-                false => {
-                    body.push(statement);
-                    outputs.push((target, output.clone()));
-                }
-            }
-            known.push((name, ty, vec![size; written.target.len()], output));
-        }
-        let targets: Vec<&str> = outputs.iter().map(|(target, _)| target.as_str()).collect();
-        let text = format!("fn f({}) -> ({}) {{ {} }}", head.join(", "), targets.join(", "), body.join("; "));
-        let kernel: SparseKernel = match text.parse() {
-            Ok(kernel) => kernel,
-            // What no later statement reads must be an output.
-            Err(error) => {
-                let error = tensor_layout::ParseError::to_string(&error);
-                prop_assert!(error.contains("is not read"), "{text}\n{error}");
-                return Ok(());
-            }
-        };
-        let found = kernel.run_all(&operands).unwrap_or_else(|e| panic!("{text}: {e}\n{kernel}"));
-        for (found, (target, expected)) in found.iter().zip(&outputs) {
-            let AnyOperand::I64(found) = found else { panic!("{text}") };
-            prop_assert_eq!(entries(found), entries(expected), "{}\n{}{}", target, text, kernel);
-        }
-        prop_assert_eq!(found.len(), outputs.len());
+        let lists = [("t", STATEMENTS[0]), ("s", STATEMENTS[1]), ("y", STATEMENTS[2])];
+        compare(&mut Tape::new(&bytes), &lists, [&MATRICES, &MATRICES, &MATRICES, &VECTORS], 2, true)?;
     }
 }

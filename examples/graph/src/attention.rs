@@ -18,28 +18,22 @@ const WIDTH: usize = 16;
 /// The reciprocal of the square root of their number.
 const SCALE: f32 = 0.25;
 const LAYERS: usize = 2;
-/// Six kernels for each layer.
-pub(crate) const STEPS: u64 = 6 * LAYERS as u64;
+/// Two kernels for each layer.
+pub(crate) const STEPS: u64 = 2 * LAYERS as u64;
 
 type Features = Vec<[f32; WIDTH]>;
 type Weights = [[f32; WIDTH]; WIDTH];
 
 sparse_kernel! {
     fn mix(x: Dense<f32>[i, f], w: Dense<f32>[f, k]) -> h: Dense<f32>[i, k] { h[i, k] = x[i, f] * w[f, k]; parallel(i) }
-    fn fit(a: Csr<f32>[i, j], q: Dense<f32>[i, k], h: Dense<f32>[j, k], scale: f32) -> e: Csr<f32>[i, j] {
-        e[i, j] = a[i, j] * q[i, k] * h[j, k] * scale;
-        parallel(i)
-    }
-    fn largest(e: Csr<f32>[i, j]) -> m: Dense<f32>[i] { m[i] max= e[i, j]; parallel(i) }
-    fn weigh(e: Csr<f32>[i, j], m: Dense<f32>[i]) -> p: Csr<f32>[i, j] {
-        p[i, j] = binary(e[i, j], m[i], both = |e, m| (e - m).exp());
-        parallel(i)
-    }
-    fn sums(p: Csr<f32>[i, j]) -> s: Dense<f32>[i] { s[i] = p[i, j]; parallel(i) }
-    fn gather(p: Csr<f32>[i, j], h: Dense<f32>[j, k]) -> y: Dense<f32>[i, k] { y[i, k] = p[i, j] * h[j, k]; parallel(i) }
-    fn rectify(y: Dense<f32>[i, k], s: Dense<f32>[i]) -> z: Dense<f32>[i, k] {
-        z[i, k] = select(s[i], max(y[i, k] / s[i], 0), 0);
-        parallel(i)
+    // One loop over the vertices: of all but the output there is one row at a time.
+    fn attend(a: Csr<f32>[i, j], q: Dense<f32>[i, k], h: Dense<f32>[j, k], scale: f32) -> z: Dense<f32>[i, k] {
+        let e: Csr<f32>[i, j] = a[i, j] * q[i, k] * h[j, k] * scale; parallel(i);
+        let most[i] max= e[i, j]; parallel(i);
+        let p: Csr<f32>[i, j] = stored(e[i, j]) * exp(e[i, j] - most[i]); parallel(i);
+        let sum[i] = p[i, j]; parallel(i);
+        let y[i, k] = p[i, j] * h[j, k]; parallel(i);
+        z[i, k] = select(sum[i], max(y[i, k] / sum[i], 0), 0); parallel(i)
     }
 }
 
@@ -74,21 +68,11 @@ fn layer(
     bar: &ProgressBar,
 ) -> Result<Features> {
     let n = x.len();
-    let [mut h, mut y, mut z] = [(); 3].map(|()| vec![[0.0; WIDTH]; n]);
-    let step = || bar.inc(1);
+    let [mut h, mut z] = [(); 2].map(|()| vec![[0.0; WIDTH]; n]);
     mix_into(x, &w[..], &mut h)?;
-    step();
-    let fits = fit(edges, &h, &h, SCALE)?;
-    step();
-    let most = largest(&fits)?;
-    step();
-    let parts = weigh(&fits, &most)?;
-    step();
-    let sums = sums(&parts)?;
-    step();
-    gather_into(&parts, &h, &mut y)?;
-    rectify_into(&y, &sums, &mut z)?;
-    step();
+    bar.inc(1);
+    attend_into(edges, &h, &h, SCALE, &mut z)?;
+    bar.inc(1);
     Ok(z)
 }
 

@@ -35,6 +35,50 @@ impl fmt::Display for Kernel {
     }
 }
 
+/// One loop with the statements of each kernel in turn.
+impl fmt::Display for SharedLoop<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((first, (row, to, _))) =
+            self.0.first().and_then(|kernel| Some((kernel, kernel.outermost()?)))
+        else {
+            return Ok(());
+        };
+        for kernel in &self.0 {
+            let held = &kernel.operands[kernel.output].held;
+            if kernel.body.first() == Some(&Stmt::Fill) && *held == Held::All {
+                Printer { kernel, f, depth: 0 }.stmt(&Stmt::Fill)?;
+            }
+        }
+        let mut text = Printer { kernel: first, f, depth: 0 };
+        let hint = Hint { parallel: first.parts.is_some(), ..Hint::default() };
+        let head = format!("for {} in 0..{}{} {{", text.var(row), text.int(to), run(hint));
+        text.line(&head)?;
+        for kernel in &self.0 {
+            let Some((var, _, body)) = kernel.outermost() else { continue };
+            let mut text = Printer { kernel, f, depth: 1 };
+            text.line(&format!("// {}", kernel.statement))?;
+            if kernel.vars[var.0] != first.vars[row.0] {
+                text.line(&format!("let {} = {};", kernel.vars[var.0], first.vars[row.0]))?;
+            }
+            let output = &kernel.operands[kernel.output];
+            let len = match &output.held {
+                Held::All => None,
+                Held::Row => {
+                    let widths = kernel.output_shape.iter().skip(1).map(|size| text.int(size));
+                    let widths: Vec<String> = widths.collect();
+                    Some(if widths.is_empty() { "1".to_string() } else { widths.join(" * ") })
+                }
+                Held::RowOf(of) => Some(format!("{of}.level1[{}].len()", kernel.vars[var.0])),
+            };
+            if let Some(len) = len {
+                text.line(&format!("let mut {} = [identity; {len}]; // one row", output.name))?;
+            }
+            text.block(body)?;
+        }
+        Printer { kernel: first, f, depth: 0 }.line("}")
+    }
+}
+
 /// The map of an encoding.
 pub(super) fn map(encoding: &SparseEncoding) -> String {
     let text = encoding.to_string();
@@ -356,7 +400,10 @@ impl Printer<'_, '_, '_> {
     }
 
     fn segment(&self, operand: OperandId, level: usize, segment: &Segment) -> String {
-        let name = self.name(operand);
+        let name = match &self.kernel.operands[operand].held {
+            Held::RowOf(of) => of,
+            Held::All | Held::Row => self.name(operand),
+        };
         let first = match &self.kernel.operands[operand].storage {
             Storage::Sparse(encoding) => {
                 level == 0 && encoding.levels()[0].format != LevelFormat::Singleton

@@ -37,6 +37,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) elements: Vec<TokenStream>,
     /// The functions that the statement writes out.
     pub(crate) functions: Vec<Written>,
+    /// The operands that kernels in the same outermost loop compute. Their values are those of the row, or of the part.
+    pub(crate) made: BTreeSet<OperandId>,
 }
 
 impl Emit<'_> {
@@ -89,16 +91,34 @@ impl Emit<'_> {
         quote!(#values[#at])
     }
 
-    /// A place of the output, counted from the first one of the part.
+    /// A place of the output, counted from the first one of the part or of the row.
     pub(crate) fn output_place(&self, at: &Int) -> TokenStream {
         let at = self.int(at);
-        match self.kernel.parts {
-            Some(_) => {
+        let held = &self.kernel.operands[self.kernel.output].held;
+        match self.kernel.parts.is_some() || *held != Held::All {
+            true => {
                 let first = self.names.other("first");
                 quote!(#at - #first)
             }
-            None => at,
+            false => at,
         }
+    }
+
+    /// A place of an operand that is read, counted from the first one of the row.
+    pub(crate) fn place(&self, operand: OperandId, at: &Int) -> TokenStream {
+        let at = self.int(at);
+        match self.made.contains(&operand) {
+            true => {
+                let first = self.first_of(operand);
+                quote!(#at - #first)
+            }
+            false => at,
+        }
+    }
+
+    /// The first place of an operand that a kernel in the same outermost loop computes.
+    pub(crate) fn first_of(&self, operand: OperandId) -> Ident {
+        self.names.other(format!("{}_first", self.kernel.operands[operand].name))
     }
 
     /// All that runs: bindings, workspaces, loops, result.
@@ -130,8 +150,10 @@ impl Emit<'_> {
     }
 
     /// What the loops use.
-    fn bindings(&self) -> TokenStream {
-        let values = self.inputs().filter(|operand| self.encoding(*operand).is_some());
+    pub(crate) fn bindings(&self) -> TokenStream {
+        let values = self
+            .inputs()
+            .filter(|operand| self.encoding(*operand).is_some() && !self.made.contains(operand));
         let values: TokenStream = values
             .map(|operand| {
                 let (name, values) = (self.names.operand(operand), self.names.values(operand));
@@ -153,16 +175,31 @@ impl Emit<'_> {
                 let (#least, #size) = ::tensor_layout::__private::sparse::extent::<#encoding>(#shape, #level);
             }
         });
-        let gathers = uses.gathers.iter().map(|((operand, vectors), gather)| {
+        let gathers = self.gathers(false);
+        quote!(#values #(#levels)* #(#extents)* #gathers)
+    }
+
+    /// What sums over the entries of operands read: of those that are computed in the same outermost loop, or of the others.
+    pub(crate) fn gathers(&self, made: bool) -> TokenStream {
+        let uses = self.uses.borrow();
+        let gathers = uses.gathers.iter();
+        let gathers = gathers.filter(|((operand, _), _)| self.made.contains(operand) == made);
+        let gathers = gathers.map(|((operand, vectors), gather)| {
             let name = self.names.operand(*operand);
             let last = self.encoding(*operand).map_or(0, |encoding| encoding.levels().len() - 1);
             let vector = vectors.first().map_or(&self.element, |vector| &self.elements[*vector]);
             let vectors = vectors.iter().map(|vector| self.names.values(*vector));
-            quote! {
-                let #gather = ::tensor_layout::__private::sparse::Gather::<_, _, #vector, #last, _>::new(#name, [#(#vectors),*]);
-            }
+            let private = quote!(::tensor_layout::__private::sparse);
+            let (ty, arguments) = match made {
+                true => {
+                    let (values, first) = (self.names.values(*operand), self.first_of(*operand));
+                    (quote!(RowGather), quote!(#name, (#first, #values), [#(#vectors),*]))
+                }
+                false => (quote!(Gather), quote!(#name, [#(#vectors),*])),
+            };
+            quote!(let #gather = #private::#ty::<_, _, #vector, #last, _>::new(#arguments);)
         });
-        quote!(#values #(#levels)* #(#extents)* #(#gathers)*)
+        gathers.collect()
     }
 
     /// The shape of a sparse operand.

@@ -86,6 +86,7 @@ impl Emit<'_> {
         let local_name = quote::ToTokens::to_token_stream(&self.names.local(local));
         if let Segment::Below(above) = &iter.segment
             && !self.is_asked(local)
+            && !self.made.contains(&iter.operand)
         {
             let above = self.int(above);
             let sum = quote!(#gather.reduce_below(#above, #arguments));

@@ -7,13 +7,14 @@ use super::written::Written;
 use crate::conditions;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::{attributes, is_name, unraw};
-use crate::sparse_encoding::described;
+use crate::sparse_encoding;
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::*;
 use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use syn::{Attribute, parse_quote};
 
 /// Where the loops write.
@@ -147,7 +148,7 @@ impl Function<'_> {
             TypeSyntax::Encoding(_) => {
                 // In braces, after the name and the colon.
                 let tree = self.flat.group_in(operand.span);
-                tree.map(|group| described(group.stream()).0).unwrap_or_default()
+                tree.map(|group| sparse_encoding::described(group.stream()).0).unwrap_or_default()
             }
         }
     }
@@ -224,13 +225,31 @@ impl Function<'_> {
     }
 
     pub(crate) fn emit(&self, kernel: &Kernel, functions: &[TokenRange]) -> TokenStream {
+        let emit = self.emitter(kernel, functions, Names::new(kernel));
+        match (&kernel.operands[kernel.output].storage, kernel.result) {
+            (Storage::Dense { .. }, _) => self.dense(&emit),
+            (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
+                self.in_place(&emit)
+            }
+            _ if emit.reuses() => self.reusing(&emit),
+            _ => self.alone(&emit),
+        }
+    }
+
+    /// What turns the loops of a kernel into tokens.
+    pub(super) fn emitter<'k>(
+        &self,
+        kernel: &'k Kernel,
+        functions: &[TokenRange],
+        names: Names<'k>,
+    ) -> Emit<'k> {
         let element = self.element(&self.syntax.output);
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let mut encodings: Vec<_> = written.map(|operand| self.encoding(operand)).collect();
         for operand in &kernel.operands[encodings.len()..] {
             encodings.push(match &operand.storage {
                 Storage::Sparse(encoding) => {
-                    described(encoding.to_string().parse().unwrap_or_default()).0
+                    sparse_encoding::described(encoding.to_string().parse().unwrap_or_default()).0
                 }
                 _ => TokenStream::new(),
             });
@@ -245,9 +264,9 @@ impl Function<'_> {
                 false => element.clone(),
             });
         }
-        let emit = Emit {
+        Emit {
             kernel,
-            names: Names::new(kernel),
+            names,
             is_float,
             elements,
             element,
@@ -255,14 +274,7 @@ impl Function<'_> {
             uses: RefCell::new(Uses::default()),
             encodings,
             functions: functions.iter().map(|at| Written::new(self.flat.tokens(*at))).collect(),
-        };
-        match (&kernel.operands[kernel.output].storage, kernel.result) {
-            (Storage::Dense { .. }, _) => self.dense(&emit),
-            (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
-                self.in_place(&emit)
-            }
-            _ if emit.reuses() => self.reusing(&emit),
-            _ => self.alone(&emit),
+            made: BTreeSet::new(),
         }
     }
 
@@ -317,7 +329,7 @@ impl Function<'_> {
         each.unzip()
     }
 
-    fn passed_type(
+    pub(super) fn passed_type(
         &self,
         emit: &Emit<'_>,
         at: OperandId,
@@ -443,6 +455,7 @@ pub(super) fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
         let rank = operand.storage.rank();
         if at == kernel.output
             || rank == 0
+            || emit.made.contains(&at)
             || matches!(operand.origin, Origin::Converted(_)) && !values
         {
             continue;
@@ -522,11 +535,24 @@ pub(super) fn elements(kernel: &Kernel) -> &'static str {
 
 /// The statement, its loops, their cost, and what happens around them.
 pub(super) fn loops(kernel: &Kernel) -> String {
-    let mut text = format!("\n`{}`\n\n```text\n{kernel}```\n", kernel.statement);
-    if !kernel.cost.is_empty() {
-        text.push_str(&format!("\nCost: {}.\n", kernel.cost));
+    described(&[kernel], kernel.to_string())
+}
+
+/// As [`loops`], of kernels that share their outermost loop.
+pub(super) fn shared_loops(kernels: Vec<&Kernel>) -> String {
+    let text = SharedLoop(kernels.clone()).to_string();
+    described(&kernels, text)
+}
+
+fn described(kernels: &[&Kernel], loops: String) -> String {
+    let statements: Vec<_> = kernels.iter().map(|kernel| kernel.statement.as_str()).collect();
+    let mut text = format!("\n`{}`\n\n```text\n{loops}```\n", statements.join("; "));
+    let costs = kernels.iter().map(|kernel| kernel.cost.as_str()).filter(|cost| !cost.is_empty());
+    let costs: Vec<_> = costs.collect();
+    if !costs.is_empty() {
+        text.push_str(&format!("\nCost: {}.\n", costs.join(" + ")));
     }
-    for note in &kernel.notes {
+    for note in kernels.iter().flat_map(|kernel| &kernel.notes) {
         text.push_str(&format!("\n{note}\n"));
     }
     text

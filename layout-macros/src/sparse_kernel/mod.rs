@@ -4,7 +4,7 @@
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, documentation; [sizes] the checks of sizes when a call is compiled
 //! [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
-//! [several] functions of several statements, each of which is a function inside
+//! [several] functions of several statements, each of which is a function inside; [rows] of those that share their outermost loop
 //! [written] the functions of Rust in a statement
 //! ```
 
@@ -19,6 +19,7 @@ mod names;
 mod pair;
 mod parts;
 mod reusing;
+mod rows;
 mod segment;
 mod several;
 mod sizes;

@@ -10,14 +10,21 @@ pub(crate) struct Names<'k> {
     kernel: &'k Kernel,
     taken: BTreeSet<String>,
     made: RefCell<BTreeMap<String, String>>,
+    /// What follows the names that are made up, where those of several kernels stand side by side.
+    suffix: String,
 }
 
 impl<'k> Names<'k> {
     pub(crate) fn new(kernel: &'k Kernel) -> Self {
-        let operands = kernel.operands.iter().map(|operand| &operand.name);
-        let workspaces = kernel.workspaces.iter().map(|workspace| &workspace.name);
-        let all = operands.chain(workspaces).chain(&kernel.vars).chain(&kernel.locals);
-        Self { kernel, taken: all.map(|name| word(name)).collect(), made: RefCell::default() }
+        let taken = taken(kernel).collect();
+        Self { kernel, taken, made: RefCell::default(), suffix: String::new() }
+    }
+
+    /// The names of the kernel with this number, which stands beside others.
+    pub(crate) fn among(kernels: &[&'k Kernel], number: usize) -> Self {
+        let taken = kernels.iter().flat_map(|kernel| taken(kernel)).collect();
+        let suffix = format!("_{number}");
+        Self { kernel: kernels[number], taken, made: RefCell::default(), suffix }
     }
 
     pub(crate) fn operand(&self, operand: OperandId) -> Ident {
@@ -43,7 +50,7 @@ impl<'k> Names<'k> {
         if let Some(name) = made.get(&wanted) {
             return Ident::new(name, Span::mixed_site());
         }
-        let mut name = word(&wanted);
+        let mut name = word(&wanted) + &self.suffix;
         // If `size_i` is taken, it becomes `size_i_`, which may itself be wanted.
         while self.taken.contains(&name) || made.values().any(|known| *known == name) {
             name.push('_');
@@ -62,6 +69,13 @@ impl<'k> Names<'k> {
     pub(crate) fn values(&self, operand: OperandId) -> Ident {
         self.other(format!("{}_values", self.kernel.operands[operand].name))
     }
+}
+
+fn taken(kernel: &Kernel) -> impl Iterator<Item = String> {
+    let operands = kernel.operands.iter().map(|operand| &operand.name);
+    let workspaces = kernel.workspaces.iter().map(|workspace| &workspace.name);
+    let all = operands.chain(workspaces).chain(&kernel.vars).chain(&kernel.locals);
+    all.map(|name| word(name))
 }
 
 fn ident(name: &str) -> Ident {

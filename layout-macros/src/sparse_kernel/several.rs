@@ -1,7 +1,8 @@
 //! Functions of several statements. Each statement is a function inside, and what it computes is a variable.
 
-use super::function::{Function, elements, is_bounded, loops};
+use super::function::{Function, elements, is_bounded, loops, shared_loops};
 use super::pair::PairNames;
+use super::rows::Shared;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::unraw;
@@ -69,6 +70,19 @@ impl<'a> Several<'a> {
         Function { flat: self.flat, syntax: &step.syntax, called: Some(called) }
     }
 
+    /// The steps that share their outermost loop.
+    fn shared<'s>(
+        &'s self,
+        program: &'s Program<TokenRange>,
+        group: &std::ops::Range<usize>,
+    ) -> Shared<'s> {
+        let steps = group.clone().map(|number| {
+            let function = self.step(number, &program.steps[number], "");
+            (function, &program.steps[number])
+        });
+        Shared::new(group.clone(), steps.collect())
+    }
+
     fn emit(&self, program: &Program<TokenRange>) -> TokenStream {
         let function = self.function();
         let (attributes, visibility, name) = function.head();
@@ -78,7 +92,9 @@ impl<'a> Several<'a> {
         let returned = self.returned(self.syntax.outputs.iter());
         let (mut functions, mut bounds) = (TokenStream::new(), TokenStream::new());
         for (number, step) in program.steps.iter().enumerate() {
-            functions.extend(self.step(number, step, "").emit(&step.kernel, &step.functions));
+            if !program.shared.iter().any(|group| group.contains(&number)) {
+                functions.extend(self.step(number, step, "").emit(&step.kernel, &step.functions));
+            }
             // What the statements take knows no sizes, so those of the arguments are compared here.
             let function = self.step(number, step, "_given");
             let is_parameter = |at: usize| matches!(step.reads.get(at), Some(Source::Parameter(_)));
@@ -86,6 +102,7 @@ impl<'a> Several<'a> {
             functions.extend(function.sizes([&known]));
             bounds.extend(known.bounds);
         }
+        functions.extend(program.shared.iter().map(|group| self.shared(program, group).function()));
         let (steps, results) = (self.steps(program, &[]), self.results(program, &[]));
         let (docs, into) = (self.docs(program), self.into(program, &quote!(#(#others)*), &bounds));
         quote! {
@@ -212,7 +229,22 @@ impl<'a> Several<'a> {
     fn steps(&self, program: &Program<TokenRange>, given: &[usize]) -> TokenStream {
         let function = self.function();
         let ref_type = quote!(::tensor_layout::sparsify::DenseRef);
-        let steps = program.steps.iter().enumerate().map(|(number, step)| {
+        let steps = program.groups().map(|group| {
+            let (number, step) = (group.start, &program.steps[group.start]);
+            // A temporary is dropped after the last statement that reads it.
+            let last = |made: usize| {
+                let reads = |step: &Step<TokenRange>| step.reads.contains(&Source::Step(made));
+                program.steps.iter().rposition(reads).is_some_and(|last| group.contains(&last))
+            };
+            let dropped = (0..number).filter(|made| last(*made) && !program.outputs.contains(made));
+            let dropped = dropped.map(|made| {
+                let name = function.operand_name(&program.steps[made].target);
+                quote!(::core::mem::drop(#name);)
+            });
+            if group.len() > 1 {
+                let compute = self.shared(program, &group).call(given);
+                return quote!(#compute #(#dropped)*);
+            }
             let arguments = step.reads.iter().zip(&step.syntax.parameters).map(|(source, operand)| {
                 let name = function.operand_name(operand);
                 match (source, &operand.ty) {
@@ -248,16 +280,6 @@ impl<'a> Several<'a> {
                     quote!(let #variable = #name(#(#arguments),*)?.cast::<#element>();)
                 }
             };
-            // A temporary is dropped after the last statement that reads it.
-            let last = |made: usize| {
-                let reads = |step: &Step<TokenRange>| step.reads.contains(&Source::Step(made));
-                program.steps.iter().rposition(reads) == Some(number)
-            };
-            let dropped = (0..number).filter(|made| last(*made) && !program.outputs.contains(made));
-            let dropped = dropped.map(|made| {
-                let name = function.operand_name(&program.steps[made].target);
-                quote!(::core::mem::drop(#name);)
-            });
             quote!(#compute #(#dropped)*)
         });
         steps.collect()
@@ -273,8 +295,12 @@ impl<'a> Several<'a> {
 
     /// The loops of all statements.
     fn docs(&self, program: &Program<TokenRange>) -> TokenStream {
-        let mut text: String = program.steps.iter().map(|step| loops(&step.kernel)).collect();
-        if program.steps.len() > 1 {
+        let groups = program.groups().map(|group| match &program.steps[group] {
+            [step] => loops(&step.kernel),
+            steps => shared_loops(steps.iter().map(|step| &step.kernel).collect()),
+        });
+        let mut text: String = groups.collect();
+        if program.groups().count() > 1 {
             text.push_str("\nThe statements run one after another.\n");
         }
         let full = match program.steps.iter().any(|step| is_bounded(&step.kernel)) {
@@ -291,7 +317,7 @@ impl<'a> Several<'a> {
 }
 
 /// One value as it is, or several as a tuple.
-fn tuple(all: &[impl quote::ToTokens]) -> TokenStream {
+pub(super) fn tuple(all: &[impl quote::ToTokens]) -> TokenStream {
     match all {
         [one] => quote!(#one),
         all => quote!((#(#all),*)),

@@ -76,7 +76,7 @@ impl Emit<'_> {
     pub(crate) fn vector(&self, vector: VectorId, at: &Int) -> TokenStream {
         let Vector { name, operand, len } = &self.kernel.vectors[vector];
         let (name, values, at) =
-            (self.names.other(name), self.names.values(*operand), self.int(at));
+            (self.names.other(name), self.names.values(*operand), self.place(*operand, at));
         let private = quote!(::tensor_layout::__private::sparse);
         match len {
             VectorLen::One => quote!(let #name = #values[#at];),

@@ -158,7 +158,7 @@ impl Emit<'_> {
             }
             _ if operand == self.kernel.output => self.output_at(at),
             _ => {
-                let (values, at) = (self.names.values(operand), self.int(at));
+                let (values, at) = (self.names.values(operand), self.place(operand, at));
                 self.widen_from(operand, quote!(#values[#at]))
             }
         }

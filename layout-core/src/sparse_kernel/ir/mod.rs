@@ -87,6 +87,10 @@ pub struct Kernel {
     pub notes: Vec<String>,
 }
 
+/// Kernels that share their outermost loop: each iteration runs an iteration of each of them, in order.
+#[derive(Clone, Debug)]
+pub struct SharedLoop<'k>(pub Vec<&'k Kernel>);
+
 /// The number of iterations of a parallel loop that are added up at once to a number, as one part. It depends on nothing but the
 /// number of all iterations, so that the sum does not depend on the number of threads.
 #[doc(hidden)]
@@ -108,9 +112,38 @@ pub struct Operand {
     pub origin: Origin,
     /// The layout as written, of a packed operand or output.
     pub layout: Option<String>,
+    /// How much of it is there while the loops run.
+    pub held: Held,
+}
+
+/// How much of an operand is there while the loops run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Held {
+    /// All of it.
+    #[default]
+    All,
+    /// The row of the outermost loop's coordinate alone, of an array that a kernel computes for others with which it shares
+    /// that loop.
+    Row,
+    /// The same, of a sparse tensor that has the positions and coordinates of the operand of this name.
+    RowOf(String),
 }
 
 impl Kernel {
+    /// The outermost loop, if there is nothing beside it but what fills the output: its variable, its end and its body.
+    pub fn outermost(&self) -> Option<(Var, &Int, &Body)> {
+        let body = match &self.body[..] {
+            [Stmt::Fill, rest @ ..] => rest,
+            all => all,
+        };
+        match body {
+            [Stmt::Range { var, to, hint: Hint { unroll: None, .. }, body }] => {
+                Some((*var, to, body))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the elements of an operand have another type than those of the output. Each of its values is then widened to
     /// the type that the output is computed in, on its own: entries at one index are added up in that type.
     pub fn is_mixed(&self, operand: OperandId) -> bool {

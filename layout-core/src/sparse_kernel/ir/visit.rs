@@ -1,6 +1,6 @@
 //! Visits the parts of a statement, at any depth.
 
-use super::{Body, Kernel, LevelIter, Stmt, Storage, Var};
+use super::{Body, Entry, Kernel, LevelIter, Stmt, Storage, Value, Var};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -89,6 +89,40 @@ impl Stmt {
     /// Calls `f` with each block that the statement contains.
     pub(crate) fn blocks_mut(&mut self, f: &mut dyn FnMut(&mut Body)) {
         each_block!(self, f, iter_mut, mut)
+    }
+
+    /// Calls `f` with each value that the statement itself computes, those of the blocks inside it aside.
+    pub(crate) fn values<'s>(&'s self, f: &mut dyn FnMut(&'s Value)) {
+        match self {
+            Self::When { condition: value, .. }
+            | Self::Local { value, .. }
+            | Self::Accumulate { value, .. }
+            | Self::Store { value, .. }
+            | Self::Append(Entry { value, .. })
+            | Self::Gather { term: value, .. }
+            | Self::Scatter { value, .. }
+            | Self::Add { value, .. }
+            | Self::ScatterSegment { value, .. }
+            | Self::DrainSegment { entry: Entry { value, .. }, .. } => f(value),
+            Self::Union { values, .. } => values.iter().for_each(f),
+            Self::Let { .. }
+            | Self::Range { .. }
+            | Self::Entries { .. }
+            | Self::Merge { .. }
+            | Self::Find { .. }
+            | Self::Inside { .. }
+            | Self::IfTouched { .. }
+            | Self::Drain { .. }
+            | Self::Clear { .. }
+            | Self::Fill
+            | Self::IfDivides { .. }
+            | Self::Strips { .. }
+            | Self::Lanes { .. }
+            | Self::StoreLanes { .. }
+            | Self::Vector { .. }
+            | Self::Prefetch { .. }
+            | Self::PrefetchBelow { .. } => {}
+        }
     }
 
     /// Whether `found` holds for this statement or for one inside it.

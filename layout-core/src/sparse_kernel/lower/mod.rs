@@ -108,6 +108,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         element: spec.element.clone(),
         origin: if number == output { Origin::Output } else { Origin::Parameter(number) },
         layout: spec.layout.clone(),
+        held: Held::All,
     };
     Kernel {
         name: statement.name.clone(),
@@ -194,7 +195,8 @@ fn convert(
             name = format!("{base}{number}");
         }
         let element = statement.operands[read.operand].element.clone();
-        kernel.operands.push(Operand { name, storage, element, origin, layout: None });
+        let held = Held::All;
+        kernel.operands.push(Operand { name, storage, element, origin, layout: None, held });
         kernel.operands.len() - 1
     }))
 }

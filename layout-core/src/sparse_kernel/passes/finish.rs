@@ -126,6 +126,11 @@ impl<'k> Finish<'k> {
     }
 }
 
+/// Whether loops over all indices of the output do nothing but write it, so that nothing is left of what it held.
+pub(super) fn overwrites(kernel: &Kernel) -> bool {
+    !kernel.accumulates && element(kernel).is_some()
+}
+
 /// The position and the value of each element, if loops over all indices of the output do nothing but write it.
 fn element(kernel: &Kernel) -> Option<(Int, Value)> {
     let mut lets = BTreeMap::new();

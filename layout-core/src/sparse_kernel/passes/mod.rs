@@ -4,7 +4,8 @@
 //! ```text
 //! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
 //! -> [gather] sums of a segment -> [segment] entries of a segment -> [scatter]
-//! [finish] elements of an output, once all of its loops are there: for functions of several statements
+//! [finish] elements of an output, [rows] of several kernels in one loop, once all loops are there: for functions of several
+//! statements
 //! ```
 
 mod finish;
@@ -14,6 +15,7 @@ mod leaf;
 mod linear;
 mod parallel;
 mod prefetch;
+pub(super) mod rows;
 mod scatter;
 mod segment;
 mod strip;

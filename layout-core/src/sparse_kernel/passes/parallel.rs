@@ -13,6 +13,16 @@ use alloc::vec::Vec;
 /// `for i1 in 0..(size(i) + 1) / 2` whose stores are all at `(i1 * 2 + i2) * n + k` writes 2 rows in each iteration.
 pub(in super::super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
     let (var, to, body) = parallel_loop(kernel)?;
+    rows_of_an_iteration(kernel, var, to, body)
+}
+
+/// The number of rows of the output that each iteration of a loop writes, if no two of them write to the same row.
+pub(super) fn rows_of_an_iteration(
+    kernel: &Kernel,
+    var: Var,
+    to: &Int,
+    body: &Body,
+) -> Option<i64> {
     let mut written = Written::default();
     written.collect(body, &mut BTreeMap::new());
     let heights = match to {
@@ -80,7 +90,7 @@ fn is_size(number: &Int) -> bool {
 }
 
 /// Whether the values below a row of an operand follow one another, and the first level that stores coordinates is the second.
-fn has_values_by_rows(kernel: &Kernel, of: OperandId) -> bool {
+pub(super) fn has_values_by_rows(kernel: &Kernel, of: OperandId) -> bool {
     let Some(encoding) = encoding(kernel, of) else { return false };
     let formats = encoding.levels().iter().map(|level| level.format);
     encoding.joins() && formats.take(2).eq([LevelFormat::Dense, LevelFormat::Compressed])
@@ -105,7 +115,9 @@ impl Written {
                 Stmt::Let { var, value } => {
                     lets.insert(*var, value.inlined(lets));
                 }
-                Stmt::Store { at, .. } => self.positions.push(at.inlined(lets)),
+                Stmt::Store { at, .. } | Stmt::StoreLanes { at, .. } => {
+                    self.positions.push(at.inlined(lets));
+                }
                 Stmt::Append(entry) => {
                     self.first_levels.extend(entry.levels.first().map(|x| x.inlined(lets)));
                 }
@@ -128,7 +140,7 @@ impl Written {
 }
 
 /// The position above a segment.
-fn above(segment: &Segment, lets: &BTreeMap<Var, Int>) -> Option<Int> {
+pub(super) fn above(segment: &Segment, lets: &BTreeMap<Var, Int>) -> Option<Int> {
     match segment {
         Segment::Below(above) => Some(above.inlined(lets)),
         Segment::Group(..) => None,
@@ -136,14 +148,14 @@ fn above(segment: &Segment, lets: &BTreeMap<Var, Int>) -> Option<Int> {
 }
 
 /// The row of a position in row-major order: `i` of `i * n + k`.
-fn row(at: &Int, rank: usize, output: OperandId) -> Option<&Int> {
+pub(super) fn row(at: &Int, rank: usize, operand: OperandId) -> Option<&Int> {
     if rank == 1 {
         return Some(at);
     }
     let Int::Add(rows, _) = at else { return None };
     match &**rows {
-        Int::Mul(rows, size) if **size == Int::DimSize(output, rank - 1) => {
-            row(rows, rank - 1, output)
+        Int::Mul(rows, size) if **size == Int::DimSize(operand, rank - 1) => {
+            row(rows, rank - 1, operand)
         }
         _ => None,
     }

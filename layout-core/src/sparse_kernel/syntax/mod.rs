@@ -25,6 +25,7 @@ mod fuse;
 mod gather;
 mod lower;
 mod print;
+mod rows;
 mod schedule;
 mod several;
 mod signature;

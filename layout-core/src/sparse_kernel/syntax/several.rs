@@ -4,6 +4,7 @@ use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::ExprSyntax;
 use super::fuse::fuse;
 use super::lower::{lower_kernel, report};
+use super::rows::share;
 use super::signature::{KernelSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax};
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
@@ -14,12 +15,15 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The statements of a function as kernels, in the order in which they run.
 #[derive(Debug)]
 pub struct Program<S> {
     /// The kernels.
     pub steps: Vec<Step<S>>,
+    /// The steps that share their outermost loop, group by group.
+    pub shared: Vec<Range<usize>>,
     /// For each output, the step that computes it.
     pub outputs: Vec<usize>,
     /// The number of parameters.
@@ -60,6 +64,17 @@ pub enum Source {
     Step(usize),
 }
 
+impl<S> Program<S> {
+    /// The steps in the order in which they run: those that share their outermost loop as one group, any other alone.
+    pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = (0..self.steps.len()).map(|step| {
+            let group = self.shared.iter().find(|group| group.contains(&step));
+            group.cloned().unwrap_or(step..step + 1)
+        });
+        starts.enumerate().filter(|(step, group)| group.start == *step).map(|(_, group)| group)
+    }
+}
+
 impl<S: Span> Program<S> {
     /// A function of one statement.
     pub(super) fn of_one(
@@ -73,7 +88,7 @@ impl<S: Span> Program<S> {
         let (syntax, target) = (syntax.clone(), syntax.output.clone());
         let fused = Vec::new();
         let steps = alloc::vec![Step { syntax, kernel, functions, reads, target, fused }];
-        Some(Self { steps, outputs: alloc::vec![0], parameters })
+        Some(Self { steps, shared: Vec::new(), outputs: alloc::vec![0], parameters })
     }
 }
 
@@ -118,7 +133,8 @@ pub fn lower_several<S: Span>(
         return None;
     }
     fuse(&mut steps, &mut outputs, encodings);
-    Some(Program { steps, outputs, parameters })
+    let shared = share(&mut steps, &outputs);
+    Some(Program { steps, shared, outputs, parameters })
 }
 
 /// Something that a statement can read.

@@ -3,6 +3,8 @@
 use super::super::index::IndexElement;
 use super::element::Evaluate;
 use super::error::RunError;
+use super::fast::SHARES;
+use super::machine::Share;
 use super::operand::{DynOperand, WideOperand};
 use super::{RunStep, SparseKernel};
 use crate::sparse::{Cast, DynSparseTensor, SparseElement};
@@ -63,11 +65,15 @@ macro_rules! any {
         }
 
         impl RunStep {
-            /// Runs on these operands.
-            fn run_any(&self, operands: &[&AnyOperand]) -> Result<AnyOperand, RunError> {
+            /// Runs on these operands: all rows, or a share of them after those before, whose number and output are given.
+            fn run_any(
+                &self,
+                operands: &[&AnyOperand],
+                share: Option<(usize, Option<&AnyOperand>)>,
+            ) -> Result<AnyOperand, RunError> {
                 let computed = match self.computed {
-                    $( ElementType::$Real => AnyOperand::$Real(self.run_as(operands)?), )*
-                    $( ElementType::$Other => AnyOperand::$Other(self.run_as(operands)?), )*
+                    $( ElementType::$Real => AnyOperand::$Real(self.run_as(operands, share)?), )*
+                    $( ElementType::$Other => AnyOperand::$Other(self.run_as(operands, share)?), )*
                 };
                 computed.cast(self.element)
             }
@@ -149,7 +155,11 @@ any! {
 }
 
 impl RunStep {
-    fn run_as<T: Evaluate>(&self, operands: &[&AnyOperand]) -> Result<DynOperand<T>, RunError>
+    fn run_as<T: Evaluate>(
+        &self,
+        operands: &[&AnyOperand],
+        share: Option<(usize, Option<&AnyOperand>)>,
+    ) -> Result<DynOperand<T>, RunError>
     where
         T::Wide: Wide,
     {
@@ -166,12 +176,16 @@ impl RunStep {
         for check in &self.kernel.index_checks {
             elements[check.operand] = operands[check.operand].elements();
         }
-        self.run_on(&wide, &elements, &[], |value| T::narrow(value).widen())
+        let so_far = share.and_then(|(_, so_far)| <T::Wide as Wide>::widened(so_far?));
+        let share = share
+            .map(|(nth, _)| Share { nth, so_far: so_far.as_ref().map(|so_far| so_far.values()) });
+        self.run_on(&wide, &elements, &[], |value| T::narrow(value).widen(), share)
     }
 }
 
 impl SparseKernel {
-    /// Computes all outputs from the parameters, in the order of the signature: the statements run one after another.
+    /// Computes all outputs from the parameters, in the order of the signature: the statements run one after another, or row by
+    /// row where they share a loop.
     ///
     /// # Errors
     /// As [`SparseKernel::run`]. Rust functions are not known here, but for numbers and constants such as `f64::INFINITY`.
@@ -197,13 +211,23 @@ impl SparseKernel {
             return Err(RunError::Count { expected, found });
         }
         let mut computed: Vec<AnyOperand> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let read = step.reads.iter().map(|source| match *source {
-                Source::Parameter(number) => &operands[number],
-                Source::Step(number) => &computed[number],
-            });
-            let output = step.run_any(&read.collect::<Vec<_>>())?;
-            computed.push(output);
+        for group in &self.groups {
+            let shares = if group.len() == 1 { 1 } else { SHARES };
+            for (nth, number) in
+                (0..shares).flat_map(|nth| group.clone().map(move |step| (nth, step)))
+            {
+                let step = &self.steps[number];
+                let read = step.reads.iter().map(|source| match *source {
+                    Source::Parameter(number) => &operands[number],
+                    Source::Step(number) => &computed[number],
+                });
+                let share = (shares > 1).then(|| (nth, computed.get(number)));
+                let output = step.run_any(&read.collect::<Vec<_>>(), share)?;
+                match computed.get_mut(number) {
+                    Some(so_far) => *so_far = output,
+                    None => computed.push(output),
+                }
+            }
         }
         Ok(self.outputs.iter().map(|step| computed[*step].clone()).collect())
     }

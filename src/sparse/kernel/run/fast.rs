@@ -16,6 +16,9 @@ use layout_core::sparse_kernel::part_of_a_sum;
 const LANES: usize = 4;
 /// The number of parts of a parallel loop, which run one after another here.
 const PARTS: usize = 3;
+/// The number of shares in which kernels with one outermost loop compute their rows in turn. Where there are no more rows, a share
+/// is a row, as in the Rust that the macro generates.
+pub(super) const SHARES: usize = 16;
 
 impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
     /// Runs the loops: once, or if they are parallel once for each part of the output.
@@ -55,6 +58,22 @@ impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
             output.values[0] = sum;
         }
         Ok(())
+    }
+
+    /// Runs the outermost loop for a share of its iterations.
+    pub(super) fn share(&mut self, nth: usize) -> Outcome<()> {
+        let kernel = self.kernel;
+        let Some((var, to, body)) = kernel.outermost() else { return Ok(()) };
+        let to = self.int(to);
+        let size = to.max(0).cast_unsigned().div_ceil(SHARES as u64) as i64;
+        let first = size * nth as i64;
+        if nth == 0 && kernel.body.first() == Some(&Stmt::Fill) {
+            self.block(&[Stmt::Fill].into())?;
+        }
+        (first.min(to)..(first + size).min(to)).try_for_each(|row| {
+            self.vars[var.0] = row;
+            self.block(body)
+        })
     }
 
     /// The number of iterations of the parallel loop.

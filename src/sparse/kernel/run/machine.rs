@@ -27,6 +27,7 @@ pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
     elements: &[Option<Vec<i64>>],
     functions: &[Given<T>],
     element: impl Fn(V) -> V,
+    share: Option<Share<'_, T::Wide>>,
 ) -> Outcome<DynOperand<T>> {
     let operands = Operands::new(kernel, operands, elements, element)?;
     let mut machine = Machine {
@@ -57,12 +58,27 @@ pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
         let touched = filled(size, false)?;
         machine.workspaces.push(Scattered { values, touched, positions: Vec::new() });
     }
-    machine.output = Some(Output::new(kernel, shape, &operands, identity)?);
-    machine.parts()?;
+    let mut output = Output::new(kernel, shape, &operands, identity)?;
+    if let Some(so_far) = share.as_ref().and_then(|share| share.so_far) {
+        output.values.copy_from_slice(so_far);
+    }
+    machine.output = Some(output);
+    match share {
+        Some(share) => machine.share(share.nth)?,
+        None => machine.parts()?,
+    }
     match machine.output.take() {
         Some(output) => output.finish(kernel, |a, b| machine.reduce(a, b)),
         None => Err(RunError::OutOfMemory { values: 0 }),
     }
+}
+
+/// The share of the rows that a kernel computes before the next kernel with which it shares its outermost loop computes the same.
+pub(super) struct Share<'a, W> {
+    /// Its number, below [`SHARES`](super::fast::SHARES).
+    pub(super) nth: usize,
+    /// The output with the rows before.
+    pub(super) so_far: Option<&'a [W]>,
 }
 
 /// The state of a run. It computes in [`SparseElement::Wide`], as the generated Rust does.

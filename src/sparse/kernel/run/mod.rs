@@ -20,11 +20,13 @@ use super::widen::WidenTo;
 use crate::sparse::{SparseElement, SparseEncoding};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 use core::str::FromStr;
 use layout_core::sparse_kernel::ElementType;
-use layout_core::sparse_kernel::ir::{Function, Kernel};
+use layout_core::sparse_kernel::ir::{Function, Kernel, SharedLoop};
 use layout_core::sparse_kernel::syntax::{Source, Step, read_kernel};
 use layout_core::syntax::ParseError;
+use machine::Share;
 
 /// A Rust function that a statement contains, for [`SparseKernel::run_with`].
 pub type DynFunction<T> = fn(&[T]) -> T;
@@ -74,6 +76,8 @@ impl<T: Copy> Given<T> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SparseKernel {
     steps: Vec<RunStep>,
+    /// The steps one after another, or several that share their outermost loop.
+    groups: Vec<Range<usize>>,
     /// The step that computes each output.
     outputs: Vec<usize>,
     parameters: usize,
@@ -111,8 +115,9 @@ impl SparseKernel {
             encodings.iter().find(|(other, _)| *other == name).map(|(_, encoding)| *encoding)
         };
         let program = read_kernel(text, &known)?;
+        let groups = program.groups().collect();
         let steps = program.steps.into_iter().map(RunStep::new).collect();
-        Ok(Self { steps, outputs: program.outputs, parameters: program.parameters })
+        Ok(Self { steps, groups, outputs: program.outputs, parameters: program.parameters })
     }
 
     /// The loops; of several statements, those of the first.
@@ -167,7 +172,7 @@ impl SparseKernel {
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
         let operands: Vec<_> = operands.iter().map(|operand| (T::ELEMENT, operand)).collect();
-        self.single()?.run_on(&operands, &[], functions, |value| value)
+        self.single()?.run_on(&operands, &[], functions, |value| value, None)
     }
 
     /// As [`SparseKernel::run_with`], on operands whose elements may have other types than those of the output.
@@ -191,7 +196,7 @@ impl SparseKernel {
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
         let operands: Vec<_> = operands.iter().map(|wide| (wide.element, &wide.operand)).collect();
-        self.single()?.run_on(&operands, &[], functions, |value| T::narrow(value).widen())
+        self.single()?.run_on(&operands, &[], functions, |value| T::narrow(value).widen(), None)
     }
 }
 
@@ -204,6 +209,7 @@ impl RunStep {
         elements: &[Option<Vec<i64>>],
         functions: &[(&str, DynFunction<T>)],
         element: impl Fn(V) -> V,
+        share: Option<Share<'_, T::Wide>>,
     ) -> Result<DynOperand<T>, RunError> {
         let parameters = operands.iter().zip(&self.kernel.operands);
         let parameters = parameters.map(|((found, _), operand)| {
@@ -226,7 +232,7 @@ impl RunStep {
             given.push(known(function).ok_or_else(unknown)?);
         }
         let operands: Vec<_> = operands.iter().map(|(_, operand)| *operand).collect();
-        machine::run(&self.kernel, operands, elements, &given, element)
+        machine::run(&self.kernel, operands, elements, &given, element, share)
     }
 }
 
@@ -244,8 +250,14 @@ impl fmt::Display for SparseKernel {
         if let Ok(step) = self.single() {
             return step.kernel.fmt(f);
         }
-        self.steps
-            .iter()
-            .try_for_each(|step| write!(f, "{}:\n{}", step.kernel.statement, step.kernel))
+        self.groups.iter().try_for_each(|group| match &self.steps[group.clone()] {
+            [step] => write!(f, "{}:\n{}", step.kernel.statement, step.kernel),
+            steps => {
+                let kernels: Vec<_> = steps.iter().map(|step| &step.kernel).collect();
+                let statements: Vec<_> =
+                    kernels.iter().map(|kernel| kernel.statement.as_str()).collect();
+                write!(f, "{}:\n{}", statements.join("; "), SharedLoop(kernels))
+            }
+        })
     }
 }

@@ -12,7 +12,7 @@ pub use super::number::Real;
 pub use super::number::{Number, Ordered, truth};
 pub use super::widen::WidenTo;
 pub use crate::cpu::{Work, run};
-pub use crate::sparse::{Appender, Gather, LevelRef};
+pub use crate::sparse::{Appender, Gather, LevelRef, RowGather};
 pub use constant::{Constant, constant};
 pub use layout_core::parts::Digit;
 pub use packed::{
@@ -47,6 +47,20 @@ pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
     }
     values.resize(len, value);
     Ok(values)
+}
+
+/// Makes a list `len` copies of `value`: a row of what is computed in the same loop.
+///
+/// # Errors
+/// If there is no memory for it.
+#[inline(always)]
+pub fn row<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<&mut [T], KernelError> {
+    list.clear();
+    if list.try_reserve(len).is_err() {
+        return Err(KernelError::OutOfMemory { values: len });
+    }
+    list.resize(len, value);
+    Ok(list)
 }
 
 /// The tensor of entries in any order. Those at one index are reduced to one.
