@@ -37,9 +37,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (written, given) = (einsum.operands().len(), operands.len());
     if written != given {
         let operands = if written == 1 { "operand" } else { "operands" };
+        let help = match written < given {
+            true => "separate the letters of operands by commas: `bqd,bkd->bqk`",
+            false => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`",
+        };
         let message = format!(
-            "the text has letters for {written} {operands}, but the call has {given}\n\n\
-             help: separate the letters of operands by commas: `bqd,bkd->bqk`"
+            "the text has letters for {written} {operands}, but the call has {given}\n\nhelp: {help}"
         );
         return failed(&[message]);
     }

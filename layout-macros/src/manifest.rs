@@ -3,7 +3,7 @@
 use crate::conditions;
 use crate::rust::{error, unraw};
 use crate::{quantized, sparse_tensor, tiled, tpu};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -23,15 +23,39 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         }
         Ok(items)
     };
+    let written = input.clone();
     let items = match items.parse2(input) {
         Ok(items) => items,
-        Err(mistake) => return error(&mistake, EXAMPLE),
+        Err(mistake) => return error(&mistake, &help(written)),
     };
     let definition = |item| match item {
         Item::Struct(item) => definition(item),
         item => error(&syn::Error::new(item.span(), "a manifest is a struct"), EXAMPLE),
     };
     items.into_iter().map(definition).collect()
+}
+
+/// What to write in place of the first thing that is not Rust: `bias: f32[64]`, or a field that ends in a semicolon.
+fn help(written: TokenStream) -> String {
+    for tree in written {
+        let TokenTree::Group(fields) = tree else { continue };
+        let fields: Vec<_> = fields.stream().into_iter().collect();
+        for field in fields.windows(3) {
+            if let [TokenTree::Punct(colon), TokenTree::Ident(element), TokenTree::Group(sizes)] =
+                field
+                && colon.as_char() == ':'
+                && sizes.delimiter() == Delimiter::Bracket
+            {
+                return format!("write `tpu!({element}{sizes})`");
+            }
+        }
+        let is_semicolon =
+            |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
+        if fields.iter().any(is_semicolon) {
+            return "fields are separated by commas".into();
+        }
+    }
+    EXAMPLE.into()
 }
 
 fn definition(mut item: ItemStruct) -> TokenStream {

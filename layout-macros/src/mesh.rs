@@ -3,7 +3,7 @@ use crate::error::compile_errors;
 use crate::flatten::Flat;
 use crate::rust::{Item, error, named, unraw};
 use layout_core::sharding::Mesh;
-use layout_core::sharding::syntax::{lower_mesh, mesh_body};
+use layout_core::sharding::syntax::{lower_mesh, parse_mesh};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
@@ -23,7 +23,7 @@ fn definition(item: &Item) -> TokenStream {
     let Item { attributes, visibility, name, .. } = item;
     let flat = Flat::new(item.tokens.clone());
     let mut cursor = flat.cursor();
-    let syntax = mesh_body(&mut cursor);
+    let syntax = parse_mesh(&mut cursor);
     if syntax.is_some() {
         cursor.expect_end_of("the mesh");
     }
@@ -110,7 +110,7 @@ pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
 pub(crate) fn defined(tokens: TokenStream) -> Mesh {
     let flat = Flat::new(tokens);
     let mut cursor = flat.cursor();
-    mesh_body(&mut cursor)
+    parse_mesh(&mut cursor)
         .and_then(|syntax| lower_mesh(&syntax, &mut Vec::new()))
         .unwrap_or_default()
 }

@@ -47,9 +47,19 @@ impl Item {
     fn named(input: ParseStream<'_>, example: &str) -> syn::Result<Self> {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         let start = input.span();
-        let Ok(name) = name(input) else {
-            return Err(syn::Error::new(start, format!("expected a name: `{example}`")));
+        let Ok(mut name) = name(input) else {
+            let message = format!(
+                "expected a name: `{example}`\n\nhelp: the macro defines an item, which stands by itself rather than where a type or a value does"
+            );
+            return Err(syn::Error::new(start, message));
         };
+        // `sdy.mesh @Pod = ..`, as a module of MLIR has it.
+        if name == "sdy" && input.peek(Token![.]) {
+            input.parse::<Token![.]>()?;
+            input.parse::<Ident>()?;
+            input.parse::<Token![@]>()?;
+            name = self::name(input)?;
+        }
         let equals = if input.is_empty() { name.span() } else { input.span() };
         if input.parse::<Token![=]>().is_err() {
             return Err(syn::Error::new(equals, "expected `=` and the definition after the name"));
@@ -211,7 +221,8 @@ pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
     let mistakes = error.into_iter().map(|error| {
         let text =
             if help.is_empty() { error.to_string() } else { format!("{error}\n\nhelp: {help}") };
-        quote_spanned!(error.span()=> ::core::compile_error!(#text);)
+        // In braces it is an item, a type and an expression, wherever the macro is called.
+        quote_spanned!(error.span()=> ::core::compile_error! { #text })
     });
     mistakes.collect()
 }

@@ -70,7 +70,10 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
     cursor.next();
     let (preset, dtype) = (Preset::from_name(name), DType::from_name(name));
     if preset.is_none() && dtype.is_none() {
-        let suggestion = nearest(name, &Preset::NAMES).or_else(|| element_type(name));
+        // `q4_K` has blocks of blocks: it is not a misspelled `q4_0`.
+        let is_misspelled = !name.to_ascii_lowercase().contains("_k");
+        let suggestion =
+            nearest(name, &Preset::NAMES).filter(|_| is_misspelled).or_else(|| element_type(name));
         let help = match suggestion {
             Some(suggestion) => format!("did you mean `{suggestion}`?"),
             None => format!("the presets are {}", list_of_presets()),
@@ -93,6 +96,9 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
         (Some(preset), _) => {
             let format = FormatSyntax::Preset(preset);
             Ok(QuantizedSyntax { format, name_span, dims, dims_span })
+        }
+        (None, Some(_)) if cursor.peek() == Some(&Kind::Symbol(',')) => {
+            Err(cursor.unexpected_with_help("`by`", "write `by`"))
         }
         (None, Some(dtype)) => {
             let help = format!(
@@ -142,6 +148,11 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
         arrangement = match cursor.peek() {
             Some(Kind::Word(word)) if word == "blocks" => Arrangement::Blocks,
             Some(Kind::Word(word)) if word == "planes" => Arrangement::Planes,
+            Some(Kind::Word(word)) if nearest(word, &["blocks", "planes"]).is_some() => {
+                let meant = nearest(word, &["blocks", "planes"]).unwrap_or_default();
+                let help = format!("did you mean `{meant}`?");
+                return Err(cursor.unexpected_with_help("`blocks` or `planes`", &help));
+            }
             _ => return Err(cursor.unexpected_with_help("`blocks` or `planes`", help)),
         };
         cursor.next();

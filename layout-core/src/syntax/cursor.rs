@@ -98,6 +98,12 @@ fn is_attribute(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|letter| letter.is_ascii_uppercase())
 }
 
+/// Whether a word names an order of dimensions: `row_major`, `ColumnMajor`, `LayoutRight`.
+fn is_order(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    word.ends_with("major") || matches!(word.as_str(), "layoutright" | "layoutleft")
+}
+
 impl<'t, S: Span> Cursor<'t, S> {
     /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
@@ -338,7 +344,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Open('{'), Some(Kind::Text(order))) if order.len() < 40 => {
                 format!("write it without quotes: `{{{order}}}`")
             }
-            (Kind::Open('{'), Some(Kind::Word(word))) if word.ends_with("_major") => {
+            (Kind::Open('{') | Kind::Symbol(','), Some(Kind::Word(word))) if is_order(word) => {
                 "`{1,0}` is row-major, and `{0,1}` column-major".into()
             }
             (Kind::Open('{') | Kind::Symbol('<'), _) => {
@@ -359,7 +365,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Symbol(','), Some(Kind::Word(word))) if word == "order" => {
                 "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
             }
-            (Kind::Symbol(':'), Some(Kind::Open('('))) => {
+            (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {
                 "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {

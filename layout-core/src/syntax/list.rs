@@ -35,6 +35,12 @@ pub(crate) fn items<S: Span, T>(
     }
     loop {
         let start = cursor.taken();
+        if cursor.peek() == Some(&Kind::Symbol(',')) && !items.is_empty() {
+            cursor.unexpected_with_help("an item", "leave one `,` out");
+            items.push(None);
+            cursor.next();
+            continue;
+        }
         match item(cursor) {
             Ok(item) => items.push(Some(item)),
             Err(Stop) => {
@@ -57,7 +63,13 @@ pub(crate) fn items<S: Span, T>(
         }
         let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
         // Two items without a comma between them are two items; anything else is part of the one before.
-        if !matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{'))) {
+        let is_item = match (cursor.peek(), cursor.peek_nth(1)) {
+            (Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{')), _) => true,
+            // `i : dense j : compressed`
+            (Some(Kind::Word(_)), Some(Kind::Symbol(':'))) => true,
+            _ => false,
+        };
+        if !is_item {
             cursor.skip_item();
             if cursor.take_symbol(',') {
                 continue;

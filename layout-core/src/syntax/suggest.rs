@@ -14,11 +14,28 @@ pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     dtype.map(DType::name)
 }
 
-/// XLA's spelling of what numpy, Rust and MLIR call a type: `float32`, `i8`, `bool`.
+/// Names of types without their width, in PyTorch, C and CUDA, and XLA's.
+const WITHOUT_WIDTH: [(&str, &str); 13] = [
+    ("bool", "pred"),
+    ("half", "f16"),
+    ("float", "f32"),
+    ("double", "f64"),
+    ("short", "s16"),
+    ("int", "s32"),
+    ("long", "s64"),
+    ("byte", "u8"),
+    ("char", "s8"),
+    ("cfloat", "c64"),
+    ("cdouble", "c128"),
+    ("nvbfloat16", "bf16"),
+    ("halft", "f16"),
+];
+
+/// XLA's spelling of what numpy, PyTorch, Rust and MLIR call a type: `float32`, `half`, `i8`, `bool`.
 fn foreign(word: &str) -> String {
     let word = word.to_ascii_lowercase().replace('_', "");
-    if word == "bool" {
-        return "pred".into();
+    if let Some((_, xla)) = WITHOUT_WIDTH.iter().find(|(name, _)| *name == word) {
+        return (*xla).into();
     }
     for (prefix, xla) in [
         ("bfloat", "bf"),
@@ -104,6 +121,10 @@ mod tests {
             ("complex64", "c64"),
             ("float8_e4m3fn", "f8e4m3fn"),
             ("Float8E5M2", "f8e5m2"),
+            ("half", "f16"),
+            ("half_t", "f16"),
+            ("__nv_bfloat16", "bf16"),
+            ("long", "s64"),
         ] {
             assert_eq!(element_type(word), Some(name), "{word}");
         }

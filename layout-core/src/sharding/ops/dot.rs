@@ -133,7 +133,11 @@ fn infer_dot_general(input: &Input<'_>) -> Result<Inferred> {
         if left != right {
             let message =
                 format!("the dimensions of the operands have sizes {left:?} and {right:?}");
-            return wrong(Subject::Attribute(name.to_string()), message);
+            let help = format!(
+                "the operands have sizes {:?} and {:?}: number dimensions of the same sizes, from 0",
+                lhs.dims, rhs.dims
+            );
+            return wrong_with_help(Subject::Attribute(name.to_string()), message, help);
         }
     }
     let twice = |batch: &[usize], contracting: &[usize]| {

@@ -44,7 +44,7 @@ const SAME: [(&str, &[&str]); 36] = [
 ];
 
 /// What to write for operations that take other arguments, or that consist of several.
-const OTHER: [(&[&str], &str); 30] = [
+const OTHER: [(&[&str], &str); 31] = [
     (
         &["einsum", "tensordot", "bmm", "baddbmm", "batch_matmul", "inner"],
         "write `dot_general(x, w, lhs_contracting=[1], rhs_contracting=[0])`",
@@ -61,20 +61,10 @@ const OTHER: [(&[&str], &str); 30] = [
     ),
     (&["softmax", "log_softmax", "logsumexp"], "write it out with `exp`, `reduce` and `div`"),
     (
-        &[
-            "sum",
-            "prod",
-            "amax",
-            "amin",
-            "mean",
-            "reduce_sum",
-            "reduce_max",
-            "reduce_min",
-            "any",
-            "all",
-        ],
-        "write `reduce`",
+        &["sum", "prod", "amax", "amin", "reduce_sum", "reduce_max", "reduce_min", "any", "all"],
+        "write `reduce(x, [1])`, with the dimensions that it removes",
     ),
+    (&["mean"], "write `reduce(x, [1])`, with the dimensions that it removes, and a division"),
     (
         &["norm", "var", "std", "layer_norm", "rms_norm", "batch_norm"],
         "write it out with `mul`, `reduce` and `rsqrt`",

@@ -47,6 +47,16 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
     Err(Stop)
 }
 
+/// The translation of the specification that comes next, `P("data", None)`; `None` if nothing like it does.
+pub(super) fn specification<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    while matches!(ahead.peek(), Some(Kind::Word(_) | Kind::Symbol('.'))) {
+        ahead.next();
+    }
+    ahead.take(&Kind::Open('('))?;
+    Some(format!("[{}]", dimensions(&mut ahead)?.join(", ")))
+}
+
 /// The axes of each dimension, in braces; `None` if they are not written out.
 fn dimensions<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<String>> {
     let mut dims = Vec::new();

@@ -1,4 +1,4 @@
-use super::{report, text};
+use super::{elsewhere, report, text};
 use crate::sharding::{Location, Mesh, MeshAxis};
 use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, list, number};
 use alloc::format;
@@ -23,11 +23,6 @@ pub fn parse_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> 
     mesh(cursor).ok()
 }
 
-/// Reads a mesh as `mesh!` writes it, without angle brackets.
-pub fn mesh_body<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
-    body(cursor).ok()
-}
-
 pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     if !cursor.take_symbol('<') {
         return body(cursor);
@@ -38,6 +33,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>>
 }
 
 fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
+    elsewhere::mesh(cursor)?;
     if cursor.peek() != Some(&Kind::Open('[')) {
         let help = "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
         return Err(cursor.unexpected_with_help("`[`", help));

@@ -1,5 +1,6 @@
 //! The grammars of meshes, shardings, rules and programs, for the macros and for text at run time.
 
+mod elsewhere;
 mod hlo;
 mod jax;
 mod mesh;
@@ -11,7 +12,7 @@ mod sharded;
 mod sparse;
 mod tensor;
 
-pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
+pub use mesh::{MeshSyntax, lower_mesh, parse_mesh};
 pub use program::{
     ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, EdgeSyntax, ExpressionSyntax,
     FunctionSyntax, InputSyntax, NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax,
@@ -55,6 +56,11 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
         }
         Some(Kind::Word(word)) => Err(cursor
             .unexpected_with_help(what, &format!("names are written in quotes: `\"{word}\"`"))),
+        // rustc takes `"data"p1` for one literal.
+        Some(Kind::Other(literal)) if literal.starts_with('"') && literal.contains("\"p") => {
+            let help = "a priority follows the axes of a dimension: `{\"data\"}p1`";
+            Err(cursor.unexpected_with_help(what, help))
+        }
         _ => Err(cursor.unexpected_with_help(what, "an axis has a name: `\"data\"`")),
     }
 }

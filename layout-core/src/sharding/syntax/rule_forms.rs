@@ -1,6 +1,7 @@
 //! The three notations of a rule.
 
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
+use super::skip_prefix;
 use crate::sharding::FactorKind;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, number};
 use alloc::format;
@@ -26,6 +27,7 @@ pub fn parse_rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<RuleSyntax<S>> 
 pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>> {
     einsum(cursor)?;
     let start = cursor.span();
+    skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
     let notation = notation(cursor);
     let operands = tensors(cursor, notation)?;

@@ -1,6 +1,6 @@
 use super::jax::jax;
-use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
+use super::{report, skip_prefix};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
 use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span};
 use crate::tiled::Draft;
@@ -53,6 +53,7 @@ pub(super) fn over_mesh<S: Span>(
     cursor: &mut Cursor<'_, S>,
 ) -> Parsed<((String, S), SplitSyntax<S>)> {
     // The form in which shardings print: `<@Pod, [{"data"}, {}]>`.
+    skip_prefix(cursor);
     let printed = cursor.take_symbol('<');
     jax(cursor, "@ Pod ")?;
     if !cursor.take_symbol('@') {

@@ -1,3 +1,4 @@
+use super::elsewhere;
 use super::jax::jax;
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
@@ -128,6 +129,7 @@ fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardingSyntax<S>> {
 
 pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S>> {
     jax(cursor, "")?;
+    elsewhere::sharding(cursor)?;
     if cursor.peek() != Some(&Kind::Open('[')) {
         let help = "the axes of each dimension follow in brackets: `[{\"data\"}, {}]`";
         return Err(cursor.unexpected_with_help("`[`", help));
@@ -295,6 +297,7 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
     }
     cursor.offer(Offer::Axis);
     let (name, start) = text(cursor, "the name of an axis, in quotes")?;
+    elsewhere::sub_axis(cursor, &name, start)?;
     let sub = if cursor.take_symbol(':') {
         cursor.expect(&Kind::Open('('))?;
         let pre = number(cursor)?;

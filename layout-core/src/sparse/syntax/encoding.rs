@@ -129,21 +129,26 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     cursor.next();
     if !KEYS.contains(&key.as_str()) {
         let help = match nearest(key, &KEYS) {
-            _ if key == "dimLevelType" => match former(cursor) {
+            _ if is_former(key) => match former(cursor) {
                 Some(map) => format!("write `map = {map}`"),
                 None => "the levels stand in a map: `map = (i, j) -> (i : dense, j : compressed)`".into(),
             },
             _ if key == "dimOrdering" => {
                 "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`".into()
             }
-            _ if foreign_key(key).is_some() => {
-                format!("write `{}`", foreign_key(key).unwrap_or_default())
-            }
+            _ if let Some(name) = foreign_key(key) => match cursor.peek_nth(1).and_then(bits_of_type) {
+                // The width is a mistake of its own, which the help mends as well.
+                Some(bits) => {
+                    cursor.take_many(2);
+                    format!("write `{name} = {bits}`")
+                }
+                None => format!("write `{name}`"),
+            },
             Some(name) => format!("did you mean `{name}`?"),
             None => "the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`".into(),
         };
-        let mut span = key_span;
-        if key == "dimLevelType" {
+        let mut span = cursor.since(key_span);
+        if is_former(key) {
             cursor.skip_item();
             span = cursor.since(key_span);
         }
@@ -190,13 +195,18 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     Ok(())
 }
 
+/// Whether a key of MLIR's former notation lists the formats of the levels.
+fn is_former(key: &str) -> bool {
+    matches!(key, "dimLevelType" | "lvlTypes" | "lvl_types" | "levelTypes")
+}
+
 /// What MLIR's former notation and other libraries call a key.
 fn foreign_key(key: &str) -> Option<&'static str> {
     match key.to_ascii_lowercase().replace('_', "").as_str() {
-        "pointerbitwidth" | "poswidth" | "ptrwidth" | "indptrdtype" => Some("posWidth"),
-        "indexbitwidth" | "crdwidth" | "idxwidth" | "indexdtype" | "indicesdtype" => {
-            Some("crdWidth")
-        }
+        "pointerbitwidth" | "poswidth" | "ptrwidth" | "indptrdtype" | "pos" | "postype"
+        | "indptr" | "crowindices" => Some("posWidth"),
+        "indexbitwidth" | "crdwidth" | "idxwidth" | "indexdtype" | "indicesdtype" | "crd"
+        | "crdtype" | "indices" | "colindices" => Some("crdWidth"),
         "fillvalue" => Some("implicitVal"),
         _ => None,
     }

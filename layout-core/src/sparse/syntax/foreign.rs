@@ -1,6 +1,6 @@
 //! Sparse formats under the names and in the notations of other libraries, recognized so that the help is what to write.
 
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -59,7 +59,8 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
                 Kind::Word(word) => Some(word),
                 _ => None,
             });
-            let Some(map) = words.last().and_then(|word| by_name(word)) else { return Ok(()) };
+            let Some(map) = words.filter_map(|word| by_name(word)).last() else { return Ok(()) };
+            let map = with_blocks(map, cursor.rest());
             let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
             cursor.report(
                 span,
@@ -89,8 +90,17 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.report(span, format!("expected an encoding, found the name `{word}`"), help);
             Err(Stop)
         }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('<'))) if word == "affine_map" => {
+            let first = cursor.span();
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
+            let help = "write the map without it, and a format for each level: `(i, j) -> (i : dense, j : compressed)`";
+            cursor.report(span, "expected an encoding, found an `affine_map`", help);
+            Err(Stop)
+        }
         (Some(Kind::Word(word)), _) => match by_name(word) {
             Some(map) => {
+                let map = with_blocks(map, cursor.rest());
+                let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
                 let message = format!("expected an encoding, found the name `{word}`");
                 cursor.report(span, message, format!("write `{map}`"));
                 Err(Stop)
@@ -108,14 +118,33 @@ pub(super) fn former<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
 
 fn by_name(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase().replace('_', "");
+    // PyTorch's `sparse_csr`.
+    let lower = lower.strip_prefix("sparse").filter(|name| *name != "vector").unwrap_or(&lower);
     let short = ["matrix", "array", "tensor"].iter().find_map(|suffix| lower.strip_suffix(suffix));
-    let short = short.unwrap_or(&lower);
+    let short = short.unwrap_or(lower);
     NAMES.iter().find(|(known, _)| *known == short).map(|(_, map)| *map)
+}
+
+/// A map with blocks of the sizes that are written behind its name: `bsr_matrix(blocksize=(4, 8))`.
+fn with_blocks<S>(map: &str, tokens: &[Token<S>]) -> String {
+    let sizes = tokens.iter().filter_map(|token| match &token.kind {
+        Kind::Number(size) => Some(size),
+        _ => None,
+    });
+    match sizes.collect::<Vec<_>>()[..] {
+        [rows, columns] => {
+            let map = map.replace("i floordiv 2", &format!("i floordiv {rows}"));
+            let map = map.replace("i mod 2", &format!("i mod {rows}"));
+            let map = map.replace("j floordiv 2", &format!("j floordiv {columns}"));
+            map.replace("j mod 2", &format!("j mod {columns}"))
+        }
+        _ => map.to_string(),
+    }
 }
 
 /// The map of levels whose formats are listed in any brackets, in quotes or not.
 fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
-    let mut formats = Vec::new();
+    let (mut formats, mut order) = (Vec::new(), Vec::new());
     let mut depth = 0usize;
     loop {
         let word = match cursor.next().map(|token| &token.kind)? {
@@ -129,6 +158,11 @@ fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
                 continue;
             }
             Kind::Word(word) | Kind::Text(word) => word,
+            // The modes in the order of the levels, of `Format({Dense, Sparse}, {1, 0})`.
+            Kind::Number(mode) => {
+                order.push(mode.parse::<usize>().ok()?);
+                continue;
+            }
             _ => continue,
         };
         formats.push(match word.to_ascii_lowercase().replace(['_', '-'], "").as_str() {
@@ -143,9 +177,16 @@ fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
     }
     const NAMES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
     let names = NAMES.get(..formats.len()).filter(|names| !names.is_empty())?;
-    let levels = names.iter().zip(&formats).map(|(name, format)| format!("{name} : {format}"));
+    if order.is_empty() {
+        order.extend(0..names.len());
+    }
+    let is_order = order.len() == names.len() && (0..names.len()).all(|mode| order.contains(&mode));
+    let levels = order
+        .iter()
+        .zip(&formats)
+        .filter_map(|(mode, format)| Some(format!("{} : {format}", names.get(*mode)?)));
     let levels: Vec<_> = levels.collect();
-    Some(format!("({}) -> ({})", names.join(", "), levels.join(", ")))
+    is_order.then(|| format!("({}) -> ({})", names.join(", "), levels.join(", ")))
 }
 
 #[cfg(test)]
@@ -170,6 +211,26 @@ mod tests {
             ("CSR", "write `(i, j) -> (i : dense, j : compressed)`"),
             ("\"csc\"", "write `(i, j) -> (j : dense, i : compressed)`"),
             ("Format({Dense, Sparse})", "write `(i, j) -> (i : dense, j : compressed)`"),
+            ("Format({Dense, Sparse}, {1, 0})", "write `(i, j) -> (j : dense, i : compressed)`"),
+            ("torch.sparse_csr", "write `(i, j) -> (i : dense, j : compressed)`"),
+            (
+                "bsr_matrix(blocksize=(4, 8))",
+                "write `(i, j) -> (i floordiv 4 : dense, j floordiv 8 : compressed, i mod 4 : dense, j mod 8 : dense)`",
+            ),
+            (
+                "affine_map<(i, j) -> (i, j)>",
+                "write the map without it, and a format for each level: `(i, j) -> (i : dense, j : compressed)`",
+            ),
+            ("(i, j) -> (i : dense, j : compressed), pos = i32", "write `posWidth = 32`"),
+            (
+                "lvlTypes = [ \"dense\", \"compressed\" ]",
+                "write `map = (i, j) -> (i : dense, j : compressed)`",
+            ),
+            ("(i, j) -> (i : dense j : compressed)", "separate the items by commas"),
+            (
+                "(i, j) -> (i : dense, j : hashed)",
+                "write `compressed`, which stores the coordinates of the entries",
+            ),
             ("{Dense, Compressed}", "write `(i, j) -> (i : dense, j : compressed)`"),
             ("scipy.sparse.csr_matrix", "write `(i, j) -> (i : dense, j : compressed)`"),
             ("lil", "write its levels: `(i, j) -> (i : dense, j : compressed)`"),

@@ -130,6 +130,12 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         _ => {
             let help = match nearest(word, &LevelFormat::NAMES) {
                 _ if word.eq_ignore_ascii_case("sparse") => "write `compressed`".to_owned(),
+                _ if matches!(word.as_str(), "hashed" | "hash" | "run_length" | "rle") => {
+                    "write `compressed`, which stores the coordinates of the entries".to_owned()
+                }
+                _ if matches!(word.as_str(), "bitmap" | "bytemap" | "bitvector") => {
+                    "write `dense`, which stores every element, or `compressed`, which stores those that are not zero".to_owned()
+                }
                 _ if word.eq_ignore_ascii_case("block") => "write `structured[2, 4]`, or blocks as levels of their own: \
                     `i floordiv 2 : dense`, .., `i mod 2 : dense`"
                     .to_owned(),

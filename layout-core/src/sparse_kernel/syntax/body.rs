@@ -3,7 +3,7 @@ use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name};
 use crate::sparse_kernel::Monoid;
 use crate::sparse_kernel::ir::Reduction;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest, written};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -68,9 +68,27 @@ pub enum ReductionSyntax<S> {
 
 pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<StatementSyntax<S>> {
     let target = name(cursor, "a statement: `y[i] += a[i, j] * x[j]`")?;
-    let subscripts = match cursor.take(&Kind::Open('[')) {
-        Some(_) => list(cursor, ']', subscript)?,
-        None => Vec::new(),
+    let subscripts = match cursor.peek() {
+        Some(Kind::Open('[')) => {
+            cursor.next();
+            list(cursor, ']', subscript)?
+        }
+        // Reported; what follows is read as well.
+        Some(Kind::Open('(')) => {
+            let len = cursor.group_len();
+            cursor.next();
+            let subscripts = list(cursor, ')', subscript)?;
+            let text =
+                written(cursor.from(cursor.taken() + 1 - len).get(..len - 2).unwrap_or_default());
+            let help = match text {
+                Some(text) => format!("write `{}[{}]`", target.text, text.replace(',', ", ")),
+                None => "write `[` and `]`".into(),
+            };
+            let message = "subscripts stand in brackets";
+            cursor.report(cursor.since(target.span), message, help);
+            subscripts
+        }
+        _ => Vec::new(),
     };
     let target_span = cursor.since(target.span);
     computed(cursor, target, subscripts, target_span)
@@ -174,7 +192,15 @@ fn by<S: Span>(
 fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
     let reduction = match cursor.peek() {
         Some(Kind::Symbol('=')) => {
+            let first = cursor.span();
             cursor.next();
+            if let Some(Kind::Symbol(operator @ ('+' | '*'))) = cursor.peek() {
+                // `y[i] =+ x[i]`; what follows is read as well.
+                let written = alloc::string::String::from(*operator);
+                cursor.next();
+                let message = format!("expected a value, found `={written}`");
+                cursor.report(cursor.since(first), message, format!("write `{written}=`"));
+            }
             return Ok(ReductionSyntax::Assign);
         }
         Some(Kind::Symbol('+')) => ReductionSyntax::Sum,

@@ -162,6 +162,11 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         self.operands.iter().position(|operand| operand.name == name)
     }
 
+    /// The operand that was meant by a name in capitals, as formulas have them.
+    pub(super) fn operand_in_another_case(&self, name: &str) -> Option<OperandId> {
+        self.operands.iter().position(|operand| operand.name.eq_ignore_ascii_case(name))
+    }
+
     pub(super) fn output(&self) -> OperandId {
         self.operands.len() - 1
     }

@@ -61,13 +61,13 @@ pub struct Name<S> {
     pub span: S,
 }
 
-/// Reads kernels, one after another. An element is `None` where the text could not be read; the cursor has the diagnostics.
+/// Reads kernels, one after another. `None` if there are mistakes, which the cursor has.
 pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<ItemSyntax<S>>> {
     let mut kernels = Vec::new();
     while cursor.peek().is_some() {
         kernels.push(signature::item(cursor).ok()?);
     }
-    Some(kernels)
+    cursor.diagnostics.is_empty().then_some(kernels)
 }
 
 /// Reads the text of one function: its statements one after another.

@@ -116,6 +116,12 @@ pub(super) fn value<'a, S: Span>(
                 lower.report(name.span, message, help);
                 return None;
             }
+            if let Some(operand) = lower.operand_in_another_case(&name.text) {
+                let message = format!("unknown function `{}`", name.text);
+                let help = lower.as_declared(operand);
+                lower.report(name.span, message, help);
+                return None;
+            }
             let values = values(lower, arguments);
             if name.text == "stored" && arguments.len() == 1 {
                 let value = values?.remove(0);

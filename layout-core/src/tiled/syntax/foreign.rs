@@ -49,13 +49,26 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             let message = "expected an array as XLA writes it, found a type of Rust";
             return Err(whole(cursor, message, &rust(cursor.rest())));
         }
-        (Some(Kind::Open('(')), Some(Kind::Number(_))) => match cute(cursor.rest()) {
-            Some(help) => {
-                let message = "expected an array as XLA writes it, found a layout of CuTe";
-                return Err(whole(cursor, message, &help));
+        (Some(Kind::Word(word)), Some(Kind::Open('(')))
+            if matches!(word.as_str(), "ShapeDtypeStruct" | "ShapedArray") =>
+        {
+            let message = "expected an array as XLA writes it, found one of JAX";
+            return Err(whole(cursor, message, &rust(cursor.rest())));
+        }
+        (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => {
+            let message = "expected an array as XLA writes it, found a type of Rust";
+            return Err(whole(cursor, message, &rust_array(cursor.rest())));
+        }
+        (Some(Kind::Open('(')), Some(Kind::Number(_)))
+        | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => {
+            match cute(cursor.rest()) {
+                Some(help) => {
+                    let message = "expected an array as XLA writes it, found a layout of CuTe";
+                    return Err(whole(cursor, message, &help));
+                }
+                None => return Ok(()),
             }
-            None => return Ok(()),
-        },
+        }
         (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.'))) => {
             hlo(cursor)?
         }
@@ -106,32 +119,70 @@ fn rust<S>(tokens: &[Token<S>]) -> String {
     }
 }
 
-/// The translation of `(3,5):(5,1)`, whose strides say the order of the dimensions.
-fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
-    let mut lists: [Vec<u64>; 2] = Default::default();
-    let (mut list, mut depth) = (0, 0);
+/// The translation of `[[f32; 5]; 3]`, of which the innermost size is the last.
+fn rust_array<S>(tokens: &[Token<S>]) -> String {
+    let dtype = tokens.iter().find_map(|token| match &token.kind {
+        Kind::Word(word) => element_type(word),
+        _ => None,
+    });
+    let mut sizes: Vec<&str> = Vec::new();
     for token in tokens {
         match &token.kind {
-            Kind::Open('(') if depth == 0 => depth = 1,
-            Kind::Close(')') => depth = 0,
-            Kind::Number(number) => lists[list].push(number.parse().ok()?),
-            Kind::Symbol(':') if list == 0 => list = 1,
-            Kind::Symbol(',') => {}
+            Kind::Number(size) => sizes.push(size),
+            Kind::Open('[') | Kind::Close(']') | Kind::Symbol(';') | Kind::Word(_) => {}
+            _ => sizes.clear(),
+        }
+    }
+    sizes.reverse();
+    match dtype.filter(|_| !sizes.is_empty()) {
+        Some(dtype) => format!("write `{dtype}[{}]`", sizes.join(",")),
+        None => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`".into(),
+    }
+}
+
+/// The translation of `(3,5):(5,1)`, `f32((3,5),(5,1))` or `Layout<Shape<_3,_5>, Stride<_5,_1>>`, whose strides say the
+/// order of the dimensions.
+fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
+    let mut lists: Vec<Vec<u64>> = Vec::new();
+    let mut dtype = None;
+    for (at, token) in tokens.iter().enumerate() {
+        match &token.kind {
+            Kind::Open('(') | Kind::Symbol('<') => lists.push(Vec::new()),
+            Kind::Number(number) => lists.last_mut()?.push(number.parse().ok()?),
+            Kind::Word(word) => match word.strip_prefix('_').map(str::parse) {
+                Some(Ok(number)) => lists.last_mut()?.push(number),
+                _ if at == 0 && word != "Layout" => dtype = Some(element_type(word)?),
+                _ if matches!(word.as_str(), "Layout" | "Shape" | "Stride" | "Int") => {}
+                _ => return None,
+            },
+            Kind::Close(')') | Kind::Symbol(':' | ',' | '>') => {}
             _ => return None,
         }
     }
-    let [sizes, strides] = lists;
-    if sizes.len() != strides.len() || sizes.is_empty() {
+    lists.retain(|list| !list.is_empty());
+    let [sizes, strides] = &lists[..] else { return None };
+    if sizes.len() != strides.len() {
         return None;
     }
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|dim| (strides[*dim], core::cmp::Reverse(*dim)));
+    let mut len = Some(1_u64);
+    for dim in &order {
+        if len != Some(strides[*dim]) && sizes[*dim] != 1 {
+            let help = "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer";
+            return Some(help.into());
+        }
+        len = len.and_then(|len| len.checked_mul(sizes[*dim]));
+    }
     let join = |numbers: Vec<String>| numbers.join(",");
     let sizes = join(sizes.iter().map(ToString::to_string).collect());
     let order = join(order.iter().map(ToString::to_string).collect());
-    Some(format!(
-        "write the element type before the sizes, and the order of the strides, least first: `f32[{sizes}]{{{order}}}`"
-    ))
+    Some(match dtype {
+        Some(dtype) => format!("write `{dtype}[{sizes}]{{{order}}}`"),
+        None => format!(
+            "write the element type before the sizes, and the order of the strides, least first: `f32[{sizes}]{{{order}}}`"
+        ),
+    })
 }
 
 /// `%x = f32[8,128]{1,0} add(%a, %b)`: what stands behind the equals sign.
@@ -144,12 +195,22 @@ fn hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(&'static str, String)> {
         let shape = parse_shape(&mut ahead).filter(|_| ahead.diagnostics.is_empty())?;
         matches!(shape, ShapeSyntax::Array(_)).then(|| written(ahead.from(0)))?
     });
-    let help = match shape {
-        Some(shape) => format!("write the shape alone: `{shape}`"),
-        None => "write the shape alone, which follows the `=`".to_string(),
+    let help = match (shape, first_array(tokens, cursor.end())) {
+        (Some(shape), _) => format!("write the shape alone: `{shape}`"),
+        (None, Some(array)) => format!("write one of its arrays alone: `{array}`"),
+        (None, None) => "write the shape alone, which follows the `=`".to_string(),
     };
     cursor.take_many(tokens.len());
     Ok((message, help))
+}
+
+/// The first array of a line that has several: `entry_computation_layout={(f32[8]{0})->f32[8]{0}}`.
+fn first_array<S: Span>(tokens: &[Token<S>], end: S) -> Option<String> {
+    let is_named = |token: &Token<S>| matches!(&token.kind, Kind::Word(word) if DType::from_name(word).is_some());
+    let first = tokens.iter().position(is_named)?;
+    let mut ahead = Cursor::new(&tokens[first..], end);
+    parse_shape(&mut ahead).filter(|_| ahead.diagnostics.is_empty())?;
+    written(ahead.from(0))
 }
 
 /// The translation of `tensor<3x5xf32>`, and the number of its tokens.
@@ -163,7 +224,9 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
         }
         len += 1;
     }
-    len += usize::from(tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>')));
+    let ends = tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>'));
+    let tiles = if ends { None } else { mosaic(&tokens[len..]) };
+    len = if ends { len + 1 } else { tokens.len() };
     let mut dims: Vec<&str> = text.split('x').collect();
     // What is almost a name of MLIR, such as `F32`, is one of XLA's at least.
     let named = |name| match DType::from_mlir_name(name) {
@@ -173,10 +236,26 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     let dtype = dims.pop().and_then(named);
     let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
     let help = match dtype {
-        Some(dtype) if dims.iter().all(is_size) => format!("write `{dtype}[{}]`", dims.join(",")),
+        Some(dtype) if dims.iter().all(is_size) => {
+            let layout = tiles.map_or_else(String::new, |tiles| {
+                let order: Vec<_> = (0..dims.len()).rev().map(|dim| dim.to_string()).collect();
+                format!("{{{}:T{tiles}}}", order.join(","))
+            });
+            format!("write `{dtype}[{}]{layout}`", dims.join(","))
+        }
         _ => "the sizes follow the element type in brackets: `f32[3,5]`".to_string(),
     };
     (help, len)
+}
+
+/// The tiles of `#tpu.tiled<(8,128)(2,1),[1,1]>`, the layout of a `memref` of the TPU.
+fn mosaic<S>(tokens: &[Token<S>]) -> Option<String> {
+    let is_tiled = |token: &Token<S>| matches!(&token.kind, Kind::Word(word) if word == "tiled");
+    let tokens = tokens.get(tokens.iter().position(is_tiled)? + 2..)?;
+    let ends = |token: &Token<S>| matches!(token.kind, Kind::Open('[') | Kind::Symbol('>'));
+    let tiles = written(&tokens[..tokens.iter().position(ends)?])?;
+    let tiles = tiles.trim_end_matches(',');
+    (tiles.starts_with('(') && tiles.ends_with(')')).then(|| tiles.into())
 }
 
 #[cfg(test)]
@@ -205,6 +284,8 @@ mod tests {
     fn what_is_pasted_from_elsewhere_is_translated() {
         let mlir = "expected an array as XLA writes it, found a type of MLIR";
         let hlo = "expected an array, found a line of HLO";
+        let cute = "expected an array as XLA writes it, found a layout of CuTe";
+        let jax = "expected an array as XLA writes it, found one of JAX";
         checks(&[
             ("tensor<128x256xf32>", mlir, "write `f32[128,256]`"),
             ("tensor<?x8xi1>", mlir, "write `pred[?,8]`"),
@@ -240,6 +321,68 @@ mod tests {
                 "(3,5):(1,3)",
                 "expected an array as XLA writes it, found a layout of CuTe",
                 "write the element type before the sizes, and the order of the strides, least first: `f32[3,5]{0,1}`",
+            ),
+            ("f32((3,5),(5,1))", cute, "write `f32[3,5]{1,0}`"),
+            (
+                "Layout<Shape<_8,_128>, Stride<_1,_8>>",
+                cute,
+                "write the element type before the sizes, and the order of the strides, least first: `f32[8,128]{0,1}`",
+            ),
+            (
+                "(3,5):(8,1)",
+                cute,
+                "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
+            ),
+            ("ShapeDtypeStruct((8, 128), jnp.bfloat16)", jax, "write `bf16[8,128]`"),
+            ("ShapedArray(float32[8,128])", jax, "write `f32[8,128]`"),
+            (
+                "[[f32; 5]; 3]",
+                "expected an array as XLA writes it, found a type of Rust",
+                "write `f32[3,5]`",
+            ),
+            (
+                "memref<16x128xbf16, #tpu.tiled<(8,128)(2,1),[1,1]>, #tpu.memory_space<vmem>>",
+                mlir,
+                "write `bf16[16,128]{1,0:T(8,128)(2,1)}`",
+            ),
+            (
+                "entry_computation_layout={(f32[8,128]{1,0})->f32[8]{0}}",
+                hlo,
+                "write one of its arrays alone: `f32[8,128]{1,0}`",
+            ),
+            ("half[3,5]", "unknown element type `half`", "did you mean `f16`?"),
+            ("f32[3,5]{1,O}", "expected a dimension, found `O`", "did you mean the number `0`?"),
+            ("f32[3,5]{1,,0}", "expected a dimension, found `,`", "leave one `,` out"),
+            ("f32[3,,5]", "expected an item, found `,`", "leave one `,` out"),
+            (
+                "f32[3,5]:[5,1]",
+                "expected the end of the shape, found `:`",
+                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`",
+            ),
+            (
+                "f32[3,5]{ColumnMajor}",
+                "expected the end of the shape, found `{`",
+                "`{1,0}` is row-major, and `{0,1}` column-major",
+            ),
+            (
+                "f32[3,5], column_major",
+                "expected the end of the shape, found `,`",
+                "`{1,0}` is row-major, and `{0,1}` column-major",
+            ),
+            (
+                "f32[3,5]{1,0:T((8,128),(2,1))}",
+                "the tiles of `T` stand side by side",
+                "write `(8,128)(2,1)`",
+            ),
+            (
+                "f32[3,5]{1,0:T(8,128),T(2,1)}",
+                "expected an attribute or `}`, found `,`",
+                "all tiles follow one `T`: `T(8,128)(2,1)`",
+            ),
+            (
+                "f32[64,64]{1,0:Swizzle(3,4,3)}",
+                "unknown attribute `Swizzle`",
+                "layouts of XLA have no swizzle: leave it out",
             ),
             (
                 "shape=[3,5], dtype=f32",

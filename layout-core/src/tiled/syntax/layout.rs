@@ -1,5 +1,7 @@
 use super::array::{DimSyntax, Size, crossed, size};
-use crate::syntax::{Cursor, Kind, Number, Offer, Parsed, Span, Stop, Token, items, list, number};
+use crate::syntax::{
+    Cursor, Kind, Number, Offer, Parsed, Span, Stop, Token, items, list, number, written,
+};
 use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::String;
@@ -151,11 +153,30 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
             _ if layout.order.is_empty() => return,
             // An attribute is one behind a missing colon, which is what is reported.
             Some(Kind::Word(_)) if attribute_follows(cursor) => return,
-            _ => {
-                let help = "leave the last `,` out, or list one more dimension";
+            found => {
+                let help = match found {
+                    Some(Kind::Symbol(',')) => "leave one `,` out",
+                    Some(Kind::Word(word)) if matches!(word.as_str(), "O" | "o") => {
+                        "did you mean the number `0`?"
+                    }
+                    Some(Kind::Word(word)) if matches!(word.as_str(), "l" | "I") => {
+                        "did you mean the number `1`?"
+                    }
+                    _ => "leave the last `,` out, or list one more dimension",
+                };
                 cursor.unexpected_with_help("a dimension", help);
                 layout.has_order = false;
-                return;
+                match cursor.peek() {
+                    Some(Kind::Symbol(',')) => drop(cursor.next()),
+                    Some(Kind::Word(word)) if word.len() == 1 => {
+                        cursor.next();
+                        if !cursor.take_symbol(',') {
+                            return;
+                        }
+                    }
+                    _ => return,
+                }
+                continue;
             }
         }
         layout.order_span = cursor.since(first);
@@ -230,6 +251,8 @@ fn attributes<S: Span>(
     close: &Kind,
 ) -> Parsed<()> {
     let (mut last, mut has_commas): (Option<usize>, bool) = (None, false);
+    // Whether the comma before the next attribute was reported as part of it.
+    let mut is_repeated = false;
     let mut is_read = true;
     while cursor.peek() != Some(close) {
         cursor.offer(Offer::Attribute);
@@ -237,7 +260,11 @@ fn attributes<S: Span>(
         match name {
             Some(Kind::Word(name)) => {
                 cursor.next();
+                let reported = cursor.diagnostics.len();
                 is_read = named(cursor, layout, &name, span, &mut last);
+                if core::mem::take(&mut is_repeated) {
+                    cursor.diagnostics.remove(reported);
+                }
             }
             Some(Kind::Symbol(symbol @ ('#' | '*'))) => {
                 cursor.next();
@@ -246,7 +273,13 @@ fn attributes<S: Span>(
             Some(Kind::Symbol(',')) if last.is_some() => {
                 // One mistake, however many commas there are.
                 if !has_commas {
-                    let help = "attributes follow each other without commas: `T(8,128)S(1)`";
+                    let help = match (cursor.peek_nth(1), last) {
+                        (Some(Kind::Word(word)), Some(1)) if word == "T" => {
+                            is_repeated = true;
+                            "all tiles follow one `T`: `T(8,128)(2,1)`"
+                        }
+                        _ => "attributes follow each other without commas: `T(8,128)S(1)`",
+                    };
                     cursor.unexpected_with_help(&format!("an attribute or {close}"), help);
                 }
                 has_commas = true;
@@ -301,6 +334,7 @@ fn named<S: Span>(
             "tile" | "tiles" | "tiling" => "did you mean `T`?",
             "space" | "memory_space" | "memory" => "did you mean `S`?",
             "bits" | "element_size_in_bits" => "did you mean `E`?",
+            "swizzle" | "sw" => "layouts of XLA have no swizzle: leave it out",
             _ => ATTRIBUTE_HELP,
         };
         cursor.report(span, format!("unknown attribute `{name}`"), meant);
@@ -404,6 +438,11 @@ fn attribute<S: Span>(
     match name {
         "T" => {
             layout.tiles_span = Some(span);
+            if let (Some(Kind::Open('(')), Some(Kind::Open('('))) =
+                (cursor.peek(), cursor.peek_nth(1))
+            {
+                return Err(nested_tiles(cursor));
+            }
             layout.tiles = groups(cursor, |cursor, open| {
                 let wrong = |size: Option<_>| size.unwrap_or_else(|| DimSyntax::wrong(open));
                 let sizes = items(cursor, ')', tile_entry)?.into_iter().map(wrong).collect();
@@ -480,6 +519,16 @@ fn groups<S: Span, T>(
         groups.push(group(cursor, span)?);
     }
     Ok(groups)
+}
+
+/// Reports and skips `((8,128),(2,1))`.
+fn nested_tiles<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
+    let (first, len) = (cursor.span(), cursor.group_len());
+    let span = cursor.take_many(len).unwrap_or(first);
+    let text = written(cursor.from(cursor.taken() - len)).unwrap_or_default();
+    let tiles = text.get(1..text.len().saturating_sub(1)).unwrap_or_default().replace("),(", ")(");
+    cursor.report(span, "the tiles of `T` stand side by side", format!("write `{tiles}`"));
+    Stop
 }
 
 /// The one value of an attribute, which is written like `example`.

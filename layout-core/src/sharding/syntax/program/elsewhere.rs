@@ -1,10 +1,11 @@
 //! Expressions as Python writes them, recognized so that the help is their translation.
 
+use super::super::jax::specification;
 use super::parse::Reader;
-use super::{NameSyntax, ParameterSyntax, einsum};
+use super::{ArgumentSyntax, ExpressionSyntax, NameSyntax, ParameterSyntax, einsum};
 use crate::dtype::DType;
 use crate::sharding::ops;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, element_type};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, element_type, written};
 use crate::tiled::syntax::Size;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -29,7 +30,143 @@ pub(super) fn is_indexed<S: Span>(cursor: &Cursor<'_, S>, parameters: &[Sizes]) 
         || (DType::from_name(word).is_none() && element_type(word).is_none())
 }
 
+/// What to do with a module of MLIR.
+pub(super) const FILE: &str =
+    "a module of MLIR is read from its file: `propagate!(file \"models/block.mlir\")`";
+
+/// Reports a module of MLIR, or the name of its file without `file`, where a program should begin.
+pub(super) fn module<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let help = match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Text(name)), None) => format!("write `file {name:?}`"),
+        (Some(Kind::Word(word)), Some(Kind::Symbol('@' | '.')))
+            if matches!(word.as_str(), "module" | "func" | "sdy" | "stablehlo") =>
+        {
+            FILE.into()
+        }
+        _ => return Ok(()),
+    };
+    Err(cursor.unexpected_with_help("a program", &help))
+}
+
+/// The operation to write in place of an operator.
+pub(super) const fn operator(symbol: char) -> Option<&'static str> {
+    Some(match symbol {
+        '+' => "operations are named: `add(x, y)`",
+        '-' => "operations are named: `sub(x, y)`",
+        '*' => "operations are named: `mul(x, y)`, `dot(x, y)`",
+        '/' => "operations are named: `div(x, y)`",
+        '@' => "operations are named: `dot(x, y)`",
+        _ => return None,
+    })
+}
+
+/// Reports the attributes of an argument of MLIR, `{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}`.
+pub(super) fn attributes<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
+    let (first, len) = (cursor.span(), cursor.group_len());
+    let group = &cursor.rest()[..len];
+    let axes = group.iter().position(|token| token.kind == Kind::Open('[')).and_then(|open| {
+        let len = Cursor::new(&group[open..], cursor.end()).group_len();
+        written(&group[open..open + len])
+    });
+    let help = match axes {
+        Some(axes) => format!("write `{axes}`"),
+        None => "a sharding stands in brackets: `[{\"data\"}, {}]`".to_string(),
+    };
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, "expected a sharding in brackets, found `{`", help);
+    Stop
+}
+
+/// Reports numbers in parentheses, `(1, 0)`, or the dimensions of a product as JAX lists them, `(((1,), (0,)), ((), ()))`.
+pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
+    let (first, len) = (cursor.span(), cursor.group_len());
+    let (depth, lists) = lists(&cursor.rest()[..len]);
+    let help = match &lists[..] {
+        [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
+        [lhs_contracting, rhs_contracting, lhs_batch, rhs_batch] if depth == 3 => {
+            let lists = [
+                ("lhs_batch", lhs_batch),
+                ("rhs_batch", rhs_batch),
+                ("lhs_contracting", lhs_contracting),
+                ("rhs_contracting", rhs_contracting),
+            ];
+            let lists = lists.iter().filter(|(_, numbers)| !numbers.is_empty());
+            let lists = lists.map(|(name, numbers)| format!("{name}=[{}]", numbers.join(", ")));
+            format!("write `{}`", lists.collect::<Vec<_>>().join(", "))
+        }
+        _ => "numbers of dimensions and sizes stand in brackets: `transpose(x, [1, 0])`".into(),
+    };
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, "expected a value or an operation, found `(`", help);
+    Stop
+}
+
+/// The numbers of the innermost lists, and how deep they are; no lists where something else stands among them.
+fn lists<S>(tokens: &[Token<S>]) -> (usize, Vec<Vec<&str>>) {
+    let (mut depth, mut deepest, mut lists) = (0, 0, Vec::new());
+    let mut is_innermost = false;
+    for token in tokens {
+        match &token.kind {
+            Kind::Open(_) => {
+                depth += 1;
+                if is_innermost {
+                    lists.pop();
+                }
+                deepest = deepest.max(depth);
+                lists.push(Vec::new());
+                is_innermost = true;
+            }
+            Kind::Close(_) => {
+                depth -= 1;
+                is_innermost = false;
+            }
+            Kind::Number(number) if is_innermost => {
+                lists.last_mut().into_iter().for_each(|list| list.push(number.as_str()));
+            }
+            Kind::Symbol(',') => {}
+            _ => return (0, Vec::new()),
+        }
+    }
+    (deepest, lists)
+}
+
+/// Reports operands in brackets, as a list of Python: `[x, y]`.
+pub(super) fn operands_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let (Some(Kind::Open('[')), Some(Kind::Word(_)), Some(Kind::Symbol(',') | Kind::Close(']'))) =
+        (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+    else {
+        return Ok(());
+    };
+    let (first, len) = (cursor.span(), cursor.group_len());
+    let text = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default().replace(',', ", ");
+    let span = cursor.take_many(len).unwrap_or(first);
+    let message = "operands stand side by side, and brackets hold numbers";
+    cursor.report(span, message, format!("write `{text}`"));
+    Err(Stop)
+}
+
 impl<S: Span> Reader<'_, S> {
+    /// Reports `with_sharding_constraint(x, P("data", None))`, of which `arguments` have been read.
+    pub(super) fn specification(
+        &mut self,
+        op: &NameSyntax<S>,
+        arguments: &[ArgumentSyntax<S>],
+    ) -> Parsed<()> {
+        let constrains = matches!(
+            op.text.as_str(),
+            "constrain" | "with_sharding_constraint" | "sharding_constraint"
+        );
+        let [ArgumentSyntax::Value(ExpressionSyntax::Name(value))] = arguments else {
+            return Ok(());
+        };
+        let Some(axes) = specification(&self.cursor).filter(|_| constrains) else { return Ok(()) };
+        let help = format!("write `constrain({}) {axes}`", value.text);
+        self.cursor.skip_rest_of_group();
+        let message = "a sharding follows the operation that constrains a value to it";
+        self.cursor.report(self.cursor.since(op.span), message, help);
+        Err(Stop)
+    }
+
     /// Reports `x.T` and `x[0]`, of which `value` has been read.
     pub(super) fn of_value(&mut self, value: &NameSyntax<S>) -> Parsed<()> {
         let name = value.text.as_str();
@@ -39,12 +176,22 @@ impl<S: Span> Reader<'_, S> {
         let (message, help) = match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Symbol('.')), Some(Kind::Word(method))) => {
                 cursor.take_many(2);
-                let is_call = cursor.peek() == Some(&Kind::Open('('));
-                let has_operands = is_call && !matches!(cursor.peek_nth(1), Some(Kind::Close(_)));
-                if is_call {
-                    cursor.skip_group();
-                }
-                let help = called(name, sizes, method, has_operands);
+                let len = match cursor.peek() {
+                    Some(Kind::Open('(')) => cursor.group_len(),
+                    _ => 0,
+                };
+                let (_, lists) = lists(&cursor.rest()[..len]);
+                let help = match (&lists[..], ops::foreign_help(method).as_deref()) {
+                    // `x.view(4, 32)`, `x.permute(1, 0)`
+                    ([numbers], Some(help @ ("write `reshape`" | "write `transpose`")))
+                        if !numbers.is_empty() =>
+                    {
+                        let help = help.trim_end_matches('`');
+                        format!("{help}({name}, [{}])`", numbers.join(", "))
+                    }
+                    _ => called(name, sizes, method, len > 2),
+                };
+                cursor.take_many(len);
                 ("an operation precedes its operands", help)
             }
             (Some(Kind::Open('[')), Some(Kind::Number(_) | Kind::Symbol(':' | '-' | '.'))) => {

@@ -10,7 +10,7 @@ use super::{
     TargetSyntax,
 };
 use crate::sharding::ops;
-use crate::syntax::{Cursor, HEAD, Head, Kind, Offer, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, HEAD, Head, Kind, Offer, Parsed, Span, Stop, list, nearest, number};
 use crate::tiled::syntax::array;
 use alloc::boxed::Box;
 use alloc::format;
@@ -49,8 +49,9 @@ const MODULES: [&str; 14] = [
 
 fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     let (mut meshes, mut padded, mut constants) = (Vec::new(), false, Vec::new());
-    let mut run = None;
+    let (mut run, mut is_wrong) = (None, false);
     let mut numbers = Constants::new();
+    elsewhere::module(cursor)?;
     loop {
         if cursor.is_word("const") {
             constants.push(constant(cursor, &mut numbers)?);
@@ -72,12 +73,19 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
                 cursor.next();
                 padded = true;
             }
+            if begins_function(cursor) {
+                // What follows is read as well.
+                cursor
+                    .unexpected_with_help("`;`", "a `;` follows the name of the mesh: `mesh Pod;`");
+                is_wrong = true;
+                continue;
+            }
             cursor.expect(&Kind::Symbol(';'))?;
         } else {
             break;
         }
     }
-    let (mut functions, mut rules, mut is_wrong) = (Vec::new(), Vec::new(), false);
+    let (mut functions, mut rules) = (Vec::new(), Vec::new());
     while functions.is_empty() && !is_wrong || begins_function(cursor) {
         match function(cursor, &numbers, &mut rules)? {
             Some(function) => functions.push(function),
@@ -228,8 +236,7 @@ impl<S: Span> Reader<'_, S> {
             self.cursor.expect(&Kind::Symbol(':'))?;
             let array = array(&mut self.cursor)?;
             if self.cursor.peek() == Some(&Kind::Open('{')) {
-                let help = "a sharding stands in brackets: `[{\"data\"}, {}]`";
-                return Err(self.cursor.unexpected_with_help("`,`, `)` or a sharding", help));
+                return Err(elsewhere::attributes(&mut self.cursor));
             }
             let split = self.split()?;
             let parameter = ParameterSyntax { name, array, split };
@@ -307,6 +314,10 @@ impl<S: Span> Reader<'_, S> {
                 format!("a value is defined with `let`: `let {name} = ..;`")
             }
             (Some(Kind::Word(_)), Some(Kind::Close('}'))) => "a body ends with `return y;`".into(),
+            (Some(Kind::Symbol('%')), _) => elsewhere::FILE.into(),
+            (Some(Kind::Word(word)), _) if nearest(word, &["return", "let"]).is_some() => {
+                format!("did you mean `{}`?", nearest(word, &["return", "let"]).unwrap_or_default())
+            }
             _ => "statements are `let y = f(x);`, `group(x, y);` and `return y;`".into(),
         };
         Err(self.cursor.unexpected_with_help("`let` or `return`", &help))
@@ -335,11 +346,9 @@ impl<S: Span> Reader<'_, S> {
         }
         let last = self.cursor.last();
         let help = match (last, self.cursor.peek()) {
-            (_, Some(Kind::Symbol('+'))) => "operations are named: `add(x, y)`",
-            (_, Some(Kind::Symbol('-'))) => "operations are named: `sub(x, y)`",
-            (_, Some(Kind::Symbol('*'))) => "operations are named: `mul(x, y)`, `dot(x, y)`",
-            (_, Some(Kind::Symbol('/'))) => "operations are named: `div(x, y)`",
-            (_, Some(Kind::Symbol('@'))) => "operations are named: `dot(x, y)`",
+            (_, Some(Kind::Symbol(symbol))) if elsewhere::operator(*symbol).is_some() => {
+                elsewhere::operator(*symbol).unwrap_or_default()
+            }
             (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
             (Some(Kind::Word(_)), Some(Kind::Word(word))) if word != "let" && word != "return" => {
                 "the operands of an operation stand in parentheses: `tanh(x)`"
@@ -424,7 +433,10 @@ impl<S: Span> Reader<'_, S> {
         nested: usize,
     ) -> Parsed<ExpressionSyntax<S>> {
         if self.cursor.peek() == Some(&Kind::Open('(')) {
-            let help = "numbers of dimensions and sizes stand in brackets: `transpose(x, [1, 0])`";
+            return Err(elsewhere::tuple(&mut self.cursor));
+        }
+        if self.cursor.peek() == Some(&Kind::Symbol('%')) {
+            let help = "values have names without `%`: `return y;`";
             return Err(self.cursor.unexpected_with_help("a value or an operation", help));
         }
         self.cursor.offer(Offer::Operation);
@@ -442,8 +454,14 @@ impl<S: Span> Reader<'_, S> {
         let mut arguments = Vec::new();
         while self.cursor.take(&Kind::Close(')')).is_none() {
             self.text(&op)?;
+            self.specification(&op, &arguments)?;
             arguments.push(self.argument(depth, nested + 1)?);
             if !self.cursor.take_symbol(',') {
+                if let Some(Kind::Symbol(symbol)) = self.cursor.peek()
+                    && let Some(help) = elsewhere::operator(*symbol)
+                {
+                    return Err(self.cursor.unexpected_with_help("`,` or `)`", help));
+                }
                 self.cursor.expect_close(')')?;
                 break;
             }
@@ -528,6 +546,7 @@ impl<S: Span> Reader<'_, S> {
 
     fn argument(&mut self, depth: usize, nested: usize) -> Parsed<ArgumentSyntax<S>> {
         let span = self.cursor.span();
+        elsewhere::operands_in_brackets(&mut self.cursor)?;
         match (self.cursor.peek(), self.cursor.peek_nth(1)) {
             (Some(Kind::Open('[') | Kind::Number(_) | Kind::Symbol('-')), _) => {
                 let attribute = self.attribute()?;

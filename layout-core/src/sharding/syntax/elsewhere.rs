@@ -1,0 +1,149 @@
+//! Meshes and shardings as Python and HLO write them, recognized so that the help is what to write.
+
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Reports `make_mesh((2, 4), ("data", "model"))` and `{"data": 2, "model": 4}` where the axes of a mesh should stand.
+pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let found = match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('.'))) => "a call of Python",
+        (Some(Kind::Open('{')), _) => "a dictionary of Python",
+        _ => return Ok(()),
+    };
+    let help = match axes(cursor.rest()) {
+        Some(axes) => format!("write `[{axes}]`"),
+        None => {
+            "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`".into()
+        }
+    };
+    let first = cursor.span();
+    let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
+    cursor.report(span, format!("expected the axes of a mesh, found {found}"), help);
+    Err(Stop)
+}
+
+/// As many names in quotes as numbers, each axis with its size.
+fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
+    let (mut names, mut sizes) = (Vec::new(), Vec::new());
+    for token in tokens {
+        match &token.kind {
+            Kind::Text(name) => names.push(name),
+            Kind::Number(size) => sizes.push(size),
+            _ => {}
+        }
+    }
+    let axes = names.iter().zip(&sizes).map(|(name, size)| format!("{name:?}={size}"));
+    let axes: Vec<_> = axes.collect();
+    (!axes.is_empty() && names.len() == sizes.len()).then(|| axes.join(", "))
+}
+
+/// Reports a sharding of HLO, `{devices=[2,4]<=[8]}`, or of PyTorch, `(Shard(0), Replicate())`.
+pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let word = match cursor.peek_nth(1) {
+        Some(Kind::Word(word)) => word.as_str(),
+        _ => return Ok(()),
+    };
+    let (found, help) = match (cursor.peek(), word) {
+        (Some(Kind::Open('{')), "replicated" | "maximal" | "manual") => (
+            "one of HLO",
+            "a dimension that is not split is `{}`: of an array of two, write `[{}, {}]`".into(),
+        ),
+        (Some(Kind::Open('{')), "devices") => {
+            let sizes = cursor.rest().iter().skip(4).map_while(|token| match &token.kind {
+                Kind::Number(size) => Some(size.as_str()),
+                Kind::Symbol(',') => Some(""),
+                _ => None,
+            });
+            let sizes: Vec<_> = sizes.filter(|size| !size.is_empty()).collect();
+            let help = format!(
+                "in place of {} parts write the axes of the mesh that make as many: `[{{\"data\"}}, {{}}]`",
+                sizes.join(" and ")
+            );
+            ("one of HLO", help)
+        }
+        (Some(Kind::Open('(')), "Shard" | "Replicate" | "Partial") => (
+            "one of PyTorch",
+            "there is one item for each dimension of the array, with the axes that split it, `[{\"data\"}, {}]`; partial sums are `unreduced={\"model\"}`".into(),
+        ),
+        _ => return Ok(()),
+    };
+    let (first, len) = (cursor.span(), cursor.group_len());
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, format!("expected a sharding as Shardy writes it, found {found}"), help);
+    Err(Stop)
+}
+
+/// Reports `"x"(1)2` and `"x":(1,2)` for `"x":(1)2`; `name` has been read.
+pub(super) fn sub_axis<S: Span>(cursor: &mut Cursor<'_, S>, name: &str, start: S) -> Parsed<()> {
+    let has_colon = cursor.peek() == Some(&Kind::Symbol(':'));
+    let at = usize::from(has_colon);
+    let number = |nth| match cursor.peek_nth(nth) {
+        Some(Kind::Number(number)) => Some(number.clone()),
+        _ => None,
+    };
+    let opens = cursor.peek_nth(at) == Some(&Kind::Open('('));
+    let sizes = match cursor.peek_nth(at + 2) {
+        Some(Kind::Close(')')) if opens && !has_colon => number(at + 1).zip(number(at + 3)),
+        Some(Kind::Symbol(',')) if opens => number(at + 1).zip(number(at + 3)),
+        _ => return Ok(()),
+    };
+    let Some((pre, size)) = sizes else { return Ok(()) };
+    let has_comma = cursor.peek_nth(at + 2) == Some(&Kind::Symbol(','));
+    cursor.take_many(at + 4 + usize::from(has_comma));
+    let message = "part of an axis is written with the sizes before it and its own";
+    cursor.report(cursor.since(start), message, format!("write `{name:?}:({pre}){size}`"));
+    Err(Stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sharding::{Mesh, TensorSharding};
+    use crate::syntax::ParseError;
+
+    /// The help for the one mistake.
+    fn help(error: &ParseError) -> &str {
+        let [mistake] = error.mistakes() else { panic!("{error}") };
+        &mistake.help
+    }
+
+    #[test]
+    fn meshes_of_python_are_translated() {
+        for text in [
+            "jax.make_mesh((2, 4), (\"data\", \"model\"))",
+            "init_device_mesh(\"cuda\", (2, 4), mesh_dim_names=(\"data\", \"model\"))",
+            "{\"data\": 2, \"model\": 4}",
+        ] {
+            let error = text.parse::<Mesh>().unwrap_err();
+            let translated = "write `[\"data\"=2, \"model\"=4]`";
+            let in_general =
+                "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
+            let expected = if text.contains("cuda") { in_general } else { translated };
+            assert_eq!(help(&error), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn shardings_of_others_are_recognized() {
+        for (text, said) in [
+            (
+                "{replicated}",
+                "a dimension that is not split is `{}`: of an array of two, write `[{}, {}]`",
+            ),
+            (
+                "{devices=[2,4]<=[8]}",
+                "in place of 2 and 4 parts write the axes of the mesh that make as many: `[{\"data\"}, {}]`",
+            ),
+            (
+                "(Shard(0), Partial())",
+                "there is one item for each dimension of the array, with the axes that split it, `[{\"data\"}, {}]`; partial sums are `unreduced={\"model\"}`",
+            ),
+            ("[{\"x\"(2)4}]", "write `\"x\":(2)4`"),
+            ("[{\"x\":(2,4)}]", "write `\"x\":(2)4`"),
+        ] {
+            let error = alloc::format!("<@mesh, {text}>").parse::<TensorSharding>().unwrap_err();
+            assert_eq!(help(&error), said, "{text}");
+        }
+    }
+}
