@@ -1,5 +1,8 @@
 //! The program `layout`, as a shell runs it.
 
+#[path = "explorer/damaged.rs"]
+mod damaged;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

@@ -186,10 +186,7 @@ fn content(
         let problems = unknown.into_iter().map(problem).collect();
         return Ok(Content { rows, problems, ..Content::default() });
     }
-    let Ok(text) = program_text(bytes, name)? else {
-        let message = format!("{name} is neither an HLO text dump nor a safetensors file");
-        return Err(Failure::input(message, DUMP));
-    };
+    let text = program_text(bytes, name)?;
     if assignment::is_assignment(&text) {
         let message = format!("{name} is a buffer assignment, not a program");
         let help =
@@ -206,16 +203,23 @@ fn content(
     }
     bar.finish_and_clear();
     if dump.is_empty() {
-        let message = format!("{name} has no array of an HLO program");
+        let lines = text.lines().count();
+        let message = format!("{name} has no array of an HLO program in its {lines} lines");
         return Err(Failure::input(message, DUMP));
     }
     if let Some(cut) = dump.cut() {
+        let last = text.lines().count();
         let message = match cut {
             Cut::Computation(within) => {
-                format!("{name} ends within the computation `{}`", printable(within))
+                format!(
+                    "{name} ends in line {last}, within the computation `{}`",
+                    printable(within)
+                )
             }
             Cut::Entry => {
-                format!("{name} ends before the computation that the program begins with")
+                format!(
+                    "{name} ends in line {last}, before the computation that the program begins with"
+                )
             }
         };
         return Err(Failure::input(message, "the file was cut off: write the dump anew"));
@@ -226,19 +230,65 @@ fn content(
     Ok(content)
 }
 
-/// The text of a program: as it is, or of the proto that the bytes are; the bytes if they are neither.
-fn program_text(bytes: Vec<u8>, name: &str) -> Result<Result<String, Vec<u8>>, Failure> {
+/// The text of a program: as it is, or of the proto that the bytes are.
+fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
     // A program starts with its first field, and numbers as no text has them follow.
     let control = |byte: &u8| *byte < b' ' && !b"\t\n\r".contains(byte);
     if bytes.first() != Some(&0x0A) || !bytes.iter().any(control) {
-        return Ok(String::from_utf8(bytes).map_err(|error| error.into_bytes()));
+        return String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+            let message = format!(
+                "{name} is neither an HLO text dump nor a safetensors file: byte {at}, in line {line}, is not text"
+            );
+            Failure::input(message, DUMP)
+        });
     }
-    let failed = |error: &dyn std::fmt::Display| {
-        let message = format!("{name} starts like a proto, but is not one of a program: {error}");
+    let failed = |place: String, error: &dyn std::fmt::Display| {
+        let message =
+            format!("{name} starts like a proto, but is not one of a program{place}: {error}");
         Failure::input(message, DUMP)
     };
-    let module = HloModuleProto::read(&bytes).map_err(|error| failed(&error))?;
-    module.text().map(Ok).map_err(|error| failed(&error))
+    let module = HloModuleProto::read(&bytes).map_err(|error| {
+        let field = wrong_field(&bytes);
+        failed(format!(", in the field at byte {field} of {}", bytes.len()), &error)
+    })?;
+    module.text().map_err(|error| failed(String::new(), &error))
+}
+
+/// Where the field begins, of those that follow each other in a proto, that cannot be read.
+fn wrong_field(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = field_len(&bytes[at..]).map(|len| at + len);
+        match end.and_then(|end| bytes.get(at..end)) {
+            Some(field) if HloModuleProto::read(field).is_ok() => at += field.len(),
+            _ => break,
+        }
+    }
+    at
+}
+
+/// The number of bytes of the first field of a proto: a key, and a value whose kind the key says.
+fn field_len(bytes: &[u8]) -> Option<usize> {
+    let varint = |bytes: &[u8]| {
+        let len = bytes.iter().take(10).position(|byte| *byte < 0x80)? + 1;
+        let bits = bytes[..len].iter().rev();
+        Some((bits.fold(0_u64, |value, byte| value << 7 | u64::from(byte & 0x7F)), len))
+    };
+    let (key, key_len) = varint(bytes)?;
+    let value = &bytes[key_len..];
+    let len = match key & 7 {
+        0 => varint(value)?.1,
+        1 => 8,
+        2 => {
+            let (len, prefix) = varint(value)?;
+            prefix.checked_add(usize::try_from(len).ok()?)?
+        }
+        5 => 4,
+        _ => return None,
+    };
+    key_len.checked_add(len)
 }
 
 impl Content {
