@@ -596,7 +596,8 @@ macro_rules! sparse_kernel {
 /// # }
 /// ```
 ///
-/// It also defines a macro of the same name, from which other macros read the axes; one `use` imports both.
+/// It also defines a macro of the same name, from which other macros read the axes; one `use` imports both. A mesh may be
+/// pasted from a module of MLIR as well: `mesh! { sdy.mesh @Pod = <["data"=2, "model"=4]> }`.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:

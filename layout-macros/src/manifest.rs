@@ -46,7 +46,7 @@ fn help(written: TokenStream) -> String {
                 && colon.as_char() == ':'
                 && sizes.delimiter() == Delimiter::Bracket
             {
-                return format!("write `tpu!({element}{sizes})`");
+                return format!("the type of an array is `tpu!({element}{sizes})`");
             }
         }
         let is_semicolon =

@@ -22,6 +22,11 @@ pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L
 ///     "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed), crdWidth = 32 }>",
 /// );
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a sparse encoding",
+    label = "not an encoding, as `sparse_encoding!` makes them",
+    note = "the encoding of a tensor stands before the type of its elements: `SparseTensor<Csr, f64>`"
+)]
 pub trait Encoding: Sealed + 'static {
     /// Number of dimensions as a type, to write bounds on.
     type Rank: Unsigned;

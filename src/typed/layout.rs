@@ -18,6 +18,12 @@ pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 /// A type that names a checked spec. [`Layout`] is everything that follows from it.
 ///
 /// No name here is one of [`Layout`]'s, which would make `L::SPEC` ambiguous for whoever writes it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the layout of an array",
+    label = "not a layout, as `tiled!` and `tpu!` make them",
+    note = "a sharded array has two: `<W as ShardedLayout>::Local` on each device, and `<W as ShardedLayout>::Global`",
+    note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`"
+)]
 #[doc(hidden)]
 pub trait Specified: Sealed + 'static {
     /// Element type.

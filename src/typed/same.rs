@@ -8,7 +8,7 @@ use layout_core::tiled::{MAX_TEXT, TiledSpec};
 /// that names both shapes.
 #[diagnostic::on_unimplemented(
     message = "the shapes `{Self}` and `{S}` differ",
-    note = "`reshape` reads the same bytes in another shape, `transpose` reverses the dimensions, `slice` takes a part"
+    note = "`reshape` reads the same bytes in another shape, `transpose` reverses the dimensions, `slice` takes a part; `zip_broadcast` adds a row or a column, and `matmul` multiplies matrices"
 )]
 pub trait SameShape<S> {}
 

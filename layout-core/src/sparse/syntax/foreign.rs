@@ -50,6 +50,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
                     "write one level for each mode: `(i, j) -> (i : dense, j : compressed)`".into()
                 }
             };
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
             cursor.report(span, message, help);
             Err(Stop)
         }

@@ -113,13 +113,13 @@ pub(super) fn value<'a, S: Span>(
             if let Some(operand) = lower.operand(&name.text) {
                 let message = format!("`{}` is an operand, not a function", name.text);
                 let help = lower.as_declared(operand);
-                lower.report(name.span, message, help);
+                lower.report(*span, message, help);
                 return None;
             }
             if let Some(operand) = lower.operand_in_another_case(&name.text) {
                 let message = format!("unknown function `{}`", name.text);
                 let help = lower.as_declared(operand);
-                lower.report(name.span, message, help);
+                lower.report(*span, message, help);
                 return None;
             }
             let values = values(lower, arguments);

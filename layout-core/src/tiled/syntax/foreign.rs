@@ -351,7 +351,7 @@ mod tests {
                 "write one of its arrays alone: `f32[8,128]{1,0}`",
             ),
             ("half[3,5]", "unknown element type `half`", "did you mean `f16`?"),
-            ("f32[3,5]{1,O}", "expected a dimension, found `O`", "did you mean the number `0`?"),
+            ("f32[3,5]{1,O}", "expected a dimension, found `O`", "did you mean `0`?"),
             ("f32[3,5]{1,,0}", "expected a dimension, found `,`", "leave one `,` out"),
             ("f32[3,,5]", "expected an item, found `,`", "leave one `,` out"),
             (

@@ -157,10 +157,10 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
                 let help = match found {
                     Some(Kind::Symbol(',')) => "leave one `,` out",
                     Some(Kind::Word(word)) if matches!(word.as_str(), "O" | "o") => {
-                        "did you mean the number `0`?"
+                        "did you mean `0`?"
                     }
                     Some(Kind::Word(word)) if matches!(word.as_str(), "l" | "I") => {
-                        "did you mean the number `1`?"
+                        "did you mean `1`?"
                     }
                     _ => "leave the last `,` out, or list one more dimension",
                 };

@@ -1,0 +1,3 @@
+tensor_layout::propagate! { "tests/models/mlp.mlir" }
+
+fn main() {}

@@ -1,0 +1,12 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8,16] {sdy.sharding = #sdy.sharding<@Pod, [{"data"}, {}]>}) {
+        return x;
+    }
+}
+
+fn main() {}

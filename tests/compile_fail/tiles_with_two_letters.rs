@@ -1,0 +1,3 @@
+struct Bad(tensor_layout::tiled!(bf16[64,64]{1,0:T(8,128),T(2,1)}));
+
+fn main() {}
