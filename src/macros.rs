@@ -1,18 +1,18 @@
-//! The macros. Each calls the procedural macro of the same name and tells it the path of this crate, `$crate`: so the crate may be
-//! renamed or re-exported.
+//! The macros. Each calls the procedural macro of the same name and passes it the path of this crate, `$crate`, so that the
+//! crate may be renamed or re-exported.
 
 /// A tiled layout in XLA's notation, as a type.
 ///
-/// Takes any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
+/// Accepts any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
 /// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
 ///
-/// Of that array, `f32[3,5]{1,0:T(2,2)}`, each tile of 2 by 2 is contiguous. Colour is the tile, the number is the offset, and
-/// white is padding:
+/// This is `f32[3,5]{1,0:T(2,2)}`, in which each tile of 2 by 2 is contiguous. The colour is that of the tile, the number is the
+/// offset, and padding is white:
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}"))]
 ///
 /// # Attributes
-/// After the dimensions, minor to major, follow in this order:
+/// These attributes may follow the dimensions, which are listed minor to major, in this order:
 ///
 /// | attribute | meaning |
 /// |---|---|
@@ -23,11 +23,11 @@
 /// | `SC(0:512)` | Physical dimension 0 is split at index 512, and each part is in another memory. |
 /// | `M(16)` | 16 bytes of run-time sizes precede the array. |
 ///
-/// Like all macros of this crate it works under any name: the dependency may be renamed in `Cargo.toml`, or be re-exported by
-/// another crate, `pub use tensor_layout;`.
+/// Like all macros of this crate, it works whatever the crate is called: the dependency may be renamed in `Cargo.toml`, or be
+/// re-exported by another crate, `pub use tensor_layout;`.
 ///
 /// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces. Literals are
-/// checked here, expressions under `cargo check`, names where the type is first used.
+/// checked by the macro, expressions by `cargo check`, and names where the type is first used.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, tiled};
@@ -45,7 +45,7 @@
 /// assert_eq!(first(&<tiled!(f32[3,128]{1,0:T(8,128)})>::pack(&[7.0; 3 * 128]).unwrap()), 7.0);
 /// ```
 ///
-/// The older layout of XLA, whose dimensions are padded to given widths with a given value:
+/// XLA's older form of layouts, in which the dimensions are padded to given widths with a given value:
 ///
 /// ```
 /// use tensor_layout::tiled;
@@ -68,7 +68,7 @@ macro_rules! tiled {
 ///
 /// `tpu!(bf16[1000,384])` is the same type as `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`. Sizes may be literals,
 /// consts, and expressions in braces. A const generic parameter cannot be used: the order of the dimensions depends
-/// on the sizes, and stable Rust computes no const arguments from parameters.
+/// on the sizes, and stable Rust cannot compute const arguments from parameters.
 ///
 /// ```
 /// use tensor_layout::{Layout, tiled, tpu};
@@ -82,7 +82,7 @@ macro_rules! tpu {
     ($($input:tt)*) => { $crate::__private::macros::tpu! { [$crate] $($input)* } };
 }
 
-/// A block-scaled layout as a type: elements of 4 or 8 bits, and a scale for each block of them.
+/// A block-scaled layout as a type: elements of 4 or 8 bits, with a scale for each block of elements.
 ///
 /// The notation is this crate's own, not XLA's. A preset names a public format:
 ///
@@ -96,11 +96,12 @@ macro_rules! tpu {
 /// | `mxfp8_e5m2[M,K]` | `f8e5m2[M,K] by f8e8m0fnu[1,32] in planes` | OCP |
 /// | `nvfp4[M,K]` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] by f32 in planes` | NVIDIA |
 ///
-/// `by f16[1,32]` is one scale of type `f16` for every 32 elements along the last dimension, `by f32` one for the whole array.
-/// `in blocks` stores each scale before its elements, `in planes` all elements before all scales:
-/// [`Arrangement`](crate::quantized::Arrangement) says where each byte lies. `in planes` may be left out.
+/// `by f16[1,32]` means one scale of type `f16` for every 32 elements along the last dimension, and `by f32` one scale for the
+/// whole array. `in blocks` stores each scale before its elements; `in planes`, the default, stores all elements before all
+/// scales. [`Arrangement`](crate::quantized::Arrangement) defines the position of each byte.
 ///
-/// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces, as in [`tiled!`](crate::tiled!).
+/// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces, as in
+/// [`tiled!`](crate::tiled!).
 ///
 /// ```
 /// use tensor_layout::quantized;
@@ -126,7 +127,7 @@ macro_rules! quantized {
 
 /// A sparse encoding in MLIR's notation, as a type.
 ///
-/// Takes a level map followed by the other entries of the encoding, or MLIR's whole text:
+/// Accepts a level map followed by the other entries of the encoding, or MLIR's whole text:
 ///
 /// ```
 /// use tensor_layout::sparse::Encoding;
@@ -142,13 +143,13 @@ macro_rules! quantized {
 /// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
 /// ```
 ///
-/// A matrix stored in the first encoding, compressed rows. The positions say where the coordinates of each row begin and end:
+/// A matrix stored in the first encoding, compressed rows. The positions are where the coordinates of each row begin and end:
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!("(i, j) -> (i : dense, j : compressed)"))]
 ///
 /// The level formats are those of MLIR, `dense`, `batch`, `compressed`, `loose_compressed`, `singleton` and
-/// `structured[n, m]`, and two more: `range`, for the diagonals of DIA, and `delta[b]`, for gaps in place of coordinates.
-/// The level map is proved to have an inverse.
+/// `structured[n, m]`, and two more: `range`, for the diagonals of DIA, and `delta[b]`, which stores gaps instead of
+/// coordinates. The macro proves that the level map has an inverse.
 ///
 /// ```
 /// use tensor_layout::sparse_encoding;
@@ -157,8 +158,8 @@ macro_rules! quantized {
 /// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
 /// ```
 ///
-/// As an item it defines types whose tokens other macros can read: it also defines a macro of the same name, and one `use`
-/// imports both:
+/// Used as an item, the macro defines types whose tokens other macros can read: it also defines a macro of the same name, and
+/// one `use` imports both:
 ///
 /// ```
 /// tensor_layout::sparse_encoding! {
@@ -186,9 +187,10 @@ macro_rules! sparse_encoding {
 
 /// A sparse tensor with its sizes, as a type: MLIR's `tensor<4x6xf64, #CSR>`.
 ///
-/// The encoding is an alias or MLIR's whole text. The alias `#CSR` is the type `Csr`, `#SortedCOO` is `SortedCoo` and `#BSR_explicit` is
-/// `BsrExplicit`: the name as Rust spells types. The short form takes any type that is an encoding, and its sizes may also be
-/// names, consts or const generic parameters, and expressions in braces. `?` is a size that only run time knows.
+/// The encoding is an alias or MLIR's whole text. An alias names the type that Rust would spell that way: `#CSR` is `Csr`,
+/// `#SortedCOO` is `SortedCoo`, and `#BSR_explicit` is `BsrExplicit`. The short form accepts any type that is an encoding, and
+/// its sizes may also be names (consts or const generic parameters) and expressions in braces. `?` is a size that is known only
+/// at run time.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, formats};
@@ -230,8 +232,9 @@ macro_rules! sparse_tensor {
 
 /// Statements in index notation as functions over sparse storage.
 ///
-/// An operand is `Dense<T>[..]`, an encoding by name or in braces, `Packed<L>[..]` with the type of a layout, or a number. The loops follow from the encodings and visit only
-/// what is stored. The documentation of the generated function shows them, with their cost in terms of the operands' entries.
+/// An operand is `Dense<T>[..]`, an encoding by name or in braces, `Packed<L>[..]` with the type of a layout, or a number. The
+/// loops follow from the encodings and visit only stored entries. The documentation of the generated function shows the loops,
+/// with their cost in terms of the operands' entries.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -263,35 +266,41 @@ macro_rules! sparse_tensor {
 /// ```
 ///
 /// # Expressions
-/// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. What is
-/// not stored is zero, and zero times anything is zero, infinity included. So a product visits what both of its factors store,
-/// a sum visits what either term stores, and a function that is not zero at zero visits everything. Computed zeros are stored;
-/// zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one element, their sum.
+/// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. Elements
+/// that are not stored are zero, and zero times anything is zero, even infinity. So a product visits the indices that both of
+/// its factors store, a sum visits those that either term stores, and a function that is not zero at zero visits all indices.
+/// Computed zeros are stored; zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one
+/// element, their sum.
 ///
-/// Where a sparse output has the positions and coordinates of an operand, as that of `c[i, j] += s[i, j] * u[i, k] * v[k, j]` has
-/// those of `s` if it has its encoding, or where it stores every element, `.._into` recomputes the values of a tensor that the
-/// function made before, also for `+=`. Other positions or coordinates are an error. Where the entries of a sparse output come in
-/// storage order, and not from several threads, `.._into` makes it in the memory of a given tensor, whatever that holds: from the second
-/// time on it allocates no arrays for as many entries. An output whose entries are sorted at the end has no `.._into`.
+/// There are three kinds of sparse outputs:
 ///
-/// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
-/// make 63, and more than 64 are an error. A longer sum is two statements, `let t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
-/// `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any number of factors, since it is zero without any of them.
+/// - The output has the positions and coordinates of an operand, or stores every element. In
+///   `c[i, j] += s[i, j] * u[i, k] * v[k, j]` the output `c` has those of `s` if it has the same encoding. Then `.._into`
+///   recomputes the values of a tensor that the function made before, even for `+=`. Other positions or coordinates are an
+///   error.
+/// - The entries of the output come in storage order, and not from several threads. Then `.._into` makes the output in the memory
+///   of a given tensor, whatever its contents: from the second call on it allocates no arrays for the same number of entries.
+/// - Any other output: the entries are sorted at the end, or come from several threads. Then there is no `.._into`.
+///
+/// The macro generates separate code for each combination of terms of a sum that are stored at an index. Every sparse term
+/// doubles the number of combinations: six terms make 63, and more than 64 combinations are an error. Write a longer sum as two
+/// statements, `let t[i, j] = a[i, j] + b[i, j] + c[i, j]` and `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any
+/// number of factors, since it is zero if one of them is not stored.
 ///
 /// Terms are added in the order of the loops, but each product is computed as written, from left to right: in
-/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the sum, since that would round and overflow differently. To
-/// move one, write two statements: `let t[i, l] = a[i, j] * c[j, l]; y[i, l] = t[i, l] * b[i, l]`.
+/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the sum, since that would round and overflow differently.
+/// To move one, write two statements: `let t[i, l] = a[i, j] * c[j, l]; y[i, l] = t[i, l] * b[i, l]`.
 ///
 /// | written | |
 /// |---|---|
 /// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to the dense output that `.._into` is given |
-/// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of what is stored; 1, infinity, -infinity if nothing is |
-/// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values, from its identity: a number, a constant, `\|\| 0.0` |
+/// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of the stored values; 1, infinity, -infinity if there are none |
+/// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values; its identity is a number, a constant, or `\|\| 0.0` |
 /// | `= min.plus(x, y)` | a semiring with the names of GraphBLAS: the monoid, then the multiplication, which applies where both are stored |
-/// | `= argmin(x, j)`, `= argmax(x, j)` | the first `j` at which the extremum is taken, of what is stored; `i64::MAX` if nothing is |
+/// | `= argmin(x, j)`, `= argmax(x, j)` | the first `j` at which a stored value is the extremum; `i64::MAX` if nothing is stored |
 /// | `= x if c` | `x`, omitted where `c` is zero |
-/// | `x[p[j]]` | read through an index array, `p: Dense<u32>[j]`: any integers, which are compared with the size of `x` first |
-/// | `y[p[i]] += x` | written through one: what goes to the same element is added, or reduced as the statement says |
+/// | `x[p[j]]` | `x` read through an index array, `p: Dense<u32>[j]`, of any type of integers; they are checked against the size of `x` first |
+/// | `y[p[i]] += x` | `y` written through an index array: values for the same element are added, or reduced by the operator of the statement |
 /// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
 /// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
@@ -300,12 +309,12 @@ macro_rules! sparse_tensor {
 /// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
 /// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |
 /// | `exp`, `exp2`, `ln`, `log2`, `log10`, `cos`, `cosh`, `recip` | of `x`; not zero at zero |
-/// | `binary(x, y, both = f, left = g, right = h)` | the product of a semiring: what to do where both are stored, or only one of them; a case that is left out gives nothing, and `identity` keeps the one operand as it is |
+/// | `binary(x, y, both = f, left = g, right = h)` | the product of a semiring: the functions where both operands are stored, or only one of them; a case that is left out stores nothing, and `identity` returns the one operand unchanged |
 /// | `unary(x, present = f, absent = 1.0)` | the same for one value |
 /// | `call(f, x, ..)` | a function of Rust, called at every index |
 ///
-/// Functions are paths or closures. Nothing is known about a function that `call` calls, so the loops visit every index, stored or
-/// not: for a matrix with one entry in a thousand, a thousand times as many. For a function that is zero at zero, write
+/// Functions are paths or closures. The macro knows nothing about a function that `call` calls, so the loops visit every index,
+/// stored or not: a thousand times as many for a matrix with one entry in a thousand. For a function that is zero at zero, write
 /// `unary(x, present = f)`.
 ///
 /// ```
@@ -337,10 +346,11 @@ macro_rules! sparse_tensor {
 /// # }
 /// ```
 ///
-/// The monoids of semirings are `plus`, `times`, `min`, `max`, `any` (one of the values: the largest, so that the result is the same
-/// every time), and for elements of `bool` `lor` and `land`. The multiplications are `plus`, `minus`, `times`, `div`, `min`, `max`,
-/// `first`, `second`, `pair` (1), `land`, `lor`, `lxor`, `eq`, `ne`, `lt`, `le`, `gt` and `ge`. With `=` the output is overwritten; the
-/// operator of the monoid, as in `c[i, j] min= min.plus(a[i, k], b[k, j])`, adds to what it holds. A condition is a mask:
+/// The monoids of semirings are `plus`, `times`, `min`, `max`, `any` (one of the values: the largest, so that the result is the
+/// same every time), and for elements of `bool` `lor` and `land`. The multiplications are `plus`, `minus`, `times`, `div`,
+/// `min`, `max`, `first`, `second`, `pair` (1), `land`, `lor`, `lxor`, `eq`, `ne`, `lt`, `le`, `gt` and `ge`. `=` overwrites
+/// the output; the operator of the monoid, as in `c[i, j] min= min.plus(a[i, k], b[k, j])`, combines the result with its
+/// values. A condition is a mask:
 ///
 /// ```
 /// # use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -368,15 +378,15 @@ macro_rules! sparse_tensor {
 /// ```
 ///
 /// # Elements
-/// Elements are `bool`, `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, or `Complex`. The type of the output's elements is the one
-/// that a kernel computes in, or if they have 16 bits or fewer, that with 32: each value is widened when it is read, and rounded
-/// once when the output is written. So the sum of a thousand ones of `bf16` is a thousand, although a sum in `bf16` itself stops
-/// at 256; to that end, loops that scatter into a dense output of such elements use a temporary array. Literals must be values of
-/// the output's element type: `-1` is not a `u8`.
+/// Elements are `bool`, `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, or `Complex`. A kernel computes in the element
+/// type of the output, or in the type of 32 bits if the elements have 16 bits or fewer: each value is widened when it is read,
+/// and rounded once when the output is written. So the sum of a thousand ones of `bf16` is a thousand, although a sum in `bf16`
+/// itself stops at 256. For this reason, loops that scatter into a dense output of such elements use a temporary array.
+/// Literals must be values of the output's element type: `-1` is not a `u8`.
 ///
-/// Each operand may have elements of a type of its own, if the kernel computes in one that holds all of their values: `bf16`, `i8`
-/// and `u16` fit in `f32`, but `i32` and `f64` do not, and need an output of `f64`, or a conversion before the call, as
-/// [`SparseTensor::cast`](crate::sparse::SparseTensor::cast) is. Entries at one index are widened before they are added up, and
+/// Operands may differ in element type if the type in which the kernel computes represents all of their values: `bf16`, `i8`
+/// and `u16` fit in `f32`, but `i32` and `f64` do not, and need an output of `f64`, or a conversion before the call, such as
+/// [`SparseTensor::cast`](crate::sparse::SparseTensor::cast). Entries at one index are widened before they are summed, and
 /// Rust functions take elements of the output's type.
 ///
 /// ```
@@ -393,24 +403,25 @@ macro_rules! sparse_tensor {
 /// assert_eq!(multiply(&a, &[100i8, -3][..], 0.25).unwrap().values(), [11.0]);
 /// ```
 ///
-/// `bool` is 0 or 1 while it is computed with, in `i64`, and what is not 0 is true where it is written: a sum tells whether a term is
-/// true, and `x - y` whether they differ. A mask of `bool` can be multiplied with numbers of any type.
+/// Computations use 0 and 1, in `i64`, for the values of `bool`, and a result other than 0 is written as true: a sum is true if a
+/// term is, and `x - y` if the two differ. A mask of `bool` can be multiplied with numbers of any type.
 ///
-/// `; accumulator(f64)` after a statement names another type to compute in. What is computed becomes elements of the output at the end,
-/// as Rust's `as` does: a `Dense<bf16>` can be summed in `f64`, and `m[i, j] = a[i, j] > 0.5; accumulator(f32)` is a mask of `bool`.
+/// `; accumulator(f64)` after a statement names another type for its computations. At the end the results are converted to
+/// elements of the output, as by Rust's `as`: a `Dense<bf16>` can be summed in `f64`, and
+/// `m[i, j] = a[i, j] > 0.5; accumulator(f32)` is a mask of `bool`.
 ///
-/// Integers wrap around, as with Rust's `wrapping_add`: those of 32 and 64 bits at each operation, narrower ones when they are
-/// written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider type. An integer divided
-/// by zero is zero.
+/// Integers wrap around, as with Rust's `wrapping_add`: those of 32 and 64 bits at each operation, and narrower ones when they
+/// are written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider type. The quotient
+/// of an integer and zero is zero.
 ///
 /// The minimum and the maximum of values that include a NaN are NaN, in `min(x, y)` and `max(x, y)` as in `min=` and `max=`, in
 /// any order. Positive and negative zero are equal.
 ///
 /// # Subscripts
-/// A subscript is a sum such as `2 * i + k - 1`. Nothing is stored outside of an operand. The size of an
-/// index is that of the dimensions with its name, or what `size(i, 4)` says; else it is the largest size for which the subscripts
-/// of operands stay within their dimensions. If there is no such size, as for a window longer than what it slides along, the
-/// index has no values.
+/// A subscript is a sum such as `2 * i + k - 1`. Elements outside of an operand count as not stored. The size of an
+/// index is that of the dimensions with its name, or the size in `size(i, 4)`; otherwise it is the largest size for which the
+/// subscripts of operands stay within their dimensions. If there is no such size, as for a window longer than the dimension along
+/// which it slides, the index has no values.
 ///
 /// | | |
 /// |---|---|
@@ -423,14 +434,15 @@ macro_rules! sparse_tensor {
 /// | convolution, padded, stride 2 | `y[i] += x[2 * i + k - 1] * w[k]; size(i, 8)` |
 ///
 /// # Packed operands
-/// An operand `Packed<L>[j, k]` is an array in the layout `L`: `tpu!(..)`, `tiled!(..)`, or the name of a type. Its elements are those
-/// that the host holds, so that `Packed<tpu!(bf16[64, 256])>` counts as `bf16`, and `s4` as `i8`. An output `Packed<L>` is computed
-/// in row-major order, and packed at the end; its padding is zero. The padding of operands is never read. Sizes of the layout that
-/// cannot fit together with those of the other arguments are errors when the call is compiled.
+/// An operand `Packed<L>[j, k]` is an array in the layout `L`: `tpu!(..)`, `tiled!(..)`, or the name of a type. Its elements
+/// have the host type: `bf16` for `Packed<tpu!(bf16[64, 256])>`, and `i8` for `s4`. An output `Packed<L>` is computed in
+/// row-major order, and packed at the end; its padding is zero. The padding of operands is never read. If the sizes of the
+/// layout contradict those of the other arguments, the call does not compile.
 ///
-/// An array whose rows are contiguous, or runs of 32 elements of them, is read where it is stored, as `f32[..]{1,0:T(8,128)}` is. Any
-/// other, such as `bf16[..]{1,0:T(8,128)(2,1)}`, whose rows alternate, and one in which a tile combines dimensions, is unpacked
-/// before the loops run, which needs memory for it. So is a vector, unless it is stored in row-major order, as `tpu!` stores it.
+/// An array is read in place if its rows are contiguous, or consist of contiguous runs of a multiple of 32 elements, as in
+/// `f32[..]{1,0:T(8,128)}`. Any other array is unpacked before the loops run, which needs memory:
+/// `bf16[..]{1,0:T(8,128)(2,1)}`, whose rows alternate, arrays with a tile that combines dimensions, and vectors, except those
+/// stored in row-major order, as `tpu!` stores them.
 ///
 /// ```
 /// use tensor_layout::half::bf16;
@@ -453,19 +465,20 @@ macro_rules! sparse_tensor {
 /// ```
 ///
 /// # Outputs
-/// A dense output, a packed one, a number, or any encoding. Entries that are computed in the order in which the output stores them are
-/// appended; entries that scatter over a row go through a workspace; all others are sorted at the end. Where one operand determines
-/// the entries, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands whose levels
-/// are in another order than the loops are converted first. The documentation of the function says which of this applies.
+/// An output is dense, packed, a number, or has any encoding. Entries that are computed in the order in which the output stores
+/// them are appended; entries that scatter over a row go through a workspace; all others are sorted at the end. If one operand
+/// determines the entries, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates.
+/// Operands whose levels are in another order than the loops are converted first. The documentation of the function says which
+/// case applies.
 ///
 /// # Several statements
-/// Statements separated by semicolons run one after another, and each computes what it computes alone. `let` declares a temporary: with
-/// a type, `let e: Csr<f64>[i, j] = ..`, or without one, which is dense, or a number, with elements of the type that the first output is
-/// computed in. A statement reads operands, and temporaries and outputs that were computed before it. Several outputs stand in
-/// parentheses, and are returned as a tuple.
+/// Statements are separated by semicolons and run one after another; each has the same result as by itself. `let` declares a
+/// temporary. It may have a type, as in `let e: Csr<f64>[i, j] = ..`; otherwise it is dense, or a number, with elements of the
+/// type in which the first output is computed. A statement reads operands, and temporaries and outputs that were computed
+/// before it. Several outputs are listed in parentheses, and returned as a tuple.
 ///
-/// Attention over the stored entries of a mask, where the scores have the structure of the mask, and one step of conjugate gradients,
-/// which updates `x` and `r` in place when called as `.._into`:
+/// These functions are attention over the stored entries of a mask, in which the scores have the structure of the mask, one step
+/// of conjugate gradients, which updates `x` and `r` in place if called as `.._into`, and the largest entry of each row:
 ///
 /// ```
 /// # use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -516,36 +529,38 @@ macro_rules! sparse_tensor {
 /// # }
 /// ```
 ///
-/// `.._into` takes the dense outputs, and returns the others. A packed output, and one whose statement has an accumulator, is
-/// returned. A statement whose elements depend on the elements at the same position of a dense temporary, and perhaps of other arrays
-/// of the same shape, as `h[i, k] = max(t[i, k], 0)` does, is fused into the loops that compute the temporary, if no other reads it: the
-/// temporary is not stored. Statements one after another whose outermost loop is over the same rows, as all those of `attention` above,
-/// share that loop if each reads of the others what they compute for the same row: of `e`, `most`, `p`, `sum` and `t` there is one row at
-/// a time. The rows of a matrix that is compressed below them, and of arrays, are computed so; the elements must be of one type that is
-/// computed in, such as `f32`, and either all of these statements are `parallel` or none is. The results are those of loops one after
-/// another, bit for bit. All other statements have loops of their own. The documentation of the function shows all loops. A temporary
-/// is dropped after the last statement that reads it. `argmin` and `argmax` compute the extremum first, and then
-/// find it, in `i64` if that holds what is read and otherwise in `f64`. At run time, `SparseKernel::run_all` runs all statements.
+/// `.._into` takes the dense outputs as arguments, and returns the others, which include packed outputs and those whose
+/// statement has an accumulator. A statement is fused into the loops that compute a dense temporary, so that the temporary is
+/// not stored, if its elements depend only on elements at the same position of the temporary and of other arrays of that shape,
+/// and if no other statement reads the temporary: `h[i, k] = max(t[i, k], 0)`. Consecutive statements whose outermost loops
+/// are over the same rows share that loop, as all statements of `attention` above do, if each statement reads only the current
+/// row of what the others compute: one row at a time of `e`, `most`, `p`, `sum` and `t` exists. This applies to arrays, and to
+/// matrices whose rows are compressed, in one element type that is also computed in, such as `f32`, if all of the statements
+/// are `parallel` or none is. The results are bit for bit those of separate loops. All other statements have loops of their
+/// own. The documentation of the function shows all loops. A temporary is dropped after the last statement that reads it.
+/// `argmin` and `argmax` first compute the extremum and then search for it, in `i64` if that represents all values that are
+/// read, and otherwise in `f64`. At run time, `SparseKernel::run_all` runs all statements.
 ///
 /// # Schedules
-/// By default the loops are those with the lowest estimated cost. After a statement, a schedule asks for others:
+/// By default the loops are those with the lowest estimated cost. A schedule after a statement requests other loops:
 ///
 /// | `; ..` | |
 /// |---|---|
-/// | `order(i, k, j)` | the loops, outermost first; those that are left out may be anywhere |
-/// | `split(i, 4)` | in blocks of four: `i floordiv 4` and `i mod 4` are separate loops, and can be named in the rest of the schedule |
+/// | `order(i, k, j)` | the order of the loops, outermost first; those that are left out may be anywhere |
+/// | `split(i, 4)` | blocks of four: `i floordiv 4` and `i mod 4` are separate loops, and can be named in the rest of the schedule |
 /// | `unroll(j, 4)` | four iterations at once |
 /// | `vectorize(k)` | the innermost loop in vector registers |
 /// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel` |
-/// | `gallop(j)` | search with doubling steps where sparse operands meet: for operands of very different length |
+/// | `gallop(j)` | a search with doubling steps for the intersection of sparse operands, for operands of very different lengths |
 /// | `size(i, 4)` | the size of an index |
 ///
-/// A loop in parallel is over an index of the output, or it makes a number. The rows of the output are made in parts, each by one
-/// thread, and the result is that of one thread, bit for bit. Entries of a sparse output are added by several threads where its first
-/// level is the index and all levels are dense, compressed or singletons, and where entries are sorted at the end.
+/// A parallel loop is over an index of the output, or computes a number. Each thread computes some of the rows of the output,
+/// and the result is bit for bit that of a single thread. Several threads add entries to a sparse output if its first level is
+/// the index and all levels are dense, compressed or singletons, or if its entries are sorted at the end.
 ///
-/// A number is the sum of parts of 256 iterations, or of a 64th of them if that is more, in their order. So it depends neither on the
-/// number of threads nor on whether the feature is on. Without `parallel(i)`, the same terms are added in another order.
+/// A number is the sum of partial sums, in order, each of 256 iterations, or of a 64th of all iterations if that is more. So it
+/// depends neither on the number of threads nor on whether the feature is on. Without `parallel(i)`, the same terms are added in
+/// another order.
 ///
 /// ```
 /// # use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -581,7 +596,7 @@ macro_rules! sparse_kernel {
 
 /// A mesh of devices, as a type.
 ///
-/// Axes are listed from major to minor; `device_ids` gives the order of the devices, if it is not the natural one.
+/// Axes are listed from major to minor; `device_ids` lists the devices if they are not in ascending order.
 ///
 /// ```
 /// use tensor_layout::sharding::MeshType;
@@ -596,8 +611,8 @@ macro_rules! sparse_kernel {
 /// # }
 /// ```
 ///
-/// It also defines a macro of the same name, from which other macros read the axes; one `use` imports both. A mesh may be
-/// pasted from a module of MLIR as well: `mesh! { sdy.mesh @Pod = <["data"=2, "model"=4]> }`.
+/// The macro also defines a macro with the name of the mesh, from which other macros read the axes; one `use` imports both. A
+/// mesh may also be pasted from a module of MLIR: `mesh! { sdy.mesh @Pod = <["data"=2, "model"=4]> }`.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -614,9 +629,9 @@ macro_rules! mesh {
 
 /// An array that is split over a mesh, in Shardy's notation, as a type.
 ///
-/// The array is written as for [`tiled!`]; then the mesh that [`mesh!`] defined; then the axes of each dimension. The layout
-/// is that of the local array as well. The size of a dimension that is split may be a number or a const, but not a const generic
-/// parameter: stable Rust cannot divide one.
+/// The array is written as for [`tiled!`], followed by the mesh that [`mesh!`] defined, and the axes of each dimension. The local
+/// array has the same layout. The size of a dimension that is split may be a number or a const, but not a const generic
+/// parameter, which stable Rust cannot divide.
 ///
 /// ```
 /// use tensor_layout::sharding::ShardedLayout;
@@ -634,20 +649,20 @@ macro_rules! mesh {
 /// # }
 /// ```
 ///
-/// Colour is the shard: which devices of the mesh hold which part of `bf16[8192,4096]`.
+/// The colour is that of the shard: it shows which devices of the mesh store which part of `bf16[8192,4096]`.
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!(
     r#"bf16[8192,4096] @ Pod [{"data"}, {"model"}]"# on r#"["data"=2, "model"=4]"#
 ))]
 ///
-/// With `padded` the axes need not divide the dimensions: the last devices then hold less.
+/// With `padded` the axes need not divide the dimensions: the last devices then store fewer elements.
 ///
 /// A sparse tensor, written as for [`sparse_tensor!`], becomes a
-/// [`ShardedSparseLayout`](crate::sharding::ShardedSparseLayout). Its encoding must be a type without parameters of the code
-/// around it.
+/// [`ShardedSparseLayout`](crate::sharding::ShardedSparseLayout). Its encoding must be a type that does not depend on generic
+/// parameters of the surrounding code.
 ///
 /// # Errors
-/// What Shardy rejects, and what it accepts although it is meaningless, is an error under its own token:
+/// Everything that Shardy rejects, and everything that it accepts although it is meaningless, is an error under its own token:
 ///
 /// ```compile_fail
 /// tensor_layout::mesh! { Pod = ["data" = 2, "model" = 4] }
@@ -660,11 +675,12 @@ macro_rules! sharded {
     ($($input:tt)*) => { $crate::__private::macros::sharded! { [$crate] $($input)* } };
 }
 
-/// A product of two packed arrays of any rank, by a letter for each of their dimensions.
+/// A product of two packed arrays of any rank, with a letter for each of their dimensions.
 ///
-/// A letter of both operands that the result lacks is summed over; one that all three have is a batch dimension. Letters stand in any
-/// order, and the letters of one name have one size in all types: another one does not compile. Elements are those of
-/// [`matmul`](crate::matmul), and so are the sums. The layout of the result is that of the array that it is assigned to.
+/// A dimension whose letter is in both operands but not in the result is summed over; one whose letter is in all three arrays
+/// is a batch dimension. The letters may be in any order, and dimensions with the same letter must have the same size, or the
+/// product does not compile. The element types and the sums are those of [`matmul`](crate::matmul). The layout of the result is
+/// that of the variable to which it is assigned.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, einsum, half::bf16, tpu};
@@ -681,7 +697,7 @@ macro_rules! sharded {
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 ///
-/// With one operand it exchanges dimensions:
+/// With one operand, it permutes dimensions:
 /// ```
 /// use tensor_layout::{Layout, Packed, einsum, tiled};
 /// let a = <tiled!(f32[2,3])>::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
@@ -690,7 +706,7 @@ macro_rules! sharded {
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 ///
-/// Sizes that differ, here those of `d`:
+/// Sizes that differ, here those of `d`, do not compile:
 /// ```compile_fail
 /// # use tensor_layout::{Packed, einsum, tiled};
 /// # let q = Packed::<tiled!(f32[4,20,64])>::zeroed().unwrap();
@@ -699,21 +715,21 @@ macro_rules! sharded {
 /// ```
 ///
 /// # Speed
-/// Where the letters of an operand are batch letters and then two others, in a layout whose tiles reach over these two at most, its
-/// matrices are multiplied where they lie. Other operands, and results, are copied to such an order.
+/// If the letters of an operand are batch letters followed by two others, and the tiles of its layout extend over at most these
+/// two dimensions, its matrices are multiplied in place. Other operands and results are copied to such an order.
 ///
 /// # Panics
-/// If there is no memory, as collections do; [`try_dot_general`](crate::try_dot_general) returns that as an error. If bounded
-/// dimensions of one letter differ in size.
+/// If memory cannot be allocated, as collections do; [`try_dot_general`](crate::try_dot_general) returns an error instead. Also
+/// if bounded dimensions with the same letter differ in size.
 #[macro_export]
 macro_rules! einsum {
     ($($input:tt)*) => { $crate::__private::macros::einsum! { [$crate] $($input)* } };
 }
 
-/// A sharding rule, as a value of type `OpShardingRule`, or as an item.
+/// A sharding rule, as a value of type `OpShardingRule` or as an item.
 ///
-/// There are three notations: Shardy's, that of einsum with names of any length, and that of Shardy's documents. Sizes that are not
-/// written follow from the shapes that the rule is used with.
+/// There are three notations: Shardy's, that of einsum with names of any length, and that of Shardy's documents. Sizes that are
+/// not written follow from the shapes with which the rule is used.
 ///
 /// ```
 /// use tensor_layout::sharding_rule;
@@ -745,9 +761,9 @@ macro_rules! sharding_rule {
 
 /// Propagates the shardings of a function, exactly as Shardy does, and turns the result into types.
 ///
-/// The function is a list of operations on arrays; the shardings that matter are written after the arrays, or after an
-/// operation. It becomes a module with one type for each value, whose documentation shows every sharding, where each
-/// axis came from, the factors of each operation before and after, and what the devices send each other.
+/// The function is a list of operations on arrays; the shardings from which propagation starts are written after the arrays, or
+/// after an operation. The function becomes a module with one type for each value. Its documentation shows every sharding, the
+/// origin of each axis, the factors of each operation before and after, and the data that devices send each other.
 ///
 /// ```
 /// use tensor_layout::sharding::ShardedLayout;
@@ -772,8 +788,8 @@ macro_rules! sharding_rule {
 /// # }
 /// ```
 ///
-/// Operations have the names of StableHLO: those on each element (`tanh`, `add`, ...), `dot`, and every other that Shardy
-/// has a rule for. Their attributes are written in brackets, or by name:
+/// Operations have the names of StableHLO: elementwise ones (`tanh`, `add`, ...), `dot`, and every other operation for which
+/// Shardy has a rule. Their attributes are written in brackets, or by name:
 ///
 /// | operation | |
 /// |---|---|
@@ -792,22 +808,23 @@ macro_rules! sharding_rule {
 /// | `top_k(x, 8)`, `approx_top_k(x, i, 8)`, `batch_norm_inference(x, scale, offset, mean, variance, 3)` | |
 /// | `all_gather(x, [16])`, `reduce_scatter(x, [4])`, `all_to_all(x, [4, 16], split=0, concat=1)` | size of the result |
 ///
-/// Operands must have the sizes and element types that StableHLO's verifier asks for: `convert(x, type=f32)` makes them so.
-/// Products of two types state that of the result, `dot(x, w, type=f32)`.
+/// Operands must have the sizes and element types that StableHLO's verifier requires; `convert(x, type=f32)` converts them.
+/// A product of operands of two types names that of the result, `dot(x, w, type=f32)`.
 ///
 /// Any other operation is followed by its rule, `op(x, w) : (i,k),(k,j)->(i,j)`, or by the name of one that
 /// [`sharding_rule!`] defined: `op(x, w) : ops::Attention`. `let (a, b) = ..` names several results.
 ///
-/// Operations whose tensors are over different meshes are a conflict, unless those over the other mesh are whole on every device. `reshard(x)` moves a value from mesh to mesh; between a mesh and one device there is no collective that does.
+/// An operation whose tensors are over different meshes is a conflict, unless the tensors over the other mesh are replicated.
+/// `reshard(x)` moves a value from one mesh to another; no collective moves it between a mesh and a single device.
 ///
-/// Operands that are `unreduced` are summed over the devices where an operation needs them, but for those that are linear
-/// (`add`, `neg`, `reshape`, `mul` in one operand, ...) and whose result is written `unreduced` as well; a product whose
-/// result is written so is left in parts.
+/// Operands that are `unreduced` are summed over the devices before an operation uses them. The exceptions are operations that
+/// are linear (`add`, `neg`, `reshape`, `mul` in one operand, ...) and whose result is written `unreduced` too, and products
+/// whose result is written `unreduced`, which remain partial sums.
 ///
-/// `constrain(x) [..]` says how a value is sharded from there on; `reshard(x)` as an operand lets it be resharded to what the
-/// operation needs. `group(x, y);` has values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`
-/// lets shardings pass one way. What has bodies stands behind `let`. What says whether a loop goes on, or which body runs, may
-/// be left out of a program that does not run: `while (..) { .. }`, `case { .. } { .. }`.
+/// `constrain(x) [..]` sets the sharding of a value from there on; `reshard(x)` as an operand permits resharding it as the
+/// operation requires. `group(x, y);` makes values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`
+/// lets shardings propagate in only one direction. Operations with bodies are written after `let`. The condition of a loop, and
+/// the value that selects a body, may be left out of a program that is not run: `while (..) { .. }`, `case { .. } { .. }`.
 ///
 /// ```
 /// # use tensor_layout::{mesh, propagate};
@@ -837,8 +854,8 @@ macro_rules! sharding_rule {
 /// # }
 /// ```
 ///
-/// A program may have several functions. The one that no other calls becomes the module; each call of another has values of its
-/// own, named after its first result, and shardings propagate through it as through Shardy's calls:
+/// A program may have several functions. The one that no other function calls becomes the module. Each call of another function
+/// has its own values, named after its first result, and shardings propagate through it as through Shardy's calls:
 ///
 /// ```
 /// # use tensor_layout::{mesh, propagate};
@@ -861,7 +878,7 @@ macro_rules! sharding_rule {
 /// # }
 /// ```
 ///
-/// A program of StableHLO in a file, as JAX lowers it, becomes a module of the same kind. Its path is relative to the directory of
+/// A StableHLO program in a file, as JAX lowers it, becomes a module of the same kind. The path is relative to the directory of
 /// Cargo.toml, and the macro is expanded again when the file changes:
 ///
 /// ```
@@ -885,13 +902,14 @@ macro_rules! sharding_rule {
 /// # }
 /// ```
 ///
-/// It has a type for each argument, `arg0`, and each result, `result0`; the meshes of the file; and the constants
-/// `COLLECTIVES`, `BYTES_RECEIVED`, `RESHARDS` and `MLIR`.
+/// The module has a type for each argument, `arg0`, ..., and for each result, `result0`, ..., the meshes of the file, and the
+/// constants `COLLECTIVES`, `BYTES_RECEIVED`, `RESHARDS` and `MLIR`.
 ///
 /// # Running a program
-/// `run;` adds the function `run` to the module, which runs the program on one device: over threads, over processes, over any
-/// [`Transport`](crate::sharding::run::Transport). It takes and returns the shards of the device, in the types of the module. An
-/// operation that cannot run is an error at its place. Loops have their condition, and branches what chooses between them:
+/// `run;` adds the function `run` to the module, which runs the program on one device: with threads, with processes, or with
+/// any [`Transport`](crate::sharding::run::Transport). It takes and returns the shards of the device, in the types of the
+/// module. An operation that cannot run is an error where it is written. Loops need their condition, and branches the value
+/// that selects one:
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -927,11 +945,12 @@ macro_rules! sharding_rule {
 /// # }
 /// ```
 ///
-/// A file runs as well: `propagate! { run; file "block.mlir"; }`. Its manual computations exchange what they say.
+/// A program in a file runs as well: `propagate! { run; file "block.mlir"; }`. Its manual computations contain their own
+/// collectives.
 ///
 /// # Errors
-/// Where the tensors of an operation disagree, Shardy silently reshards one of them; here that is an error, unless `reshard`
-/// allows it. A shape that does not fit is an error at the operand.
+/// If the shardings of an operation's tensors conflict, Shardy silently reshards one of them; here that is an error, unless
+/// `reshard` permits it. A shape that does not fit is an error at the operand.
 ///
 /// ```compile_fail
 /// # use tensor_layout::{mesh, propagate};
@@ -951,12 +970,13 @@ macro_rules! propagate {
     ($($input:tt)*) => { $crate::__private::macros::propagate! { [$crate] $($input)* } };
 }
 
-/// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.
+/// Layouts with documentation: each alias keeps its own comment, and gains the numbers and a picture of the layout.
 ///
-/// An alias is made by [`tiled!`], [`tpu!`], [`sparse_encoding!`], [`sparse_tensor!`] or [`sharded!`]. Its page shows the canonical text in the
-/// compiler's notation, logical and physical shape, stored elements, bytes and padding, the index function in source form,
-/// and where each element lies; of a sparse encoding what each level stores, and a small matrix stored in it; of a sharding
-/// which device holds what. A search of the documentation for the canonical text finds the alias.
+/// An alias is made by [`tiled!`], [`tpu!`], [`sparse_encoding!`], [`sparse_tensor!`] or [`sharded!`]. Its page shows the
+/// canonical text in the compiler's notation, the logical and the physical shape, stored elements, bytes and padding, the index
+/// function in source form, and the offset of each element. For a sparse encoding it shows the contents of each level and a small
+/// matrix stored in it, and for a sharding the part that each device stores. A search of the documentation for the canonical text
+/// finds the alias.
 ///
 /// ```
 /// use tensor_layout::{Layout, layouts, mesh};
@@ -973,8 +993,8 @@ macro_rules! propagate {
 /// ```
 ///
 /// Only rustc knows the values of sizes that are names or expressions. The numbers and the picture then come from the file
-/// `LAYOUTS.md`, which a test with [`layouts_listing!`](crate::layouts_listing) keeps up to date. An alias may have const parameters,
-/// `type Rows<const N: usize> = tiled!(f32[N,128]);`: then it has neither.
+/// `LAYOUTS.md`, which a test with [`layouts_listing!`](crate::layouts_listing) keeps up to date. An alias may have const
+/// parameters, `type Rows<const N: usize> = tiled!(f32[N,128]);`; its page then has neither numbers nor a picture.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -990,11 +1010,12 @@ macro_rules! layouts {
 
 /// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.
 ///
-/// Reads the sources of the crate from `src/lib.rs` or `src/main.rs` on, or from the file that is given, relative to its
-/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and
-/// in its modules, through `#[path]` and `cfg_attr`. Where only rustc knows the values of sizes, the numbers come from the file
-/// `LAYOUTS.md` that [`layouts_listing!`](crate::layouts_listing) keeps up to date. Meshes are found through `use` as well. What `#[cfg(..)]` leaves out is
-/// left out; where only rustc can decide a condition, as for features, the layout is listed with it.
+/// Reads the sources of the crate, starting from `src/lib.rs` or `src/main.rs`, or from the given file, relative to its
+/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds the layouts that [`layouts!`] defines in the crate root
+/// and in its modules, following `#[path]` and `cfg_attr`. If only rustc knows the values of sizes, the numbers come from the
+/// file `LAYOUTS.md` that [`layouts_listing!`](crate::layouts_listing) keeps up to date. Meshes are also found through `use`.
+/// Layouts that `#[cfg(..)]` excludes are left out; if only rustc can evaluate a condition, as for features, the layout is
+/// listed with it.
 ///
 /// ```no_run
 /// let table: &str = tensor_layout::layouts_index!();
@@ -1014,8 +1035,8 @@ macro_rules! layouts_index {
 /// }
 /// ```
 ///
-/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root. Those that `#[cfg(..)]` leaves out are left
-/// out, and so are those with parameters that have no default.
+/// Accepts the same argument as [`layouts_index!`]. An alias must be visible in the crate root. Aliases that `#[cfg(..)]`
+/// excludes are left out, as are those with parameters that have no default.
 #[macro_export]
 macro_rules! layouts_listing {
     ($($input:tt)*) => { $crate::__private::macros::layouts_listing! { [$crate] $($input)* } };
@@ -1023,10 +1044,11 @@ macro_rules! layouts_listing {
 
 /// A typed manifest: a struct whose fields are the tensors of a [checkpoint](mod@crate::checkpoint), loaded by name.
 ///
-/// Where a field has a layout, the struct has a view of the file: [`PackedRef`](crate::PackedRef), of `quantized!(..)`
-/// [`QuantizedRef`](crate::quantized::QuantizedRef), and of `sparse_tensor!(..)` or a `SparseTensor`
-/// [`SparseTensorRef`](crate::sparse::SparseTensorRef). All fields are checked when it is loaded ([`Manifest::load`](crate::checkpoint::Manifest::load)), and one error reports everything that is not
-/// as the program expects.
+/// A field that is written as a layout becomes a view of the file: [`PackedRef`](crate::PackedRef) for tiled layouts,
+/// [`QuantizedRef`](crate::quantized::QuantizedRef) for `quantized!(..)`, and
+/// [`SparseTensorRef`](crate::sparse::SparseTensorRef) for `sparse_tensor!(..)` or a `SparseTensor`.
+/// [`Manifest::load`](crate::checkpoint::Manifest::load) checks all fields, and one error reports everything that is not as the
+/// program expects.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -1082,14 +1104,15 @@ macro_rules! layouts_listing {
 ///
 /// A field is one of these:
 ///
-/// - A layout: a macro that writes one, an alias, or a type parameter. A sparse tensor too, of any sizes or of those of its type.
-/// - A type with a lifetime: a nested manifest, [`Loaded`](crate::checkpoint::Loaded), or whatever else implements
-///   [`Manifest`](crate::checkpoint::Manifest). One without a lifetime is told from a layout by `#[nested]`.
-/// - A list of either, `[T; N]` or `Vec<T>`. The index stands where the name has `{}`, else at its end, after a dot. An array
-///   has exactly so many elements; a `Vec` has as many as the file, but at least one.
+/// - A layout: a macro that expands to one, an alias, or a type parameter. Also a sparse tensor, of any sizes or of those of its
+///   type.
+/// - A type with a lifetime: a nested manifest, [`Loaded`](crate::checkpoint::Loaded), or another type that implements
+///   [`Manifest`](crate::checkpoint::Manifest). For a type without a lifetime, `#[nested]` says that it is not a layout.
+/// - A list of either, `[T; N]` or `Vec<T>`. The index replaces `{}` in the name, or else follows the name and a dot. An array
+///   has exactly `N` elements; a `Vec` has as many as the file, but at least one.
 /// - `Option` of either: `None` if the file does not have the name.
 ///
-/// Names of nested manifests follow that of the field and a dot; `#[name = ""]` adds nothing.
+/// The names of a nested manifest's fields are prefixed with the name of the field and a dot; `#[name = ""]` adds no prefix.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -1109,7 +1132,7 @@ macro_rules! checkpoint {
     ($($input:tt)*) => { $crate::__private::macros::checkpoint! { [$crate] $($input)* } };
 }
 
-/// In place of the macros of shardings, where they are off.
+/// Replaces the macros of shardings if their feature is off.
 #[cfg(not(feature = "sharding"))]
 #[doc(hidden)]
 #[macro_export]
@@ -1121,7 +1144,7 @@ macro_rules! __needs_sharding {
     };
 }
 
-/// In place of the macros of sparse tensors, where they are off.
+/// Replaces the macros of sparse tensors if their feature is off.
 #[cfg(not(feature = "sparse"))]
 #[doc(hidden)]
 #[macro_export]
