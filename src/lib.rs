@@ -5,7 +5,7 @@
 
 extern crate self as tensor_layout;
 
-// Cargo compiles anew when the text above changes.
+// Makes Cargo recompile the crate when README.md changes.
 const _: &str = include_str!("../README.md");
 
 extern crate alloc;
@@ -13,7 +13,7 @@ extern crate alloc;
 #[cfg(feature = "checkpoint")]
 pub mod checkpoint;
 pub mod compute;
-// Code that `sparse_kernel!` writes names some of it.
+// The code that `sparse_kernel!` generates names some of its items.
 #[cfg_attr(not(feature = "sparse"), allow(unreachable_pub))]
 mod cpu;
 pub mod draw;
@@ -68,7 +68,7 @@ pub use typed::{
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};
 
-/// Tiled layouts as values: [`TiledSpec`], the drafts that it is checked from, and the pieces of an array.
+/// Tiled layouts as values: [`TiledSpec`], the unchecked [`Draft`](tiled::Draft), and the pieces of an array.
 pub mod tiled {
     #[doc(inline)]
     pub use layout_core::tiled::{
@@ -81,7 +81,7 @@ pub mod tiled {
     pub use layout_core::tiled::{Shape, TiledSpec};
 }
 
-/// What is wrong with a text, and where: [`ParseError`] and its mistakes.
+/// Errors of parsing: [`ParseError`], and the mistakes in it with their positions.
 pub mod syntax {
     #[doc(no_inline)]
     pub use layout_core::ParseError;
@@ -100,7 +100,7 @@ pub mod sparsify {
     };
 }
 
-/// What the macros name. Not for use by hand: it may change in any release.
+/// The items that the macros' expansions name. Do not use them directly: they may change in any release.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::compute::einsum::{
@@ -114,12 +114,12 @@ pub mod __private {
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;
 
-    /// The type `T` that a macro becomes, with what an editor offers and shows.
+    /// The type `T` to which a macro expands, beside a type `S` and a number that only tell an editor what to offer and show.
     pub type Beside<const OFFERS: usize, S, T> = <(T, S) as First>::Type;
 
     /// The first type of a pair.
     pub trait First {
-        /// That type.
+        /// The first type.
         type Type;
     }
 
@@ -127,13 +127,13 @@ pub mod __private {
         type Type = T;
     }
 
-    /// The names that an editor offers.
+    /// The names that an editor offers for completion.
     #[allow(missing_docs, missing_debug_implementations, non_camel_case_types)]
     pub mod offers {
         layout_macros::__offers!();
     }
 
-    /// What the macros of the crate become.
+    /// The procedural macros that the macros of the crate call.
     pub mod macros {
         #[cfg(not(feature = "sharding"))]
         pub use crate::{
@@ -156,7 +156,7 @@ pub mod __private {
         pub use layout_macros::{sparse_encoding, sparse_kernel, sparse_tensor};
     }
 
-    /// In place of the array that a macro makes, where it has reported a mistake.
+    /// Stands for the array that a macro would have made if it had not reported a mistake.
     pub fn no_array<T>() -> T {
         unreachable!("the program does not compile")
     }

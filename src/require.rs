@@ -1,8 +1,9 @@
-//! What must hold in const evaluation.
+//! Conditions that must hold in const evaluation.
 
-/// Fails const evaluation unless `holds`, at the line that calls this.
+/// Fails const evaluation at the caller's line unless `holds` is true.
 ///
-/// `assert!` fails in the sources of `core`, which rustc quotes where they are installed, and names the caller below them.
+/// A failed `assert!` is reported in the sources of `core`, which rustc quotes if they are installed, with the caller's line
+/// only below.
 #[track_caller]
 pub(crate) const fn require(holds: bool, message: &str) {
     if !holds {
@@ -10,7 +11,7 @@ pub(crate) const fn require(holds: bool, message: &str) {
     }
 }
 
-/// Fails const evaluation, at the line that calls this.
+/// Fails const evaluation at the caller's line.
 #[track_caller]
 pub(crate) const fn fail(message: &str) -> ! {
     panic!("{}", message)

@@ -1,7 +1,7 @@
 //! Doubles as pairs of floats, for devices without doubles: XLA's EF57, an exponent of 8 bits and a significand of about
 //! 49.
 //!
-//! A pair takes the 8 bytes of the double that it stands for, so the layouts of `f64` arrays are those of pairs.
+//! A pair has 8 bytes, as the double that it represents, so layouts of `f64` arrays are also layouts of arrays of pairs.
 //!
 //! ```
 //! use tensor_layout::ef57;
@@ -10,8 +10,8 @@
 //! assert!((ef57::join(pair) - 0.1).abs() < 1e-15);
 //! ```
 
-/// The float nearest to `value`, and the float nearest to what it lacks. Exact if both fit; a value past the largest
-/// float becomes infinite, and beside an infinity or NaN stands a zero.
+/// Splits `value` into the nearest float and the float nearest to the difference. The sum is `value` exactly if its significand
+/// fits the two. A value past the largest float becomes infinite; the second float beside an infinity or NaN is zero.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, reason = "rounding to the nearest float is what it does")]
 pub const fn split(value: f64) -> [f32; 2] {
@@ -20,7 +20,7 @@ pub const fn split(value: f64) -> [f32; 2] {
     [high, low]
 }
 
-/// The double that a pair stands for.
+/// The double that a pair represents.
 #[must_use]
 pub const fn join([high, low]: [f32; 2]) -> f64 {
     high as f64 + low as f64

@@ -10,25 +10,25 @@ mod sealed {
 }
 pub(super) use sealed::Sealed;
 
-/// An element type as a type: a zero-sized marker named as XLA prints it.
+/// An element type as a zero-sized marker type, named as XLA prints it.
 ///
-/// Sealed: the 32 array types of XLA are all there are.
+/// The trait is sealed: its implementors are the 32 array element types of XLA.
 pub trait Element: Sealed + Copy + Default + Debug + Send + Sync + 'static {
-    /// What a row-major slice on the host holds. Types narrower than a byte take a byte each.
+    /// The type of the items of a row-major slice on the host. Types narrower than a byte have a whole byte each.
     type Host: HostValue;
     /// The same type as a value.
     const DTYPE: DType;
-    /// Elements per 32-bit word when each takes its whole bytes ([`U1`] for wider types).
+    /// The number of elements in a 32-bit word if each is stored in whole bytes; [`U1`] for wider types.
     type Packing: Unsigned;
 }
 
-/// A value that the host holds one element in.
+/// The type of a value on the host that represents one element.
 ///
 /// # Safety
-/// The type has no padding bytes, and `bool` excepted (whose layouts normalize every byte that they write) each bit
-/// pattern of its size is a value. Kernels move such values as bytes.
+/// The type must have no padding bytes, and each bit pattern of its size must be a value, because kernels move such values as
+/// bytes. The only exception is `bool`: its layouts normalize every byte that they write.
 pub unsafe trait HostValue: Copy + PartialEq + Debug + Send + Sync + 'static {
-    /// The value whose little-endian bytes `bytes` starts with.
+    /// The value with the little-endian bytes at the start of `bytes`.
     ///
     /// # Panics
     /// If `bytes` is shorter than the value.
@@ -42,7 +42,7 @@ pub unsafe trait HostValue: Copy + PartialEq + Debug + Send + Sync + 'static {
 
 macro_rules! number {
     ($($T:ty)*) => { $(
-        // SAFETY: a plain number, or a transparent wrapper of one: no padding, every bit pattern is a value.
+        // SAFETY: a plain number, or a transparent wrapper of one: no padding, and every bit pattern is a value.
         unsafe impl HostValue for $T {
             fn from_le(bytes: &[u8]) -> Self {
                 Self::from_le_bytes(bytes[..size_of::<Self>()].try_into().expect("sliced to the size"))
@@ -58,7 +58,7 @@ microfloat::f8e5m2 microfloat::f8e4m3 microfloat::f8e4m3fn microfloat::f8e4m3b11
 microfloat::f8e5m2fnuz microfloat::f8e4m3fnuz microfloat::f8e8m0fnu
 microfloat::f4e2m1fn microfloat::f6e3m2fn microfloat::f6e2m3fn }
 
-// SAFETY: one byte without padding; the exception that the trait names.
+// SAFETY: one byte without padding. Not every bit pattern is a value: it is the exception that the trait names.
 unsafe impl HostValue for bool {
     fn from_le(bytes: &[u8]) -> Self {
         bytes[0] != 0
@@ -70,7 +70,7 @@ unsafe impl HostValue for bool {
 
 macro_rules! complex {
     ($($T:ty)*) => { $(
-        // SAFETY: `Complex` is `repr(C)`, two equal floats without padding; every bit pattern is a value.
+        // SAFETY: `Complex` is `repr(C)` with two floats of one type: no padding, and every bit pattern is a value.
         unsafe impl HostValue for Complex<$T> {
             fn from_le(bytes: &[u8]) -> Self {
                 Self::new(<$T>::from_le(bytes), <$T>::from_le(&bytes[size_of::<$T>()..]))
@@ -84,7 +84,7 @@ macro_rules! complex {
 }
 complex! { f32 f64 }
 
-/// Elements per 32-bit word, as a type, for a width in bits that is known as a const.
+/// The number of elements in a 32-bit word as a type, for a width in bits that is a const parameter.
 pub trait PackingOf {
     /// [`U32`] for 1 bit, [`U1`] for 32 bits and more.
     type Packing: Unsigned;
@@ -97,5 +97,5 @@ pub struct Width<const BITS: usize>;
 macro_rules! packing {
     ($($bits:literal $P:ty;)*) => { $( impl PackingOf for Width<$bits> { type Packing = $P; } )* };
 }
-// Six bits do not divide a word: five fit, but no TPU format pairs them, so they count as the bytes they come from.
+// Elements of six bits count as bytes: six does not divide 32, and no TPU format packs five of them into a word.
 packing! { 1 U32; 2 U16; 4 U8; 6 U4; 8 U4; 16 U2; 32 U1; 64 U1; 128 U1; }

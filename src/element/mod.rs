@@ -1,4 +1,4 @@
-//! Element types as types: zero-sized markers named as XLA prints them, and what the host holds for each.
+//! Element types as zero-sized marker types, named as XLA prints them, and the host type of each.
 
 pub mod ef57;
 mod host;
@@ -19,7 +19,7 @@ macro_rules! markers {
         impl Element for $Marker {
             type Host = $Host;
             const DTYPE: DType = DType::$Marker;
-            // `pred` and types narrower than a byte take a whole byte unless a layout packs them with `E(n)`.
+            // `pred` and types narrower than a byte have a whole byte unless a layout packs them with `E(n)`.
             type Packing = <Width<{ if $bits < 8 { 8 } else { $bits } }> as PackingOf>::Packing;
         }
     )* };

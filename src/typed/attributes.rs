@@ -1,4 +1,4 @@
-//! The attributes of a layout as types. What is at its default is left out, so that a layout has one spelling.
+//! The attributes of a layout as types. Attributes with the default value are left out, so that a layout has one spelling.
 
 use super::types::{Sealed, Shape};
 use crate::element::{Element, PackingOf, Width};
@@ -9,7 +9,7 @@ use layout_core::dtype::PaddingValue;
 use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split};
 use typenum::Unsigned;
 
-/// What an attribute sets.
+/// The value of an attribute.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "each variant is the attribute type of its name")]
 #[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
@@ -40,29 +40,29 @@ impl AttributeValue {
 
 /// An attribute of a layout, as a type.
 pub trait Attribute: Sealed + 'static {
-    /// What it sets.
+    /// The value of the attribute.
     const VALUE: AttributeValue;
-    /// Elements of `E` per 32-bit word in storage.
+    /// The number of elements of `E` in a 32-bit word of storage.
     type Packing<E: Element>: Unsigned;
-    /// The sizes that arrays of shape `S` carry at run time, where they would carry `Others` without this attribute.
+    /// The sizes that arrays of shape `S` store at run time. `Others` is the type without this attribute.
     type Sizes<S: Shape, Others: RunTimeSizes>: RunTimeSizes;
 }
 
 /// The attributes of a layout: a tuple of [`Attribute`]s in the order in which this module defines them.
 pub trait Attributes: 'static {
-    /// What they set.
+    /// The values of the attributes.
     const VALUES: &'static [AttributeValue];
-    /// Elements of `E` per 32-bit word in storage.
+    /// The number of elements of `E` in a 32-bit word of storage.
     type Packing<E: Element>: Unsigned;
-    /// The sizes that arrays of shape `S` carry at run time.
+    /// The sizes that arrays of shape `S` store at run time.
     type Sizes<S: Shape>: RunTimeSizes;
 }
 
-/// `E(n)`: an element takes `BITS` bits in storage.
+/// `E(n)`: an element is stored in `BITS` bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ElementBits<const BITS: usize>;
 
-/// `L(n)`: the storage is a multiple of `N` elements.
+/// `L(n)`: the storage is rounded up to a multiple of `N` elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TailAlignment<const N: usize>;
 
@@ -70,7 +70,7 @@ pub struct TailAlignment<const N: usize>;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct MemorySpace<const N: usize>;
 
-/// `SC(..)`: physical dimensions are split between memories, as a tuple of [`Split1`] to [`Split8`] says.
+/// `SC(..)`: physical dimensions are split between memories; `T` is a tuple of [`Split1`] to [`Split8`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Splits<T>(PhantomData<fn() -> T>);
 
@@ -78,7 +78,7 @@ pub struct Splits<T>(PhantomData<fn() -> T>);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PrefixBytes<const N: usize>;
 
-/// `<=n`: the dimensions whose bits are set in `MASK` are bounds.
+/// `<=n`: the sizes of the dimensions whose bits are set in `MASK` are bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bounded<const MASK: u16>;
 
@@ -113,7 +113,7 @@ pub trait SplitType: Sealed + 'static {
 
 macro_rules! splits {
     ($($Split:ident: $($I:ident)*;)*) => { $(
-        /// A split of physical dimension `DIM` at as many indices as the name says.
+        /// A split of physical dimension `DIM`. The number in the name is that of the indices.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Split<const DIM: usize, $(const $I: usize),*>;
         impl<const DIM: usize, $(const $I: usize),*> Sealed for $Split<DIM, $($I),*> {}
@@ -133,7 +133,7 @@ splits! {
     Split7: A B C D E F G; Split8: A B C D E F G H;
 }
 
-/// The splits of a layout, a tuple.
+/// The splits of a layout, as a tuple of types.
 pub trait SplitList: 'static {
     /// The splits.
     const LIST: List<Split, MAX_SPLITS>;
@@ -194,7 +194,7 @@ impl Attributes for () {
     type Sizes<S: Shape> = StaticSizes;
 }
 
-/// The sizes that a list of attributes leads to.
+/// The type of the run-time sizes for a list of attributes.
 macro_rules! sizes {
     ($S:ident:) => { StaticSizes };
     ($S:ident: $First:ident $($T:ident)*) => { $First::Sizes<$S, sizes!($S: $($T)*)> };
@@ -204,7 +204,7 @@ macro_rules! attribute_tuples {
     ($(($First:ident $($T:ident)*))*) => { $(
         impl<$First: Attribute, $($T: Attribute),*> Attributes for ($First, $($T,)*) {
             const VALUES: &'static [AttributeValue] = &[$First::VALUE, $($T::VALUE),*];
-            // `ElementBits` can only be the first.
+            // Only the first attribute can be `ElementBits`.
             type Packing<Elem: Element> = $First::Packing<Elem>;
             type Sizes<S: Shape> = sizes!(S: $First $($T)*);
         }
@@ -215,7 +215,7 @@ attribute_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C
 /// Sets the attributes of a draft.
 ///
 /// # Panics
-/// If the attributes are not in their order, or one is given twice: then two types would spell one layout.
+/// If the attributes are not in order, or one is given twice. Otherwise two types could be the same layout.
 pub(crate) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
     let mut i = 0;
     while i < values.len() {

@@ -1,11 +1,11 @@
-//! Bounds on layouts whose errors give the numbers as they are written.
+//! Bounds on layouts whose error messages have plain numbers instead of typenum's types.
 
 use crate::typed::Layout;
 use typenum::{U1, U2, U4, U8, U16, U32};
 
 /// A layout of `N` dimensions, whose indices are `[usize; N]`.
 ///
-/// It admits what `Layout<Rank = U2, Index = [usize; 2]>` admits, with an error that says `2`.
+/// For `N = 2` it is the same bound as `Layout<Rank = U2, Index = [usize; 2]>`, but the error message says `2`.
 /// ```
 /// use tensor_layout::{Host, Packed, WithRank, tpu};
 /// fn corner<L: WithRank<2>>(x: &Packed<L>) -> Host<L> {
@@ -25,7 +25,7 @@ impl<L: Layout<Index = [usize; N]>, const N: usize> WithRank<N> for L {}
 
 /// A layout that stores `N` elements in each word of 32 bits.
 ///
-/// It admits what `Layout<Packing = U2>` admits, with an error that says `2`.
+/// For `N = 2` it is the same bound as `Layout<Packing = U2>`, but the error message says `2`.
 /// ```
 /// use tensor_layout::{Packed, WithPacking, tpu};
 /// fn pairs<L: WithPacking<2>>(_: &Packed<L>) {}

@@ -1,4 +1,4 @@
-//! Arrays as text: the values, as `ndarray` prints them, and the layout.
+//! Arrays as text: the values, in the format of `ndarray`, and the layout.
 
 use super::packed::Packed;
 use super::view::{PackedMut, PackedRef};
@@ -8,15 +8,15 @@ use core::fmt;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
-/// Elements of an array that is printed whole.
+/// Arrays of fewer elements are printed completely.
 const ALL: usize = 500;
-/// Rows and columns that are printed of a larger one.
+/// The number of rows and of columns that are printed of a larger array.
 const ROWS: usize = 11;
-/// Indices of the dimensions before them that are printed of a larger one.
+/// The number of indices that are printed of each dimension before the last two.
 const STACKED: usize = 6;
 
-/// The values, as `ndarray` prints them, and the layout. Of an array of 500 elements or more, the first and last along
-/// each dimension, and all with `{:#?}`.
+/// Prints the values, in the format of `ndarray`, and the layout. For an array of 500 elements or more, `{:?}` prints the first
+/// and the last elements along each dimension, and `{:#?}` prints all.
 ///
 /// ```
 /// use tensor_layout::{Layout, tpu};
@@ -35,7 +35,7 @@ impl<L: Layout> fmt::Debug for PackedRef<'_, L> {
     }
 }
 
-/// As [`Packed`].
+/// Prints the array as [`Packed`] does.
 impl<E: Element> fmt::Debug for DynPacked<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print(f, self.spec(), self.dims(), &|index| self.get(index))
@@ -73,7 +73,7 @@ fn print<H: fmt::Debug>(
     write!(f, ", layout={spec}")
 }
 
-/// Writes the elements at `index`, which is complete up to dimension `dim`.
+/// Writes the elements whose index starts with the first `dim` coordinates of `index`.
 fn write<H: fmt::Debug>(
     f: &mut fmt::Formatter<'_>,
     sizes: &[usize],
@@ -87,7 +87,7 @@ fn write<H: fmt::Debug>(
     }
     let (inner, size) = (sizes.len() - dim - 1, sizes[dim]);
     let most = if inner < 2 { ROWS } else { STACKED };
-    // A comma between elements; a new line, indented, between rows; one more for each dimension that ends.
+    // A comma between elements, an indented new line between rows, and one more new line for each further dimension that ends.
     let separate = |f: &mut fmt::Formatter<'_>| {
         if inner == 0 {
             return f.write_str(", ");

@@ -15,10 +15,10 @@ use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
-/// A packed array, aligned to 64 bytes, of elements `E` in a layout that is only known at run time: what [`Packed`] is for
-/// a layout that is a type, and computed on by the same kernels.
+/// A packed array, aligned to 64 bytes, of elements `E` in a layout that is only known at run time: the twin of [`Packed`],
+/// with the same kernels.
 ///
-/// Whatever needs memory, or arrays of one shape, reports a lack of it as an error.
+/// Functions that allocate memory, or that need arrays of the same shape, return an error if they cannot proceed.
 ///
 /// ```
 /// use tensor_layout::{BF16, DynPacked, F32, TiledSpec, half::bf16};
@@ -34,10 +34,10 @@ use layout_core::tiled::TiledSpec;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct DynPacked<E> {
-    /// One: a vector, because a box cannot report a lack of memory.
+    /// Always one item. A vector, because allocating a box cannot report an error.
     shape: Vec<ShapeOfRunTime>,
     bytes: Vec<u8>,
-    /// Where the aligned bytes start.
+    /// The index of the first aligned byte, at which the array starts.
     start: usize,
     element: PhantomData<fn() -> E>,
 }
@@ -49,14 +49,14 @@ struct ShapeOfRunTime {
 }
 
 impl<E: Element> DynPacked<E> {
-    /// Bytes that the address of the array is a multiple of.
+    /// The alignment of the array in bytes.
     pub const ALIGN: usize = ALIGN;
 
-    /// An array of zero bytes.
+    /// An array whose bytes are all zero.
     ///
     /// # Errors
-    /// If there is no memory for it, or `spec` is a layout of another element type, has an unbounded dimension or splits
-    /// the array between memories.
+    /// If memory cannot be allocated, or if `spec` has another element type or an unbounded dimension, or splits the array
+    /// between memories.
     pub fn zeroed(spec: &TiledSpec) -> Result<Self, PackError> {
         check_type::<E>(spec)?;
         let (bytes, start) = allocate(spec, spec.storage_bytes())?;
@@ -78,7 +78,7 @@ impl<E: Element> DynPacked<E> {
     /// Packs a row-major array.
     ///
     /// # Errors
-    /// If `row_major` does not have one value for each element, a value does not fit the element type, or as
+    /// If `row_major` does not have one value for each element, if a value does not fit the element type, and as for
     /// [`DynPacked::zeroed`].
     pub fn pack(spec: &TiledSpec, row_major: &[E::Host]) -> Result<Self, PackError> {
         let mut packed = Self::zeroed(spec)?;
@@ -86,10 +86,10 @@ impl<E: Element> DynPacked<E> {
         Ok(packed)
     }
 
-    /// A copy of a packed array.
+    /// A copy of the bytes of a packed array.
     ///
     /// # Errors
-    /// If `bytes` does not have the length of the layout, or as [`DynPacked::zeroed`].
+    /// If `bytes` does not have the length of the layout, and as for [`DynPacked::zeroed`].
     pub fn from_bytes(spec: &TiledSpec, bytes: &[u8]) -> Result<Self, PackError> {
         check_packed(spec, bytes.len())?;
         let mut packed = Self::zeroed(spec)?;
@@ -97,10 +97,10 @@ impl<E: Element> DynPacked<E> {
         Ok(packed)
     }
 
-    /// A copy.
+    /// A copy of the array.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    /// [`PackError::OutOfMemory`] if memory for it cannot be allocated.
     pub fn try_clone(&self) -> Result<Self, PackError> {
         let mut packed = Self::from_bytes(self.spec(), self.as_bytes())?;
         packed.shape[0].sizes = self.shape[0].sizes;
@@ -112,17 +112,17 @@ impl<E: Element> DynPacked<E> {
         &self.shape[0].spec
     }
 
-    /// The sizes of the array: of bounded dimensions, how many indices they hold.
+    /// The sizes of the array. The size of a bounded dimension is its current length, not its bound.
     pub fn dims(&self) -> &[usize] {
         let ShapeOfRunTime { spec, sizes } = &self.shape[0];
         &sizes[..spec.rank()]
     }
 
-    /// Changes how many indices a bounded dimension, `<=n`, holds; see [`Packed::set_len`].
+    /// Changes the length of a bounded dimension, `<=n`; see [`Packed::set_len`].
     ///
     /// # Errors
-    /// [`PackError::Window`], if `len` is more than the bound, or another size than that of a dimension that is not
-    /// bounded; nothing changes then.
+    /// [`PackError::Window`] if `len` is larger than the bound, or if the dimension is not bounded and `len` is not its size.
+    /// The array is then unchanged.
     ///
     /// # Panics
     /// If there is no dimension `dim`.
@@ -141,13 +141,13 @@ impl<E: Element> DynPacked<E> {
         &self.bytes[self.start..][..self.spec().storage_bytes()]
     }
 
-    /// The stored bytes, padding included, to write.
+    /// The stored bytes, padding included, as a mutable slice.
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         let len = self.spec().storage_bytes();
         &mut self.bytes[self.start..][..len]
     }
 
-    /// The layout, and the stored bytes to write.
+    /// The layout, and the stored bytes as a mutable slice.
     pub(crate) fn parts_mut(&mut self) -> (&TiledSpec, &mut [u8]) {
         let spec = &self.shape[0].spec;
         (spec, &mut self.bytes[self.start..][..spec.storage_bytes()])
@@ -156,7 +156,7 @@ impl<E: Element> DynPacked<E> {
     /// The elements in row-major order.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for them.
+    /// [`PackError::OutOfMemory`] if memory for them cannot be allocated.
     pub fn unpack(&self) -> Result<Vec<E::Host>, PackError> {
         let (spec, first) = (self.spec(), [0; MAX_RANK]);
         let mut row_major = allocate_values(spec, self.dims().iter().product())?;
@@ -173,8 +173,8 @@ impl<E: Element> DynPacked<E> {
     /// The same array in the layout `spec`.
     ///
     /// # Errors
-    /// If the layouts differ in shape or element type, if a dimension that is bounded here and not there holds fewer indices
-    /// than its bound, or as [`DynPacked::zeroed`].
+    /// If the layouts differ in shape or element type, if a dimension that is bounded only in this layout is shorter than its
+    /// bound, and as for [`DynPacked::zeroed`].
     pub fn relayout(&self, spec: &TiledSpec) -> Result<Self, PackError> {
         check_shape(self.spec(), spec)?;
         let mut packed = Self::zeroed(spec)?;
@@ -183,22 +183,22 @@ impl<E: Element> DynPacked<E> {
         Ok(packed)
     }
 
-    /// Gives a new array the sizes of the one that it is made from.
+    /// Sets the sizes of a new array to those of the array from which it is made.
     pub(crate) fn set_dims(&mut self, sizes: &[usize]) -> Result<(), PackError> {
         sizes.iter().enumerate().try_for_each(|(dim, size)| self.set_len(dim, *size))
     }
 
-    /// Panics where `index` is past the sizes of run time; those of the layout are checked where its offset is found.
+    /// Panics if `index` is past the run-time sizes. The sizes of the layout are checked when the offset is computed.
     #[track_caller]
     fn check(&self, index: &[usize]) {
         let inside = index.iter().zip(self.dims()).all(|(i, size)| i < size);
         assert!(inside, "index {index:?} is out of bounds: the sizes are {:?}", self.dims());
     }
 
-    /// The array as one of the layout `L`, in the same memory.
+    /// The array as a [`Packed`] array of the layout `L`, in the same memory.
     ///
     /// # Errors
-    /// The array itself, if its layout is another one.
+    /// Returns the array itself if its layout is not `L`.
     pub fn into_packed<L: Layout<Element = E>>(self) -> Result<Packed<L>, Self> {
         if *self.spec() != <L as Layout>::SPEC {
             return Err(self);
@@ -233,7 +233,7 @@ impl<E: Element> DynPacked<E> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// The array as one whose layout is a value, in the same memory.
+    /// The array as a [`DynPacked`] array, whose layout is a value, in the same memory.
     ///
     /// ```
     /// use tensor_layout::{Layout, TiledSpec, tiled};
@@ -245,7 +245,7 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the layout.
+    /// [`PackError::OutOfMemory`] if memory for the layout cannot be allocated.
     pub fn into_dyn(self) -> Result<DynPacked<<L as Layout>::Element>, PackError> {
         let mut sizes = [0; MAX_RANK];
         sizes[..L::RANK].copy_from_slice(self.as_ref().sizes());

@@ -1,4 +1,4 @@
-//! The entry points of the types: constants for the layout and the plan, shared code for the rest.
+//! The entry points of the types: constants for the layout and the plan, and shared code for everything else.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
 use super::prepare::{Compact, Prepare};
@@ -19,7 +19,7 @@ use core::marker::PhantomData;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
-/// The constants of a layout that rustc plans with.
+/// The constants of a layout from which rustc computes the plans.
 pub(crate) struct Const<L>(PhantomData<L>);
 
 impl<L: Layout> Const<L> {
@@ -45,10 +45,10 @@ impl<L: Layout> Const<L> {
 }
 
 impl<L: Layout> Const<L> {
-    /// What plans for windows have in common.
+    /// The part of the plan that all windows share.
     pub(crate) const WINDOWS: Option<&'static WindowLoops> = WindowLoops::of(Self::SPEC).as_ref();
 
-    /// Whether both arrays have their length.
+    /// Whether both arrays have the right length.
     #[inline(always)]
     fn fits(row_major: usize, packed: usize) -> bool {
         row_major == const { Self::SPEC.elements() }
@@ -56,10 +56,10 @@ impl<L: Layout> Const<L> {
     }
 }
 
-/// Bytes of an array that kernels are compiled for alone, at most: a tile.
+/// The largest size in bytes of an array for which kernels are compiled specially: a tile.
 const TILE: usize = 4096;
 
-/// How the arrays of a layout are packed, or unpacked, if they are as small as that.
+/// How the arrays of a layout are packed, or unpacked, if they are no larger than a tile.
 pub(super) struct Tile<L, const UNPACK: bool>(PhantomData<L>);
 
 impl<L: Layout, const UNPACK: bool> Tile<L, UNPACK> {
@@ -90,13 +90,13 @@ impl<
     const PLAN: &'static Plan<'static> = &transfer::plan(Const::<L>::MAP, Const::<M>::MAP);
 }
 
-/// The layout. Each function that names the constant can hold a copy of its own, of 5 KB; this one is all that does.
+/// The layout. Each function that names the constant may get its own copy, of 5 KB, so only this function names it.
 #[inline(never)]
 fn spec<L: Layout>() -> &'static TiledSpec {
     Const::<L>::SPEC
 }
 
-/// A packed array of zero bytes, given as its bytes and where the aligned ones start.
+/// A packed array of zero bytes: its memory, and the index of its first aligned byte.
 pub(crate) fn zeroed<L: Layout>() -> Result<(Vec<u8>, usize), PackError> {
     if const { !transfer::is_one_buffer(Const::<L>::SPEC) } {
         transfer::check_layout(spec::<L>())?;
@@ -115,14 +115,14 @@ fn out_of_memory<L: Layout>(bytes: usize) -> PackError {
     PackError::OutOfMemory { bytes, layout: Compact::<L>::SPEC.spec().into() }
 }
 
-/// What is wrong with the lengths of two arrays, if one is not that of the layout.
+/// Reports which of the two arrays does not have the length of the layout.
 #[cold]
 #[inline(never)]
 fn check_lengths<L: Layout>(row_major: usize, packed: usize) -> Result<(), PackError> {
     transfer::check_lengths(&Compact::<L>::SPEC.spec(), row_major, packed)
 }
 
-/// See [`Layout::pack`]; gives the bytes of the new array, and where the aligned ones start.
+/// See [`Layout::pack`]. Returns the memory of the new array, and the index of its first aligned byte.
 pub(crate) fn pack_new<L: Layout>(row_major: &[Host<L>]) -> Result<(Vec<u8>, usize), PackError> {
     if const { Prepare::<L, false>::IS_SHARED } {
         return Prepare::<L, false>::PREPARED.pack_new(bytes_of(row_major));
@@ -145,7 +145,7 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
         Small::<L>::pack(row_major, packed);
         return Ok(());
     }
-    // Decided by constants, so that a program contains neither the maps nor the kernels that it does not need.
+    // The conditions are constants, so that a program contains only the maps and the kernels that it needs.
     if const { Tile::<L, false>::ONLY.is_some() } {
         if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
             if const { Const::<L>::SPEC.padded().is_some() } {
@@ -175,7 +175,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
         Small::<L>::unpack(packed, row_major);
         return Ok(());
     }
-    // As for packing.
+    // The conditions are constants, as for packing.
     if const { Tile::<L, true>::ONLY.is_some() } {
         inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
         return Ok(());
@@ -183,7 +183,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
     transfer::unpack(spec::<L>(), const { Const::<L>::UNPACK }, packed, row_major)
 }
 
-/// The constants of a pair of layouts of which one is of the transposed array.
+/// The constants of a pair of layouts, the second of which is that of the transposed array.
 pub(crate) struct Transposed<L, M>(PhantomData<(L, M)>);
 
 impl<L: Layout, M: Layout<Element: SameElement<<L as Layout>::Element>>> Transposed<L, M> {

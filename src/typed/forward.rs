@@ -1,10 +1,10 @@
-//! Methods of one kind of array that are those of another.
+//! Methods that one kind of array forwards to another.
 
-/// Methods of `Packed` that are those of its view `PackedRef`, or `PackedMut` if they write; and methods of `PackedMut`
-/// that are those of `PackedRef`. Stands in an `impl` block. Generic parameters and bounds stand in brackets; an argument
-/// that is not passed on as it is says what is passed.
+/// Defines methods of `Packed` that forward to its view `PackedRef`, or `PackedMut` if they write, and methods of `PackedMut`
+/// that forward to `PackedRef`. For use in an `impl` block. Generic parameters and bounds are in brackets; `=>` after an
+/// argument names the expression that is passed in its place.
 ///
-/// Methods that users often call with a wrong type parameter are written out instead: rustc quotes their bounds.
+/// Methods that users often call with a wrong type parameter are written out instead, because rustc quotes their bounds.
 ///
 /// `PackedRef::zip[M](other: &Packed<M> => other.as_ref()) -> Packed<L> where [M: Layout];` becomes a method
 /// `zip<M>(&self, other: &Packed<M>) -> Packed<L>` that calls `self.as_ref().zip(other.as_ref())`.

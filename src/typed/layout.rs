@@ -1,4 +1,4 @@
-//! The trait that joins the model of a layout with the kernels that work on it.
+//! The trait that connects the model of a layout with the kernels that work on it.
 
 use super::entry;
 use crate::element::Element;
@@ -12,12 +12,12 @@ use layout_core::text::TextOf;
 use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use typenum::Unsigned;
 
-/// What a row-major slice of the array holds: `f32`, `bf16`, `i8`, `bool`, a 4-bit value in an `i8`.
+/// The type of the items of a row-major slice of the array: `f32`, `bf16`, `i8`, `bool`, or a 4-bit value in an `i8`.
 pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 
-/// A type that names a checked spec. [`Layout`] is everything that follows from it.
+/// A type with a spec. [`Layout`] has everything that follows from the spec.
 ///
-/// No name here is one of [`Layout`]'s, which would make `L::SPEC` ambiguous for whoever writes it.
+/// No name here is also one of [`Layout`], since that would make `L::SPEC` ambiguous for users.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the layout of an array",
     label = "not a layout, as `tiled!` and `tpu!` make them",
@@ -30,34 +30,34 @@ pub trait Specified: Sealed + 'static {
     type Stored: Element;
     /// Logical sizes.
     type Sizes: Shape;
-    /// Elements per 32-bit word in storage.
+    /// The number of elements in a 32-bit word of storage.
     type PerWord: Unsigned;
-    /// The sizes that arrays carry at run time: nothing, unless a dimension is bounded.
+    /// The sizes that arrays store at run time: none, unless a dimension is bounded.
     type RunTimeSizes: RunTimeSizes;
-    /// The layout as its parameters say, not checked yet.
+    /// The layout of the type's parameters, not checked yet.
     const DRAFT: Draft;
     /// The layout, or the rule that it breaks.
     const VALIDATED: Result<TiledSpec, Problem> = Self::DRAFT.validate();
-    /// Its evaluation fails, with the message of the rule, where the layout breaks one. Whatever a program can reach
+    /// Fails to evaluate, with the message of the rule, if the layout breaks a rule. Everything that a program can call
     /// evaluates this first.
     const CHECKED: () = {
         let () = <Self::Sizes as Sizes>::CHECKED;
         tiled::checked(&Self::VALIDATED)
     };
-    /// The layout. Where it breaks a rule, another one of the same rank: then [`Specified::CHECKED`] is the one error,
-    /// and not every constant that follows from this one.
+    /// The layout; if it breaks a rule, a valid one of the same rank. Then [`Specified::CHECKED`] is the only error, and the
+    /// constants that follow from this one cause no further errors.
     const UNCHECKED: TiledSpec = match Self::VALIDATED {
         Ok(spec) => spec,
         Err(_) => TiledSpec::units(<Self::Sizes as Shape>::Rank::USIZE),
     };
-    /// Its index map.
+    /// The index map of the layout.
     const MAP: IndexMap = *Self::UNCHECKED.map();
 }
 
-/// Where each element of an array lives, as a type.
+/// A layout as a type: it says where each element of an array lives.
 ///
-/// All constants and both index functions come from one table that rustc evaluates; what is left at run time is a few
-/// shifts, masks and additions. Lengths and offsets are in stored elements.
+/// All constants and both index functions come from one table that rustc evaluates; only a few shifts, masks and additions
+/// remain at run time. Lengths and offsets are in stored elements.
 ///
 /// ```
 /// use tensor_layout::{Layout, tiled};
@@ -72,11 +72,11 @@ pub trait Layout:
 {
     /// Element type.
     type Element: Element;
-    /// Logical sizes as a type, so that arrays of equal shape can be told at compile time.
+    /// Logical sizes as a type, so that bounds can require arrays of equal shape.
     type Shape: Shape<Rank = Self::Rank, Index = Self::Index>;
-    /// Number of dimensions as a type, to write bounds on.
+    /// Number of dimensions as a type, for use in bounds.
     type Rank: Unsigned;
-    /// Elements per 32-bit word in storage as a type, to write bounds on.
+    /// Number of elements in a 32-bit word of storage as a type, for use in bounds.
     type Packing: Unsigned;
     /// An index: `[usize; RANK]`.
     type Index: AsRef<[usize]>
@@ -92,18 +92,18 @@ pub trait Layout:
     const RANK: usize;
     /// Logical sizes.
     const DIMS: Self::Index;
-    /// Stored elements, padding included.
+    /// Number of stored elements, padding included.
     const LEN: usize;
-    /// Stored bytes, padding included, elements narrower than a byte packed; see [`TiledSpec::bytes`].
+    /// Number of stored bytes, padding included; elements narrower than a byte are packed. See [`TiledSpec::bytes`].
     const BYTES: usize;
     /// The run-time twin; displays as canonical XLA text.
     const SPEC: TiledSpec;
-    /// Stored elements of one tile of the first level, padding included; see [`TiledSpec::tile_len`].
+    /// Number of stored elements of one tile of the first level, padding included; see [`TiledSpec::tile_len`].
     ///
-    /// Does not evaluate where a later tile reaches across tiles of the first level.
+    /// Fails to evaluate, as a compile error, if a later tile reaches across tiles of the first level.
     const TILE_LEN: usize;
 
-    /// How [`pack`](Self::pack) moves a row-major array: a loop nest with the kernel inside. Displays as such.
+    /// How [`pack`](Self::pack) moves a row-major array: a loop nest around a kernel. Displays as that loop nest.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -119,7 +119,7 @@ pub trait Layout:
     /// ```
     const PLAN: &'static Plan<'static>;
 
-    /// Where the element at `index` lives, in elements from the start.
+    /// The offset of the element at `index`, in elements from the start.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -143,15 +143,15 @@ pub trait Layout:
         unsafe { unrolled::offset_unchecked::<Self>(&index) }
     }
 
-    /// Which element lives at `offset`; `None` for padding, or past the end.
+    /// The index of the element at `offset`; `None` for padding, and past the end.
     #[inline(always)]
     fn index(offset: usize) -> Option<Self::Index> {
         let () = Self::CHECKED;
         unrolled::index::<Self>(offset)
     }
 
-    /// The index of an element in the physical shape, major to minor: the number of its tile, then its position in the
-    /// tile, as XLA's document combines them. `N` is the number of physical dimensions; any other does not compile.
+    /// The index of an element in the physical shape, major to minor: the index of its tile, then its index within the
+    /// tile, combined as in XLA's document. `N` must be the number of physical dimensions; another number does not compile.
     ///
     /// ```
     /// type Figure1 = tensor_layout::tiled!(F32[3,5]<1,0:T(2,2)>);
@@ -169,15 +169,15 @@ pub trait Layout:
         physical::physical_index::<Self, N>(index)
     }
 
-    /// Which element has an index in the physical shape: the inverse of [`Layout::physical_index`]. `None` for padding,
-    /// and for what is not an index of the physical shape.
+    /// The index of the element at an index in the physical shape: the inverse of [`Layout::physical_index`]. `None` for
+    /// padding, and for an index outside of the physical shape.
     #[inline(always)]
     fn logical_index<const N: usize>(physical: [usize; N]) -> Option<Self::Index> {
         const { physical::check_rank::<Self, N>() };
         physical::logical_index::<Self, N>(physical)
     }
 
-    /// Packs a row-major array into a new buffer. Padding is zero, or what `padded to` says.
+    /// Packs a row-major array into a new buffer. Padding is zero, or has the value that `padded to` names.
     ///
     /// # Errors
     /// If `row_major` does not have one value for each element, or a value does not fit the element type.
@@ -189,8 +189,8 @@ pub trait Layout:
     /// Packs a row-major array into `packed`, padding included.
     ///
     /// # Errors
-    /// If either slice has the wrong length; `packed` is then unchanged. Or if a value does not fit the element type; what
-    /// `packed` then holds is unspecified.
+    /// If either slice has the wrong length; `packed` is then unchanged. If a value does not fit the element type; the contents
+    /// of `packed` are then unspecified.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
         entry::pack::<Self>(row_major, packed)
     }

@@ -1,4 +1,4 @@
-//! Layouts as types: what a layout is spelled with, its index functions unrolled, and packed arrays with their views.
+//! Layouts as types: the types of which a layout consists, its unrolled index functions, and packed arrays with their views.
 
 mod attributes;
 mod bounds;

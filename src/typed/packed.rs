@@ -35,29 +35,29 @@ use layout_core::tiled::TiledSpec;
 #[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}" => "f32[3,5]{0,1}"))]
 pub struct Packed<L: Layout> {
     bytes: Vec<u8>,
-    /// Where the aligned bytes start.
+    /// The index of the first aligned byte, at which the array starts.
     start: usize,
     pub(super) sizes: SizesOf<L>,
     layout: PhantomData<fn() -> L>,
 }
 
 impl<L: Layout> Packed<L> {
-    /// Bytes that the address of the array is a multiple of.
+    /// The alignment of the array in bytes.
     pub const ALIGN: usize = ALIGN;
 
-    /// An array of zero bytes.
+    /// An array whose bytes are all zero.
     ///
     /// # Errors
-    /// If there is no memory for it, or the layout splits the array between memories.
+    /// If memory cannot be allocated, or if the layout splits the array between memories.
     pub fn zeroed() -> Result<Self, PackError> {
         let (bytes, start) = entry::zeroed::<L>()?;
         Ok(Self::of_parts(bytes, start))
     }
 
-    /// A copy of a packed array.
+    /// A copy of the bytes of a packed array.
     ///
     /// # Errors
-    /// If `bytes` does not have the length of the layout, or as [`Packed::zeroed`].
+    /// If `bytes` does not have the length of the layout, and as for [`Packed::zeroed`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PackError> {
         check_packed(Const::<L>::SPEC, bytes.len())?;
         let mut packed = Self::zeroed()?;
@@ -65,7 +65,7 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
-    /// Packs a row-major array: [`Layout::pack`] where the layout follows from the context.
+    /// Packs a row-major array: [`Layout::pack`] for use where the layout follows from the context.
     ///
     /// ```
     /// use tensor_layout::{Packed, tiled};
@@ -75,7 +75,7 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Errors
-    /// As [`Layout::pack`].
+    /// As for [`Layout::pack`].
     pub fn pack(row_major: &[Host<L>]) -> Result<Self, PackError> {
         L::pack(row_major)
     }
@@ -85,7 +85,7 @@ impl<L: Layout> Packed<L> {
         &self.bytes[self.start..][..L::BYTES]
     }
 
-    /// The stored bytes, padding included, to write.
+    /// The stored bytes, padding included, as a mutable slice.
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[self.start..][..L::BYTES]
     }
@@ -95,16 +95,16 @@ impl<L: Layout> Packed<L> {
         PackedRef::sized(self.as_bytes(), self.sizes)
     }
 
-    /// The array as a view, to write.
+    /// The array as a mutable view.
     pub fn as_mut(&mut self) -> PackedMut<'_, L> {
         let bytes = &mut self.bytes[self.start..][..L::BYTES];
         PackedMut::sized(bytes, self.sizes)
     }
 
-    /// A copy; [`Clone`] ends as collections do if there is no memory for it, which a server must outlive.
+    /// A copy of the array. Unlike [`Clone`], it returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    /// [`PackError::OutOfMemory`] if memory for the copy cannot be allocated.
     pub fn try_clone(&self) -> Result<Self, PackError> {
         self.as_ref().try_to_packed()
     }
@@ -113,7 +113,7 @@ impl<L: Layout> Packed<L> {
         /// The elements in row-major order.
         PackedRef::unpack() -> Vec<Host<L>>;
 
-        /// [`Packed::unpack`], for programs that must outlive a lack of memory, as servers must.
+        /// [`Packed::unpack`] that returns an error if memory cannot be allocated.
         PackedRef::try_unpack() -> Result<Vec<Host<L>>, PackError>;
 
         /// The element at `index`.
@@ -130,7 +130,7 @@ impl<L: Layout> Packed<L> {
     /// The same array in the layout `M`.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`Packed::try_relayout`].
+    /// If memory cannot be allocated, as collections do; see [`Packed::try_relayout`].
     pub fn relayout<M>(&self) -> Packed<M>
     where
         M: Layout<
@@ -141,10 +141,10 @@ impl<L: Layout> Packed<L> {
         self.as_ref().relayout()
     }
 
-    /// [`Packed::relayout`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Packed::relayout`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
     where
         M: Layout<
@@ -166,7 +166,7 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Panics
-    /// If a bounded dimension holds fewer indices than its bound.
+    /// If a bounded dimension is shorter than its bound.
     #[track_caller]
     pub fn reshape<M>(self) -> Packed<M>
     where
@@ -181,10 +181,10 @@ impl<L: Layout> Packed<L> {
         Packed { bytes: self.bytes, start: self.start, sizes, layout: PhantomData }
     }
 
-    /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
+    /// The transposed array, with all dimensions in reverse order, in the layout `M`; see [`PackedRef::transpose`].
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`Packed::try_transpose`].
+    /// If memory cannot be allocated, as collections do; see [`Packed::try_transpose`].
     pub fn transpose<M>(&self) -> Packed<M>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -192,10 +192,10 @@ impl<L: Layout> Packed<L> {
         self.as_ref().transpose()
     }
 
-    /// [`Packed::transpose`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Packed::transpose`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -203,17 +203,17 @@ impl<L: Layout> Packed<L> {
         self.as_ref().try_transpose()
     }
 
-    /// The bytes, and where the aligned ones start.
+    /// The memory of the array, and the index of its first aligned byte.
     pub(crate) fn into_parts(self) -> (Vec<u8>, usize) {
         (self.bytes, self.start)
     }
 
-    /// The array that such parts came from.
+    /// The array of such parts.
     pub(super) fn of_parts(bytes: Vec<u8>, start: usize) -> Self {
         Self { bytes, start, sizes: bounds::<L>(), layout: PhantomData }
     }
 
-    /// An array of zero bytes, for what fails for want of memory alone.
+    /// An array of zero bytes, for functions that can only fail by a lack of memory.
     pub(crate) fn try_fresh() -> Result<Self, PackError> {
         const {
             require(
@@ -225,13 +225,13 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-/// Bytes for an array of a layout, and the first of them that is aligned.
+/// Allocates memory for an array of a layout. Also returns the index of its first aligned byte.
 pub(super) fn allocate(spec: &TiledSpec, bytes: usize) -> Result<(Vec<u8>, usize), PackError> {
     check_layout(spec)?;
     aligned(bytes).ok_or_else(|| PackError::OutOfMemory { bytes, layout: (*spec).into() })
 }
 
-/// The value of what fails for want of memory alone, where the program then ends as collections end it.
+/// The value of a result that can only fail by a lack of memory; then the program ends, as collections end it.
 pub(crate) fn or_end<T>(result: Result<T, PackError>) -> T {
     match result {
         Ok(value) => value,

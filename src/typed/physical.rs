@@ -8,7 +8,7 @@ use crate::require::fail;
 use layout_core::text::TextOf;
 use layout_core::tiled::MAX_TEXT;
 
-/// Fails to compile where `N` is not the number of dimensions of the physical shape.
+/// Fails to compile unless `N` is the number of dimensions of the physical shape.
 pub(crate) const fn check_rank<L: Layout, const N: usize>() {
     let () = L::CHECKED;
     if L::UNCHECKED.physical_rank() != N {
@@ -21,12 +21,12 @@ pub(crate) const fn check_rank<L: Layout, const N: usize>() {
     }
 }
 
-/// The physical shape, for `N` that has been checked.
+/// The physical shape, for an `N` that [`check_rank`] has checked.
 pub(crate) const fn shape<L: Layout, const N: usize>() -> [usize; N] {
     let mut shape = [0; N];
     let mut i = 0;
     while i < N {
-        // Of another `N` nothing is used: `check_rank` fails.
+        // With another `N` the result is not used, because `check_rank` fails.
         if i < <L as Specified>::MAP.parts().len() {
             shape[i] = <L as Specified>::MAP.parts()[i].size;
         }
@@ -36,7 +36,7 @@ pub(crate) const fn shape<L: Layout, const N: usize>() -> [usize; N] {
 }
 
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, A> {
-    /// The physical shape, major to minor: what the tiles make of the dimensions; see
+    /// The physical shape, major to minor: the dimensions after all tiles are applied; see
     /// [`TiledSpec::physical_shape`](crate::TiledSpec::physical_shape).
     ///
     /// ```
@@ -59,7 +59,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
         physical_index::<Self, N>(index)
     }
 
-    /// Which element has an index in the physical shape; see [`Layout::logical_index`].
+    /// The index of the element at an index in the physical shape; see [`Layout::logical_index`].
     #[inline(always)]
     pub fn logical_index<const N: usize>(physical: [usize; N]) -> Option<S::Index> {
         const { check_rank::<Self, N>() };
@@ -67,7 +67,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     }
 }
 
-/// The digits of the offset of an element on the strides of the physical shape, for `N` that has been checked.
+/// The digits of the offset of an element at the strides of the physical shape, for an `N` that has been checked.
 #[inline(always)]
 #[track_caller]
 pub(crate) fn physical_index<L: Layout, const N: usize>(index: L::Index) -> [usize; N] {
@@ -75,7 +75,7 @@ pub(crate) fn physical_index<L: Layout, const N: usize>(index: L::Index) -> [usi
     unrolled::digits::<L, N>(unrolled::offset::<L>(&index))
 }
 
-/// The element of a physical index, for `N` that has been checked.
+/// The index of the element at a physical index, for an `N` that has been checked.
 #[inline(always)]
 pub(crate) fn logical_index<L: Layout, const N: usize>(physical: [usize; N]) -> Option<L::Index> {
     let shape = const { shape::<L, N>() };

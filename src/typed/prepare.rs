@@ -1,4 +1,4 @@
-//! What a program keeps of a layout, in constants of no more bytes than it takes.
+//! The constants of a layout that a program contains, in as few bytes as possible.
 
 use super::entry::{Const, Tile};
 use super::small::Small;
@@ -12,7 +12,7 @@ use crate::typed::{Layout, Specified};
 use core::marker::PhantomData;
 use layout_core::parts::{MAX_PARTS, MAX_VALUES};
 
-/// A layout in short.
+/// A layout in compact form.
 pub(crate) struct Compact<L>(PhantomData<L>);
 
 impl<L: Layout> Compact<L> {
@@ -39,7 +39,7 @@ impl<L: Layout> Compact<L> {
     }
 }
 
-/// The steps with so many axes around their kernels and within; `None` if one does not fit.
+/// The steps, with at most `$o` axes around their kernels and `$i` within; `None` if a step has more.
 macro_rules! compact_steps {
     ($NAME:ident: $o:tt $i:tt) => {
         const $NAME: Option<&'static [CompactStep<$o, $i>]> = {
@@ -73,8 +73,8 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
     const PROGRAM: Option<&'static Program> =
         if UNPACK { Const::<L>::UNPACK.program } else { Const::<L>::PACK.program };
 
-    /// Whether the code that all layouts share moves the arrays: elements are moved as they are, and are not so few that
-    /// code is compiled for the layout alone.
+    /// Whether the arrays are moved by the code that all layouts share: elements need no conversion, and the array is not so
+    /// small that code is compiled for its layout alone.
     pub(crate) const IS_SHARED: bool =
         Self::PROGRAM.is_some() && !Small::<L>::FITS && Tile::<L, UNPACK>::ONLY.is_none();
 
@@ -113,7 +113,7 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
         }
     };
 
-    /// The parts of the index map; `None` if a number of them does not fit.
+    /// The parts of the index map; `None` if one of their numbers does not fit the compact form.
     const PARTS: Option<&'static [CompactPart]> = {
         let map = <L as Specified>::MAP;
         let (all, mut fits, mut i) = (map.parts(), true, 0);
@@ -173,7 +173,7 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
         }
     }
 
-    /// Where there are fewer steps, the rest are not used.
+    /// The first `N` steps in compact form. If there are fewer, the rest are not used.
     const fn first_compact<const N: usize, const O: usize, const I: usize>()
     -> [CompactStep<O, I>; N] {
         let mut steps = [CompactStep::of(&Step::NONE).unwrap(); N];
@@ -192,7 +192,7 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
         None => 0,
     };
 
-    /// The steps as they are run: few layouts need them.
+    /// The steps in the form in which they run, for the few layouts whose steps do not fit the compact form.
     const WIDE: &'static [Step] = match Self::PROGRAM {
         Some(program) => program.steps(),
         None => &[],
@@ -204,7 +204,7 @@ enum Padding {
     None,
     AllZeros,
     LookedFor,
-    /// Explicit, or of an array whose parts are not compact: the layout is built again for it.
+    /// Explicit padding, or that of an array whose parts do not fit the compact form: the layout is built again to write it.
     OfSpec,
 }
 
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn steps_further_apart_than_32_bits_say_are_kept_whole() {
-        // Each element begins a tile of 1.2 GB, of which nothing else is read or written: memory that stays unused.
+        // Each element starts a tile of 1.2 GB. The rest of the tile is never accessed, so it takes no physical memory.
         type Far = Tiled<F32, Shape2<5, 1>, Order2<1, 0>, (Tile2<1, 300_000_000>,)>;
         assert!(matches!(Prepare::<Far, true>::PREPARED.steps, Steps::Wide(_)));
         let Ok(mut packed) = Packed::<Far>::zeroed() else {

@@ -1,11 +1,11 @@
-//! Questions about two layout types, answered by rustc.
+//! Comparisons of two layout types at compile time.
 
 use crate::typed::Layout;
 use layout_core::text::TextOf;
 use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
-/// The shape `S`, and no other. A bound `Layout<Shape: SameShape<S>>` admits what `Layout<Shape = S>` admits, with an error
-/// that names both shapes.
+/// The shape `S`, and no other. The bound `Layout<Shape: SameShape<S>>` is equivalent to `Layout<Shape = S>`, but its error
+/// message names both shapes.
 #[diagnostic::on_unimplemented(
     message = "the shapes `{Self}` and `{S}` differ",
     note = "`reshape` reads the same bytes in another shape, `transpose` reverses the dimensions, `slice` takes a part; `zip_broadcast` adds a row or a column, and `matmul` multiplies matrices"
@@ -15,8 +15,8 @@ pub trait SameShape<S> {}
 #[diagnostic::do_not_recommend]
 impl<S> SameShape<S> for S {}
 
-/// The element type `E`, and no other. A bound `Layout<Element: SameElement<E>>` admits what `Layout<Element = E>` admits,
-/// with an error that names both types.
+/// The element type `E`, and no other. The bound `Layout<Element: SameElement<E>>` is equivalent to `Layout<Element = E>`, but
+/// its error message names both types.
 #[diagnostic::on_unimplemented(
     message = "the element types `{Self}` and `{E}` differ",
     note = "`convert` computes elements of another type: `a.convert::<M>(|x| ..)`"
@@ -33,7 +33,7 @@ pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
     A::SPEC.same_bytes(&B::SPEC)
 }
 
-/// Fails to compile unless two layouts store every element at the same offset, in a `const` item or block.
+/// Fails to compile, if called in a `const` item or block, unless two layouts store every element at the same offset.
 ///
 /// ```
 /// use tensor_layout::{assert_same_bytes, tiled};
@@ -50,7 +50,7 @@ pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
 /// ```
 ///
 /// # Panics
-/// In const evaluation, so as a compile error, with both layouts and the first element whose offset differs.
+/// If an offset differs, with both layouts and the first such element; in const evaluation that is a compile error.
 #[track_caller]
 pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     let (a, b) = (&A::SPEC, &B::SPEC);
@@ -65,7 +65,7 @@ pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     panic!("{}", text.as_str())
 }
 
-/// Fails to compile unless an array of one layout, all its bytes, is one of the other.
+/// Fails to compile unless all bytes of an array of one layout are those of an array of the other.
 #[track_caller]
 pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
     assert_same_bytes::<A, B>();
@@ -75,13 +75,13 @@ pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
     }
 }
 
-/// Whether two layouts of one shape put each element at the same offset, in as much storage: what one loop over both
-/// needs. Element types may differ.
+/// Whether two layouts of the same shape have the same length, and the same offset for each element, so that one loop can
+/// process both. Element types may differ.
 pub(crate) const fn same_offsets(a: &TiledSpec, b: &TiledSpec) -> bool {
     a.len() == b.len() && a.first_difference(b).is_none()
 }
 
-/// Long enough for two layouts and what is wrong with them.
+/// A text long enough for two layouts and a message.
 type PairText = TextOf<{ 2 * MAX_TEXT + 200 }>;
 
 /// The start of a message about two layouts.

@@ -1,9 +1,9 @@
-//! Arrays in the data formats of serde. The feature `serde`.
+//! Arrays in the data formats of serde, with the feature `serde`.
 //!
-//! An array is a struct of three fields: `layout`, its canonical text; `sizes`, how many indices it holds in each dimension;
-//! `values`, the bytes of its elements in row-major order, without padding, as [`DynLayout::pack_bytes`] takes them. Bytes
-//! rather than numbers keep every bit of every element type, in JSON too, which has no NaN. Row-major order stores no
-//! padding, and programs that know nothing of tiles can read it.
+//! An array is a struct of three fields: `layout`, its canonical text; `sizes`, its size in each dimension; and
+//! `values`, the bytes of its elements in row-major order, without padding, as [`DynLayout::pack_bytes`] accepts them. Bytes
+//! instead of numbers preserve every bit of every element type, even in JSON, which has no NaN. Row-major order has no
+//! padding, and programs that do not know tiles can read it.
 
 use super::packed::Packed;
 use crate::element::Element;
@@ -19,7 +19,7 @@ use layout_core::tiled::TiledSpec;
 use serde::de::{self, Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-/// Bytes that are read to begin with, whatever length a data format claims.
+/// The largest number of bytes for which memory is allocated before they are read, whatever length the data claims.
 const AT_FIRST: usize = 1 << 16;
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -30,7 +30,7 @@ struct Array {
     values: Bytes,
 }
 
-/// Bytes as such, where a data format has them.
+/// Bytes, serialized as a byte string in formats that have one.
 struct Bytes(Vec<u8>);
 
 impl Serialize for Bytes {
@@ -83,7 +83,7 @@ impl Array {
 
     fn into_dyn<E: Element, D: de::Error>(self) -> Result<DynPacked<E>, D> {
         let Self { layout, sizes, values: Bytes(values) } = self;
-        // Before any memory of the size that the text says is asked for.
+        // Checked before any memory is allocated whose size follows from the text.
         let len = sizes.iter().try_fold(layout.dtype().byte_width(), |len, n| len.checked_mul(*n));
         if sizes.len() != layout.rank() || len != Some(values.len()) {
             return Err(D::custom(format!(
@@ -105,8 +105,8 @@ impl Array {
     }
 }
 
-/// A struct of the canonical text of the layout, `layout`, the `sizes`, and the bytes of the elements in row-major order
-/// without padding, `values`.
+/// Serializes a struct of `layout`, the canonical text of the layout, `sizes`, and `values`, the bytes of the elements in
+/// row-major order without padding.
 impl<L: Layout> Serialize for PackedRef<'_, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let array = Array::of(&<L as Layout>::SPEC, self.sizes(), self.as_bytes());
@@ -114,7 +114,7 @@ impl<L: Layout> Serialize for PackedRef<'_, L> {
     }
 }
 
-/// As [`PackedRef`].
+/// Serializes the array as [`PackedRef`] does.
 ///
 /// ```
 /// use tensor_layout::{DynPacked, F32, Layout, Packed, tiled};
@@ -135,7 +135,7 @@ impl<L: Layout> Serialize for Packed<L> {
     }
 }
 
-/// Fails if the text is of another layout than `L`.
+/// Deserializes an array; fails if its layout is not `L`.
 impl<'de, L: Layout> Deserialize<'de> for Packed<L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let array = Array::deserialize(deserializer)?;
@@ -150,7 +150,7 @@ impl<'de, L: Layout> Deserialize<'de> for Packed<L> {
     }
 }
 
-/// As [`PackedRef`].
+/// Serializes the array as [`PackedRef`] does.
 impl<E: Element> Serialize for DynPacked<E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let array = Array::of(self.spec(), self.dims(), self.as_bytes());
@@ -158,7 +158,7 @@ impl<E: Element> Serialize for DynPacked<E> {
     }
 }
 
-/// Any layout of the element type.
+/// Deserializes an array of any layout of the element type.
 impl<'de, E: Element> Deserialize<'de> for DynPacked<E> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Array::deserialize(deserializer)?.into_dyn()

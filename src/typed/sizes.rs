@@ -1,4 +1,4 @@
-//! Sizes of run time: a bounded dimension, `<=n`, is laid out for its bound and holds as many indices as it is told.
+//! Run-time sizes: storage has room for the bound of a bounded dimension, `<=n`, and its length can change at run time.
 
 use super::entry::Const;
 use super::packed::Packed;
@@ -9,15 +9,15 @@ use crate::typed::forward::forward;
 use crate::typed::{Host, Layout, Specified};
 use layout_core::tiled::TiledSpec;
 
-/// The sizes that an array carries at run time. What lies past them in storage is padding.
+/// The sizes that an array stores at run time. Everything past them in storage is padding.
 pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
-    /// What the type knows of the sizes of an array of shape `S`: `S`, or nothing.
+    /// What the type knows of the sizes of an array of shape `S`: either `S`, or [`Unknown`](super::types::Unknown).
     #[doc(hidden)]
     type Static<S>;
     /// The sizes of a new array, from those of its layout.
     #[doc(hidden)]
     fn of(dims: &[usize]) -> Self;
-    /// The sizes, unless those of the layout are all that there can be.
+    /// The sizes; `None` if they are always those of the layout.
     #[doc(hidden)]
     fn get(&self) -> Option<&[usize]>;
     /// Changes the size of a bounded dimension.
@@ -25,11 +25,11 @@ pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
     fn set(&mut self, dim: usize, size: usize);
 }
 
-/// Of a layout without bounded dimensions: nothing, since the layout says all.
+/// The run-time sizes for a layout without bounded dimensions: nothing, since the layout has all sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticSizes;
 
-/// Of a layout with bounded dimensions: an index of as many numbers as there are dimensions.
+/// The run-time sizes for a layout with bounded dimensions: one number for each dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicSizes<I>(I);
 
@@ -69,13 +69,13 @@ impl<I: AsRef<[usize]> + AsMut<[usize]> + Copy + Default + Send + Sync + 'static
     }
 }
 
-/// What arrays of the layout `L` carry.
+/// The run-time sizes of arrays of the layout `L`.
 pub(crate) type SizesOf<L> = <L as Specified>::RunTimeSizes;
 
 /// The sizes of a new array.
 #[inline(always)]
 pub(crate) fn bounds<L: Layout>() -> SizesOf<L> {
-    // Not those of the spec: a program would contain all of it.
+    // Not the sizes of the spec: the program would then contain the whole spec.
     SizesOf::<L>::of(L::DIMS.as_ref())
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn is_bounded_in<L: Layout>(dim: usize) -> bool {
     Const::<L>::SPEC.draft().bounded >> dim & 1 == 1
 }
 
-/// Whether a dimension of a layout can hold `len` indices.
+/// Whether dimension `dim` of a layout can have the length `len`.
 ///
 /// # Panics
 /// If there is no dimension `dim`.
@@ -98,14 +98,15 @@ pub(crate) fn allows(spec: &TiledSpec, dim: usize, len: usize) -> bool {
     len == bound || len < bound && spec.draft().bounded >> dim & 1 == 1
 }
 
-/// Fails where two arrays of a loop hold different numbers of indices.
+/// Panics if two arrays of a loop differ in their run-time sizes.
 #[track_caller]
 pub(crate) fn assert_same_sizes(a: &[usize], b: &[usize]) {
     assert!(a == b, "the arrays differ in size: {a:?} and {b:?}");
 }
 
 impl<L: Layout> Packed<L> {
-    /// An array of zero bytes, of `sizes`: of bounded dimensions at most the bound, of others their size.
+    /// An array of zero bytes with the sizes `sizes`: at most the bound for a bounded dimension, and the size of the layout for
+    /// any other.
     ///
     /// ```
     /// use tensor_layout::{Packed, half::bf16, tiled};
@@ -118,7 +119,7 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Window`], if a size is not one that the layout allows; and as [`Packed::zeroed`].
+    /// [`PackError::Window`] if the layout does not allow a size, and as for [`Packed::zeroed`].
     pub fn with_sizes(sizes: L::Index) -> Result<Self, PackError> {
         let mut packed = Self::zeroed()?;
         for (dim, size) in sizes.as_ref().iter().enumerate() {
@@ -128,22 +129,22 @@ impl<L: Layout> Packed<L> {
     }
 
     forward! {
-        /// The sizes of the array: of bounded dimensions, how many indices they hold.
+        /// The sizes of the array. The size of a bounded dimension is its current length, not its bound.
         PackedRef::dims() -> L::Index;
 
-        /// The size of dimension `dim`; of a bounded one, how many indices it holds.
+        /// The size of dimension `dim`; for a bounded dimension, its current length.
         #[track_caller]
         PackedRef::len(dim: usize) -> usize;
     }
 
-    /// Changes how many indices a bounded dimension, `<=n`, holds. Nothing moves, and nothing is written: elements that
-    /// come into the array are what storage has there, zeros or what was there before.
+    /// Changes the length of a bounded dimension, `<=n`. No bytes are moved or written: elements that are added to the array
+    /// have the values that are in storage there, zeros or those of earlier elements.
     ///
-    /// Tiles still reach to the bound.
+    /// The storage still has the tiles up to the bound.
     ///
     /// # Errors
-    /// [`PackError::Window`], if `len` is more than the bound, or another size than that of a dimension that is not
-    /// bounded; nothing changes then.
+    /// [`PackError::Window`] if `len` is larger than the bound, or if the dimension is not bounded and `len` is not its size.
+    /// The array is then unchanged.
     ///
     /// # Panics
     /// If there is no dimension `dim`.
@@ -156,11 +157,12 @@ impl<L: Layout> Packed<L> {
         Err(PackError::Window { dim, layout: (*Const::<L>::SPEC).into() })
     }
 
-    /// Appends rows, given row-major, to a bounded dimension 0. A row is all that has one index in dimension 0.
+    /// Appends row-major rows to dimension 0, which must be bounded. A row consists of all elements with the same index in
+    /// dimension 0.
     ///
     /// # Errors
-    /// [`PackError::RowMajorLength`], if `row_major` is not a whole number of rows, [`PackError::Window`], if there is no
-    /// room for them, and as [`PackedMut::pack_window`]; the array keeps its size then.
+    /// [`PackError::RowMajorLength`] if `row_major` is not a whole number of rows, [`PackError::Window`] if the rows exceed the
+    /// bound, and as for [`PackedMut::pack_window`]. The array then keeps its size.
     pub fn push_rows(&mut self, row_major: &[Host<L>]) -> Result<(), PackError> {
         let dims = self.dims();
         let row = dims.as_ref().iter().skip(1).product::<usize>().max(1);
@@ -177,10 +179,10 @@ impl<L: Layout> Packed<L> {
         self.grow(shape.as_ref()[0], |packed| packed.as_mut().pack_window(first, shape, row_major))
     }
 
-    /// Appends the rows of `from` to a bounded dimension 0; see [`Packed::push_rows`].
+    /// Appends the rows of `from` to dimension 0, which must be bounded; see [`Packed::push_rows`].
     ///
     /// # Errors
-    /// As [`PackedMut::update_rows`]; the array keeps its size then.
+    /// As for [`PackedMut::update_rows`]. The array then keeps its size.
     pub fn append_rows<M>(&mut self, from: &Packed<M>) -> Result<(), PackError>
     where
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
@@ -189,7 +191,7 @@ impl<L: Layout> Packed<L> {
         self.grow(from.len(0), |packed| packed.update_rows(first, from))
     }
 
-    /// Makes dimension 0 longer, and short again if `write` fails.
+    /// Makes dimension 0 longer, and restores its length if `write` fails.
     fn grow(
         &mut self,
         rows: usize,
@@ -204,10 +206,10 @@ impl<L: Layout> Packed<L> {
         result
     }
 
-    /// Gives a new array the sizes of the one that it is made from.
+    /// Sets the sizes of a new array to `sizes`, those of the array from which it is made.
     ///
     /// # Panics
-    /// If a dimension that is not bounded here is shorter there.
+    /// If this layout does not allow one of `sizes`, because the dimension is not bounded here and has another size.
     #[track_caller]
     pub(crate) fn sized(mut self, sizes: &[usize]) -> Self {
         for (dim, size) in sizes.iter().enumerate() {
@@ -238,18 +240,18 @@ impl<L: Layout> PackedRef<'_, L> {
         self.sizes()[dim]
     }
 
-    /// The sizes; the compiler knows those of a layout without bounded dimensions.
+    /// The sizes, which are constants for a layout without bounded dimensions.
     #[inline(always)]
     pub(crate) fn sizes(&self) -> &[usize] {
         self.stored_sizes().get().unwrap_or(Const::<L>::SPEC.dims())
     }
 
-    /// Whether all of the array is elements that the layout has.
+    /// Whether the array has all elements of its layout: each bounded dimension is as long as its bound.
     pub(crate) fn is_whole(self) -> bool {
         (const { !is_bounded::<L>() }) || self.sizes() == Const::<L>::SPEC.dims()
     }
 
-    /// Panics where `index` is past the sizes of run time; those of the layout are checked where its offset is found.
+    /// Panics if `index` is past the run-time sizes. The sizes of the layout are checked when the offset is computed.
     #[inline(always)]
     #[track_caller]
     pub(crate) fn check(self, index: &L::Index) {

@@ -1,22 +1,22 @@
-//! Small arrays: rustc makes a list of where each element goes, and the loop over it is unrolled.
+//! Small arrays: rustc computes the offset of each element, and the loop over these constants is unrolled.
 
 use crate::movement::transfer::is_plain;
 use crate::typed::{Layout, Specified};
 use core::marker::PhantomData;
 
-/// Elements of a small array at most.
+/// The largest number of elements of a small array.
 const MOST: usize = 32;
 
-/// What is constant about a layout whose arrays are small.
+/// The constants of a layout whose arrays are small.
 pub(crate) struct Small<L>(PhantomData<L>);
 
 impl<L: Layout> Small<L> {
-    /// Whether it is one: a few elements of whole bytes, moved as they are.
+    /// Whether arrays of the layout are small: they have few elements, of whole bytes, that need no conversion.
     pub(crate) const FITS: bool = {
         let spec = &<L as Layout>::SPEC;
         spec.elements() <= MOST && is_plain(spec) && spec.padded().is_none() && Self::WIDTH <= 8
     };
-    /// None where it is not small: rustc evaluates what follows all the same.
+    /// The number of elements; 0 if the array is not small, since rustc evaluates the following constants even then.
     const ELEMENTS: usize = if Self::FITS { <L as Layout>::SPEC.elements() } else { 0 };
     const WIDTH: usize = <L as Layout>::SPEC.stored_bits() / 8;
 
@@ -39,7 +39,7 @@ impl<L: Layout> Small<L> {
         offsets
     };
 
-    /// Packs; both arrays must have their length.
+    /// Packs an array. Both slices must have the right length.
     #[inline(always)]
     pub(crate) fn pack(row_major: &[u8], packed: &mut [u8]) {
         packed.fill(0);
@@ -54,7 +54,7 @@ impl<L: Layout> Small<L> {
         width!(1 2 4 8);
     }
 
-    /// Unpacks; both arrays must have their length.
+    /// Unpacks an array. Both slices must have the right length.
     #[inline(always)]
     pub(crate) fn unpack(packed: &[u8], row_major: &mut [u8]) {
         let (packed, row_major) =

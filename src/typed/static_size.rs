@@ -6,15 +6,16 @@ use layout_core::parts::MAX_RANK;
 use layout_core::tiled::List;
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8};
 
-/// A size that a type knows.
+/// A size that is known at compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Known<const N: usize>;
 
-/// A size that only run time knows.
+/// A size that is known only at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Unknown;
 
-/// A size `N` that rustc computes, `usize::MAX` for none: as a type it says nothing.
+/// A size that is the value of an expression, `N`, or `usize::MAX` if it is known only at run time. For bounds it counts as
+/// [`Unknown`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Computed<const N: usize>;
 
@@ -22,7 +23,7 @@ pub struct Computed<const N: usize>;
 pub trait Size: Sealed + 'static {
     /// [`Known`] or [`Unknown`], for bounds.
     type Static;
-    /// The size, `usize::MAX` if only run time knows it.
+    /// The size; `usize::MAX` if it is known only at run time.
     const SIZE: usize;
 }
 
@@ -42,12 +43,12 @@ impl<const N: usize> Size for Computed<N> {
     const SIZE: usize = N;
 }
 
-/// That two sizes are equal. A function that is generic over both says so with `where Known<N>: SameSize<M>`.
+/// The bound that two sizes are equal. A function that is generic over both requires it by `where Known<N>: SameSize<M>`.
 #[diagnostic::on_unimplemented(message = "the sizes are not equal: {N} and `{Self}`")]
 pub trait SameSize<const N: usize> {}
 impl<const N: usize> SameSize<N> for Known<N> {}
 
-/// The size of dimension `DIM` as a type: of a [`Shape`], or of [`Unknown`], which knows none.
+/// The size of dimension `DIM` as a type, for a [`Shape`], or for [`Unknown`], whose sizes are all unknown.
 pub trait SizeOf<const DIM: usize> {
     /// [`Known`] or [`Unknown`].
     type Size;
@@ -57,7 +58,7 @@ impl<const DIM: usize> SizeOf<DIM> for Unknown {
     type Size = Self;
 }
 
-/// A shape of which the type does not know all sizes: `OpenShape<(Known<4>, Unknown)>`.
+/// A shape whose sizes are not all known at compile time: `OpenShape<(Known<4>, Unknown)>`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OpenShape<T>(PhantomData<fn() -> T>);
 

@@ -6,10 +6,10 @@ use crate::typed::{Layout, Packed, Specified};
 use core::marker::PhantomData;
 use layout_core::tiled::{Draft, Subject, TiledSpec, checked};
 
-/// An array type with its layout: element type, shape, minor_to_major order, tiles, attributes.
+/// A layout of an array as a type: element type, shape, minor_to_major order, tiles and attributes.
 ///
-/// Write it with the macro `tiled!`; it has no values. Two equal layouts are the same type wherever they are written.
-/// Everything it can do is in [`Layout`](crate::Layout), most of it also as functions of the type itself.
+/// Write it with the macro `tiled!`; the type has no values. Equal layouts are the same type wherever they are written.
+/// Its functions are those of [`Layout`](crate::Layout); most of them are also functions of the type itself.
 #[allow(clippy::type_complexity, reason = "the parameters are the layout")]
 pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
 
@@ -27,12 +27,12 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tile
     };
 }
 
-/// `size`, after a check of the layout `L` that it is a size of: how a macro makes rustc check an expression. It is number
-/// `at` of the expressions of the layout; `subjects` says which sizes all of them are.
+/// Returns `size` after checking the layout `L`, of which it is a size: macros wrap expressions in this function so that rustc
+/// checks them. The expression is number `at` of those in the layout; `subjects` lists the sizes that all of them stand for.
 ///
 /// # Panics
-/// In const evaluation, so as a compile error where this is called: if the layout breaks a rule about this size. The first
-/// expression also answers for what is not about any of them.
+/// If the layout breaks a rule about this size; in const evaluation that is a compile error at the call. Rules that are not
+/// about any expression are reported at the first one.
 #[track_caller]
 pub const fn checked_size<L: Specified>(size: usize, subjects: &[Subject], at: usize) -> usize {
     if let Err(problem) = &L::VALIDATED {
@@ -47,8 +47,8 @@ pub const fn checked_size<L: Specified>(size: usize, subjects: &[Subject], at: u
     size
 }
 
-/// What [`Layout`](crate::Layout) gives, without importing it. The functions check the layout themselves, so that
-/// rustc names the line that calls them where it breaks a rule.
+/// The items of [`Layout`](crate::Layout), without importing that trait. The functions check the layout themselves, so that
+/// rustc reports a broken rule at the line that calls them.
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, A> {
     /// See [`Layout::RANK`].
     pub const RANK: usize = <Self as Layout>::RANK;

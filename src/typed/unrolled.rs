@@ -1,14 +1,18 @@
 //! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
 //!
-//! The rule stands in [`IndexMap`](layout_core::parts::IndexMap) alone; these functions read its table entry by entry.
-//! The table is joined first, for offsets in one way and for indices in another, which leaves fewer entries.
-//! What one entry computes is what [`Part::of`](layout_core::parts::Part::of) computes, with constants for the fields.
+//! The rule is in [`IndexMap`](layout_core::parts::IndexMap) alone; these functions read its table entry by entry.
+//! The table is joined first, in one way for offsets and in another for indices, which leaves fewer entries.
+//! Each entry computes the same as [`Part::of`](layout_core::parts::Part::of), with constants for the fields.
+//!
+//! For `f32[1000,384]{1,0:T(8,128)}` the offset is `i / 8 * 3072 + j / 128 * 1024 + i % 8 * 128 + j % 128`, and back from
+//! the offset `o`, `i` is `o / 3072 * 8 + o / 128 % 8` and `j` is `o / 1024 % 3 * 128 + o % 128`.
 
 use crate::typed::{Layout, Specified};
 use layout_core::floordiv_mod;
 use layout_core::parts::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
 
-/// Repeats a macro for the numbers below a constant, in steps so that what is not needed costs rustc nothing.
+/// Calls a macro for each number below a constant. The calls are in nested groups, so that rustc skips whole groups of numbers
+/// that are not needed.
 macro_rules! unroll {
     ($m:ident, $n:expr) => {
         unroll!($m, $n; [0: 0 1 2 3 4 5 6 7] [8: 8 9 10 11 12 13 14 15] [16: 16 17 18 19 20 21 22 23]
@@ -24,7 +28,7 @@ macro_rules! unroll {
     };
 }
 
-/// The same for the terms, from the last one down.
+/// The same as `unroll!`, from the last number down; for terms.
 macro_rules! unroll_back {
     ($m:ident, $n:expr) => {
         unroll_back!($m, $n; [24: 31 30 29 28 27 26 25 24] [16: 23 22 21 20 19 18 17 16] [8: 15 14 13 12 11 10 9 8]
@@ -40,7 +44,7 @@ const _: () = assert!(
     "as far as the loops are unrolled"
 );
 
-/// Panics as slice indexing does when a coordinate is out of bounds.
+/// Panics if a coordinate is out of bounds, as slice indexing does.
 #[inline(always)]
 #[track_caller]
 pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
@@ -61,14 +65,14 @@ fn out_of_bounds<L: Layout>(index: L::Index) -> ! {
     panic!("index {index:?} is out of bounds of the array of shape {:?}", L::DIMS)
 }
 
-/// The table that offsets are computed from.
+/// The table from which offsets are computed.
 struct Joined<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> Entries for Joined<L> {
     const MAP: IndexMap = <L as Specified>::MAP.joined();
 }
 
-/// The table that indices are read back from.
+/// The table from which indices are computed.
 struct JoinedDigits<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> Entries for JoinedDigits<L> {
@@ -94,7 +98,7 @@ pub(crate) fn offset<L: Layout>(index: &L::Index) -> usize {
 /// [`offset`] for an index that is known to be in bounds.
 ///
 /// # Safety
-/// It must be.
+/// Each coordinate of `index` must be less than the size of its dimension.
 #[inline(always)]
 #[allow(unsafe_code, reason = "the promise is the caller's")]
 pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
@@ -104,8 +108,9 @@ pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
             unsafe { core::hint::assert_unchecked(index.as_ref()[$i] < const { size::<L>($i) }) }
         };
     }
-    // A small number is divided in a narrower register. Shifts and masks gain nothing, and sums of them lose: where rustc
-    // sees that no bits overlap it makes an `or` of a sum, and then cannot add and scale in one instruction.
+    // Knowing the bounds, rustc divides small numbers in a narrower register. Shifts and masks do not gain from the bounds, and
+    // their sums lose: if rustc sees that no bits overlap, it turns the sum into an `or`, and can no longer add and scale in
+    // one instruction.
     if const { Table::<Joined<L>>::MAP.divides() } {
         unroll!(assume, L::RANK);
     }
@@ -115,7 +120,7 @@ pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
     offset
 }
 
-/// The offset from the start of the tile that holds the index.
+/// The offset of an element from the start of its tile.
 #[inline(always)]
 pub(crate) fn offset_in_tile<L: Layout>(index: &L::Index) -> usize {
     offset_by::<L, InTile<L>>(index)
@@ -170,14 +175,14 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
 
 #[inline(always)]
 fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
-    // All conditions in one, which costs no branch.
+    // All conditions combined into one, without branches.
     let mut inside =
         const { Table::<T>::MAP.bound_sees_the_end() } || offset < const { Table::<T>::MAP.len() };
     let mut y = [0usize; MAX_VALUES];
     let mut index = L::Index::default();
     macro_rules! part {
         ($i:literal) => {
-            // The first part of the table is all that is left of an offset: no `mod`.
+            // The first part of the table is the whole quotient of the offset: no `mod`.
             digit!(offset, Table::<T>::part_by_value($i), Table::<T>::number($i) > 0);
         };
     }
@@ -190,8 +195,8 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
             );
         };
     }
-    /// Adds the digit of a number on one stride to the value that was split, as what it stands for there. Past the end
-    /// the sums may overflow, and mean nothing.
+    /// Adds a digit of a number, multiplied by the divisor of its part, to the value that the part splits. Past the end of the
+    /// array the sums may overflow, and are meaningless.
     macro_rules! digit {
         ($number:expr, $part:expr, $wrap:expr) => {
             // The divisors are not zero, since the array is not empty.
@@ -205,7 +210,7 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
             *value = value.wrapping_add(digit.wrapping_mul(const { $part.div }));
         };
     }
-    /// Digits can stand for a value past its bound only where there is padding.
+    /// Checks the bound of a value, if its digits can represent a number past it. Only padding makes that possible.
     macro_rules! bound {
         ($value:expr) => {
             if const { Table::<T>::MAP.reach($value) > Table::<T>::bound($value) } {
@@ -218,7 +223,7 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
             index.as_mut()[$i] = y[$i];
         };
     }
-    /// What is only ever padding is asked for first: it needs the fewest instructions.
+    /// The digits that are 0 except in padding are checked first, since that takes the fewest instructions.
     macro_rules! padding {
         ($value:literal) => {
             if const { Table::<T>::bound($value) == 1 } {
@@ -241,7 +246,7 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
     inside.then_some(index)
 }
 
-/// The digits of an offset on the strides of the parts, of which there are `N`.
+/// The digits of an offset at the strides of the parts, of which there are `N`.
 #[inline(always)]
 pub(crate) fn digits<L: Layout, const N: usize>(offset: usize) -> [usize; N] {
     let mut digits = [0; N];
@@ -258,11 +263,11 @@ pub(crate) fn digits<L: Layout, const N: usize>(offset: usize) -> [usize; N] {
 /// The entries of a table, by number.
 trait Entries {
     const MAP: IndexMap;
-    /// Number of the first part that counts.
+    /// The number of the first part that is added to the offset.
     const FIRST: usize = 0;
 }
 
-/// The table as the layout gives it.
+/// The table of the layout, not joined.
 struct Unjoined<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> Entries for Unjoined<L> {
@@ -278,7 +283,7 @@ impl<T: Entries> Table<T> {
         if i < Self::MAP.parts().len() { Self::MAP.parts()[i] } else { Part::UNIT }
     }
 
-    /// The numbers of the parts in the order in which a person computes an index: one value after the other.
+    /// The numbers of the parts sorted by their values, as a person computes an index: one dimension after the other.
     const BY_VALUE: [usize; MAX_PARTS] = {
         let parts = Self::MAP.parts();
         let mut numbers = [MAX_PARTS; MAX_PARTS];
@@ -376,7 +381,7 @@ mod tests {
             >,
         >();
         agrees::<Tiled<F32, Shape2<0, 10>, Order2<1, 0>, (Tile2<8, 128>,)>>();
-        // One digit for a column and the rows of padding, and the end seen by a bound, with sums that would overflow.
+        // The column and the padding rows joined into one digit; the end checked by a bound, although the sums overflow.
         agrees::<Tiled<F32, Shape2<1, 100>, Order2<1, 0>, (Tile2<8, 128>,)>>();
         agrees::<Tiled<F32, Shape2<13, 1>, Order2<1, 0>, (Tile2<7, 1>, Tile2<3, 1>)>>();
         agrees::<

@@ -20,15 +20,15 @@ use layout_core::dtype::{DType, Kind};
 /// assert_eq!(view.unpack(), [1, -1, 7]);
 /// ```
 ///
-/// Any bytes will do: of `pred`, every stored value but 0 is true, and of other types narrower than their storage the
-/// low bits count, for whatever reads or moves the elements.
+/// Any bytes are valid. For `pred`, every stored value except 0 is true. For other types that are narrower than their storage,
+/// only the low bits count, both when elements are read and when they are moved.
 pub struct PackedRef<'a, L: Layout> {
     bytes: &'a [u8],
     sizes: SizesOf<L>,
     layout: PhantomData<fn() -> L>,
 }
 
-/// A view of bytes as a packed array of the layout `L`, to write.
+/// A mutable view of bytes as a packed array of the layout `L`.
 pub struct PackedMut<'a, L: Layout> {
     bytes: &'a mut [u8],
     sizes: SizesOf<L>,
@@ -36,10 +36,10 @@ pub struct PackedMut<'a, L: Layout> {
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// Views `bytes`.
+    /// A view of `bytes`.
     ///
     /// # Errors
-    /// If `bytes` does not have the length of the layout or the alignment of an element, or the layout splits the
+    /// If `bytes` does not have the length of the layout or the alignment of an element, or if the layout splits the
     /// array between memories.
     pub fn new(bytes: &'a [u8]) -> Result<Self, PackError> {
         check::<L>(bytes)?;
@@ -79,15 +79,15 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// The elements in row-major order.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for them: see [`PackedRef::try_unpack`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_unpack`].
     pub fn unpack(self) -> Vec<Host<L>> {
         or_end(self.try_unpack())
     }
 
-    /// [`PackedRef::unpack`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::unpack`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
+    /// [`PackError::OutOfMemory`] if memory for the elements cannot be allocated.
     pub fn try_unpack(self) -> Result<Vec<Host<L>>, PackError> {
         let len = self.sizes().iter().product();
         let mut row_major = entry::row_major::<L>(len)?;
@@ -110,7 +110,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// The same array in the layout `M`.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`PackedRef::try_relayout`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_relayout`].
     pub fn relayout<M>(self) -> Packed<M>
     where
         M: Layout<
@@ -121,10 +121,10 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         or_end(self.try_relayout())
     }
 
-    /// [`PackedRef::relayout`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::relayout`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_relayout<M>(self) -> Result<Packed<M>, PackError>
     where
         M: Layout<
@@ -137,8 +137,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         Ok(packed.sized(self.sizes()))
     }
 
-    /// The same bytes as an array of the layout `M`, of any shape. Does not compile unless both layouts put each element,
-    /// in row-major order, at the same offset; see [`assert_same_bytes`].
+    /// The same bytes as an array of the layout `M`, of any shape. Does not compile unless the elements of both layouts, taken in
+    /// row-major order, have the same offsets; see [`assert_same_bytes`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -158,7 +158,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// [`assert_same_bytes`]: crate::assert_same_bytes
     ///
     /// # Panics
-    /// If a bounded dimension holds fewer indices than its bound.
+    /// If a bounded dimension is shorter than its bound.
     #[track_caller]
     pub fn reshape<M>(self) -> PackedRef<'a, M>
     where
@@ -169,14 +169,14 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         PackedRef::checked(self.bytes)
     }
 
-    /// A copy.
+    /// A copy of the array.
     pub(crate) fn try_to_packed(self) -> Result<Packed<L>, PackError> {
         let mut packed = Packed::try_fresh()?;
         packed.as_bytes_mut().copy_from_slice(self.bytes);
         Ok(packed.sized(self.sizes()))
     }
 
-    /// The transposed array, all dimensions in reverse, in the layout `M`.
+    /// The transposed array, with all dimensions in reverse order, in the layout `M`.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -187,7 +187,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// assert_eq!(turned.get([3, 2]), rows.get([2, 3]));
     /// ```
     ///
-    /// Does not compile if the shape of `M` is not that of `L` in reverse:
+    /// Does not compile unless the shape of `M` is that of `L` in reverse order:
     /// ```compile_fail
     /// # use tensor_layout::{Layout, tiled};
     /// type Rows = tiled!(f32[3,5]);
@@ -195,7 +195,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`PackedRef::try_transpose`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_transpose`].
     pub fn transpose<M>(self) -> Packed<M>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -203,10 +203,10 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         or_end(self.try_transpose())
     }
 
-    /// [`PackedRef::transpose`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::transpose`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -220,10 +220,10 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 }
 
 impl<'a, L: Layout> PackedMut<'a, L> {
-    /// Views `bytes`.
+    /// A mutable view of `bytes`.
     ///
     /// # Errors
-    /// As [`PackedRef::new`].
+    /// As for [`PackedRef::new`].
     pub fn new(bytes: &'a mut [u8]) -> Result<Self, PackError> {
         check::<L>(bytes)?;
         Ok(Self::checked(bytes))
@@ -248,7 +248,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         self.bytes
     }
 
-    /// The array as a view to read.
+    /// The array as a read-only view.
     pub fn as_ref(&self) -> PackedRef<'_, L> {
         PackedRef::sized(self.bytes, self.sizes)
     }
@@ -258,7 +258,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         self.bytes
     }
 
-    /// The stored bytes, padding included, to write.
+    /// The stored bytes, padding included, as a mutable slice.
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         self.bytes
     }
@@ -290,7 +290,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         /// The elements in row-major order.
         PackedRef::unpack() -> Vec<Host<L>>;
 
-        /// [`PackedMut::unpack`], for programs that must outlive a lack of memory, as servers must.
+        /// [`PackedMut::unpack`] that returns an error if memory cannot be allocated.
         PackedRef::try_unpack() -> Result<Vec<Host<L>>, PackError>;
 
         /// Writes the elements to `row_major`, in row-major order.
@@ -302,7 +302,7 @@ const fn stored_bits<L: Layout>() -> usize {
     const { Const::<L>::SPEC.stored_bits() }
 }
 
-/// Whether `bytes` can be an array of the layout.
+/// Checks that `bytes` can be an array of the layout.
 fn check<L: Layout>(bytes: &[u8]) -> Result<(), PackError> {
     let spec = Const::<L>::SPEC;
     check_layout(spec)?;
@@ -314,7 +314,7 @@ fn check<L: Layout>(bytes: &[u8]) -> Result<(), PackError> {
     }
 }
 
-/// Bytes that the address of an element is a multiple of: its own, or those of one part of a complex number.
+/// The alignment of an element in bytes: its size, or that of one part of a complex number.
 const fn alignment(dtype: DType, stored_bits: usize) -> usize {
     match (stored_bits, dtype.kind()) {
         (..8, _) => 1,

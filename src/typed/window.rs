@@ -11,10 +11,10 @@ use core::marker::PhantomData;
 use layout_core::tiled::{Tile, TiledSpec};
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// Reads the window of `shape` from index `first` on into a row-major array of that shape.
+    /// Copies the window of sizes `shape` that starts at index `first` to a row-major array.
     ///
     /// # Errors
-    /// If `row_major` does not have one value for each element of the window, or the window does not lie within the array.
+    /// If `row_major` does not have one value for each element of the window, or if the window is not within the array.
     pub fn unpack_window(
         self,
         first: L::Index,
@@ -30,8 +30,8 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> PackedMut<'_, L> {
-    /// Writes the window of `shape` from index `first` on from a row-major array of that shape. Nothing else changes,
-    /// padding included.
+    /// Overwrites the window of sizes `shape` that starts at index `first` with a row-major array. Nothing else changes, not
+    /// even padding.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -42,8 +42,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// If `row_major` does not have one value for each element of the window, a value does not fit the element type, or the
-    /// window does not lie within the array; nothing has been written then.
+    /// If `row_major` does not have one value for each element of the window, if a value does not fit the element type, or if
+    /// the window is not within the array. Nothing is written then.
     pub fn pack_window(
         &mut self,
         first: L::Index,
@@ -56,11 +56,11 @@ impl<L: Layout> PackedMut<'_, L> {
         window::pack_by(loops, Const::<L>::SPEC, window, bytes_of(row_major), bytes)
     }
 
-    /// Copies the window of `shape` from index `first` on from an array in any layout. Nothing else changes, padding
-    /// included.
+    /// Overwrites the window of sizes `shape` that starts at index `first` with the same window of an array in any layout.
+    /// Nothing else changes, not even padding.
     ///
     /// # Errors
-    /// If the window does not lie within the array; nothing has been written then.
+    /// If the window is not within the array. Nothing is written then.
     pub fn copy_window<M>(
         &mut self,
         first: L::Index,
@@ -81,8 +81,8 @@ impl<L: Layout> PackedMut<'_, L> {
         window::relayout_by(loops, source, window, from.as_bytes(), destination, to)
     }
 
-    /// Copies the elements of one tile from an array in any layout: the window that the tile at `tile`, counted in
-    /// tiles of this array's first level along each dimension, covers of it.
+    /// Copies one tile from an array in any layout: the window of the tile with the index `tile`, counted in tiles of the
+    /// first level of this array along each dimension.
     ///
     /// ```
     /// use tensor_layout::{Layout, Packed, tiled};
@@ -95,7 +95,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// If there is no such tile, or the layout has a tile that combines dimensions; nothing has been written then.
+    /// If there is no such tile, or if a tile of the layout combines dimensions. Nothing is written then.
     pub fn copy_tile<M>(&mut self, tile: L::Index, from: PackedRef<'_, M>) -> Result<(), PackError>
     where
         M: Layout<
@@ -126,7 +126,7 @@ impl<L: Layout, M: Layout> Between<L, M> {
         WindowLoops::between(Const::<L>::SPEC, Const::<M>::SPEC).as_ref();
 }
 
-/// Checks that a window lies within the sizes of run time; those of the layout are checked where it is moved.
+/// Checks that a window is within the run-time sizes. The sizes of the layout are checked when the window is moved.
 fn check_sizes<L: Layout>(
     packed: PackedRef<'_, L>,
     first: &L::Index,
@@ -138,7 +138,7 @@ fn check_sizes<L: Layout>(
     check_window(Const::<L>::SPEC, packed.sizes(), first.as_ref(), shape.as_ref())
 }
 
-/// Checks that a window lies within an array of `sizes`.
+/// Checks that a window is within an array of sizes `sizes`.
 pub(crate) fn check_window(
     spec: &TiledSpec,
     sizes: &[usize],
@@ -155,7 +155,7 @@ pub(crate) fn check_window(
     }
 }
 
-/// Elements of a tile of the first level along a dimension; an array without tiles is one tile. `None` where a tile
+/// The size of a tile of the first level along dimension `dim`; an array without tiles is one tile. `None` if a tile
 /// combines dimensions.
 fn tile_size(spec: &TiledSpec, dim: usize) -> Option<usize> {
     let Some(tile) = spec.tiles().first() else { return Some(spec.dims()[dim]) };
