@@ -1,19 +1,20 @@
-//! Whether this process may use AMX: the CPU has it, the operating system saves its registers, and grants their use.
+//! Whether this process may use AMX: the CPU must have it, and the operating system must save its registers and grant their
+//! use.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-/// The bits of CPUID's leaf 7, in EDX, for the tiles themselves and for the dot products of `bf16` and of bytes.
+/// The bits of EDX of CPUID's leaf 7 for the tiles themselves, and for the dot products of `bf16` and of bytes.
 const TILE: u32 = 1 << 24;
 pub(super) const BF16: u32 = 1 << 22;
 pub(super) const INT8: u32 = 1 << 25;
 
-/// The bit of CPUID's leaf 1, in ECX: the operating system has enabled `xgetbv`.
+/// The bit of ECX of CPUID's leaf 1: the operating system has enabled `xgetbv`.
 const OSXSAVE: u32 = 1 << 27;
 
 /// The bits of XCR0 for the configuration of the tiles and for their data.
 const STATE: u64 = 1 << 17 | 1 << 18;
 
-/// Whether tiles with these dot products, [`BF16`] or [`INT8`], may be used by every thread of the process from now on.
+/// Whether all threads of the process may use tiles with these dot products, [`BF16`] or [`INT8`], from now on.
 pub(super) fn is_usable(dot_products: u32) -> bool {
     let bits = TILE | dot_products;
     __cpuid(0).eax >= 7
@@ -23,7 +24,7 @@ pub(super) fn is_usable(dot_products: u32) -> bool {
         && is_granted()
 }
 
-/// XCR0: the registers that the operating system saves.
+/// The value of XCR0: the registers that the operating system saves.
 fn enabled_state() -> u64 {
     /// Reads XCR0.
     #[target_feature(enable = "xsave")]
@@ -39,19 +40,19 @@ fn enabled_state() -> u64 {
     }
 }
 
-/// Asks Linux for the use of the tiles' data by this process, all of whose threads have it then. A process that has it
-/// may ask again.
+/// Asks Linux for permission to use the data of tiles in all threads of this process. A process that has the permission may
+/// ask again.
 #[cfg(target_os = "linux")]
 fn is_granted() -> bool {
     use core::arch::asm;
     /// The number of the system call.
     const ARCH_PRCTL: i64 = 158;
-    /// What is asked of it: the use of a component of the state.
+    /// The request: permission to use a component of the state.
     const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;
     /// The component: the data of tiles.
     const XTILEDATA: u64 = 18;
     let result: i64;
-    // SAFETY: the call reads and writes no memory of the process; the kernel changes `rax`, `rcx` and `r11` only.
+    // SAFETY: the call does not access memory of the process, and the kernel changes only `rax`, `rcx` and `r11`.
     unsafe {
         asm!(
             "syscall",
@@ -66,7 +67,7 @@ fn is_granted() -> bool {
     result == 0
 }
 
-/// Other systems have other ways, which have not been tried.
+/// Other systems grant permission in other ways, which have not been tested.
 #[cfg(not(target_os = "linux"))]
 fn is_granted() -> bool {
     false

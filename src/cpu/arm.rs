@@ -31,7 +31,7 @@ impl Instructions for Baseline {
     type Line = [uint8x16_t; LINE / LANE];
 
     /// # Safety
-    /// As [`Instructions::load`].
+    /// As for [`Instructions::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> Self::Line {
         // SAFETY: each register lies within the line.
@@ -39,7 +39,7 @@ impl Instructions for Baseline {
     }
 
     /// # Safety
-    /// As [`Instructions::store`].
+    /// As for [`Instructions::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8, line: Self::Line) {
         for (i, register) in line.into_iter().enumerate() {
@@ -48,10 +48,10 @@ impl Instructions for Baseline {
         }
     }
 
-    /// As [`Instructions::store`]: `core` has no stores that bypass the caches for ARM.
+    /// Stores without bypassing the caches: `core` has no such instructions for ARM.
     ///
     /// # Safety
-    /// As [`Instructions::stream`].
+    /// As for [`Instructions::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8, line: Self::Line) {
         // SAFETY: as the caller promises.
@@ -68,7 +68,7 @@ impl Instructions for Baseline {
     type Lanes = uint8x16_t;
 
     /// # Safety
-    /// As [`Instructions::load_lanes`].
+    /// As for [`Instructions::load_lanes`].
     #[inline(always)]
     unsafe fn load_lanes(self, from: *const u8, _: usize) -> uint8x16_t {
         // SAFETY: as the caller promises.
@@ -78,7 +78,7 @@ impl Instructions for Baseline {
     type Lane = uint8x16_t;
 
     /// # Safety
-    /// As [`Instructions::load_lane`].
+    /// As for [`Instructions::load_lane`].
     #[inline(always)]
     unsafe fn load_lane(self, from: *const u8) -> uint8x16_t {
         // SAFETY: as the caller promises.
@@ -110,7 +110,7 @@ impl Lanes for uint8x16_t {
     }
 
     /// # Safety
-    /// As [`Lanes::store_lanes`].
+    /// As for [`Lanes::store_lanes`].
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, _: usize) {
         // SAFETY: as the caller promises.
@@ -118,7 +118,7 @@ impl Lanes for uint8x16_t {
     }
 
     /// # Safety
-    /// As [`Lanes::store`].
+    /// As for [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) {
         // SAFETY: as the caller promises.
@@ -126,7 +126,7 @@ impl Lanes for uint8x16_t {
     }
 
     /// # Safety
-    /// As [`Lanes::stream`].
+    /// As for [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: as the caller promises.

@@ -1,9 +1,9 @@
 //! The sizes of the caches.
 
-/// Bytes of a core's cache of the second level, where the CPU does not tell.
+/// The size in bytes that is assumed for the second-level cache of a core if the CPU does not report it.
 const USUAL: usize = 512 << 10;
 
-/// Bytes of the cache of the second level of this CPU's cores.
+/// The size in bytes of the second-level cache of a core of this CPU.
 pub(crate) fn second_level() -> usize {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     {
@@ -26,7 +26,7 @@ pub(crate) fn second_level() -> usize {
 mod x86 {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
 
-    /// Where AMD's and Intel's CPUs describe their caches, in the same format.
+    /// The leaves of CPUID in which AMD's and Intel's CPUs describe their caches, in the same format.
     const AMD: u32 = 0x8000_001D;
     const INTEL: u32 = 4;
 
@@ -38,7 +38,7 @@ mod x86 {
         let caches =
             (0..16).map(|i| __cpuid_count(leaf, i)).take_while(|cache| cache.eax & 31 != 0);
         let size = |cache: core::arch::x86_64::CpuidResult| {
-            // Lines of some bytes, partitions, ways and sets, one less each.
+            // The bytes of a line, the partitions, the ways and the sets; each field has the number minus one.
             let [line, partitions, ways] = [0xFFF, 0x3FF, 0x3FF];
             let fields =
                 [cache.ebx & line, cache.ebx >> 12 & partitions, cache.ebx >> 22 & ways, cache.ecx];

@@ -1,13 +1,13 @@
-//! Which instructions this CPU has beyond those of every CPU of the target. They are detected here and nowhere else. A
-//! value proves that the CPU has them: whoever holds one may call what needs them.
+//! The instructions that this CPU has beyond those of every CPU of the target. They are detected only here. A value of one of
+//! these types proves that the CPU has the instructions, so code that has the value may call functions that need them.
 
 use super::amx;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The environment variable that sets a limit to the instructions that kernels use.
+/// The environment variable that limits the instructions of kernels.
 const VARIABLE: &str = "TENSOR_LAYOUT_CPU";
 
-/// Limits to the instructions that kernels use: each permits what the ones before it permit.
+/// Limits on the instructions of kernels; each permits everything that those before it permit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Generation {
     Portable,
@@ -17,7 +17,7 @@ enum Generation {
 }
 
 impl Generation {
-    /// The limit that a value of the variable sets; none if there is no value.
+    /// The limit for a value of the variable; without a value, everything is permitted.
     fn limit(value: Option<&str>) -> Result<Self, String> {
         match value {
             Some("portable") => Ok(Self::Portable),
@@ -30,7 +30,7 @@ impl Generation {
         }
     }
 
-    /// Whether the environment lets kernels use it.
+    /// Whether the environment permits these instructions.
     fn is_permitted(self) -> bool {
         let value = std::env::var_os(VARIABLE);
         let limit = Self::limit(value.as_deref().map(|value| value.to_string_lossy()).as_deref());
@@ -38,7 +38,7 @@ impl Generation {
     }
 }
 
-/// What is known of some instructions: nothing yet, that they may not be used, or that they may.
+/// The states of a detection: not done yet, the instructions may not be used, or they may.
 const UNKNOWN: u8 = 0;
 const ABSENT: u8 = 1;
 const PRESENT: u8 = 2;
@@ -50,7 +50,7 @@ macro_rules! instructions {
         pub(crate) struct $Name(());
 
         impl $Name {
-            /// `None` if the CPU lacks any of them, or the environment forbids them.
+            /// The proof; `None` if the CPU lacks one of the instructions, or the environment forbids them.
             #[inline]
             pub(crate) fn detect() -> Option<Self> {
                 static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -89,9 +89,9 @@ instructions! {
     HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bf16"];
     /// AVX2, FMA, AVX-512 F and its dot products of bytes.
     HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512vnni"];
-    /// AVX2, FMA, AVX-512 F, and the tiles of AMX with their dot products of `bf16`. The process may use them.
+    /// AVX2, FMA, AVX-512 F, and the tiles of AMX with dot products of `bf16`, which the process may use.
     HasAmxBf16: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::BF16);
-    /// AVX2, FMA, AVX-512 F, and the tiles of AMX with their dot products of bytes. The process may use them.
+    /// AVX2, FMA, AVX-512 F, and the tiles of AMX with dot products of bytes, which the process may use.
     HasAmxInt8: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::INT8);
 }
 
@@ -108,7 +108,7 @@ mod tests {
             let value = std::env::var(VARIABLE).expect("a value");
             let has_avx2 = std::is_x86_feature_detected!("avx2");
             let expected = has_avx2 && std::is_x86_feature_detected!("bmi2") && value != "portable";
-            // Twice: the second answer is the one that was kept.
+            // Twice, because the second call returns the stored answer.
             for _ in 0..2 {
                 assert_eq!(HasAvx2::detect().is_some(), expected, "{value}");
                 let with_avx512 = ["avx512", "amx"].contains(&value.as_str());

@@ -1,23 +1,24 @@
-//! What kernels are compiled for.
+//! The instruction sets for which kernels are compiled, and the operations that differ between them.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use super::{HasAvx2, HasAvx512};
 
-/// Bytes of a cache line: the unit that kernels load, shuffle and store.
+/// The number of bytes of a cache line, the unit in which kernels load, shuffle and store.
 pub(crate) const LINE: usize = 64;
 
-/// Bytes of source and destination together from which stores bypass the caches: about the size of the last-level cache.
+/// The size in bytes of source and destination together from which stores bypass the caches: about that of the last-level
+/// cache.
 const STREAM_FROM: usize = 24 << 20;
 
-/// The same for stores that are far apart: more than the cache before the last level holds.
+/// The same for stores that are far apart: more than the size of the cache before the last level.
 const STREAM_APART_FROM: usize = 6 << 20;
 
-/// An instruction set that kernels are compiled for. A value stands for a CPU that has it.
+/// An instruction set for which kernels are compiled. A value proves that the CPU has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cpu {
-    /// What every CPU of the target has.
+    /// The instructions of every CPU of the target.
     Baseline,
-    /// Plain Rust: what the others are tested against.
+    /// Plain Rust, the reference for tests of the others.
     #[cfg(test)]
     Portable,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -27,7 +28,7 @@ pub(crate) enum Cpu {
 }
 
 impl Cpu {
-    /// The best that this CPU has.
+    /// The best instruction set of this CPU.
     #[inline]
     pub(crate) fn detect() -> Self {
         #[cfg(test)]
@@ -46,7 +47,7 @@ impl Cpu {
         Self::Baseline
     }
 
-    /// All that this CPU has.
+    /// All instruction sets of this CPU.
     #[cfg(test)]
     pub(crate) fn all() -> alloc::vec::Vec<Self> {
         let mut all = alloc::vec![Self::Portable, Self::Baseline];
@@ -68,7 +69,7 @@ pub(crate) fn streams(source: usize, destination: usize, apart: bool) -> bool {
     source + destination >= if apart { STREAM_APART_FROM } else { STREAM_FROM }
 }
 
-/// The instruction set that a test makes the kernels of its thread use, and whether they stream.
+/// The instruction set that a test forces the kernels of its thread to use, and whether they stream.
 #[cfg(test)]
 pub(crate) mod forced {
     use super::Cpu;
@@ -85,40 +86,41 @@ pub(crate) mod forced {
     }
 }
 
-/// A cache line in registers, and the operations that differ between instruction sets. A value proves that the CPU has the
-/// instructions.
+/// An instruction set: cache lines in registers, and the operations that differ between the sets. A value proves that the CPU
+/// has the instructions.
 pub(crate) trait Instructions: Copy {
     /// A line.
     type Line: Copy;
 
-    /// Reads a line from any address.
+    /// Reads a line. The address need not be aligned.
     ///
     /// # Safety
-    /// `from` must be good for [`LINE`] bytes.
+    /// `from` must be valid for reads of [`LINE`] bytes.
     unsafe fn load(self, from: *const u8) -> Self::Line;
 
-    /// Writes a line to any address.
+    /// Writes a line. The address need not be aligned.
     ///
     /// # Safety
-    /// `to` must be good for [`LINE`] bytes.
+    /// `to` must be valid for writes of [`LINE`] bytes.
     unsafe fn store(self, to: *mut u8, line: Self::Line);
 
     /// Writes a line, bypassing the caches.
     ///
     /// # Safety
-    /// As [`Instructions::store`], and `to` must be aligned to [`LINE`] bytes.
+    /// As for [`Instructions::store`], and `to` must be aligned to [`LINE`] bytes.
     unsafe fn stream(self, to: *mut u8, line: Self::Line);
 
-    /// Interleaves the elements of `N` bytes of `a` and `b`: the first half of the pairs, and the second.
+    /// Interleaves the elements of `N` bytes of `a` and `b`. Returns the first half of the pairs and the second half: `a0 a1`
+    /// and `b0 b1` become `a0 b0` and `a1 b1`.
     fn zip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
 
-    /// A register whose lanes are shuffled independently.
+    /// A register of one or more lanes, which are shuffled independently.
     type Lanes: Lanes;
 
-    /// Reads the lanes of a register, `stride` bytes apart.
+    /// Reads the lanes of a register from addresses that are `stride` bytes apart.
     ///
     /// # Safety
-    /// `from` must be good for each lane.
+    /// `from` must be valid for reads of each lane.
     unsafe fn load_lanes(self, from: *const u8, stride: usize) -> Self::Lanes;
 
     /// A register of one lane.
@@ -127,43 +129,45 @@ pub(crate) trait Instructions: Copy {
     /// Reads one lane.
     ///
     /// # Safety
-    /// `from` must be good for it.
+    /// `from` must be valid for reads of the lane.
     unsafe fn load_lane(self, from: *const u8) -> Self::Lane;
 }
 
-/// A register of lanes of [`LANE`] bytes; shuffles move elements within their lane only. A value proves that the CPU has
-/// the instructions: it comes from one of [`Instructions`].
+/// A register of lanes of [`LANE`] bytes, whose shuffles move elements only within their lane. A value proves that the CPU
+/// has the instructions, because it was made by a value of [`Instructions`].
 pub(crate) trait Lanes: Copy {
-    /// Interleaves the elements of `N` bytes of two registers in each lane: the first half of the pairs, and the second.
+    /// Interleaves the elements of `N` bytes of two registers in each lane. Returns the first half of the pairs and the second
+    /// half.
     fn zip<const N: usize>(self, other: Self) -> (Self, Self);
 
-    /// Deinterleaves groups of `P` elements of `N` bytes in each lane: the first elements of all groups, then the second
-    /// ones, and so on. With `P` = 2, `a0 b0 a1 b1` becomes `a0 a1 b0 b1`.
+    /// Deinterleaves groups of `P` elements of `N` bytes in each lane: puts the first elements of all groups first, then the
+    /// second ones, and so on. With `P` = 2, `a0 b0 a1 b1` becomes `a0 a1 b0 b1`.
     fn deinterleave<const N: usize, const P: usize>(self) -> Self;
 
-    /// Transposes each unit of `N` bytes in each lane, which is a square of `P` rows of `P` elements.
+    /// Transposes each unit of `N` bytes in each lane, a square of `P` rows of `P` elements. With `N` = 4 and `P` = 2, the bytes
+    /// `0 1 2 3` become `0 2 1 3`.
     fn transpose_units<const N: usize, const P: usize>(self) -> Self;
 
-    /// Writes the lanes, `stride` bytes apart.
+    /// Writes the lanes to addresses that are `stride` bytes apart.
     ///
     /// # Safety
-    /// `to` must be good for each lane.
+    /// `to` must be valid for writes of each lane.
     unsafe fn store_lanes(self, to: *mut u8, stride: usize);
 
-    /// Writes the lanes one after the other, to any address.
+    /// Writes the lanes one after the other. The address need not be aligned.
     ///
     /// # Safety
-    /// `to` must be good for the lanes.
+    /// `to` must be valid for writes of the lanes.
     unsafe fn store(self, to: *mut u8);
 
     /// Writes the lanes one after the other, bypassing the caches.
     ///
     /// # Safety
-    /// As [`Lanes::store`], and `to` must be aligned to the lanes.
+    /// As for [`Lanes::store`], and `to` must be aligned to the lanes.
     unsafe fn stream(self, to: *mut u8);
 }
 
-/// Bytes of a lane.
+/// The number of bytes of a lane.
 pub(crate) const LANE: usize = 16;
 
 /// For each byte of a lane of transposed units of `n` bytes, the index of that byte in the original lane.
@@ -205,8 +209,9 @@ pub(crate) use portable::Portable;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use portable::Portable as Baseline;
 
-/// Compiles a function for each instruction set, with the type and the constants given in brackets, and calls the one for
-/// `cpu`. The function takes the value that proves the instructions first. If it is `unsafe`, so is the call.
+/// Compiles a function for each instruction set, with the type and the constants in brackets, and calls the copy for
+/// `cpu`. The first argument of the function is the value that proves the instructions. If the function is `unsafe`, so is the
+/// call.
 macro_rules! for_cpu {
     ($cpu:expr, unsafe $($rest:tt)*) => { $crate::cpu::for_cpu!(@[unsafe] $cpu, $($rest)*) };
     (
@@ -215,7 +220,7 @@ macro_rules! for_cpu {
         ($($argument:ident: $Type:ty),*)
     ) => {{
         /// # Safety
-        /// As the function that is compiled, if that is unsafe.
+        /// As for the compiled function, if that is unsafe.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
         $($unsafe)? fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> (
@@ -225,7 +230,7 @@ macro_rules! for_cpu {
             $($unsafe)? { $function::<$crate::cpu::HasAvx512 $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         /// # Safety
-        /// As the function that is compiled, if that is unsafe.
+        /// As for the compiled function, if that is unsafe.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
         $($unsafe)? fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> (
@@ -235,14 +240,14 @@ macro_rules! for_cpu {
             $($unsafe)? { $function::<$crate::cpu::HasAvx2 $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         /// # Safety
-        /// As the function that is compiled, if that is unsafe.
+        /// As for the compiled function, if that is unsafe.
         $($unsafe)? fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             let simd = $crate::cpu::Baseline;
             // SAFETY: the caller makes the same promises.
             $($unsafe)? { $function::<$crate::cpu::Baseline $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         /// # Safety
-        /// As the function that is compiled, if that is unsafe.
+        /// As for the compiled function, if that is unsafe.
         #[cfg(test)]
         $($unsafe)? fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             let simd = $crate::cpu::Portable;

@@ -1,4 +1,4 @@
-//! What the CPU can do, asked in one place, and code that is compiled for each instruction set.
+//! Detection of the CPU's instructions, in one place, and code that is compiled for each instruction set.
 #![allow(unsafe_code, reason = "instructions of a CPU run where they were found")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]

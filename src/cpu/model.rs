@@ -1,10 +1,9 @@
-//! Who made the CPU, and which family it belongs to. CPUID's flags say which instructions a CPU has; how fast each of them
-//! is depends on the family.
+//! The vendor and the family of the CPU. CPUID's flags tell which instructions a CPU has; their speed depends on the family.
 
 use core::arch::x86_64::__cpuid;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Who made a CPU.
+/// The vendor of a CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Vendor {
     Intel,
@@ -12,7 +11,7 @@ pub(crate) enum Vendor {
     Other,
 }
 
-/// A family of CPUs: 6 of Intel for most, 0x19 of AMD for Zen 3 and Zen 4, 0x1A for Zen 5.
+/// A family of CPUs: Intel's 6 for most of its CPUs, AMD's 0x19 for Zen 3 and Zen 4, and its 0x1A for Zen 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Model {
     pub(crate) vendor: Vendor,
@@ -21,7 +20,7 @@ pub(crate) struct Model {
 
 /// The vendor and the family of this CPU. CPUID is read once.
 pub(crate) fn model() -> Model {
-    /// The vendor's number, plus one, above the family; 0 if unknown.
+    /// The number of the vendor plus one, in the bits above those of the family; 0 if not read yet.
     static FOUND: AtomicU32 = AtomicU32::new(0);
     const VENDORS: [Vendor; 3] = [Vendor::Intel, Vendor::Amd, Vendor::Other];
     let kept = FOUND.load(Relaxed);
@@ -41,7 +40,7 @@ fn ask() -> Model {
         _ => Vendor::Other,
     };
     let signature = __cpuid(1).eax;
-    // The second field counts from 15 on.
+    // If the first field is 15, the extended family is added to it.
     let family = match signature >> 8 & 15 {
         15 => 15 + (signature >> 20 & 0xFF),
         family => family,

@@ -1,4 +1,4 @@
-//! Lines as arrays, for targets without kernels of their own.
+//! Lines as arrays, for targets without kernels in their own instructions.
 
 use super::{Instructions, LANE, LINE, Lanes, transposed_order};
 
@@ -9,26 +9,26 @@ impl Instructions for Portable {
     type Line = [u8; LINE];
 
     /// # Safety
-    /// As [`Instructions::load`].
+    /// As for [`Instructions::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> [u8; LINE] {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { from.cast::<[u8; LINE]>().read_unaligned() }
     }
 
     /// # Safety
-    /// As [`Instructions::store`].
+    /// As for [`Instructions::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8, line: [u8; LINE]) {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { to.cast::<[u8; LINE]>().write_unaligned(line) };
     }
 
     /// # Safety
-    /// As [`Instructions::stream`].
+    /// As for [`Instructions::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8, line: [u8; LINE]) {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { self.store(to, line) };
         #[cfg(test)]
         super::super::streaming::unfenced::set(true);
@@ -46,20 +46,20 @@ impl Instructions for Portable {
     type Lanes = [u8; LANE];
 
     /// # Safety
-    /// As [`Instructions::load_lanes`].
+    /// As for [`Instructions::load_lanes`].
     #[inline(always)]
     unsafe fn load_lanes(self, from: *const u8, _: usize) -> [u8; LANE] {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { from.cast::<[u8; LANE]>().read_unaligned() }
     }
 
     type Lane = [u8; LANE];
 
     /// # Safety
-    /// As [`Instructions::load_lane`].
+    /// As for [`Instructions::load_lane`].
     #[inline(always)]
     unsafe fn load_lane(self, from: *const u8) -> [u8; LANE] {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { from.cast::<[u8; LANE]>().read_unaligned() }
     }
 }
@@ -95,7 +95,7 @@ impl Lanes for [u8; LANE] {
     }
 
     /// # Safety
-    /// As [`Lanes::store_lanes`].
+    /// As for [`Lanes::store_lanes`].
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, _: usize) {
         // SAFETY: as the caller promises.
@@ -103,18 +103,18 @@ impl Lanes for [u8; LANE] {
     }
 
     /// # Safety
-    /// As [`Lanes::store`].
+    /// As for [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { to.cast::<Self>().write_unaligned(self) };
     }
 
     /// # Safety
-    /// As [`Lanes::stream`].
+    /// As for [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: the caller passes a good pointer.
+        // SAFETY: the caller passes a valid pointer.
         unsafe { self.store(to) };
         #[cfg(test)]
         super::super::streaming::unfenced::set(true);

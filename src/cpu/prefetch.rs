@@ -1,7 +1,7 @@
-//! Prefetches.
+//! Prefetch instructions.
 #![allow(unsafe_code, reason = "a prefetch is an instruction of the CPU")]
 
-/// Prefetches into the L1 cache what will be read soon; any address is allowed.
+/// Prefetches into the L1 cache data that will be read soon. Any address is allowed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(at: *const T) {
     ask::<false>(at.cast());
@@ -13,7 +13,7 @@ pub(crate) fn prefetch_element<T>(elements: &[T], at: usize) {
     prefetch(elements.as_ptr().wrapping_add(at));
 }
 
-/// Prefetches into the L2 cache, which has room for lines whose addresses clash in L1.
+/// Prefetches into the L2 cache, for lines that would evict each other from L1.
 #[inline(always)]
 pub(crate) fn prefetch_behind<T>(at: *const T) {
     ask::<true>(at.cast());
@@ -24,7 +24,7 @@ fn ask<const BEHIND: bool>(at: *const i8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
-        // SAFETY: every CPU of the target has the instruction, which has no effect that a program can observe.
+        // SAFETY: every CPU of the target has the instruction, and it has no effect that a program can observe.
         unsafe {
             match BEHIND {
                 true => _mm_prefetch::<_MM_HINT_T1>(at),

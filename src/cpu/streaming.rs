@@ -3,7 +3,7 @@
 use super::dispatch::{fence, streams};
 use core::marker::PhantomData;
 
-/// Which stores bypass the caches: those in order, and those that are far apart.
+/// Whether stores bypass the caches: those in order, and those that are far apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Stores {
     in_order: bool,
@@ -11,14 +11,14 @@ pub(crate) struct Stores {
 }
 
 impl Stores {
-    /// For a source and a destination of these lengths in bytes.
+    /// The decision for a source and a destination of these sizes in bytes.
     #[inline]
     pub(crate) fn of(source: usize, destination: usize) -> Self {
         let [in_order, apart] = [false, true].map(|apart| streams(source, destination, apart));
         Self { in_order, apart }
     }
 
-    /// Allows the thread to issue such stores.
+    /// Permits this thread to issue these stores.
     #[inline]
     pub(crate) fn begin(self) -> Streaming {
         Streaming { stores: self, thread: PhantomData }
@@ -26,22 +26,22 @@ impl Stores {
 }
 
 /// Permission for this thread to issue stores that bypass the caches. The CPU does not order them with later accesses:
-/// `core::arch` requires a fence, by the thread that streamed, before any other access to what was written. Dropping this
-/// value is the fence, however the work ends, and kernels stream only for callers that hold one.
+/// `core::arch` requires a fence, in the thread that streamed, before any other access to the written memory. Dropping this
+/// value issues the fence, even on a panic, and kernels stream only for callers that have such a value.
 pub(crate) struct Streaming {
     stores: Stores,
-    /// Not to be sent to, or shared with, another thread, whose stores its fence would not order.
+    /// Makes the type neither `Send` nor `Sync`, since a fence orders only the stores of its own thread.
     thread: PhantomData<*const ()>,
 }
 
 impl Streaming {
-    /// Whether to stream what is written in order.
+    /// Whether to stream stores that are in order.
     #[inline]
     pub(crate) fn in_order(&self) -> bool {
         self.stores.in_order
     }
 
-    /// Whether to stream what is written far apart.
+    /// Whether to stream stores that are far apart.
     #[inline]
     pub(crate) fn apart(&self) -> bool {
         self.stores.apart
@@ -59,7 +59,7 @@ impl Drop for Streaming {
     }
 }
 
-/// Whether the thread has streamed without a fence since, as far as the portable kernels say.
+/// Whether the thread has streamed since its last fence. Only the portable kernels record that.
 #[cfg(test)]
 pub(crate) mod unfenced {
     use core::cell::Cell;

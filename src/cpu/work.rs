@@ -1,24 +1,25 @@
-//! The same code, compiled for each instruction set: what is compiled for all CPUs uses 16 bytes at a time.
+//! Code that is compiled for each instruction set. Code compiled for every CPU of the target has only registers of 16 bytes.
 #![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use super::Cpu;
 
-/// Work that is compiled for each instruction set. Its results do not depend on the set, since operations on floats are
-/// neither contracted nor reordered.
+/// Work that is compiled for each instruction set. The results do not depend on the set, since Rust neither contracts nor
+/// reorders operations on floats.
 pub trait Work {
     /// The result.
     type Output;
-    /// Does the work. Must be `#[inline(always)]`, down to its loops; otherwise it is compiled for the baseline only.
+    /// Does the work. This function and all functions down to the loops must be `#[inline(always)]`; otherwise they are
+    /// compiled only for the baseline.
     fn run(self) -> Self::Output;
 }
 
-/// Runs the copy that is compiled for this CPU.
+/// Runs the copy of the work that is compiled for this CPU.
 #[inline(always)]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     match Cpu::detect() {
-        // SAFETY: the value stands for a CPU that has them.
+        // SAFETY: the value proves that the CPU has the instructions.
         Cpu::Avx512(_) => return unsafe { avx512(work) },
         // SAFETY: as above.
         Cpu::Avx2(_) => return unsafe { avx2(work) },

@@ -13,19 +13,19 @@ use lanes::TwoLanes;
 #[derive(Clone, Copy)]
 pub(crate) struct Baseline;
 
-/// The implementation that the three sets share: functions with the feature enabled, which are inlined into callers that
-/// have it too.
+/// The implementation that the three sets share: functions with the feature enabled, which are inlined into callers that also
+/// have it enabled.
 macro_rules! instructions {
     ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident, $Lanes:ty: $load_lanes:path) => {
         impl Instructions for $Name {
             type Line = [$Register; LINE / size_of::<$Register>()];
 
             /// # Safety
-            /// As [`Instructions::load`].
+            /// As for [`Instructions::load`].
             #[inline(always)]
             unsafe fn load(self, from: *const u8) -> Self::Line {
                 /// # Safety
-                /// As [`Instructions::load`].
+                /// As for [`Instructions::load`].
                 #[target_feature(enable = $feature)]
                 #[inline]
                 unsafe fn load(from: *const u8) -> <$Name as Instructions>::Line {
@@ -39,11 +39,11 @@ macro_rules! instructions {
             }
 
             /// # Safety
-            /// As [`Instructions::store`].
+            /// As for [`Instructions::store`].
             #[inline(always)]
             unsafe fn store(self, to: *mut u8, line: Self::Line) {
                 /// # Safety
-                /// As [`Instructions::store`].
+                /// As for [`Instructions::store`].
                 #[target_feature(enable = $feature)]
                 #[inline]
                 unsafe fn store(to: *mut u8, line: <$Name as Instructions>::Line) {
@@ -57,11 +57,11 @@ macro_rules! instructions {
             }
 
             /// # Safety
-            /// As [`Instructions::stream`].
+            /// As for [`Instructions::stream`].
             #[inline(always)]
             unsafe fn stream(self, to: *mut u8, line: Self::Line) {
                 /// # Safety
-                /// As [`Instructions::stream`].
+                /// As for [`Instructions::stream`].
                 #[target_feature(enable = $feature)]
                 #[inline]
                 unsafe fn stream(to: *mut u8, line: <$Name as Instructions>::Line) {
@@ -83,7 +83,7 @@ macro_rules! instructions {
             type Lanes = $Lanes;
 
             /// # Safety
-            /// As [`Instructions::load_lanes`].
+            /// As for [`Instructions::load_lanes`].
             #[inline(always)]
             unsafe fn load_lanes(self, from: *const u8, stride: usize) -> Self::Lanes {
                 // SAFETY: the value proves the instructions, and the caller promises the lanes.
@@ -93,7 +93,7 @@ macro_rules! instructions {
             type Lane = __m128i;
 
             /// # Safety
-            /// As [`Instructions::load_lane`].
+            /// As for [`Instructions::load_lane`].
             #[inline(always)]
             unsafe fn load_lane(self, from: *const u8) -> __m128i {
                 // SAFETY: every x86-64 CPU has the instruction, and the caller promises the lane.
@@ -176,7 +176,7 @@ impl Shuffle {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
 fn shuffle(a: __m512i, b: __m512i, shuffle: &'static Shuffle) -> ([__m512i; 1], [__m512i; 1]) {
-    // Constant indices: the compiler picks the permutation of the widest elements that they allow.
+    // The indices are constants, so the compiler chooses the permutation with the widest elements that they allow.
     let [first, second] = &shuffle.0;
     // SAFETY: a line each.
     let (first, second) = unsafe {

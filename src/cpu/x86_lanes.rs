@@ -5,10 +5,10 @@ use super::super::Lanes;
 use super::super::transposed_order;
 use core::arch::x86_64::*;
 
-/// Reads one lane; there is no stride.
+/// Reads one lane; the stride is not used.
 ///
 /// # Safety
-/// `from` must be good for a lane.
+/// `from` must be valid for reads of a lane.
 #[inline(always)]
 pub(super) unsafe fn load_one(from: *const u8, _: usize) -> __m128i {
     // SAFETY: every x86-64 CPU has the instruction, and the caller promises the lane.
@@ -81,7 +81,7 @@ impl Lanes for __m128i {
     }
 
     /// # Safety
-    /// As [`Lanes::store_lanes`].
+    /// As for [`Lanes::store_lanes`].
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, _: usize) {
         // SAFETY: as the caller promises.
@@ -89,7 +89,7 @@ impl Lanes for __m128i {
     }
 
     /// # Safety
-    /// As [`Lanes::store`].
+    /// As for [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) {
         // SAFETY: as the caller promises.
@@ -97,7 +97,7 @@ impl Lanes for __m128i {
     }
 
     /// # Safety
-    /// As [`Lanes::stream`].
+    /// As for [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: as the caller promises.
@@ -118,7 +118,8 @@ const fn deinterleaved_order(n: usize, p: usize) -> [u8; 32] {
     order
 }
 
-/// Two lanes in a register of AVX2, which a value proves: only [`TwoLanes::load`] makes one of nothing.
+/// Two lanes in a register of AVX2. A value proves that the CPU has AVX2: only [`TwoLanes::load`], which requires it, makes a
+/// value without another one.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 #[repr(transparent)]
@@ -129,7 +130,7 @@ impl TwoLanes {
     /// Reads two lanes, `stride` bytes apart.
     ///
     /// # Safety
-    /// `from` must be good for each lane, and the CPU must have AVX2.
+    /// `from` must be valid for reads of each lane, and the CPU must have AVX2.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub(super) unsafe fn load(from: *const u8, stride: usize) -> Self {
@@ -192,11 +193,11 @@ impl Lanes for TwoLanes {
     }
 
     /// # Safety
-    /// As [`Lanes::store_lanes`].
+    /// As for [`Lanes::store_lanes`].
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, stride: usize) {
         /// # Safety
-        /// As [`Lanes::store_lanes`].
+        /// As for [`Lanes::store_lanes`].
         #[target_feature(enable = "avx2")]
         #[inline]
         unsafe fn store(lanes: __m256i, to: *mut u8, stride: usize) {
@@ -208,7 +209,7 @@ impl Lanes for TwoLanes {
     }
 
     /// # Safety
-    /// As [`Lanes::store`].
+    /// As for [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) {
         // SAFETY: as the caller promises.
@@ -216,11 +217,11 @@ impl Lanes for TwoLanes {
     }
 
     /// # Safety
-    /// As [`Lanes::stream`].
+    /// As for [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         /// # Safety
-        /// As [`Lanes::stream`].
+        /// As for [`Lanes::stream`].
         #[target_feature(enable = "avx2")]
         #[inline]
         unsafe fn stream(lanes: __m256i, to: *mut u8) {

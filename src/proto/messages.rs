@@ -1,11 +1,11 @@
-//! The messages, as the derive of `prost` takes them.
+//! The messages, as types with the derive macro of `prost`.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A tile, major to minor; the least number stands for `*`.
+/// A tile, major to minor; the least `i64` stands for `*`.
 #[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
 pub struct TileProto {
     /// The sizes.
@@ -33,19 +33,19 @@ pub struct LayoutProto {
     /// Widths to which the dimensions are padded.
     #[prost(int64, repeated, tag = "2")]
     pub padded_dimensions: Vec<i64>,
-    /// What that padding holds: 1 to 4 for zero, one, the lowest and the highest value.
+    /// The value of that padding: 1 to 4 for zero, one, the lowest and the highest value.
     #[prost(int32, tag = "3")]
     pub padding_value: i32,
     /// The tiles, outermost first.
     #[prost(message, repeated, tag = "6")]
     pub tiles: Vec<TileProto>,
-    /// `E`
+    /// `E`, the bits of an element.
     #[prost(int64, tag = "7")]
     pub element_size_in_bits: i64,
-    /// `S`
+    /// `S`, the memory space.
     #[prost(int64, tag = "8")]
     pub memory_space: i64,
-    /// Left over from sparse arrays, and not looked at.
+    /// Left over from sparse arrays, and ignored.
     #[prost(int32, repeated, tag = "9")]
     pub dim_level_types: Vec<i32>,
     /// Of sparse arrays only.
@@ -57,13 +57,13 @@ pub struct LayoutProto {
     /// Of sparse arrays only.
     #[prost(int32, tag = "12")]
     pub pointer_primitive_type: i32,
-    /// `M`
+    /// `M`, the bytes of the prefix.
     #[prost(int64, tag = "15")]
     pub dynamic_shape_metadata_prefix_bytes: i64,
-    /// `L`; 0 is 1.
+    /// `L`, the tail alignment; 0 means 1.
     #[prost(int64, tag = "16")]
     pub tail_padding_alignment_in_elements: i64,
-    /// `SC`
+    /// `SC`, the splits between memories.
     #[prost(message, repeated, tag = "17")]
     pub split_configs: Vec<SplitConfigProto>,
 }
@@ -71,10 +71,10 @@ pub struct LayoutProto {
 /// A shape.
 #[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
 pub struct ShapeProto {
-    /// The element type of an array, or that it is something else.
+    /// The element type of an array, or the kind of another shape: tuple, token, opaque value or buffer.
     #[prost(int32, tag = "2")]
     pub element_type: i32,
-    /// The sizes, or bounds; the least number for a dimension without one.
+    /// The size or the bound of each dimension; the least `i64` for an unbounded one.
     #[prost(int64, repeated, tag = "3")]
     pub dimensions: Vec<i64>,
     /// The elements of a tuple, or the array of a buffer.
@@ -83,18 +83,18 @@ pub struct ShapeProto {
     /// The layout of an array.
     #[prost(message, optional, tag = "5")]
     pub layout: Option<LayoutProto>,
-    /// Whether each size is a bound; where it is empty, none is.
+    /// Whether each size is a bound; empty if none is.
     #[prost(bool, repeated, tag = "6")]
     pub is_dynamic_dimension: Vec<bool>,
 }
 
-/// An instruction: what the explorer asks of it.
+/// An instruction, with the fields that the explorer needs.
 #[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
 pub struct HloInstructionProto {
     /// Its name.
     #[prost(string, tag = "1")]
     pub name: String,
-    /// What it does.
+    /// The name of its operation.
     #[prost(string, tag = "2")]
     pub opcode: String,
     /// The shape of its value.
@@ -103,22 +103,22 @@ pub struct HloInstructionProto {
     /// Number of a parameter.
     #[prost(int64, tag = "9")]
     pub parameter_number: i64,
-    /// The element that `get-tuple-element` gets.
+    /// The number of the element that `get-tuple-element` returns.
     #[prost(int64, tag = "13")]
     pub tuple_index: i64,
-    /// What a custom call calls.
+    /// The target of a custom call.
     #[prost(string, tag = "28")]
     pub custom_call_target: String,
     /// What others call it by.
     #[prost(int64, tag = "35")]
     pub id: i64,
-    /// Its operands.
+    /// The ids of its operands.
     #[prost(int64, repeated, tag = "36")]
     pub operand_ids: Vec<i64>,
-    /// The computations that it calls.
+    /// The ids of the computations that it calls.
     #[prost(int64, repeated, tag = "38")]
     pub called_computation_ids: Vec<i64>,
-    /// What only its backend understands.
+    /// The configuration for its backend, in a format of that backend.
     #[prost(bytes = "vec", tag = "43")]
     pub backend_config: Vec<u8>,
 }
@@ -135,7 +135,7 @@ pub struct HloComputationProto {
     /// What others call it by.
     #[prost(int64, tag = "5")]
     pub id: i64,
-    /// The instruction whose value is that of the computation.
+    /// The id of the instruction whose value is the result of the computation.
     #[prost(int64, tag = "6")]
     pub root_id: i64,
 }
@@ -165,15 +165,15 @@ pub struct HloModuleProto {
     /// Its computations, those that are called before those that call them.
     #[prost(message, repeated, tag = "3")]
     pub computations: Vec<HloComputationProto>,
-    /// The computation in which it begins.
+    /// The id of the computation with which the program starts.
     #[prost(int64, tag = "6")]
     pub entry_computation_id: i64,
-    /// The order in which instructions run, where it is decided.
+    /// The order in which instructions run, if it has been decided.
     #[prost(message, optional, tag = "7")]
     pub schedule: Option<HloScheduleProto>,
 }
 
-/// What a dump of XLA holds: a program, and how its memory is assigned, which is not read.
+/// The content of a dump of XLA: a program, and the assignment of its memory, which is ignored.
 #[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
 pub struct HloProto {
     /// The program.

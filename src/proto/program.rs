@@ -13,7 +13,7 @@ use prost::{DecodeError, Message};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// They are not a message at all.
+    /// The bytes are not a message.
     #[error(transparent)]
     Decode(#[from] DecodeError),
     /// A shape breaks a rule.
@@ -30,12 +30,13 @@ pub enum ProgramError {
 }
 
 impl HloModuleProto {
-    /// Reads a program: an `HloProto`, as XLA dumps it, or an `HloModuleProto`, as JAX hands it out.
+    /// Reads a program: an `HloProto`, as XLA dumps it, or an `HloModuleProto`, as JAX returns it.
     ///
     /// # Errors
     /// If the bytes are neither.
     pub fn read(bytes: &[u8]) -> Result<Self, DecodeError> {
-        // The first field of one is a message and of the other a name, which is not a message with computations in it.
+        // The first field of an `HloProto` is a message and that of an `HloModuleProto` a name, which cannot be decoded as a
+        // message with computations.
         if let Ok(HloProto { hlo_module: Some(module) }) = HloProto::decode(bytes)
             && module.computations.iter().any(|computation| !computation.instructions.is_empty())
         {
@@ -44,8 +45,8 @@ impl HloModuleProto {
         Self::decode(bytes)
     }
 
-    /// The program as HLO text: the computations, and of each instruction its name, shape, operation, operands and what
-    /// it calls. Instructions stand in the order in which they run, where the program says it.
+    /// The program as HLO text: the computations, and for each instruction its name, shape, operation, operands and the
+    /// computations that it calls. Instructions are in the order in which they run, if the program has a schedule.
     ///
     /// # Errors
     /// If a shape breaks a rule.
@@ -66,11 +67,11 @@ impl HloModuleProto {
     }
 }
 
-/// What ids are called.
+/// Names by id.
 type Names = BTreeMap<i64, String>;
 
 impl HloComputationProto {
-    /// Writes the instructions, first those of `order`.
+    /// Writes the instructions, those of `order` first.
     fn write(
         &self,
         order: &[i64],
@@ -144,7 +145,7 @@ impl HloInstructionProto {
                 let _ = write!(text, ", called_computations={{{}}}", list(computations, called));
             }
         }
-        // The explorer tells by this that the program is one of a TPU.
+        // By this text the explorer recognizes a program for a TPU.
         if self.backend_config.windows(14).any(|part| part == b"\"flag_configs\"") {
             *text += ", backend_config={\"flag_configs\":[]}";
         }
@@ -152,7 +153,7 @@ impl HloInstructionProto {
     }
 }
 
-/// A name without what could be taken for the structure around it.
+/// A name without characters that could be mistaken for the syntax around it.
 fn word(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_.-".contains(c);
     name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()

@@ -54,19 +54,19 @@ const fn number(dtype: DType) -> i32 {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// An element type that XLA did not have when this was written.
+    /// A number of an element type that this crate does not know.
     #[error("{0} is not the number of an element type")]
     ElementType(i32),
     /// A tuple, a token, an opaque value or a buffer where an array is expected.
     #[error("expected an array, found element type {0}")]
     NotAnArray(i32),
-    /// A buffer that does not hold one array.
+    /// A buffer that does not consist of one array.
     #[error("a buffer holds one array, found {0} shapes")]
     Buffer(usize),
-    /// A token or an opaque value with dimensions, or a tuple with them.
+    /// A token, an opaque value or a tuple with dimensions.
     #[error("a shape that is not an array has dimensions")]
     Dimensions,
-    /// A number that names no padding value.
+    /// A number that does not name a padding value.
     #[error("{0} is not the number of a padding value")]
     PaddingValue(i32),
     /// A field that only sparse arrays have.
@@ -85,7 +85,7 @@ impl From<&TiledSpec> for LayoutProto {
         Self {
             minor_to_major: numbers.minor_to_major,
             padded_dimensions: numbers.padded_dimensions,
-            // 0 says that there is none.
+            // 0 means that there is none.
             padding_value: numbers.padding_value.and_then(value).map_or(0, |at| at as i32 + 1),
             tiles: numbers.tiles.into_iter().map(|dimensions| TileProto { dimensions }).collect(),
             element_size_in_bits: numbers.element_bits,
@@ -174,7 +174,7 @@ impl TryFrom<&ShapeProto> for TiledSpec {
 impl TryFrom<&ShapeProto> for Shape {
     type Error = ShapeError;
 
-    /// Reads any shape. What `prost` decodes is nested at most a hundred deep.
+    /// Reads any shape. The recursion is bounded: messages that `prost` decodes are nested at most 100 levels deep.
     fn try_from(proto: &ShapeProto) -> Result<Self, ShapeError> {
         let shape = match proto.element_type {
             TUPLE => Self::Tuple(
