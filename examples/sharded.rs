@@ -6,8 +6,8 @@
 //! mpirun -np 8 target/release/examples/sharded
 //! ```
 //!
-//! The shardings of the layer follow from two that are written; what each device holds is a type. The activations are
-//! then scattered, resharded through the collectives that are planned, and gathered, and every byte is checked.
+//! Two shardings of the layer are written and the others follow from them; the local array of each device is a type. The
+//! activations are then scattered, resharded by the planned collectives, and gathered, and every byte is checked.
 
 use tensor_layout::sharding::run::{RunError, Sharded, Transport, threads};
 use tensor_layout::sharding::{MeshType, ShardedLayout, reshard};
@@ -28,7 +28,7 @@ propagate! {
     }
 }
 
-/// The activations as they come out of the first product, and as the next layer might want them.
+/// The sharding of the activations after the first product, and one that the next layer might require.
 type Hidden = layer::g;
 type Rows = sharded!(f32[64,2048] @ Pod [{"model", "data"}, {}]);
 
@@ -37,7 +37,7 @@ fn main() -> Result<(), RunError> {
     if let Some(mut processes) = tensor_layout::sharding::run::processes::Processes::connect()
         && processes.devices() > 1
     {
-        // One device prints for all.
+        // Only one device prints.
         if processes.device() == 0 {
             show_plan()?;
         }
@@ -63,7 +63,7 @@ fn array() -> Vec<f32> {
     (0..rows * columns).map(|n| n as f32).collect()
 }
 
-/// What the program does, before it does it.
+/// Prints what the program is about to do.
 fn show_plan() -> Result<(), RunError> {
     println!("What follows from the shardings of `x` and `w1`:");
     let show =
@@ -86,11 +86,11 @@ fn plan() -> Result<Vec<reshard::Step>, RunError> {
     Ok(reshard::plan(&Pod::MESH, &Hidden::SHARDING, &Rows::SHARDING, &dims, 32)?)
 }
 
-/// What a device has observed.
+/// The observations of a device.
 struct Moved {
-    /// Bytes that the reshard received.
+    /// The number of bytes that the device received in the reshard.
     received: u64,
-    /// Whether every byte that the device has seen is as it should be.
+    /// Whether every byte on the device has the expected value.
     same: bool,
 }
 
@@ -105,7 +105,7 @@ impl Moved {
     }
 }
 
-/// Scatters, reshards and gathers.
+/// Scatters, reshards and gathers the activations.
 fn move_shards<T: Transport>(transport: &mut T, array: &Vec<f32>) -> Result<Moved, RunError> {
     let device = transport.device();
     let hidden = Sharded::<Hidden>::scatter(transport, 0, (device == 0).then_some(array))?;

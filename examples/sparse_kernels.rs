@@ -1,4 +1,4 @@
-//! Kernels that `sparse_kernel!` makes, over one matrix in several encodings: what each of them takes, and whether all agree.
+//! Kernels that `sparse_kernel!` generates for one matrix in several encodings: the time of each, and whether the results agree.
 //!
 //! `cargo run --release --example sparse_kernels [matrix.mtx]`
 //!
@@ -93,7 +93,7 @@ fn grid(side: usize) -> Result<SparseTensor<Csr, f64>, BuildError> {
     SparseTensor::from_coo([side * side; 2], &edges, Duplicates::Error)
 }
 
-/// Times a product with a vector, and compares it.
+/// Measures a product with a vector, and compares the result.
 fn times_x<E: Encoding>(
     name: &str,
     matrix: &SparseTensor<E, f64>,
@@ -122,7 +122,7 @@ fn timed<T>(
     run()
 }
 
-/// The level map of an encoding, as the macro takes it.
+/// The level map of an encoding, as written in the macro.
 fn map<E: Encoding>() -> String {
     let text = E::SPEC.to_string();
     let map = text.split_once("-> ").map_or(text.as_str(), |(_, levels)| levels);

@@ -1,4 +1,4 @@
-//! Documentation and listings that `layouts!` leaves behind.
+//! The documentation and the listings that `layouts!` generates.
 #![allow(clippy::duplicate_mod)] // Some modules share a file, so that the listing meets one file by several paths.
 use std::collections::BTreeSet;
 use tensor_layout::sharding::ShardedLayout;
@@ -13,7 +13,7 @@ mod named {
     mesh! { pub(crate) Pod = ["data" = 2, "model" = 4] }
 
     layouts! {
-        /// Where its sizes are known, also when other attributes stand there.
+        /// An alias whose sizes are known, with other attributes.
         #[allow(dead_code)]
         pub(crate) type W1 = tpu!(bf16[64,128]);
         pub(crate) type Rows = tiled!(f32[ROWS,{ROWS * 2}]{1,0:T(8,128)});
@@ -186,7 +186,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
         ]
     );
     assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
-    // Each at its own line, not at that of the first of its name.
+    // Each layout has its own line, not that of the first one with its name.
     let mut places = BTreeSet::new();
     for row in listing.rows() {
         let (file, line) = row.place.rsplit_once(':').expect("a line");
@@ -195,12 +195,12 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
             source.lines().nth(line.parse::<usize>().expect("a number") - 1).expect("a line");
         let name = row.path.rsplit("::").next().expect("a name");
         assert!(line.contains(&format!("type {name}")), "{}: {line}", row.place);
-        // Two modules may have one file.
+        // Two modules may share a file.
         assert!(places.insert((&row.place, &row.path)), "{}", row.place);
     }
     let json: serde_json::Value = serde_json::from_str(&listing.json()).expect("JSON");
     assert_eq!(json[1]["notation"], "f32[12,24]{1,0:T(8,128)}");
-    // The encoding and the sizes, and how they are split.
+    // The encoding and the sizes, and their sharding.
     let csr = "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>";
     assert_eq!((&json[19]["notation"], &json[20]["notation"]), (&csr.into(), &csr.into()));
     assert_eq!(json[21]["notation"], format!(r#"{csr} <@Pod, [{{"model"}}, {{}}]>"#));
@@ -211,7 +211,7 @@ fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
     assert_eq!(lines.len(), 24);
-    // Code is not broken within words, whatever it contains that means something to Markdown.
+    // Code is not broken within words, even if it contains characters with a meaning in Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
         "| {code}named::W1</code> | {code}bf16&#91;64,128&#93;{{1,0:T(8,128)(2,1)}}</code> | (64,128) | 16,384 (16 KiB) | 0 % |"
@@ -220,7 +220,7 @@ fn the_index_has_what_is_known_without_rustc() {
     assert!(lines[1].contains("ROWS"), "{index}");
     assert!(lines[3].contains("| (32000,4096), (16000,1024) per device |"), "{index}");
     assert!(lines[3].contains("| 32,768,000 (31.25 MiB) per device |"), "{index}");
-    // The bytes on each device of the right mesh.
+    // The bytes on each device, computed with the right mesh.
     let bytes = [
         (4, "| 16,384,000 (15.63 MiB) per device |"),
         (5, "| 16 per device |"),
@@ -231,13 +231,13 @@ fn the_index_has_what_is_known_without_rustc() {
     for (line, bytes) in bytes {
         assert!(lines[line].contains(bytes), "{}", lines[line]);
     }
-    // What only rustc decides is listed, and says so.
+    // Layouts under conditions that only rustc can evaluate are listed with the condition.
     assert!(lines[9].contains("conditional::Narrow") && lines[9].contains("cfg("), "{index}");
     assert!(lines[10].contains("conditional::Wide") && !lines[10].contains("crate::"), "{index}");
-    // A file that may be that of a module, and layouts with parameters.
+    // A module whose file depends on a condition, and layouts with parameters.
     assert!(lines[17].contains("width::W") && lines[17].contains("cfg("), "{index}");
     assert!(lines[19].contains("generic::Rows") && lines[20].contains("generic::Eight"), "{index}");
-    // Of a sparse tensor the macro knows what is written out.
+    // For a sparse tensor the macro knows only what is written out.
     assert!(lines[21].contains("super") && lines[22].contains("tensor&#60;4x6xf64"), "{index}");
     assert!(lines[23].contains("sparse::Split"), "{index}");
 }

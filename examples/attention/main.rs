@@ -1,16 +1,16 @@
-//! A layer of multi-head attention with a cache of keys and values, on arrays that are packed as a TPU keeps them.
+//! A layer of multi-head attention with a cache of keys and values, with arrays that are packed as on a TPU.
 //!
 //! ```sh
 //! cargo run --release --example attention
 //! ```
 //!
-//! A prompt of 24 tokens goes through the layer at once, behind a causal mask; then tokens come one by one, as a model
-//! writes text, and each attends to all before it. Weights, keys and values are bf16, sums are f32, in the layouts that
-//! the TPU compiler picks. The caches are laid out for 128 tokens (`<=CACHE`) and hold as many as there have been: they
-//! grow in place, without a new type and without a copy.
+//! The layer first processes a prompt of 24 tokens at once, with a causal mask, and then one token at a time, as when a model
+//! generates text; each token attends to all tokens before it. Weights, keys and values are bf16 and sums are f32, in the
+//! layouts that the TPU compiler chooses. The storage of the caches has room for 128 tokens (`<=CACHE`), and their length is the
+//! number of tokens so far: they grow in place, without a new type and without a copy.
 //!
 //! Plain loops over row-major arrays compute the same in f64, without a cache. The program fails if the two differ by more
-//! than bf16 rounds.
+//! than the rounding to bf16 explains.
 
 mod reference;
 
@@ -22,12 +22,12 @@ use tensor_layout::{Packed, matmul, tiled, tpu};
 const WIDTH: usize = 256;
 const HEADS: usize = 4;
 const HEAD: usize = WIDTH / HEADS;
-/// Tokens that the caches are laid out for.
+/// The largest number of tokens in the caches.
 const CACHE: usize = 128;
 const PROMPT: usize = 24;
 const WRITTEN: usize = 60;
 const EPSILON: f64 = 1e-6;
-/// Of the largest output: keys, values and weights have 8 bits each.
+/// The largest difference, relative to the largest output: keys, values and weights have 8 significant bits.
 const TOLERANCE: f64 = 0.01;
 
 type Result<T> = std::result::Result<T, tensor_layout::PackError>;
@@ -36,18 +36,18 @@ type Weights = tpu!(bf16[WIDTH, WIDTH]);
 /// The numbers of `T` tokens.
 type Acts<const T: usize> = tiled!(f32[T, WIDTH]{1,0:T(8,128)});
 type Rounded<const T: usize> = tiled!(bf16[T, WIDTH]{1,0:T(8,128)(2,1)});
-/// Those of one head.
+/// The numbers of `T` tokens for one head.
 type Head<const T: usize> = tiled!(bf16[T, HEAD]{1,0:T(8,128)(2,1)});
 type HeadColumns<const T: usize> = tiled!(bf16[HEAD, T]{1,0:T(8,128)(2,1)});
 type HeadSums<const T: usize> = tiled!(f32[T, HEAD]{1,0:T(8,128)});
-/// Keys or values of all tokens so far: a row for each.
+/// The keys or values of all tokens so far, one row for each token.
 type Cache = tiled!(bf16[<=CACHE, HEAD]{1,0:T(8,128)(2,1)});
-/// How much each token so far (a row) matters to each new one (a column).
+/// How much each new token (a column) attends to each token so far (a row).
 type Scores<const T: usize> = tiled!(f32[<=CACHE, T]{1,0:T(8,128)});
 type Shares<const T: usize> = tiled!(bf16[<=CACHE, T]{1,0:T(8,128)(2,1)});
 type SharesOf<const T: usize> = tiled!(bf16[T, <=CACHE]{1,0:T(8,128)(2,1)});
 
-/// The layer: its weights, and what it remembers.
+/// The layer: its weights and its caches.
 struct Layer {
     scale: Vec<f32>,
     queries: Packed<Weights>,
@@ -75,7 +75,7 @@ impl Layer {
         })
     }
 
-    /// What the layer makes of the next `T` tokens.
+    /// The output of the layer for the next `T` tokens.
     fn forward<const T: usize>(&mut self, tokens: &Packed<Acts<T>>) -> Result<Packed<Acts<T>>> {
         let normal = tokens.rms_norm(1, &self.scale, EPSILON).convert::<Rounded<T>>(bf16::from_f32);
         let project = |weights: &Packed<Weights>| -> Packed<Rounded<T>> {
@@ -93,7 +93,7 @@ impl Layer {
             let queries = queries.slice::<Head<T>>(at).transpose::<HeadColumns<T>>();
             let mut scores: Packed<Scores<T>> = matmul(&*key_cache, &queries);
             scores *= 1.0 / (HEAD as f32).sqrt();
-            // A token does not see those after it.
+            // A token does not attend to later ones.
             for ahead in 1..T {
                 for column in 0..T - ahead {
                     scores.set([before + column + ahead, column], f32::NEG_INFINITY)?;
@@ -102,7 +102,7 @@ impl Layer {
             scores.softmax_in_place(0);
             let shares = scores.convert::<Shares<T>>(bf16::from_f32).transpose::<SharesOf<T>>();
 
-            // Over the tokens so far.
+            // Sums over the tokens so far.
             let sums: Packed<HeadSums<T>> = matmul(&shares, &*value_cache);
             heads.update_slice(at, &sums.convert::<Head<T>>(bf16::from_f32))?;
         }
@@ -111,12 +111,12 @@ impl Layer {
     }
 }
 
-/// The largest difference to the reference, as a part of its largest value.
+/// The largest difference from the reference, relative to the reference's largest value.
 fn difference(ours: &[f32], exact: &[f64]) -> f64 {
     assert_eq!(ours.len(), exact.len());
     let largest = exact.iter().fold(0.0, |max, x| f64::max(max, x.abs()));
     let differences = ours.iter().zip(exact).map(|(a, b)| (f64::from(*a) - b).abs());
-    // A NaN is a difference.
+    // A NaN counts as a difference.
     differences.fold(0.0, |max, x| if x <= max { max } else { x }) / largest
 }
 

@@ -6,11 +6,11 @@ const TOKENS: usize = PROMPT + WRITTEN;
 
 pub(crate) struct Weights {
     pub(crate) scale: Vec<f64>,
-    /// Of queries, keys, values and outputs.
+    /// The matrices of queries, keys, values and outputs.
     pub(crate) matrices: [Vec<f64>; 4],
 }
 
-/// Random numbers from -1 to 1, the same in each run.
+/// Pseudorandom numbers from -1 to 1, the same in each run.
 fn random(seed: u64) -> impl Iterator<Item = f64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
@@ -27,7 +27,7 @@ pub(crate) fn tokens() -> Vec<f64> {
 
 impl Weights {
     pub(crate) fn random() -> Self {
-        // Queries and keys then have variance 1, as trained ones about have.
+        // With this factor, queries and keys have variance 1, which is about that of trained ones.
         let size = (3.0 / WIDTH as f64).sqrt();
         let matrix = |seed| random(seed).map(|x| x * size).take(WIDTH * WIDTH).collect();
         Self {
@@ -36,7 +36,7 @@ impl Weights {
         }
     }
 
-    /// What the layer makes of the tokens.
+    /// The output of the layer for the tokens.
     pub(crate) fn forward(&self, tokens: &[f64]) -> Vec<f64> {
         let normal: Vec<f64> = tokens
             .chunks(WIDTH)

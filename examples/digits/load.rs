@@ -1,4 +1,4 @@
-//! Tensors of a safetensors file.
+//! Loads tensors from a safetensors file.
 
 use super::Result;
 use safetensors::{Dtype, SafeTensors};

@@ -1,17 +1,16 @@
-//! Recognizes handwritten digits on arrays that are packed as a TPU keeps them, in f32 and in bf16.
+//! Recognizes handwritten digits with arrays that are packed as on a TPU, in f32 and in bf16.
 //!
 //! ```sh
 //! cargo run --release --example digits
 //! ```
 //!
-//! `digits.safetensors` holds a small classifier and 360 images that it was not trained on; see the README beside it.
-//! Weights and images are packed once, in the layouts that the TPU compiler picks, and everything from there to the
-//! digits happens where the data lies. A layer is one product: bias and ReLU are applied to its sums, which are then
-//! rounded once to the element type of the activations. The layouts are types, so a matrix of the wrong size, or in the
-//! wrong element type, would not compile.
+//! `digits.safetensors` contains a small classifier and 360 images that were not in its training data; see the README beside
+//! it. Weights and images are packed once, in the layouts that the TPU compiler chooses, and all computations use the packed
+//! arrays. A layer is one product: bias and ReLU are applied to its sums, which are then rounded once to the element type of
+//! the activations. The layouts are types, so a matrix of the wrong size or element type would not compile.
 //!
-//! Plain loops over row-major arrays do the same beside it. The program fails if the two read a different digit in any
-//! of the images.
+//! Plain loops over row-major arrays compute the same for comparison. The program fails if the two recognize different digits
+//! in any of the images.
 
 mod load;
 mod reference;
@@ -32,13 +31,13 @@ const PIXELS: usize = 64;
 const HIDDEN: usize = 128;
 const DIGITS: usize = 10;
 
-/// Runs of which the fastest counts.
+/// The number of runs, of which the fastest is reported.
 const RUNS: usize = 200;
 
-/// The logits are not rounded to bf16, which would make equal those that are close.
+/// The logits are not rounded to bf16, because close ones would become equal.
 type Logits = tpu!(f32[IMAGES, DIGITS]);
 
-/// A precision to compute in: its element type, and layouts; `tpu!` gives those that the TPU compiler picks.
+/// A precision of the computation: an element type, and its layouts. `tpu!` expands to those that the TPU compiler chooses.
 trait Precision: MatmulElement<Sum = F32> + RoundedFrom<F32> {
     type Images: Layout<Element = Self, Shape = Shape2<IMAGES, PIXELS>>;
     type Weights1: Layout<Element = Self, Shape = Shape2<PIXELS, HIDDEN>>;
@@ -119,7 +118,7 @@ struct Activations<P: Precision> {
     logits: Packed<Logits>,
 }
 
-/// Reads the digits, and says how long that takes.
+/// Recognizes the digits, and prints how long that takes.
 fn run<P: Precision>(file: &File) -> Result<Duration> {
     let row_major = Reference::<P>::load(file)?;
     let pixels: Vec<Host<P::Images>> =
@@ -171,7 +170,7 @@ fn run<P: Precision>(file: &File) -> Result<Duration> {
     }
 }
 
-/// Whether the CPU has instructions for products of bf16.
+/// Whether the CPU has instructions for products of bf16 numbers.
 fn has_bf16() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx512bf16");
@@ -179,7 +178,7 @@ fn has_bf16() -> bool {
     false
 }
 
-/// What a function gives, and the time that it takes.
+/// The result of a function, and the time of its fastest run.
 fn fastest<T>(mut f: impl FnMut() -> T) -> (Duration, T) {
     let mut result = f();
     let mut best = Duration::MAX;

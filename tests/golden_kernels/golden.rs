@@ -1,4 +1,4 @@
-//! What numpy computes, and MLIR's sparsifier where it compiles the statement.
+//! Golden results of numpy, and of MLIR's sparsifier for the statements that it compiles.
 
 use crate::rows::{numbers, rows, text};
 use crate::tensors::{entries, flat};
@@ -11,7 +11,7 @@ fn encoding(tensor: &Value) -> Option<SparseEncoding> {
     Some(text.parse().unwrap_or_else(|error| panic!("{text}: {error}")))
 }
 
-/// `A(i,j)` as it stands in a signature and in a statement, and its name.
+/// `A(i,j)` as written in a signature and in a statement, and its name.
 fn accesses(expr: &str) -> Vec<(String, String)> {
     let mut accesses = Vec::new();
     let mut rest = expr;
@@ -24,7 +24,7 @@ fn accesses(expr: &str) -> Vec<(String, String)> {
     accesses
 }
 
-/// The kernel of a row, as it is written here.
+/// The kernel of a row, in this crate's notation.
 pub(crate) fn kernel(row: &Value, tensors: &Map<String, Value>) -> (String, Vec<String>) {
     let expr = text(row, "expr");
     let accesses = accesses(expr);
@@ -95,7 +95,7 @@ fn every_row() {
     }
 }
 
-/// An operand with elements of the type that its signature says.
+/// An operand with elements of the type in its signature.
 fn any(operand: &Value) -> AnyOperand {
     fn build<T: Evaluate>(operand: &Value) -> AnyOperand
     where
@@ -123,7 +123,7 @@ fn any(operand: &Value) -> AnyOperand {
     }
 }
 
-/// The values of an output in row-major order, `None` where nothing is stored.
+/// The values of an output in row-major order; `None` if an element is not stored.
 fn stored(output: &AnyOperand) -> Vec<Option<f64>> {
     fn values<T: Evaluate + Default>(
         output: &DynOperand<T>,
@@ -159,7 +159,7 @@ pub(crate) fn values_of(expected: &Value) -> Vec<Option<f64>> {
 }
 
 pub(crate) fn is_same(found: &[Option<f64>], values: &[Option<f64>]) -> bool {
-    // Reading a float from JSON may miss it by its last bit.
+    // A float read from JSON may differ in its last bit.
     let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
         (Some(a), Some(b)) => (a - b).abs() <= 1e-15 * b.abs(),
         _ => a == b,

@@ -1,5 +1,5 @@
-//! What numpy and MLIR's sparsifier compute, by kernels at run time and through the macro. A program of its own, since rustc takes
-//! as long for the functions of all rows as for all other tests of kernels.
+//! Golden results of numpy and of MLIR's sparsifier, compared with kernels at run time and through the macro. A separate test
+//! program, because compiling the functions of all rows takes as long as compiling all other tests of kernels.
 #![cfg(feature = "sparse")]
 
 #[path = "../golden/rows.rs"]

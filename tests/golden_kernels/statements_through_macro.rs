@@ -1,5 +1,5 @@
-//! Semirings, witnesses and functions of several statements once more, through functions that the macro makes. They are in a
-//! file of their own, as those of [`crate::through_macro`] are.
+//! Semirings, witnesses and functions of several statements again, computed by functions that the macro generates. They are in
+//! a separate file, as those of [`crate::through_macro`] are.
 
 use crate::golden::{is_same, values_of};
 use crate::macro_statements::KERNELS;
@@ -40,7 +40,7 @@ impl Operands<'_> {
     }
 }
 
-/// The values of an output in row-major order, `None` where nothing is stored.
+/// The values of an output in row-major order; `None` if an element is not stored.
 pub(crate) type Stored = Vec<Option<f64>>;
 
 /// What a function returns: an output, or several.
@@ -80,7 +80,7 @@ impl<E: Encoding, T: Evaluate + Outputs> Outputs for SparseTensor<E, T> {
             let at = index.as_ref().iter().zip(shape).fold(0, |at, (x, size)| at * size + x);
             values[at] = value.stored()[0][0];
         }
-        // What a kernel makes must be a tensor that could have been assembled.
+        // The result of a kernel must be a valid tensor.
         Self::assemble(self.disassemble()).expect("a valid tensor");
         vec![values]
     }

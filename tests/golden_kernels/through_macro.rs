@@ -1,5 +1,5 @@
-//! Every golden row once more, through functions that the macro makes. They are in a file of their own, one for each
-//! statement with its encodings: `BLESS=1 cargo test --test golden_kernels` writes it.
+//! Every golden row again, computed by functions that the macro generates. The functions, one for each statement with its
+//! encodings, are in a separate file, which `BLESS=1 cargo test --test golden_kernels` writes.
 
 use crate::golden::kernel;
 use crate::macro_kernels::KERNELS;
@@ -39,7 +39,7 @@ impl Tensors<'_> {
     }
 }
 
-/// What a kernel gives: its shape, and all values in row-major order.
+/// The result of a kernel: its shape, and all values in row-major order.
 pub(crate) type Output = Result<(Vec<usize>, Vec<f64>), KernelError>;
 
 pub(crate) fn number(value: Result<f64, KernelError>) -> Output {
@@ -55,12 +55,12 @@ pub(crate) fn tensor<E: Encoding>(tensor: Result<SparseTensor<E, f64>, KernelErr
     let tensor = tensor?;
     let values = tensor.to_dense().expect("memory");
     let shape = tensor.shape().as_ref().to_vec();
-    // What a kernel makes must be a tensor that could have been assembled.
+    // The result of a kernel must be a valid tensor.
     SparseTensor::<E, f64>::assemble(tensor.disassemble()).expect("a valid tensor");
     Ok((shape, values))
 }
 
-/// The name of the function for a kernel: a number of its text.
+/// The name of the function for a kernel: a hash of its text.
 pub(crate) fn name(text: &str) -> String {
     // FNV-1a.
     let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
@@ -69,7 +69,7 @@ pub(crate) fn name(text: &str) -> String {
     format!("k{hash:016x}")
 }
 
-/// The source of a kernel under a name of its own, with its encodings as the macro takes them.
+/// The source of a kernel under the name `name`, with its encodings as the macro reads them.
 pub(crate) fn function(text: &str, name: &str) -> String {
     text.replacen("fn f(", &format!("fn {name}("), 1)
         .replace("#sparse_tensor.encoding<{ map = ", "")
@@ -124,7 +124,7 @@ fn every_row() {
     );
 }
 
-/// Writes a file of kernels and the table of their functions, or fails if it is not the one that would be written.
+/// Writes a file of kernels and the table of their functions with `BLESS=1`; otherwise fails if the file differs.
 pub(crate) fn compare_or_bless(
     file: &str,
     uses: &str,

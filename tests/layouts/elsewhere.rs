@@ -1,4 +1,4 @@
-//! A file that `#[path]` names: the files of its modules stand beside it.
+//! A file that `#[path]` names; the files of its modules are beside it.
 
 pub(crate) mod inner;
 

@@ -30,7 +30,7 @@ pub(crate) fn program(row: &Json) -> String {
     writer.text
 }
 
-/// How a value is split, behind it; the mesh is named where it is another.
+/// The sharding that is written after a value. The mesh is named unless it is the default one.
 fn split(json: &Json) -> String {
     let Some(sharding) = json.as_str() else { return String::new() };
     let sharding = sharding.trim_start_matches('<').trim_end_matches('>');
@@ -43,7 +43,7 @@ fn list(row: &Json, key: &str) -> Vec<String> {
     names.map(|name| name.as_str().expect("a name").to_owned()).collect()
 }
 
-/// Where a factor is in a tensor.
+/// The dimension of a tensor that has a factor.
 fn place(mapping: &TensorMapping, factor: usize) -> usize {
     (0..mapping.rank()).find(|&dim| mapping.dim(dim).any(|own| own == factor)).expect("the factor")
 }
@@ -60,7 +60,7 @@ impl Writer {
         ops.as_array().expect("operations").iter().for_each(|op| self.op(op));
     }
 
-    /// Statements, and what is returned.
+    /// The statements, and the returned values.
     fn body(&mut self, row: &Json, splits: &[String]) -> String {
         let outer = std::mem::take(&mut self.text);
         self.ops(&row["body"]);

@@ -5,7 +5,7 @@ use tensor_layout::{Layout, tiled};
 type Figure1 = tiled!(F32[3,5]<1,0:T(2,2)>);
 type Figure2 = tiled!(F32[4,8]<1,0:T(2,4)(2,1)>);
 
-/// What each element of the storage holds: the index of an element of the array, or a dot for padding.
+/// The index of the array's element at each offset of the storage, or a dot for padding.
 fn storage<L: Layout>() -> String {
     let slot = |offset| match L::index(offset) {
         Some(index) => index.as_ref().iter().map(usize::to_string).collect(),

@@ -31,7 +31,7 @@ fn tpu_default_layouts() {
     }
 }
 
-/// Layouts that the compiler prints for arrays of more dimensions than usual.
+/// Layouts that the compiler prints for arrays of many dimensions.
 #[test]
 fn tpu_default_layouts_of_many_dimensions() {
     for text in [
@@ -71,7 +71,7 @@ fn shapes_found_in_programs_print_as_themselves() {
     }
 }
 
-/// Shapes that XLA accepts and should not: these are errors here.
+/// Shapes that XLA accepts although it should not: errors here.
 const WRONGLY_ACCEPTED: [&str; 2] =
     ["f32[2,3]{1,0:T(2,2)L(16)E(16)S(5)SC(0:1)M(8)}", "f32[3,5]{1,0:S(300)}"];
 
@@ -88,7 +88,7 @@ fn xla_text() {
         let shape = shape.unwrap_or_else(|error| panic!("{input}: {error}"));
         assert_eq!(shape.to_string(), text(&row, "canonical"), "{input}");
         let Shape::Array(spec) = shape else { continue };
-        // A shape with a dynamic dimension has no count here, and a `*` none in XLA.
+        // The count is missing here if a dimension is dynamic, and in XLA if a tile has a `*`.
         for (key, ours) in [
             ("elements", spec.elements()),
             ("byte_size_of", spec.logical_bytes()),

@@ -1,4 +1,4 @@
-//! XLA's documents on tiled layouts and on shapes, a test for each sentence, named after it.
+//! XLA's documents on tiled layouts and on shapes: a test for each sentence, named after the sentence.
 
 use crate::rows::{number, numbers, rows, text};
 use tensor_layout::draw::Draw;
@@ -46,7 +46,7 @@ fn transpose(data: &[Option<usize>], sizes: &[usize], permutation: &[usize]) -> 
     (0..data.len()).map(element).collect()
 }
 
-/// The row-major number of the element at each offset of the storage, as the document's three steps give it.
+/// The row-major number of the element at each offset of the storage, computed by the document's three steps.
 fn pad_reshape_transpose(spec: &TiledSpec) -> Vec<Option<usize>> {
     let elements: Vec<_> = (0..spec.elements()).map(Some).collect();
     let mut data = transpose(&elements, spec.dims(), &spec.physical_order());
@@ -61,7 +61,7 @@ fn pad_reshape_transpose(spec: &TiledSpec) -> Vec<Option<usize>> {
     data
 }
 
-/// Where the three steps take one element.
+/// The offset to which the three steps move one element.
 fn moved(spec: &TiledSpec, index: &[usize]) -> usize {
     let order = spec.physical_order();
     let sizes: Vec<_> = order.iter().map(|dim| spec.widths()[*dim]).collect();
@@ -80,7 +80,7 @@ fn tiling_is_a_pad_a_reshape_and_a_transpose() {
     let (mut seen, mut whole) = (0, 0);
     for row in rows("tiled_index", 56) {
         let spec = spec(text(&row, "shape"));
-        // The whole array where it is not large, and single elements of all.
+        // All elements of arrays that are not large, and some elements of every array.
         let data = (spec.len() < 1 << 20).then(|| pad_reshape_transpose(&spec));
         whole += usize::from(data.is_some());
         for pair in row["index_to_linear"].as_array().expect("pairs") {
@@ -159,7 +159,7 @@ fn the_steps_of_repeated_combined_and_padded_tilings() {
     for text in [
         "f32[0,5]{1,0:T(8,128)}",
         "f32[?,5]{1,0:T(8,128)}",
-        // Without its tiles it would be too large.
+        // Without its tiles the array would be too large.
         "f32[1099511627776,0,1099511627776]{2,1,0:T(*,2)}",
     ] {
         assert!(steps(text).ends_with("\n0 stored elements\n"), "{text}");
@@ -215,7 +215,7 @@ fn element_2_3_has_tile_index_1_1_and_within_tile_index_0_1() {
     assert_eq!(Figure1::SPEC.logical_index(&[2, 0, 0, 0]), None);
     assert_eq!(Figure1::SPEC.logical_index(&[1, 1, 0]), None);
     assert_eq!(Figure1::SPEC.checked_physical_index(&[3, 0]), None);
-    // Of `T(128)(2,1)` the second tile reaches across two of the first.
+    // In `T(128)(2,1)` the second tile reaches across two tiles of the first level.
     assert_eq!(spec("bf16[1000]{0:T(128)(2,1)}").physical_index(&[7]).tile(), None);
 }
 
@@ -238,7 +238,7 @@ fn padded_dimensions_and_padding_value_are_optional() {
     let zero = <tiled!(f32[2,3]{0,1} padded to [3,5] with zero)>::pack(&[1.0; 6]).unwrap();
     let none = <tiled!(f32[2,3]{0,1} padded to [3,5])>::pack(&[1.0; 6]).unwrap();
     assert_eq!(zero.as_bytes(), none.as_bytes());
-    // Without widths nothing is padded that was not.
+    // Without widths no dimension is padded.
     let value = spec("f32[2,3]{0,1} padded with one");
     assert_eq!((value.len(), value.widths()), (6, &[2, 3][..]));
     assert_eq!(value.padded().unwrap().value, tensor_layout::PaddingValue::One);
@@ -464,7 +464,7 @@ fn equality_ignores_the_fields_that_are_named() {
         let other = spec(text);
         assert_ne!(full, other, "{text}");
         assert!(!full.equal_except(&other, Fields::NONE), "{text}");
-        // Only the field that differs.
+        // The shapes are equal only if the field that differs is ignored.
         for (j, (_, ignored)) in alone.into_iter().enumerate() {
             assert_eq!(full.equal_except(&other, ignored), i == j, "{text} {ignored:?}");
         }
@@ -491,7 +491,7 @@ fn the_host_has_the_shape_of_a_device_without_what_is_the_device_s() {
     assert_eq!(host("s4[<=64,?]{0,1:T(64,128)(8,1)L(8)E(4)S(1)M(8)}"), "s4[<=64,?]{0,1}");
     assert_eq!(host("f32[9,4]{1,0:T(2,2)SC(0:3)}"), "f32[9,4]{1,0}");
     assert_eq!(host("f32[2,3]{0,1} padded to [3,5] with one"), "f32[2,3]{0,1}");
-    // Each shape that the TPU compiler gives by default is that of the device for its own shape on the host.
+    // Each default layout of the TPU compiler is the device shape of its own host shape.
     for row in rows("tpu_default_layouts", 1500) {
         let device = spec(text(&row, "layout"));
         assert_eq!(device.host_shape().device_shape(), Some(device), "{device}");
@@ -516,7 +516,7 @@ fn tiles_are_contiguous_where_trailing_dimensions_are() {
     }
 }
 
-/// The compiler prints arrays of more than eight dimensions; a type takes as many as the model does.
+/// The compiler prints arrays of more than eight dimensions; types have the same limit as the model.
 #[test]
 #[allow(deprecated, reason = "some of these arrays are mostly padding")]
 fn a_type_has_up_to_sixteen_dimensions() {
@@ -559,7 +559,7 @@ fn small_and_narrow_formats_as_the_document_has_them() {
     assert_eq!(TiledSpec::tpu_documented(DType::F32, &[8]), None);
 }
 
-/// Strings of kernels in public programs, and the rule of Mosaic by generation.
+/// Layouts of kernels in public programs, and the rule of Mosaic for each generation.
 #[test]
 fn kernels_are_tiled_by_generation() {
     use tensor_layout::DType;

@@ -1,4 +1,4 @@
-//! Two layers of a graph neural network: each vertex attends to its neighbors. Of each layer the kernels compute
+//! Two layers of a graph neural network, in which each vertex attends to its neighbors. For each layer the kernels compute
 //!
 //! ```text
 //! h = x w                            the features of each vertex, mixed
@@ -13,12 +13,12 @@ use indicatif::ProgressBar;
 use tensor_layout::sparse::SparseTensor;
 use tensor_layout::sparse_kernel;
 
-/// Features of a vertex.
+/// The number of features of a vertex.
 const WIDTH: usize = 16;
-/// The reciprocal of the square root of their number.
+/// The reciprocal of the square root of [`WIDTH`].
 const SCALE: f32 = 0.25;
 const LAYERS: usize = 2;
-/// Two kernels for each layer.
+/// The number of steps: two kernels for each layer.
 pub(crate) const STEPS: u64 = 2 * LAYERS as u64;
 
 type Features = Vec<[f32; WIDTH]>;
@@ -52,7 +52,7 @@ pub(crate) fn run(graph: &Graph, bar: &ProgressBar) -> Result<Outcome> {
     let pairs = found.as_flattened().iter().zip(expected.as_flattened());
     let far = |far: f64, (x, y): (&f32, &f32)| far.max(f64::from(x - y).abs());
     let difference = pairs.fold(0.0, far);
-    // An average of features that are below 1, rounded once for each edge and each feature.
+    // Averages of features less than 1, rounded once for each edge and each feature.
     let most = graph.degrees.iter().fold(0.0, |most: f64, degree| most.max(*degree));
     let bound = f64::from(f32::EPSILON) * (most.sqrt() + WIDTH as f64) * 16.0;
     let mean = expected.as_flattened().iter().map(|x| f64::from(*x)).sum::<f64>()

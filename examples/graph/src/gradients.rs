@@ -1,5 +1,5 @@
-//! Conjugate gradients: solves `l x = b`, where `l` is the Laplacian of the graph plus the unit matrix. The preconditioner
-//! inverts the blocks of 4 x 4 along the diagonal.
+//! Conjugate gradients: solves `l x = b`, where `l` is the Laplacian of the graph plus the identity matrix. The preconditioner
+//! inverts the 4 x 4 blocks along the diagonal.
 
 use crate::graph::{Csr, Graph, Random, Rows};
 use crate::{Outcome, Result, timed};
@@ -9,9 +9,9 @@ use tensor_layout::{sparse_encoding, sparse_kernel};
 
 /// Rows and columns of a block.
 const BLOCK: usize = 4;
-/// Steps at most.
+/// The largest number of steps.
 pub(crate) const STEPS: u64 = 200;
-/// The length of the residual, as a part of that of `b`.
+/// The length of the residual relative to that of `b`, at which the solution is accepted.
 const PRECISION: f64 = 1e-10;
 
 sparse_encoding! {
@@ -38,7 +38,7 @@ pub(crate) fn run(graph: &Graph, bar: &ProgressBar) -> Result<Outcome> {
     let b = plain_times(&Rows::of(&matrix), &solution);
     let ((x, steps), kernels) = timed(|| solve(&matrix, &blocks, &b, bar))?;
     let (_, plain) = timed(|| Ok(plain(&Rows::of(&matrix), blocks.values(), &b)))?;
-    // No eigenvalue is less than 1, so that the solution is at most as far off as the residual is long.
+    // No eigenvalue is less than 1, so the error of the solution is at most as long as the residual.
     let difference = length(x.iter().zip(&solution).map(|(x, exact)| x - exact));
     let bound = 2.0 * PRECISION * length(b.iter().copied());
     let found = format!("{steps} steps");
@@ -62,7 +62,7 @@ fn inverses(rows: &Rows<'_>, n: usize) -> Result<SparseTensor<Blocks, f64>> {
     for first in (0..n).step_by(BLOCK) {
         let mut block = [[0.0; BLOCK]; BLOCK];
         for (i, row) in block.iter_mut().enumerate() {
-            // Past the last row there is the unit matrix, whose inverse is cut off below.
+            // Past the last row the block is continued by the identity matrix, whose inverse is cut off below.
             let Some(_) = (first + i < n).then_some(()) else {
                 row[i] = 1.0;
                 continue;
@@ -85,7 +85,7 @@ fn inverses(rows: &Rows<'_>, n: usize) -> Result<SparseTensor<Blocks, f64>> {
     Ok(SparseTensor::assemble(parts).map_err(|rejected| rejected.error)?)
 }
 
-/// Gauss and Jordan, without exchanges: the blocks are positive definite.
+/// Gauss-Jordan elimination without pivoting, since the blocks are positive definite.
 fn inverse(mut block: [[f64; BLOCK]; BLOCK]) -> [[f64; BLOCK]; BLOCK] {
     let mut inverse = [[0.0; BLOCK]; BLOCK];
     (0..BLOCK).for_each(|i| inverse[i][i] = 1.0);

@@ -1,4 +1,4 @@
-//! The graph: read from a file, or made.
+//! The graph: read from a file, or generated.
 
 use crate::Result;
 use std::fs::File;
@@ -18,12 +18,12 @@ sparse_kernel! {
     }
 }
 
-/// Edges that a made vertex starts, at most.
+/// The largest number of edges that start at a vertex of a generated graph.
 const EDGES: usize = 6;
-/// How far apart the vertices of a group are.
+/// The largest distance between the numbers of the vertices of a group.
 const GROUP: u64 = 16;
 
-/// A graph whose edges have no direction.
+/// An undirected graph.
 pub(crate) struct Graph {
     /// A one for each edge, in both directions.
     pub(crate) edges: SparseTensor<Csr, f64>,
@@ -31,7 +31,7 @@ pub(crate) struct Graph {
     pub(crate) degrees: Vec<f64>,
 }
 
-/// The entries of a matrix as plain loops read them.
+/// The entries of a matrix as slices, for the plain loops.
 pub(crate) struct Rows<'a> {
     pub(crate) positions: &'a [u32],
     pub(crate) columns: &'a [u32],
@@ -58,7 +58,7 @@ impl Graph {
         Self::of(entries)
     }
 
-    /// A graph with groups of neighbors, as friends are, and a few vertices with thousands of edges.
+    /// A generated graph with groups of neighbors, as in a social network, and a few vertices with thousands of edges.
     pub(crate) fn made(vertices: usize) -> Result<Self> {
         let mut random = Random(1);
         let (mut positions, mut coordinates) = (vec![0u32], Vec::new());
@@ -106,11 +106,11 @@ impl Graph {
     }
 }
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number from 0 to below 1.
+    /// The next number, at least 0 and less than 1.
     pub(crate) fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

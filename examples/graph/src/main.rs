@@ -1,5 +1,5 @@
-//! Four works on one large graph, with kernels that `sparse_kernel!` makes: PageRank, conjugate gradients with a block
-//! preconditioner, two layers of a graph neural network with sparse attention, and triangle counting.
+//! Four computations on one large graph, with kernels that `sparse_kernel!` generates: PageRank, conjugate gradients with a
+//! block preconditioner, two layers of a graph neural network with sparse attention, and triangle counting.
 //!
 //! ```sh
 //! cargo run --release -p graph --features parallel
@@ -7,7 +7,7 @@
 //! cargo run --release -p graph -- FILE.mtx
 //! ```
 //!
-//! Plain loops on one thread compute the same. The program shows both times, and fails if the results differ by more than
+//! Plain loops on one thread compute the same. The program prints both times, and fails if the results differ by more than
 //! rounding explains.
 
 mod attention;
@@ -35,12 +35,12 @@ struct Arguments {
     rows: usize,
 }
 
-/// What a work computed, twice.
+/// The outcome of a computation by the kernels and by plain loops.
 struct Outcome {
     name: &'static str,
     kernels: Duration,
     plain: Duration,
-    /// What came out.
+    /// The result, as text.
     found: String,
     /// The largest difference between the two, and the largest that rounding explains.
     difference: f64,
@@ -48,20 +48,20 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the results are the same but for rounding. A NaN is not.
+    /// Whether the results agree except for rounding. A NaN never agrees.
     fn agrees(&self) -> bool {
         self.difference <= self.bound
     }
 }
 
-/// The result of some work, and how long it took.
+/// The result of a function, and the time that it took.
 fn timed<R>(work: impl FnOnce() -> Result<R>) -> Result<(R, Duration)> {
     let start = Instant::now();
     let result = work()?;
     Ok((result, start.elapsed()))
 }
 
-/// A work on a graph, which tells the bar each step.
+/// A computation on a graph, which reports each step to the bar.
 type Work = fn(&Graph, &ProgressBar) -> Result<Outcome>;
 const WORKS: [(Work, u64); 4] = [
     (page_rank::run, page_rank::STEPS),
@@ -70,7 +70,7 @@ const WORKS: [(Work, u64); 4] = [
     (triangles::run, triangles::STEPS),
 ];
 
-/// Does all works, and hands over the outcome of each.
+/// Runs all computations, and calls `done` with the outcome of each.
 fn run(graph: &Graph, bar: &ProgressBar, mut done: impl FnMut(&Outcome)) -> Result<bool> {
     bar.set_length(WORKS.iter().map(|(_, steps)| steps).sum());
     let mut agree = true;
@@ -79,7 +79,7 @@ fn run(graph: &Graph, bar: &ProgressBar, mut done: impl FnMut(&Outcome)) -> Resu
         let outcome = work(graph, bar)?;
         agree &= outcome.agrees();
         done(&outcome);
-        // A work may be done before its last step.
+        // A computation may end before its last step.
         steps += more;
         bar.set_position(steps);
     }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn kernels_and_plain_loops_agree() {
-        // Not all blocks of the preconditioner are whole, some parts have no rows, and a graph may have no edges.
+        // Sizes for which a block of the preconditioner is cut off, some threads have no rows, or the graph has no edges.
         for rows in [1, 2, 7, 501, 3000] {
             let graph = Graph::made(rows).expect("a graph");
             let agree = run(&graph, &ProgressBar::hidden(), |outcome| {

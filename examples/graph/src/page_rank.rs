@@ -1,4 +1,5 @@
-//! PageRank: where a walk over the edges is found, which starts anew at any vertex with a probability of 0.15.
+//! PageRank: the probability that a random walk over the edges is at a vertex. With a probability of 0.15 per step, the walk
+//! restarts at a random vertex.
 
 use crate::graph::{Csr, Graph};
 use crate::{Outcome, Result, timed};
@@ -42,7 +43,7 @@ pub(crate) fn run(graph: &Graph, bar: &ProgressBar) -> Result<Outcome> {
         Ok(rank)
     })?;
     let (expected, plain) = timed(|| Ok(plain(graph)))?;
-    // Each step rounds as many sums as a vertex has edges, and all ranks add up to 1.
+    // Each step rounds one sum per edge of a vertex, and the sum of all ranks is 1.
     let differences = ranks.iter().zip(&expected).map(|(rank, expected)| (rank - expected).abs());
     let difference = differences.sum::<f64>() + (ranks.iter().sum::<f64>() - 1.0).abs();
     let most = ranks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));

@@ -32,7 +32,7 @@ pub(crate) fn run(graph: &Graph, bar: &ProgressBar) -> Result<Outcome> {
 }
 
 fn plain(rows: &Rows<'_>, vertices: usize) -> u64 {
-    // Columns are in order: those below the diagonal come first.
+    // Columns are in ascending order: those below the diagonal come first.
     let lower = |i: usize| {
         let row = &rows.columns[rows.row(i)];
         &row[..row.partition_point(|j| (*j as usize) < i)]

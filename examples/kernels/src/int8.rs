@@ -1,7 +1,7 @@
 //! A product of 8-bit integers with scales.
 //!
-//! Each column of the weights and each row of the activations has a scale: the largest number becomes 127. Products are
-//! summed as integers, exactly, and the scales are applied to the sums, before they are written.
+//! Each column of the weights and each row of the activations has a scale with which its largest number becomes 127. Products
+//! are summed exactly, as integers, and the scales are applied to the sums before they are written.
 
 use crate::mlp::Hidden;
 use crate::model::{Acts, BATCH, HIDDEN, W1, WIDTH};
@@ -15,7 +15,7 @@ tensor_layout::layouts! {
     pub type ActsInt8 = tiled!(s8[BATCH, WIDTH]{1,0:T(8,128)(4,1)});
 }
 
-/// A matrix of 8-bit integers, and what each of its rows or columns is multiplied by.
+/// A matrix of 8-bit integers, and the factor of each of its rows or columns.
 #[derive(Debug)]
 pub struct Scaled<L: tensor_layout::Layout> {
     /// The integers.
@@ -24,16 +24,16 @@ pub struct Scaled<L: tensor_layout::Layout> {
     pub scales: Vec<f32>,
 }
 
-/// What the largest of some numbers, `most`, is divided by to become 127.
+/// The scale of numbers whose largest magnitude is `most`: divided by it, `most` becomes 127.
 fn scale(most: bf16) -> f32 {
-    // Rows of zeros have any scale.
+    // For zeros any scale will do.
     if most == bf16::ZERO { 1.0 } else { most.to_f32() / 127.0 }
 }
 
 /// Weights with a scale for each column.
 ///
 /// # Errors
-/// If there is no memory for them.
+/// If memory for them cannot be allocated.
 pub fn weights(weights: &Packed<W1>) -> Result<Scaled<W1Int8>, PackError> {
     let absolute = weights.try_map(|x| bf16::from_f32(x.to_f32().abs()))?;
     let scales: Vec<_> = absolute.try_max(&[0])?.into_iter().map(scale).collect();
@@ -46,7 +46,7 @@ pub fn weights(weights: &Packed<W1>) -> Result<Scaled<W1Int8>, PackError> {
 /// Activations with a scale for each row.
 ///
 /// # Errors
-/// If there is no memory for them.
+/// If memory for them cannot be allocated.
 pub fn activations(acts: &Packed<Acts>) -> Result<Scaled<ActsInt8>, PackError> {
     let absolute = acts.try_map(|x| bf16::from_f32(x.to_f32().abs()))?;
     let scales: Vec<_> = absolute.try_max(&[1])?.into_iter().map(scale).collect();

@@ -1,8 +1,8 @@
 //! Layer norm, written over tiles.
 //!
-//! [`Packed::layer_norm_in_place`] does the same for any layout. This kernel shows how such a kernel is written by hand: the
-//! layout is a type, so the length of a tile, the tiles of a row and the elements of a tile's row are constants, and no loop
-//! has a bounds check.
+//! [`Packed::layer_norm_in_place`] does the same for any layout. This example shows how to write such a kernel by hand. The
+//! layout is a type, so the length of a tile, the number of tiles in a row and the number of elements in a tile's row are
+//! constants, and no loop has a bounds check.
 
 use crate::model::{BATCH, WIDTH};
 use tensor_layout::Packed;
@@ -12,11 +12,11 @@ tensor_layout::layouts! {
     pub type Rows = tiled!(f32[BATCH, WIDTH]{1,0:T(8,128)});
 }
 
-/// Rows of a tile.
+/// The number of rows of a tile.
 const ROWS: usize = 8;
-/// Columns of a tile.
+/// The number of columns of a tile.
 const COLUMNS: usize = 128;
-/// Tiles side by side. They follow each other in memory.
+/// The number of tiles side by side, which are adjacent in memory.
 const TILES: usize = WIDTH / COLUMNS;
 
 const _: () = assert!(WIDTH.is_multiple_of(COLUMNS) && Rows::TILE_LEN == ROWS * COLUMNS);
@@ -29,7 +29,7 @@ pub fn layer_norm(
     epsilon: f32,
 ) {
     let (scale, shift) = (scale.as_chunks::<COLUMNS>().0, shift.as_chunks::<COLUMNS>().0);
-    // A band of 8 rows is one piece of memory. Rows of padding below the last row are computed as well, and never read.
+    // A band of 8 rows is contiguous in memory. Padding rows below the last row are computed as well, but never read.
     let bands = rows.as_elements_mut().as_chunks_mut::<{ TILES * ROWS * COLUMNS }>().0;
     for band in bands {
         let tiles = band.as_chunks_mut::<COLUMNS>().0;

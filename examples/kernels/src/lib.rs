@@ -1,7 +1,7 @@
-//! Kernels on the layouts of a small model, which are listed and drawn.
+//! Kernels on the layouts of a small model, with a list and pictures of the layouts.
 //!
-//! [`layer_norm`] is written by hand, over tiles; [`mlp`] applies biases and an activation to the sums of products before they
-//! are written; [`int8`] multiplies 8-bit integers with scales.
+//! [`layer_norm`] is written by hand, over tiles; [`mlp`] applies biases and an activation to the sums of products before
+//! writing them; [`int8`] multiplies 8-bit integers with scales.
 //!
 //! ```sh
 //! cargo run --release -p kernels    # runs the kernels

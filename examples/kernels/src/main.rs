@@ -1,4 +1,4 @@
-//! Runs the kernels, and says how long they take.
+//! Runs the kernels, and prints how long they take.
 //!
 //! ```sh
 //! cargo run --release -p kernels
@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use tensor_layout::{PackError, Packed, Product};
 
-/// Runs of which the fastest counts.
+/// The number of runs, of which the fastest is reported.
 const RUNS: u32 = 50;
 
 fn main() -> Result<(), PackError> {

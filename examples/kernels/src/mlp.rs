@@ -1,8 +1,8 @@
-//! A fused multilayer perceptron: two products, whose biases and activation are applied to the sums before they are rounded
+//! A fused multilayer perceptron: two products, whose biases and activation are applied to the sums before these are rounded
 //! and written.
 //!
-//! Unfused, the hidden numbers would be written in `f32`, read, changed, written, read and rounded. Here they are written
-//! once, in `bf16`.
+//! Without fusion, the hidden activations would be written in `f32`, read, changed, written, read and rounded. Here they are
+//! written once, in `bf16`.
 
 use crate::model::{Acts, BATCH, HIDDEN, W1, W2, WIDTH};
 use tensor_layout::half::bf16;
@@ -15,16 +15,16 @@ tensor_layout::layouts! {
     pub type Outputs = tpu!(f32[BATCH, WIDTH]);
 }
 
-/// The weights of both layers.
+/// The weights and biases of both layers.
 #[derive(Debug)]
 pub struct Mlp {
-    /// Of the first layer.
+    /// The weights of the first layer.
     pub weights1: Packed<W1>,
-    /// Added to each hidden number.
+    /// The biases of the first layer.
     pub bias1: Vec<f32>,
-    /// Of the second layer.
+    /// The weights of the second layer.
     pub weights2: Packed<W2>,
-    /// Added to each output.
+    /// The biases of the second layer.
     pub bias2: Vec<f32>,
 }
 
@@ -42,7 +42,7 @@ impl Mlp {
     }
 }
 
-/// The approximation of GELU by a hyperbolic tangent.
+/// The approximation of GELU with a hyperbolic tangent.
 pub fn gelu(x: f32) -> f32 {
     let slope = (2.0 / std::f32::consts::PI).sqrt();
     0.5 * x * (1.0 + (slope * (x + 0.044_715 * x * x * x)).tanh())
@@ -51,7 +51,7 @@ pub fn gelu(x: f32) -> f32 {
 /// An example with small weights.
 ///
 /// # Errors
-/// If there is no memory for it.
+/// If memory for it cannot be allocated.
 pub fn example() -> Result<(Mlp, Packed<Acts>), tensor_layout::PackError> {
     let small =
         |i: usize, j: usize| bf16::from_f32((((i * 13 + j * 29) % 31) as f32 - 15.0) / 64.0);
@@ -89,7 +89,7 @@ mod tests {
                 let terms = (0..HIDDEN).map(|k| hidden[k] * weights2[k * WIDTH + j]);
                 let expected = terms.sum::<f32>() + mlp.bias2[j];
                 let computed = outputs.get([i, j]);
-                // A hidden number that lies between two of bf16 may be rounded to the other one.
+                // A hidden activation near the middle of two bf16 numbers may have been rounded the other way.
                 assert!(
                     (computed - expected).abs() <= 0.02 * (1.0 + expected.abs()),
                     "{computed} is not {expected}"

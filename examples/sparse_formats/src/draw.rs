@@ -1,7 +1,7 @@
-/// The largest picture.
+/// The largest number of cells along a side of the picture.
 const MAX_SIDE: usize = 48;
 
-/// A picture of where the entries are, two rows of cells to a line.
+/// A picture of the positions of the entries, with two rows of cells in a line of text.
 pub(crate) fn draw(shape: [usize; 2], entries: &[([usize; 2], f64)]) -> String {
     let scale = shape[0].max(shape[1]).div_ceil(MAX_SIDE).max(1);
     let [rows, columns] = shape.map(|size| size.div_ceil(scale));

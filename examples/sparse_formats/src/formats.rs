@@ -21,7 +21,7 @@ sparse_encoding! {
     type Dense = (i, j) -> (i : dense, j : dense);
 }
 
-/// What was measured of one encoding.
+/// The measurements of one encoding.
 pub(crate) struct Measured {
     pub(crate) bytes: usize,
     pub(crate) build: Duration,
@@ -31,10 +31,10 @@ pub(crate) struct Measured {
 
 type Entries = [([usize; 2], f64)];
 
-/// Measures an encoding of a matrix of this shape and these entries, multiplied with a vector so many times.
+/// Measures an encoding: stores the matrix of a shape and entries, and multiplies it with a vector a number of times.
 type Measure = fn([usize; 2], &Entries, &[f64], usize) -> Result<Measured, BuildError>;
 
-/// One encoding of the table.
+/// An encoding in the table.
 pub(crate) struct Format {
     pub(crate) name: &'static str,
     pub(crate) text: fn() -> String,

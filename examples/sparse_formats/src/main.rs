@@ -1,10 +1,11 @@
-//! One matrix in a dozen sparse encodings: what each takes, how long it takes to build, and how long to multiply.
+//! One matrix in a dozen sparse encodings: the bytes of each, and the times to build it and to multiply with it.
 //!
 //! ```sh
 //! cargo run --release -p sparse_formats -- matrix.mtx
 //! ```
 //!
-//! Without a file the matrix is that of a grid of 48 by 48 points, each of which depends on itself and the eight around it.
+//! Without a file the matrix is that of a grid of 48 by 48 points, in which each point depends on itself and the eight around
+//! it.
 
 mod draw;
 mod formats;
@@ -47,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut x = zeros(shape[1])?;
     x.iter_mut().enumerate().for_each(|(j, x)| *x = 1.0 + (j % 7) as f64);
-    // Each sum, and that of its terms without signs, to which the rounding errors are relative.
+    // Each sum, and the sum of the absolute values of its terms, which bounds the rounding error.
     let (mut expected, mut sizes) = (zeros(shape[0])?, zeros(shape[0])?);
     for ([i, j], value) in &entries {
         expected[*i] += value * x[*j];
@@ -58,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         print!("{:<22} ", format.name);
         match (format.measure)(shape, &entries, &x, repeat) {
             Ok(Measured { bytes, build, multiply, y }) => {
-                // Where terms overflow or are not numbers, the sum depends on their order.
+                // If terms overflow or are NaN, the sum depends on their order.
                 let is_close = |(a, (b, size)): (&f64, (&f64, &f64))| {
                     (a - b).abs() <= 1e-9 * size || !size.is_finite()
                 };
@@ -86,10 +87,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The points of a side of the grid.
+/// The number of points along a side of the grid.
 const SIDE: usize = 48;
 
-/// The matrix of nine diagonals that a difference equation on a square grid has.
+/// The matrix of a difference equation on a square grid, which has nine diagonals.
 fn grid() -> Vec<([usize; 2], f64)> {
     let near = |i: usize| i.saturating_sub(1)..(i + 2).min(SIDE);
     let mut entries = Vec::new();
@@ -102,7 +103,7 @@ fn grid() -> Vec<([usize; 2], f64)> {
     entries
 }
 
-/// A vector of zeros, if there is memory for it.
+/// A vector of zeros, or an error if memory for it cannot be allocated.
 fn zeros(len: usize) -> Result<Vec<f64>, Box<dyn Error>> {
     let mut zeros = Vec::new();
     if zeros.try_reserve_exact(len).is_err() {
