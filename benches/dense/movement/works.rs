@@ -161,6 +161,8 @@ pub(crate) fn all(measure: &mut Measure) {
     each! { permute measure:
         "transpose f32[4000,4048]" tiled!(f32[4000,4048]{0,1});
         "transpose f32[4096,4096]" tiled!(f32[4096,4096]{0,1});
+        "transpose bf16[4000,4048]" tiled!(bf16[4000,4048]{0,1});
+        "transpose s8[4000,4048]" tiled!(s8[4000,4048]{0,1});
         "transpose bf16[4096,4096]" tiled!(bf16[4096,4096]{0,1});
         "transpose s8[4096,4096]" tiled!(s8[4096,4096]{0,1});
         "transpose f32[1024,1024]" tiled!(f32[1024,1024]{0,1});

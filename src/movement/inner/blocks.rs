@@ -1,6 +1,6 @@
 //! The order in which a transpose goes along its two sides.
 
-use crate::cpu::prefetch_behind;
+use crate::cpu::{LINE, prefetch_behind};
 use crate::movement::regions::Axis;
 
 /// One side of a transpose: elements that are contiguous in one array, and where they are in the other.
@@ -74,17 +74,10 @@ pub(super) struct TransposeBlock {
 }
 
 impl TransposeBlock {
-    /// The number of its tiles of `line` rows and columns.
+    /// Its tiles of so many rows and columns; the last have fewer.
     #[inline(always)]
-    pub(super) fn count(&self, line: usize) -> usize {
-        let [rows, columns] = [0, 1].map(|i| (self.end[i] - self.first[i]).div_ceil(line));
-        rows * columns
-    }
-
-    /// Its tiles of `line` rows and columns; the last have fewer.
-    #[inline(always)]
-    pub(super) fn tiles(self, line: usize) -> BlockTiles {
-        BlockTiles { block: self, line, at: self.first }
+    pub(super) fn tiles(self, size: [usize; 2]) -> BlockTiles {
+        BlockTiles { block: self, size, at: self.first }
     }
 }
 
@@ -92,7 +85,7 @@ impl TransposeBlock {
 #[derive(Clone, Copy)]
 pub(super) struct BlockTiles {
     block: TransposeBlock,
-    line: usize,
+    size: [usize; 2],
     at: [usize; 2],
 }
 
@@ -106,11 +99,11 @@ impl Iterator for BlockTiles {
         if at[0] >= end[0] {
             return None;
         }
-        self.at[1] += self.line;
+        self.at[1] += self.size[1];
         if self.at[1] >= end[1] {
-            self.at = [at[0] + self.line, first[1]];
+            self.at = [at[0] + self.size[0], first[1]];
         }
-        Some([at, [0, 1].map(|i| self.line.min(end[i] - at[i]))])
+        Some([at, [0, 1].map(|i| self.size[i].min(end[i] - at[i]))])
     }
 }
 
@@ -187,13 +180,14 @@ pub(super) struct Scout {
 }
 
 impl Scout {
-    /// Starts `ahead` tiles ahead of the first one; the next transpose, `then` bytes further on, has the same blocks.
+    /// Starts `ahead` tiles of so many rows and columns ahead of the first one; the next transpose, `then` bytes further on,
+    /// has the same blocks.
     #[inline(always)]
-    pub(super) fn new(mut blocks: Blocks, line: usize, ahead: usize, then: usize) -> Self {
+    pub(super) fn new(mut blocks: Blocks, size: [usize; 2], ahead: usize, then: usize) -> Self {
         let again = Some((blocks, then));
         let block = blocks.next;
         blocks.next();
-        let mut scout = Self { blocks, tiles: block.tiles(line), again, further: 0 };
+        let mut scout = Self { blocks, tiles: block.tiles(size), again, further: 0 };
         for _ in 0..ahead {
             scout.tile();
         }
@@ -212,18 +206,21 @@ impl Scout {
                 self.blocks.next()?
             }
         };
-        self.tiles = block.tiles(self.tiles.line);
+        self.tiles = block.tiles(self.tiles.size);
         self.tiles.next()
     }
 
     /// Prefetches the rows of the next tile of elements of `width` bytes.
     #[inline(always)]
     pub(super) fn ask(&mut self, from: *const u8, rows: &Side, width: usize) {
-        if let Some([[row, column], [count, _]]) = self.tile() {
+        if let Some([[row, column], [count, columns]]) = self.tile() {
             let from = from.wrapping_add(self.further + column * width);
             let mut walk = rows.walk(row);
             for _ in 0..count {
-                prefetch_behind(from.wrapping_add(walk.step()));
+                let row = from.wrapping_add(walk.step());
+                for line in (0..columns * width).step_by(LINE) {
+                    prefetch_behind(row.wrapping_add(line));
+                }
             }
         }
     }

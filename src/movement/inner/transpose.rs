@@ -1,15 +1,22 @@
 //! Rows that become columns.
 
-use super::blocks::{Blocks, Scout, Side, SideWalk};
+use super::blocks::{Blocks, Scout, Side};
 use super::copy::{Mode, run, short, to_line};
 use super::tiles::{Grid, group, part_of_tile, stage_tile, stream_tile, transpose_tile};
 use crate::cpu::{Instructions, LANE, LINE};
 use crate::movement::regions::Axis;
 use core::mem::MaybeUninit;
 
-/// Lines of rows that are transposed before the next columns, and elements of those columns: enough to read and write in
-/// long runs, and few enough pages.
-const BAND: [usize; 2] = [16, LINE];
+/// Lines of rows that are transposed before the next columns, and elements of those columns, where lines are written one
+/// by one: enough to read and write in long runs, and few enough pages.
+const BLOCK: [usize; 2] = [16, LINE];
+
+/// Lines of the columns that are put together before they are written, and lines of the rows that they are read from: of
+/// narrow elements, just what the L1 cache holds, since with longer runs more of them leave it than memory is faster.
+const BAND: [usize; 2] = [4, 2];
+
+/// Lines of a row that are prefetched together: with fewer, memory is read in runs that are too short.
+const RUN: usize = 4;
 
 /// Bytes of rows that are transposed before the bytes that follow in the same rows, if streamed: each column is in a page
 /// of its own, and there must not be more pages than the TLB holds.
@@ -21,36 +28,26 @@ const PAGE: usize = 4096;
 /// Bytes after which lines that are streamed one by one clash.
 const CLASH: usize = 512;
 
-/// Tiles of elements of `width` bytes from the one that is read for a band to the one that is prefetched meanwhile. Rows
-/// of narrow elements are so many that the L1 cache has no room for more of each.
-const fn ahead(width: usize) -> usize {
-    if width < 4 { 1 } else { width / 2 }
-}
-
 /// Bytes from one line of a band to the next, not a power of two.
 const PITCH: usize = BAND[0] * LINE + LINE;
 
-/// The rows of a tile as they were read, and two bands: the one that is being put together, and the one before, which is
-/// being written.
+/// The rows of a tile as they were read, and a band that is being put together.
 #[repr(align(64))]
 pub(super) struct TransposeBuffers {
     read: [MaybeUninit<u8>; LINE * LINE],
-    written: [[MaybeUninit<u8>; BAND[1] * PITCH]; 2],
+    band: [MaybeUninit<u8>; BAND[1] * LINE * PITCH],
 }
 
 impl TransposeBuffers {
     pub(super) const NEW: Self = Self {
         read: [MaybeUninit::uninit(); LINE * LINE],
-        written: [[MaybeUninit::uninit(); BAND[1] * PITCH]; 2],
+        band: [MaybeUninit::uninit(); BAND[1] * LINE * PITCH],
     };
 
-    /// The rows of a tile, and the two bands.
+    /// The rows of a tile, and the band.
     #[inline(always)]
-    fn parts(&mut self) -> (*mut u8, [*mut u8; 2]) {
-        (
-            self.read.as_mut_ptr().cast(),
-            self.written.each_mut().map(|band| band.as_mut_ptr().cast()),
-        )
+    fn parts(&mut self) -> [*mut u8; 2] {
+        [self.read.as_mut_ptr().cast(), self.band.as_mut_ptr().cast()]
     }
 }
 
@@ -81,7 +78,7 @@ pub(super) unsafe fn transpose<
         // Lines of many columns, or whose addresses clash, would be flushed before they are full; and a column that
         // starts within a line can be streamed only from the next line on.
         let clash = match rows.stride.is_multiple_of(PAGE) {
-            true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BAND[0] * LINE,
+            true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BLOCK[0] * LINE,
             false => columns.stride.is_multiple_of(CLASH),
         };
         if clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE) {
@@ -109,8 +106,8 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
 ) {
     let line = const { LINE / N };
     let len = [rows.len, columns.len];
-    let (strip, ahead) = match rows.len * N < BAND[0] * LINE {
-        true => (BAND[1], 2),
+    let (strip, ahead) = match rows.len * N < BLOCK[0] * LINE {
+        true => (BLOCK[1], 2),
         false => (const { STRIP / N }, 4),
     };
     // As many lines as a tile has columns stay in the L1 cache while they are written piece by piece.
@@ -119,12 +116,12 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         // Whole lines of the destination are streamed.
         (true, _) => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
         (_, true) => Blocks::new(len, 0, usize::MAX, [usize::MAX; 2]),
-        _ => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
+        _ => Blocks::new(len, 0, usize::MAX, const { [BLOCK[0] * LINE / N, BLOCK[1]] }),
     };
-    let (read, [staged, _]) = buffers.parts();
-    let mut scout = Scout::new(blocks, line, if STREAM { ahead } else { 0 }, then);
+    let [read, staged] = buffers.parts();
+    let mut scout = Scout::new(blocks, [line; 2], if STREAM { ahead } else { 0 }, then);
     for block in blocks {
-        for [[row, column], count] in block.tiles(line) {
+        for [[row, column], count] in block.tiles([line; 2]) {
             if STREAM {
                 scout.ask(from, rows, N);
             }
@@ -164,7 +161,8 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Puts band after band together in a buffer, each while the one before is streamed: memory is read and written evenly.
+/// Puts band after band together in a buffer, and streams each. Meanwhile the rows of the bands after next are prefetched, one
+/// after the other: memory is read and written in runs.
 ///
 /// # Safety
 /// As [`transpose`].
@@ -178,21 +176,24 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     buffers: &mut TransposeBuffers,
     then: usize,
 ) {
-    let line = const { LINE / N };
-    let (read, mut stages) = buffers.parts();
-    let mut before = Band { from, to, len: 0, columns: columns.walk(0), left: 0 };
-    let size = const { [BAND[0] * LINE / N, BAND[1]] };
-    let blocks = Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size);
-    let mut scout = Scout::new(blocks, line, const { ahead(N) }, then);
+    let (line, strip) = const { (LINE / N, STRIP / N) };
+    let [read, staged] = buffers.parts();
+    let len = [rows.len, columns.len];
+    let blocks = Blocks::new(len, 0, strip, BAND.map(|lines| lines * line));
+    let asked = Blocks::new(len, 0, strip, [BAND[0] * line, RUN * line]);
+    let ahead = BAND[0] * line;
+    let mut scout = Scout::new(asked, [1, RUN * line], ahead, then);
     for block in blocks {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
-        let written = before.left.div_ceil(block.count(line));
-        for [[row, column], count] in block.tiles(line) {
-            scout.ask(from, rows, N);
+        for [[row, column], count] in block.tiles([line; 2]) {
+            // As many lines as a tile has.
+            for _ in 0..const { (LINE / N).div_ceil(RUN) } {
+                scout.ask(from, rows, N);
+            }
             let at = (column - first_column) * PITCH + (row - first_row) * N;
             // SAFETY: `count` is what is left of both sides, and a band has room for the tile.
             unsafe {
-                let (from, staged) = (from.add(column * N), stages[0].add(at));
+                let (from, staged) = (from.add(column * N), staged.add(at));
                 // One by one where lines are many, as above.
                 let whole = const { N > 1 } && count == [line; 2];
                 if whole && rows.has_groups(row, group::<I>(N)) {
@@ -201,46 +202,15 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
                     let (rows, grid) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
                     part_of_tile::<I, N, P>(simd, from, rows, count[1] * N, read, staged, grid);
                 }
-                before.write(simd, written);
             }
         }
-        before = Band {
-            from: stages[0],
-            to: to.wrapping_add(first_row * N),
-            len: (row_end - first_row) * N,
-            columns: columns.walk(first_column),
-            left: column_end - first_column,
-        };
-        stages.swap(0, 1);
-    }
-    // SAFETY: as above.
-    unsafe { before.write(simd, before.left) };
-}
-
-/// A band that has been put together, and the number of its columns that are still to be written.
-struct Band {
-    from: *const u8,
-    to: *mut u8,
-    len: usize,
-    columns: SideWalk,
-    left: usize,
-}
-
-impl Band {
-    /// Writes up to `columns` more columns.
-    ///
-    /// # Safety
-    /// The buffer must be unchanged since the band was put together, and the destination must have room for it.
-    #[inline(always)]
-    unsafe fn write<I: Instructions>(&mut self, simd: I, columns: usize) {
-        for _ in 0..columns.min(self.left) {
-            // SAFETY: as the caller promises.
+        let mut walk = columns.walk(first_column);
+        for column in 0..column_end - first_column {
+            // SAFETY: the band has the column, and so has the destination.
             unsafe {
-                let to = self.to.add(self.columns.step());
-                run::<I, true, _>(simd, self.from, to, self.len, Mode::NEAR);
+                let (from, to) = (staged.add(column * PITCH), to.add(walk.step() + first_row * N));
+                run::<I, true, _>(simd, from, to, (row_end - first_row) * N, Mode::NEAR);
             }
-            self.from = self.from.wrapping_add(PITCH);
-            self.left -= 1;
         }
     }
 }
