@@ -287,9 +287,12 @@ macro_rules! sparse_tensor {
 /// statements, `let t[i, j] = a[i, j] + b[i, j] + c[i, j]` and `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any
 /// number of factors, since it is zero if one of them is not stored.
 ///
-/// Terms are added in the order of the loops, but each product is computed as written, from left to right: in
-/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the sum, since that would round and overflow differently.
-/// To move one, write two statements: `let t[i, l] = a[i, j] * c[j, l]; y[i, l] = t[i, l] * b[i, l]`.
+/// Terms are added in the order of the loops, with one exception: if the innermost loop of a sum is over the entries of a level,
+/// term `n` of a row is added to partial sum `n mod 4`, and if it reads arrays of `f32` or `f64` element by element, to partial
+/// sum `n mod 8`; the partial sums are added at the end. The order depends on neither the CPU nor the number of threads. Each
+/// product is computed as written, from left to right: in `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the
+/// sum, since that would change how results round and overflow. To move one, write two statements:
+/// `let t[i, l] = a[i, j] * c[j, l]; y[i, l] = t[i, l] * b[i, l]`.
 ///
 /// | written | |
 /// |---|---|

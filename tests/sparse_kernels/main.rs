@@ -9,6 +9,8 @@ mod tensors;
 mod arguments;
 mod blocks;
 mod case;
+#[rustfmt::skip]
+mod dots;
 mod elements;
 mod extremes;
 mod fill;

@@ -104,8 +104,23 @@ for i in 0..size(i) /* in parallel */ {
     let mut e = [identity; s.level1[i].len()]; // one row
     for (p_s, j) in s.level1[i] {
         let mut sum = identity;
-        for k in 0..size(k) {
-            sum += 1 * q[i * q.shape[1] + k] * h[j * h.shape[1] + k];
+        {
+            let mut sums = [[identity; LANES]; 1]; // LANES: 8
+            prefetch(|j| h[j * h.shape[1]]);
+            prefetch(|j| h[j * h.shape[1] + 8]);
+            for chunk in 0..size(k) / 8 {
+                let q_lanes0 = q[i * q.shape[1] + chunk * 8..][..LANES];
+                let h_lanes1 = h[j * h.shape[1] + chunk * 8..][..LANES];
+                for lane in 0..LANES {
+                    let k = chunk * 8 + lane;
+                    sums[0][lane] += 1 * q_lanes0[lane] * h_lanes1[lane];
+                }
+            }
+            for rest in 0..size(k) % 8 {
+                let k = (size(k) / 8) * 8 + rest;
+                sums[0][rest] += 1 * q[i * q.shape[1] + k] * h[j * h.shape[1] + k];
+            }
+            sum += sums[0].reduce();
         }
         e[p_s] = sum;
     }

@@ -3,11 +3,12 @@
 //!
 //! ```text
 //! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
-//! -> [gather] sums of a segment -> [segment] entries of a segment -> [scatter]
+//! -> [gather] sums of a segment -> [dot] sums of contiguous arrays -> [segment] entries of a segment -> [scatter]
 //! [finish] elements of an output, [rows] of several kernels in one loop, once all loops are there: for functions of several
 //! statements
 //! ```
 
+mod dot;
 mod finish;
 mod gather;
 mod lanes;
@@ -36,6 +37,7 @@ pub(super) fn run(kernel: &mut Kernel) {
     prefetch::block(kernel, &mut body);
     body = version::run(kernel, &body, &signed);
     gather::block(kernel, &mut body);
+    dot::block(kernel, &mut body);
     segment::block(kernel, &mut body);
     scatter::block(kernel, &mut body);
     kernel.body = body;
