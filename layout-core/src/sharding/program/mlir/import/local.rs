@@ -1,5 +1,6 @@
 //! The local program: what each device runs on its shards, with what devices send each other written out.
 
+use super::local_operations::{COLLECTIVES, OF_DEVICES, SAME_ON_SHARDS};
 use super::local_text::{self, Signature};
 use super::tree::{Module, Operation};
 use super::{Failure, program::Kept};
@@ -18,98 +19,11 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Operations of which only the types change on shards, if Shardy's rule lets them run on these.
-const SAME_ON_SHARDS: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "add",
-    "and",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "broadcast_in_dim",
-    "cbrt",
-    "ceil",
-    "cholesky",
-    "clamp",
-    "compare",
-    "complex",
-    "concatenate",
-    "convert",
-    "convolution",
-    "cosh",
-    "cosine",
-    "count_leading_zeros",
-    "divide",
-    "dot",
-    "dot_general",
-    "dynamic_slice",
-    "dynamic_update_slice",
-    "erf",
-    "erf_inv",
-    "exponential",
-    "exponential_minus_one",
-    "floor",
-    "imag",
-    "is_finite",
-    "is_inf",
-    "log",
-    "log_plus_one",
-    "logistic",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "next_after",
-    "not",
-    "or",
-    "pad",
-    "popcnt",
-    "power",
-    "real",
-    "reduce",
-    "reduce_precision",
-    "reduce_window",
-    "remainder",
-    "reshape",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "select",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sine",
-    "sinh",
-    "slice",
-    "sort",
-    "sqrt",
-    "square",
-    "subtract",
-    "tan",
-    "tanh",
-    "top_k",
-    "transpose",
-    "xor",
-];
-
-/// Operations by which devices exchange what they have, or know which device they are.
-const COLLECTIVES: &[&str] = &[
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "collective_broadcast",
-    "collective_permute",
-    "partition_id",
-    "reduce_scatter",
-];
-
-/// Other operations that depend on the device, or on what is outside of the program.
-const OF_DEVICES: &[&str] = &["infeed", "outfeed", "recv", "replica_id", "rng", "send"];
+/// The sharding of a value that every device has.
+fn whole(value: &NamedValue) -> TensorSharding {
+    let dims = vec![DimSharding::default(); value.dims.len()];
+    TensorSharding::new(value.sharding.mesh.clone(), dims)
+}
 
 /// A local array: its name in the text, and its size.
 #[derive(Clone)]
@@ -441,13 +355,20 @@ impl Local<'_, '_> {
         if is_foreign || !of_stablehlo {
             return refuse(self, "it is written for devices");
         }
+        // One that is another operation on shards: each device collects the operands, and keeps its part of the results.
+        let is_apart = !is_own && instruction.not_local().is_some();
         let mut operands = Vec::with_capacity(instruction.operands().len());
-        for (at, &value) in instruction.operands().iter().enumerate() {
-            let (value, to) = (&program.values()[value], instruction.sharding(at));
+        for (at, &number) in instruction.operands().iter().enumerate() {
+            let value = &program.values()[number];
+            if is_apart {
+                operands.push(self.moved(number, &whole(value))?);
+                continue;
+            }
+            let to = instruction.sharding(at);
             if !to.unreduced.is_empty() {
                 return refuse(self, &format!("it takes partial sums, of `{}`", value.name));
             }
-            let array = self.moved(instruction.operands()[at], to)?;
+            let array = self.moved(number, to)?;
             let shards = self.shards(value, to)?;
             operands.push(self.summed(
                 array,
@@ -468,18 +389,28 @@ impl Local<'_, '_> {
         if let ("constant" | "iota", [value]) = (short, &values[..]) {
             return self.creation(&instruction, operation, value);
         }
-        let is_whole = |dims: &[usize], number: usize| dims == self.value(number).dims;
+        let mut names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
         let taken = operands.iter().zip(instruction.operands());
-        let whole = taken.clone().all(|(array, &number)| is_whole(&array.dims, number))
+        let taken: Vec<_> =
+            taken.map(|(array, &number)| (&program.values()[number], &array.dims[..])).collect();
+        if is_apart {
+            let results = values.iter().map(|value| (*value, &value.dims[..])).collect();
+            let head = self.results(instruction.results());
+            let signature = Signature { operands: taken, results };
+            let text = local_text::write(self, operation, &names, &signature)?;
+            self.line(&format!("{head}{text}"));
+            return values
+                .iter()
+                .zip(instruction.results())
+                .try_for_each(|(value, &number)| self.keep_part(value, number));
+        }
+        let is_whole = taken.iter().all(|(value, dims)| value.dims == *dims)
             && values.iter().all(|value| value.local_dims() == value.dims);
         let after = instruction.summed_after();
         let reducer = instruction.attributes().word("reducer", "add");
-        if !whole || !after.is_empty() {
+        if !is_whole || !after.is_empty() {
             if !is_own && !SAME_ON_SHARDS.contains(&short) {
                 return refuse(self, "it may be another operation on shards");
-            }
-            if let Some(why) = instruction.not_local() {
-                return refuse(self, &why);
             }
             if short == "convolution" && !self.is_ungrouped(operation) {
                 return refuse(self, "its groups are sharded");
@@ -488,22 +419,38 @@ impl Local<'_, '_> {
                 self.check_reduction(&instruction, reducer)?;
             }
         }
+        let mut is_here = None;
+        if let ("gather", [operand, indices], false) = (short, &operands[..], after.is_empty()) {
+            let (to, own) = (instruction.sharding(0), taken[0].0);
+            let shards = self.shards(own, to)?;
+            let (indices, found) =
+                self.own_indices(&instruction, (indices, taken[1].0.dtype), &shards)?;
+            names = vec![operand.name.clone(), indices.name];
+            is_here = Some(found);
+        }
         let head = self.results(instruction.results());
-        let signature = Signature {
-            operands: taken
-                .map(|(array, &number)| (&program.values()[number], &array.dims[..]))
-                .collect(),
-            results: values.iter().map(|value| (*value, value.local_dims())).collect(),
-        };
-        let names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
+        let results = values.iter().map(|value| (*value, value.local_dims())).collect();
+        let signature = Signature { operands: taken, results };
         let text = local_text::write(self, operation, &names, &signature)?;
         self.line(&format!("{head}{text}"));
         for (&number, value) in instruction.results().iter().zip(values) {
-            let array = self.array(number)?;
+            let mut array = self.array(number)?;
+            if let Some(is_here) = &is_here {
+                array = self.taken_here(&instruction, (&array, value), is_here);
+            }
             let shards = value.shards();
             let summed = self.summed(array, value, shards, (after, reducer));
             self.names.insert(number, summed.name);
         }
+        Ok(())
+    }
+
+    /// Each device has made all of a value, and keeps its part.
+    fn keep_part(&mut self, value: &NamedValue, number: usize) -> Result<(), Failure> {
+        let array = LocalArray { name: self.array(number)?.name, dims: value.dims.clone() };
+        let (whole, own) = (self.shards(value, &whole(value))?, value.shards());
+        let part = self.sliced(array, value, &whole, own)?;
+        self.names.insert(number, part.name);
         Ok(())
     }
 
@@ -517,7 +464,7 @@ impl Local<'_, '_> {
     /// Whether devices can combine their results: the value at the start of a reduction counts once for each of them.
     fn check_reduction(&self, instruction: &Instruction<'_>, reducer: &str) -> Result<(), Failure> {
         let neutral = match (instruction.name(), reducer) {
-            ("dot" | "dot_general" | "convolution", "add") => return Ok(()),
+            ("dot" | "dot_general" | "convolution" | "gather", "add") => return Ok(()),
             ("reduce", "maximum" | "minimum" | "and" | "or") => return Ok(()),
             ("reduce", "add") => 0.0,
             ("reduce", "multiply") => 1.0,
@@ -567,14 +514,7 @@ impl Local<'_, '_> {
         if let Some(splat) = splat {
             self.splats.insert(number, splat);
         } else {
-            let array = LocalArray { name: self.array(number)?.name, dims };
-            let whole = TensorSharding::new(
-                value.sharding.mesh.clone(),
-                vec![DimSharding::default(); value.dims.len()],
-            );
-            let (whole, own) = (self.shards(value, &whole)?, value.shards());
-            let part = self.sliced(array, value, &whole, own)?;
-            self.names.insert(number, part.name);
+            self.keep_part(value, number)?;
         }
         Ok(())
     }

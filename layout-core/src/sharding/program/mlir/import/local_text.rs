@@ -123,6 +123,7 @@ pub(super) fn write(
     match syntax.name {
         "stablehlo.slice" => bounds(local, &mut texts, signature)?,
         "stablehlo.dynamic_slice" => sizes(local, &mut texts, signature)?,
+        "stablehlo.gather" => slice_sizes(local, &mut texts, signature)?,
         _ => {}
     }
     let Some(text) = last.and_then(|at| texts.get_mut(at)) else {
@@ -199,6 +200,31 @@ fn sizes(
     let end = start + text[start..].find(']').ok_or_else(refused)?;
     let list = format!("{made:?}");
     text.replace_range(start..end, &list[1..list.len() - 1]);
+    Ok(())
+}
+
+/// The slices of a gather are as large as what a device has of the operand where they take all of it.
+fn slice_sizes(
+    local: &Local<'_, '_>,
+    texts: &mut [String],
+    signature: &Signature<'_>,
+) -> Result<(), Failure> {
+    let refused =
+        || local.failure("`stablehlo.gather` has no local form: its slices cannot be read");
+    let (value, dims) = signature.operands[0];
+    let key = "slice_sizes = array<i64: ";
+    let found = texts.iter_mut().find_map(|text| text.find(key).map(|at| (at + key.len(), text)));
+    let (start, text) = found.ok_or_else(refused)?;
+    let end = start + text[start..].find('>').ok_or_else(refused)?;
+    let sizes = text[start..end].split(", ").zip(value.dims.iter().zip(dims));
+    let sizes = sizes.map(|(size, (whole, own))| match size.parse::<usize>() {
+        Ok(number) if number == *whole => Ok(format!("{own}")),
+        Ok(1) => Ok("1".to_owned()),
+        Ok(_) if whole == own => Ok(size.to_owned()),
+        _ => Err(refused()),
+    });
+    let sizes = sizes.collect::<Result<Vec<_>, _>>()?.join(", ");
+    text.replace_range(start..end, &sizes);
     Ok(())
 }
 

@@ -13,6 +13,8 @@ mod gspmd;
 mod lift;
 mod local;
 mod local_collectives;
+mod local_gather;
+mod local_operations;
 mod local_text;
 mod merge;
 mod names;

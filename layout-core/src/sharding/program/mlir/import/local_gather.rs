@@ -1,0 +1,183 @@
+//! Gathers of the local program whose operand is split along a dimension of which slices have one index: each device takes
+//! the slices that it has, and zeros in place of the others, and all are added up.
+
+use super::Failure;
+use super::local::{Local, LocalArray};
+use crate::dtype::{DType, Kind};
+use crate::sharding::local::Shards;
+use crate::sharding::ops::{Attribute, tensor_type};
+use crate::sharding::program::{Instruction, NamedValue};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A local array and its element type.
+type Typed<'a> = (&'a LocalArray, DType);
+
+impl Local<'_, '_> {
+    /// The indices of slices in what a device has of an operand, and which of these slices it has.
+    ///
+    /// Of the indices 1 and 5 in 8 rows, the second of two devices has -3, which is not there, and 1.
+    pub(super) fn own_indices(
+        &mut self,
+        instruction: &Instruction<'_>,
+        (indices, dtype): Typed<'_>,
+        operand: &Shards,
+    ) -> Result<(LocalArray, LocalArray), Failure> {
+        let attributes = instruction.attributes();
+        let vector = attributes.named_number("index_vector").unwrap_or(indices.dims.len());
+        let sizes = attributes.named_numbers("slice_sizes");
+        let along: Vec<usize> = match attributes.get("start_index_map") {
+            Some(Attribute::List(map)) => map.clone(),
+            _ => (0..indices.dims.get(vector).copied().unwrap_or(1)).collect(),
+        };
+        if along.iter().any(|dim| *dim >= sizes.len() || *dim >= operand.dims().len()) {
+            return Err(self.failure("`gather` has no local form: it does not say what it takes"));
+        }
+        let mut starts = Vec::new();
+        for device in 0..self.mesh.devices() {
+            let Some(own) = operand.slice(device) else {
+                return Err(self.failure("the mesh does not list its devices"));
+            };
+            starts.extend(along.iter().map(|dim| own[*dim].start));
+        }
+        // An index past the end is the last one at which a slice fits, in the whole array.
+        let most: Vec<_> = along.iter().map(|&dim| operand.dims()[dim] - sizes[dim]).collect();
+        let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
+        let is_scalar = vector >= indices.dims.len();
+        let spread = |local: &mut Self, list: &[usize]| {
+            let list = local.constant(&format!("{list:?}"), dtype, &[along.len()]);
+            local.spread(&list, dtype, (&indices.dims, if is_scalar { None } else { Some(vector) }))
+        };
+        let (zero, most) = (spread(self, &vec![0; along.len()]), spread(self, &most));
+        let local = spread(self, &local);
+        let clamped = self.elementwise("clamp", &[&zero, indices, &most], dtype);
+        let (devices, count) = (self.mesh.devices(), along.len());
+        let table = self.constant(&format!("{starts:?}"), dtype, &[devices * count]);
+        let (id, scale, at) = (self.fresh(), self.fresh(), self.fresh());
+        self.line(&format!("{id} = stablehlo.partition_id : tensor<ui32>"));
+        self.line(&format!("{scale} = stablehlo.constant dense<{count}> : tensor<ui32>"));
+        self.line(&format!("{at} = stablehlo.multiply {id}, {scale} : tensor<ui32>"));
+        let start = LocalArray { name: self.fresh(), dims: vec![count] };
+        let types = [&table.dims, &start.dims].map(|dims| tensor_type(dtype, dims));
+        self.line(&format!(
+            "{} = stablehlo.dynamic_slice {}, {at}, sizes = [{count}] : ({}, tensor<ui32>) -> {}",
+            start.name, table.name, types[0], types[1]
+        ));
+        let start = self.spread(
+            &start,
+            dtype,
+            (&indices.dims, if is_scalar { None } else { Some(vector) }),
+        );
+        let own = self.elementwise("subtract", &[&clamped, &start], dtype);
+        let from = self.compare("GE", (&own, &zero), dtype);
+        let to = self.compare("LT", (&own, &local), dtype);
+        let mut is_here = self.elementwise("and", &[&from, &to], DType::PRED);
+        if !is_scalar {
+            let mut dims = is_here.dims.clone();
+            dims.remove(vector);
+            let (yes, all) = (self.constant("true", DType::PRED, &[]), self.fresh());
+            let types = [&is_here.dims, &dims].map(|dims| tensor_type(DType::PRED, dims));
+            self.line(&format!(
+                "{all} = stablehlo.reduce({} init: {}) applies stablehlo.and across dimensions = [{vector}] : ({}, \
+                 tensor<i1>) -> {}",
+                is_here.name, yes.name, types[0], types[1]
+            ));
+            is_here = LocalArray { name: all, dims };
+        }
+        Ok((own, is_here))
+    }
+
+    /// What a device has taken, with zeros for the slices that it does not have.
+    pub(super) fn taken_here(
+        &mut self,
+        instruction: &Instruction<'_>,
+        (taken, value): (&LocalArray, &NamedValue),
+        is_here: &LocalArray,
+    ) -> LocalArray {
+        let offset = instruction.attributes().named_numbers("offset");
+        let dims: Vec<_> = (0..taken.dims.len()).filter(|dim| !offset.contains(dim)).collect();
+        let mask = LocalArray { name: self.fresh(), dims: taken.dims.clone() };
+        let types = [&is_here.dims, &mask.dims].map(|dims| tensor_type(DType::PRED, dims));
+        self.line(&format!(
+            "{} = stablehlo.broadcast_in_dim {}, dims = {dims:?} : ({}) -> {}",
+            mask.name, is_here.name, types[0], types[1]
+        ));
+        let zero = match value.dtype.kind() {
+            _ if value.dtype == DType::PRED => "false",
+            Kind::Float => "0.0",
+            Kind::Complex => "(0.0, 0.0)",
+            _ => "0",
+        };
+        let zero = self.constant(zero, value.dtype, &taken.dims);
+        let name = self.fresh();
+        self.line(&format!(
+            "{name} = stablehlo.select {}, {}, {} : {}, {}",
+            mask.name,
+            taken.name,
+            zero.name,
+            types[1],
+            tensor_type(value.dtype, &taken.dims)
+        ));
+        LocalArray { name, dims: taken.dims.clone() }
+    }
+
+    fn constant(&mut self, elements: &str, dtype: DType, dims: &[usize]) -> LocalArray {
+        let name = self.fresh();
+        let ty = tensor_type(dtype, dims);
+        self.line(&format!("{name} = stablehlo.constant dense<{elements}> : {ty}"));
+        LocalArray { name, dims: dims.to_vec() }
+    }
+
+    /// A list along dimension `vector` of an array, or its only element everywhere.
+    fn spread(
+        &mut self,
+        list: &LocalArray,
+        dtype: DType,
+        (dims, vector): (&[usize], Option<usize>),
+    ) -> LocalArray {
+        let mut list = list.clone();
+        if vector.is_none() {
+            let types = [&list.dims[..], &[]].map(|dims| tensor_type(dtype, dims));
+            let name = self.fresh();
+            self.line(&format!(
+                "{name} = stablehlo.reshape {} : ({}) -> {}",
+                list.name, types[0], types[1]
+            ));
+            list = LocalArray { name, dims: Vec::new() };
+        }
+        let name = self.fresh();
+        let along: Vec<usize> = vector.into_iter().collect();
+        let types = [&list.dims, dims].map(|dims| tensor_type(dtype, dims));
+        self.line(&format!(
+            "{name} = stablehlo.broadcast_in_dim {}, dims = {along:?} : ({}) -> {}",
+            list.name, types[0], types[1]
+        ));
+        LocalArray { name, dims: dims.to_vec() }
+    }
+
+    fn elementwise(&mut self, name: &str, operands: &[&LocalArray], dtype: DType) -> LocalArray {
+        let (made, dims) = (self.fresh(), operands[0].dims.clone());
+        let names: Vec<&str> = operands.iter().map(|operand| &*operand.name).collect();
+        let ty = tensor_type(dtype, &dims);
+        self.line(&format!("{made} = stablehlo.{name} {} : {ty}", names.join(", ")));
+        LocalArray { name: made, dims }
+    }
+
+    fn compare(
+        &mut self,
+        how: &str,
+        (a, b): (&LocalArray, &LocalArray),
+        dtype: DType,
+    ) -> LocalArray {
+        let name = self.fresh();
+        let kind = if dtype.kind() == Kind::Signed { "SIGNED" } else { "UNSIGNED" };
+        let [ty, made]: [String; 2] = [dtype, DType::PRED].map(|dtype| tensor_type(dtype, &a.dims));
+        self.line(&format!(
+            "{name} = stablehlo.compare {how}, {}, {}, {kind} : ({ty}, {ty}) -> {made}",
+            a.name, b.name
+        ));
+        LocalArray { name, dims: a.dims.clone() }
+    }
+}
