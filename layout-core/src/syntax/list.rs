@@ -35,12 +35,6 @@ pub(crate) fn items<S: Span, T>(
     }
     loop {
         let start = cursor.taken();
-        if cursor.peek() == Some(&Kind::Symbol(',')) && !items.is_empty() {
-            cursor.unexpected_with_help("an item", "leave one `,` out");
-            items.push(None);
-            cursor.next();
-            continue;
-        }
         match item(cursor) {
             Ok(item) => items.push(Some(item)),
             Err(Stop) => {

@@ -206,8 +206,11 @@ fn hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(&'static str, String)> {
 
 /// The first array of a line that has several: `entry_computation_layout={(f32[8]{0})->f32[8]{0}}`.
 fn first_array<S: Span>(tokens: &[Token<S>], end: S) -> Option<String> {
-    let is_named = |token: &Token<S>| matches!(&token.kind, Kind::Word(word) if DType::from_name(word).is_some());
-    let first = tokens.iter().position(is_named)?;
+    let begins = |pair: &[Token<S>]| match (&pair[0].kind, &pair[1].kind) {
+        (Kind::Word(word), Kind::Open('[')) => DType::from_name(word).is_some(),
+        _ => false,
+    };
+    let first = tokens.windows(2).position(begins)?;
     let mut ahead = Cursor::new(&tokens[first..], end);
     parse_shape(&mut ahead).filter(|_| ahead.diagnostics.is_empty())?;
     written(ahead.from(0))
@@ -353,7 +356,7 @@ mod tests {
             ("half[3,5]", "unknown element type `half`", "did you mean `f16`?"),
             ("f32[3,5]{1,O}", "expected a dimension, found `O`", "did you mean `0`?"),
             ("f32[3,5]{1,,0}", "expected a dimension, found `,`", "leave one `,` out"),
-            ("f32[3,,5]", "expected an item, found `,`", "leave one `,` out"),
+            ("f32[3,,5]", "expected an integer, found `,`", "leave the `,` out, or write a size"),
             (
                 "f32[3,5]:[5,1]",
                 "expected the end of the shape, found `:`",

@@ -43,7 +43,8 @@ impl Local<'_, '_> {
             starts.extend(along.iter().map(|dim| own[*dim].start));
         }
         // An index past the end is the last one at which a slice fits, in the whole array.
-        let most: Vec<_> = along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
+        let most: Vec<_> =
+            along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
         let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
         let is_scalar = vector >= indices.dims.len();
         let spread = |local: &mut Self, list: &[usize]| {
