@@ -17,8 +17,9 @@ const WIDTH_OF_CELL: usize = 32;
 const CHAR: usize = 8;
 /// Space between panels.
 const SPACE: usize = 24;
-/// Panels that are wider than this together are stacked. It is the width of rustdoc's text.
-const WIDTH: usize = 880;
+/// Panels that are wider than this together are stacked: on a telephone, which shows some 350, a picture of this width is still
+/// legible.
+const WIDTH: usize = 520;
 /// Colours of text and background where no page sets them.
 const THEMES: &str = "<style>\
     svg{color:#222;background:#fff;--main-background-color:#fff}\
