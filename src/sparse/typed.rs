@@ -73,6 +73,7 @@ impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Sealed
 {
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoding
     for Encoded<R, L, P, C, A>
 {

@@ -15,6 +15,7 @@ pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
 
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Sealed for Tiled<E, S, O, T, A> {}
 
+#[diagnostic::do_not_recommend]
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tiled<E, S, O, T, A> {
     type Stored = E;
     type Sizes = S;

@@ -4,7 +4,7 @@ mesh! { Pod = ["data" = 2, "model" = 4] }
 
 propagate! {
     mesh Pod;
-    fn f(x: f32[8,16] {sdy.sharding = #sdy.sharding<@Pod, [{"data"}, {}]>}) {
+    fn f(x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@Pod, [{"data"}, {}]>}) {
         return x;
     }
 }

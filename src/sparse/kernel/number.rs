@@ -142,6 +142,7 @@ macro_rules! floats {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Ordered for $T {
             const LEAST: Self = $T::NEG_INFINITY;
             const LARGEST: Self = $T::INFINITY;
@@ -211,6 +212,7 @@ macro_rules! integers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Ordered for $T {
             const LEAST: Self = $T::MIN;
             const LARGEST: Self = $T::MAX;
@@ -260,6 +262,7 @@ impl Number for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Ordered for bool {
     const LEAST: Self = false;
     const LARGEST: Self = true;

@@ -234,10 +234,12 @@ impl<S: Span> Reader<'_, S> {
         while self.cursor.take(&Kind::Close(')')).is_none() {
             let name = name(&mut self.cursor, "the name of a parameter")?;
             self.cursor.expect(&Kind::Symbol(':'))?;
-            let array = array(&mut self.cursor)?;
+            let array = array(&mut self.cursor);
+            // Also behind a type of MLIR, which has been reported.
             if self.cursor.peek() == Some(&Kind::Open('{')) {
                 return Err(elsewhere::attributes(&mut self.cursor));
             }
+            let array = array?;
             let split = self.split()?;
             let parameter = ParameterSyntax { name, array, split };
             self.parameters.extend(elsewhere::sizes(&parameter));
