@@ -170,7 +170,8 @@ pub(crate) trait Lanes: Copy {
 /// The number of bytes of a lane.
 pub(crate) const LANE: usize = 16;
 
-/// For each byte of a lane of transposed units of `n` bytes, the index of that byte in the original lane.
+/// For each byte of a lane of transposed units of `n` bytes, the index of that byte in the original lane: 0 2 1 3, 4 6 5 7, ...
+/// for units of 4 bytes with 2 rows.
 #[cfg(any(test, feature = "std", not(target_arch = "x86_64")))]
 const fn transposed_order(n: usize, p: usize) -> [u8; LANE] {
     let mut order = [0; LANE];

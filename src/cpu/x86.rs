@@ -151,13 +151,13 @@ instructions! {
     TwoLanes: TwoLanes::load
 }
 
-/// For each byte of two shuffled lines, the index of that byte in the two original lines.
+/// For each byte of two shuffled lines, the index of that byte in the two original lines, of which the second starts at 64.
 #[cfg(feature = "std")]
 struct Shuffle([[u8; LINE]; 2]);
 
 #[cfg(feature = "std")]
 impl Shuffle {
-    /// Interleaves elements of `n` bytes.
+    /// Interleaves elements of `n` bytes. With `n` = 4, the first line consists of the bytes 0..4, 64..68, 4..8, 68..72, ...
     const fn zip(n: usize) -> Self {
         let mut bytes = [[0; LINE]; 2];
         let mut at = 0;

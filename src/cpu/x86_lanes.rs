@@ -62,6 +62,7 @@ impl Lanes for __m128i {
         // SAFETY: every x86-64 CPU has them.
         unsafe {
             match (N, P) {
+                // Exchanges the two middle bytes of each unit: 0 1 2 3 becomes 0 2 1 3.
                 (4, 2) => {
                     let ends = _mm_and_si128(self, _mm_set1_epi32(0xFF00_00FF_u32 as i32));
                     let second = _mm_and_si128(self, _mm_set1_epi32(0xFF00));
@@ -105,7 +106,8 @@ impl Lanes for __m128i {
     }
 }
 
-/// For each byte of a deinterleaved lane, the index of that byte in the original lane.
+/// For each byte of two deinterleaved lanes, the index of that byte in its original lane. For pairs of elements of 4 bytes that
+/// is 0..4, 8..12, 4..8 and 12..16, for each of the two lanes.
 #[cfg(feature = "std")]
 const fn deinterleaved_order(n: usize, p: usize) -> [u8; 32] {
     let mut order = [0; 32];

@@ -7,8 +7,8 @@
 
 use super::{IndexMap, MAX_RANK, Part, Term};
 
-/// The largest number of cuts. Each divides the next, so there are at most as many as powers of two in a `usize`, plus one
-/// at a period.
+/// The largest number of cuts. Each is a multiple of the one before, so there is at most one for each bit of a `usize`, plus
+/// one at a period.
 const MAX_CUTS: usize = usize::BITS as usize + 1;
 
 /// Whether `stride` is `steps` times `inner`.
@@ -231,6 +231,9 @@ const fn part_at(map: &IndexMap, value: usize, div: usize) -> (&Part, Option<usi
 }
 
 /// Where two maps cut a group.
+///
+/// If one map numbers 2 by 10 elements as `d0 * 10 + d1`, without a cut, and the other has them in tiles of 2 by 4, the cuts are
+/// 1, 4 and 10. The parts at 1 and 4 start again at each multiple of 10, which is the period.
 #[derive(Clone, Copy)]
 struct Cuts {
     /// The divisors of both maps, ascending, each once.
