@@ -5,8 +5,8 @@ impl IndexMap {
     /// possible.
     ///
     /// Unlike [`IndexMap::joined`] this one keeps padding. In `f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}` an offset consists of
-    /// the digits `row floordiv 8`, `row mod 8` and `d3`, where `row` is the derived value `d0 * 80 + d1 * 8 + d2`, below
-    /// 480. The result reads the dimensions from the offset without the row: `d0` is `offset floordiv 10240`, `d1` is
+    /// the digits `row floordiv 8` and `row mod 8` of the derived value `row`, which is `d0 * 80 + d1 * 8 + d2`, and of
+    /// `d3`. The result reads the dimensions from the offset without the row: `d0` is `offset floordiv 10240`, `d1` is
     /// `(offset floordiv 1024) mod 10`, and `d2` is `(offset floordiv 128) mod 8`.
     #[doc(hidden)]
     pub const fn joined_digits(&self) -> Self {
