@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// The most elements of a matrix in tiles of words of several rows that is read where it lies: copying it row-major takes less
-/// time for each element, but more to set up.
+/// The most elements of a matrix in tiles of words of several rows that is read where it lies, one by one: copying it row-major
+/// takes less time for each element, but more to set up.
 const SMALL: usize = 1 << 14;
 
 /// A packed matrix and its layout.
@@ -57,7 +57,8 @@ pub(super) fn multiply<S: Sum>(
             Matrix { rows: inner, columns, ..b }
         }
     };
-    let a = match matrix(a_spec, a, a_element, a_decode).filter(Matrix::has_words) {
+    let in_place = |a: &Matrix<'_>| a.has_words() && (is_quick(a) || a.unstacks(&kernel, inner));
+    let a = match in_tiles(a_spec, a, a_element, a_decode).filter(in_place) {
         Some(a) => a,
         None => row_major((a_spec, a), &mut a_copy, a_element, a_decode)?,
     };
@@ -142,11 +143,23 @@ pub(super) fn matrix<'a>(
     element: DType,
     decode: Decode<'a>,
 ) -> Option<Matrix<'a>> {
+    in_tiles(spec, bytes, element, decode).filter(is_quick)
+}
+
+/// Whether the elements of a matrix are read one by one as fast as from a copy.
+fn is_quick(matrix: &Matrix<'_>) -> bool {
+    matrix.stack == 1 || matrix.rows.saturating_mul(matrix.columns) <= SMALL
+}
+
+/// The packed matrix, if its elements lie in rows of tiles.
+fn in_tiles<'a>(
+    spec: &TiledSpec,
+    bytes: &'a [u8],
+    element: DType,
+    decode: Decode<'a>,
+) -> Option<Matrix<'a>> {
     let (grid, stack) = Grid::stacked(spec)?;
     let [rows, columns] = dims(spec);
-    if stack > 1 && rows.saturating_mul(columns) > SMALL {
-        return None;
-    }
     let (stored, size) = (spec.dtype().byte_width(), element.byte_width());
     Some(Matrix { bytes, grid, stack, rows, columns, stored, size, decode })
 }

@@ -32,6 +32,7 @@ mod row_run;
 mod scratch;
 mod slice;
 mod small;
+mod stacked;
 mod tiles;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod transpose;

@@ -9,7 +9,7 @@ use super::choose::MicroKernel;
 use super::few_rows::FewRows;
 use super::grid::{Grid, Word};
 use super::output::Finish;
-use super::panels::Matrix;
+use super::panels::{Ahead, Matrix};
 use super::scratch::{NoMemory, Scratch};
 use super::slice::{Right, Slice};
 use core::ops::Range;
@@ -19,6 +19,10 @@ const COLUMN_WORDS: usize = 1 << 20;
 
 /// Rows of words that are copied to all panels before the next: those of two TPU tiles, at least.
 const PACKED_ROWS: usize = 16;
+
+/// How many panels ahead words of `B` are prefetched while one panel is copied: 128 columns where a panel has 16, which is
+/// in the next TPU tile.
+const PANELS_AHEAD: usize = 8;
 
 /// A product of matrices.
 pub(super) struct Multiplication<'a> {
@@ -49,9 +53,9 @@ impl Multiplication<'_> {
         }
         let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
-        // Slices of equal depth, the last one aside.
+        // Slices of equal depth, the last one aside; of pairs of words, so that each starts with whole squares of elements.
         let most = self.kernel.depth / parts;
-        let depth = words.div_ceil(words.div_ceil(most).max(1)).max(1);
+        let depth = words.div_ceil(words.div_ceil(most).max(1)).next_multiple_of(2).max(1);
         let depth = self.kernel.whole_steps(depth);
         let panels = (COLUMN_WORDS / (wide * depth * parts)).clamp(1, columns.div_ceil(wide));
         let mut packed = Scratch::new(panels * wide * depth * parts)?;
@@ -81,12 +85,23 @@ impl Multiplication<'_> {
         let packed = &mut packed[..panels * each];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
-            for (i, rows_at) in rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate() {
+            let mut chunks = rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate().peekable();
+            let count = columns.len().div_ceil(wide);
+            while let Some((i, rows_at)) = chunks.next() {
                 let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
+                let below = chunks.peek().map(|(_, rows_at)| *rows_at);
                 for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
+                    // After the last panel come the next rows of the first.
+                    let later = i + PANELS_AHEAD;
+                    let (rows_ahead, later) = match later.checked_sub(count) {
+                        None => (Some(rows_at), later),
+                        Some(later) => (below.filter(|_| later < count), later),
+                    };
+                    let column = first + later * wide;
+                    let ahead = rows_ahead.map(|rows_at| Ahead { rows_at, column });
                     let (panel, second) = panel.split_at_mut(wide * depth);
                     let panel = &mut panel[rows.start * wide..rows.end * wide];
-                    self.b.pack_columns(rows_at, first + i * wide, wide, panel);
+                    self.b.pack_columns(rows_at, first + i * wide, wide, panel, ahead);
                     if parts > 1 {
                         self.split(panel, &mut second[rows.start * wide..]);
                     }

@@ -6,6 +6,7 @@ use super::grid::{Grid, Word};
 use super::lanes::LINE_WORDS;
 use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
+use crate::movement::inner::interleave_rows;
 use core::ops::Range;
 
 /// The most rows of a block of vectors.
@@ -13,9 +14,8 @@ pub(super) const MAX_ROWS: usize = 8;
 /// The most columns of a block.
 pub(super) const MAX_COLUMNS: usize = 32;
 
-/// How many panels ahead words of `B` are prefetched while one panel is copied: 128 columns where a panel has 16, which is
-/// in the next TPU tile.
-const PANELS_AHEAD: usize = 8;
+/// Words of a row of `A` that are copied at a time, while as many of each row are prefetched.
+const ROW_WORDS: usize = 256;
 
 /// The bits that [`Prepare::Shift`] flips: adding 128 to a byte flips its highest bit.
 pub(super) const SHIFT: u32 = 0x8080_8080;
@@ -25,6 +25,13 @@ const READ: usize = 32;
 
 /// The bytes of decoded elements.
 type Read = [u8; READ * 4];
+
+/// Words of `B` to prefetch while a panel is copied: some columns from one on, of rows that start at `rows_at`.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    pub(super) rows_at: &'a [usize],
+    pub(super) column: usize,
+}
 
 /// A matrix in rows of tiles.
 #[derive(Clone, Copy)]
@@ -49,7 +56,7 @@ impl<'a> Matrix<'a> {
     }
 
     /// Where a row starts, in elements.
-    fn row_at(&self, row: usize) -> usize {
+    pub(super) fn row_at(&self, row: usize) -> usize {
         match self.stack {
             1 => self.grid.offset(row, 0),
             stack => self.grid.offset(row / stack, 0) * stack + row % stack,
@@ -57,8 +64,16 @@ impl<'a> Matrix<'a> {
     }
 
     /// How far from there a column is, in elements.
-    fn column_at(&self, column: usize) -> usize {
+    pub(super) fn column_at(&self, column: usize) -> usize {
         self.grid.offset(0, column) * self.stack
+    }
+
+    /// Prefetches some elements of a row, and of the rows that are stacked with it.
+    #[inline]
+    pub(super) fn prefetch(&self, at: usize, count: usize) {
+        for byte in (0..count * self.stack * self.stored).step_by(4 * LINE_WORDS) {
+            prefetch_element(self.bytes, at * self.stored + byte);
+        }
     }
 
     /// The bytes of some elements of a row, within one tile, as panels hold them. They are decoded to `read` if they are
@@ -125,6 +140,29 @@ impl<'a> Matrix<'a> {
             _ => {}
         }
         let (panel, parts) = panel.split_at_mut(words.len() * rows);
+        if !self.pack_stacked(kernel, first, &words, panel) {
+            self.pack_words(kernel, first, &words, panel);
+        }
+        match prepare {
+            Prepare::Keep | Prepare::Double | Prepare::Flip | Prepare::Lines => {}
+            Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
+            Prepare::Widen | Prepare::SignExtend => {
+                for (first, second) in panel.iter_mut().zip(parts) {
+                    [*first, *second] = prepare.split(*first);
+                }
+            }
+        }
+    }
+
+    /// [`Matrix::pack_rows`], but for what it makes of words.
+    fn pack_words(
+        &self,
+        kernel: &MicroKernel,
+        first: usize,
+        words: &Range<usize>,
+        panel: &mut [u32],
+    ) {
+        let rows = kernel.rows;
         let mut at = [0; MAX_ROWS];
         for (i, at) in at.iter_mut().enumerate() {
             *at = self.row_at((first + i).min(self.rows - 1));
@@ -133,24 +171,28 @@ impl<'a> Matrix<'a> {
         let (mut column, end) = (words.start * elements, self.columns.min(words.end * elements));
         let plain = self.is_plain();
         let mut reads = (!plain).then_some([[0; READ * 4]; MAX_ROWS]);
-        let mut left = &mut *panel;
+        let mut left = panel;
+        let most = if plain { ROW_WORDS * elements } else { READ };
+        let mut across = self.column_at(column);
         while column < end {
-            let most = if plain { usize::MAX } else { READ };
             let run = self.grid.run(column, end - column).min(most);
-            let across = self.column_at(column);
             let mut runs = [(&[][..], &[][..]); MAX_ROWS];
             let mut reads = reads.as_mut().map(|reads| reads.iter_mut());
             for (runs, at) in runs.iter_mut().zip(at).take(rows) {
                 let read = reads.as_mut().and_then(Iterator::next);
                 *runs = self.run(at + across, run, read).as_chunks();
             }
-            if plain && column + run < end {
-                // In the next tile, which no hardware prefetcher foresees.
-                let next = self.column_at(column + run);
-                for at in &at[..rows] {
-                    for element in (0..run).step_by(LINE_WORDS * elements) {
-                        prefetch_element(self.bytes, (at + next + element) * self.size);
-                    }
+            // What follows in these rows, or in the next: the prefetchers of the CPU do not foresee the next tile.
+            let more = column + run < end;
+            if !more && first + rows < self.rows {
+                for (i, at) in at.iter_mut().take(rows).enumerate() {
+                    *at = self.row_at((first + rows + i).min(self.rows - 1));
+                }
+            }
+            if more || first + rows < self.rows {
+                across = self.column_at(if more { column + run } else { words.start * elements });
+                for at in at[..rows].iter().step_by(self.stack) {
+                    self.prefetch(at + across, run);
                 }
             }
             let (whole, rest) = left.split_at_mut(runs[0].0.len() * rows);
@@ -164,15 +206,6 @@ impl<'a> Matrix<'a> {
             }
             left = rest;
             column += run;
-        }
-        match prepare {
-            Prepare::Keep | Prepare::Double | Prepare::Flip | Prepare::Lines => {}
-            Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
-            Prepare::Widen | Prepare::SignExtend => {
-                for (first, second) in panel.iter_mut().zip(parts) {
-                    [*first, *second] = prepare.split(*first);
-                }
-            }
         }
     }
 
@@ -279,36 +312,45 @@ impl<'a> Matrix<'a> {
         first: usize,
         columns: usize,
         panel: &mut [Word],
+        ahead: Option<Ahead<'_>>,
+    ) {
+        match self.size {
+            1 => self.pack_columns_of::<1, 4>(rows_at, first, columns, panel, ahead),
+            2 => self.pack_columns_of::<2, 2>(rows_at, first, columns, panel, ahead),
+            _ => self.pack_columns_of::<4, 1>(rows_at, first, columns, panel, ahead),
+        }
+    }
+
+    /// [`Matrix::pack_columns`], for elements of `SIZE` bytes, `P` of which make a word.
+    fn pack_columns_of<const SIZE: usize, const P: usize>(
+        &self,
+        rows_at: &[usize],
+        first: usize,
+        columns: usize,
+        panel: &mut [Word],
+        ahead: Option<Ahead<'_>>,
     ) {
         let end = self.columns.min(first + columns);
         let mut reads = (!self.is_plain()).then_some([[0; READ * 4]; 4]);
+        let mut asked = ahead.map(|ahead| {
+            let across = self.column_at(ahead.column);
+            ahead.rows_at.chunks(P).map(move |rows| (rows, across))
+        });
         let mut column = first;
         while column < end {
             let run = self.grid.run(column, end - column);
             let across = self.column_at(column);
-            let later = column + PANELS_AHEAD * columns;
-            let ahead = (later < self.columns).then(|| self.column_at(later));
             for (group, words) in panel.chunks_exact_mut(columns).enumerate() {
-                let words = &mut words[column - first..][..run];
-                match self.size {
-                    1 => interleave::<1, 4>(
-                        self.rows(rows_at, group, across, run, reads.as_mut()),
-                        words,
-                    ),
-                    2 => interleave::<2, 2>(
-                        self.rows(rows_at, group, across, run, reads.as_mut()),
-                        words,
-                    ),
-                    _ => {
-                        if let (Some(at), Some(ahead)) = (rows_at.get(group), ahead) {
-                            prefetch_element(self.bytes, (at + ahead) * self.stored);
-                        }
-                        let [row] = self.rows(rows_at, group, across, run, reads.as_mut());
-                        match row {
-                            Some(row) => copy(row.as_chunks().0, words),
-                            None => words.fill(Word::default()),
-                        }
+                if let Some((rows, across)) = asked.as_mut().and_then(Iterator::next) {
+                    for at in rows {
+                        self.prefetch(at + across, columns);
                     }
+                }
+                let words = &mut words[column - first..][..run];
+                let rows = self.rows::<P>(rows_at, group, across, run, reads.as_mut());
+                match rows[0] {
+                    Some(row) if const { P == 1 } => copy(row.as_chunks().0, words),
+                    _ => interleave::<SIZE, P>(rows, words),
                 }
             }
             column += run;
@@ -349,21 +391,11 @@ fn copy(from: &[Word], to: &mut [Word]) {
 /// Makes words of the elements of `P` rows, neighbours in a column; elements of missing rows are zero.
 #[inline(always)]
 fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
-    /// Words at a time, so that the compiler knows how many there are.
-    const CHUNK: usize = 8;
-    let none = const { &[[0; SIZE]; MAX_COLUMNS] };
-    let rows = rows.map(|row| row.map_or(&none[..words.len()], |row| row.as_chunks().0));
-    let (chunks, rest) = words.as_chunks_mut::<CHUNK>();
-    let mut sources = rows.map(|row| row.as_chunks::<CHUNK>().0.iter());
-    for chunk in chunks {
-        let elements = sources.each_mut().map(|row| row.next().unwrap_or(&[[0; SIZE]; CHUNK]));
-        for (i, word) in chunk.iter_mut().enumerate() {
-            word.copy_from_slice(elements.map(|row| row[i]).as_flattened());
-        }
-    }
-    let start = rows[0].len() - rest.len();
-    for (i, word) in rest.iter_mut().enumerate() {
-        word.copy_from_slice(rows.map(|row| row[start + i]).as_flattened());
+    let none = const { &[0; MAX_COLUMNS * 4] };
+    let rows = rows.map(|row| row.unwrap_or(&none[..words.len() * SIZE]));
+    let done = interleave_rows::<SIZE, P>(rows, words.as_flattened_mut()) / SIZE;
+    for (i, word) in words.iter_mut().enumerate().skip(done) {
+        word.copy_from_slice(rows.map(|row| row.as_chunks::<SIZE>().0[i]).as_flattened());
     }
 }
 

@@ -6,7 +6,7 @@
 //! rows take two rounds of zips: rows 0 and 2, and 1 and 3, then the results of both.
 
 use super::copy::Mode;
-use crate::cpu::{Instructions, LANE, LINE, Lanes};
+use crate::cpu::{Baseline, Instructions, LANE, LINE, Lanes};
 
 /// Rows of elements that are interleaved: one element of each makes a group.
 #[derive(Clone, Copy)]
@@ -60,6 +60,26 @@ fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
 fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| a.zip::<N>(b));
     lanes
+}
+
+/// Writes groups of `P` elements of `N` bytes, one from each row, as far as all rows have whole lanes and `to` has room.
+/// Returns the bytes of each row that it has read.
+#[inline(always)]
+pub(crate) fn interleave_rows<const N: usize, const P: usize>(
+    rows: [&[u8]; P],
+    to: &mut [u8],
+) -> usize {
+    let count = rows.iter().fold(to.len() / (P * LANE), |count, row| count.min(row.len() / LANE));
+    for at in (0..count * LANE).step_by(LANE) {
+        // SAFETY: each row has a lane there, and `to` as many as there are rows.
+        unsafe {
+            let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
+            for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {
+                lane.store(to.as_mut_ptr().add(at * P + i * LANE));
+            }
+        }
+    }
+    count * LANE
 }
 
 /// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose

@@ -17,6 +17,7 @@ mod task;
 mod tiles;
 mod transpose;
 
+pub(crate) use interleave::interleave_rows;
 pub(super) use narrow::{
     BitBuffers, Shape, are_values, pack_bits, pack_rows, unpack_bits, unpack_rows,
 };
