@@ -10,7 +10,8 @@ use race::Runner;
 use sparse_bench::Random;
 use std::hint::black_box;
 use std::time::Duration;
-use tensor_layout::sparse::{Encoding, LevelParts, Parts, SparseElement, SparseTensor};
+use tensor_layout::half::bf16;
+use tensor_layout::sparse::{Duplicates, Encoding, LevelParts, Parts, SparseElement, SparseTensor};
 use tensor_layout::{Packed, matmul_into, sparse_encoding, sparse_kernel, tiled};
 
 /// Rows and columns of the matrix.
@@ -23,6 +24,8 @@ sparse_encoding! {
 }
 type Square = tiled!(f32[SIZE,SIZE]);
 type Tall = tiled!(f32[SIZE,K]);
+type HalfSquare = tiled!(bf16[SIZE,SIZE]);
+type HalfTall = tiled!(bf16[SIZE,K]);
 
 /// A block size with its encoding and kernels.
 macro_rules! size {
@@ -36,6 +39,7 @@ macro_rules! size {
             sparse_kernel! {
                 fn spmm(a: $encoding<f32>[i, j], b: Dense<f32>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
                 fn spmm_double(a: $encoding<f64>[i, j], b: Dense<f64>[j, k]) -> c: Dense<f64>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+                fn spmm_half(a: $encoding<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
                 fn spmv(a: $encoding<f32>[i, j], x: Dense<f32>[j]) -> y: Dense<f32>[i] { y[i] = a[i, j] * x[j] }
                 fn csr_spmm(a: Csr<f32>[i, j], b: Dense<f32>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
                 fn csr_spmv(a: Csr<f32>[i, j], x: Dense<f32>[j]) -> y: Dense<f32>[i] { y[i] = a[i, j] * x[j] }
@@ -62,6 +66,16 @@ macro_rules! size {
                     ("CSR".into(), Box::new(|| csr_spmm_into(black_box(&csr), view, &mut c1).unwrap())),
                     ("dense".into(), Box::new(|| matmul_into(black_box(&dense), black_box(&tall), &mut product))),
                     ("blocks f64".into(), Box::new(|| spmm_double_into(black_box(&double), doubled, &mut c2).unwrap())),
+                ], 2 * SIZE * SIZE * K);
+                let half = a.clone().cast::<bf16>();
+                let halves: Vec<bf16> = b.iter().map(|x| bf16::from_f32(*x)).collect();
+                let halved = tensor_layout::sparsify::DenseRef::new([SIZE, K], &halves).expect("sized");
+                let dense = HalfSquare::pack(&half.to_dense().expect("memory")).expect("sized");
+                let tall = HalfTall::pack(&halves).expect("sized");
+                let mut c3 = spmm_half(&half, halved).expect("sized");
+                row(words, &format!("spmm {K} bf16, blocks {}, {percent} %", $size), flops * K, vec![
+                    ("blocks".into(), Box::new(|| spmm_half_into(black_box(&half), halved, &mut c3).unwrap())),
+                    ("dense".into(), Box::new(|| matmul_into(black_box(&dense), black_box(&tall), &mut product))),
                 ], 2 * SIZE * SIZE * K);
                 let x = &b[..SIZE];
                 let [mut y, mut y1] = [(); 2].map(|()| vec![0.0; SIZE]);
@@ -104,6 +118,70 @@ where
     SparseTensor::assemble(parts).unwrap_or_else(|_| unreachable!("rows are in order"))
 }
 
+sparse_encoding! {
+    type TwoOfFour = (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 8;
+}
+sparse_kernel! {
+    fn pruned(a: TwoOfFour<f32>[i, j], b: Dense<f32>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+    fn pruned_half(a: TwoOfFour<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+}
+
+/// A matrix of which two of four elements in a row are stored.
+fn two_of_four(words: &[String]) {
+    let mut random = Random::new(7);
+    let mut entries = Vec::new();
+    for (i, group) in (0..SIZE).flat_map(|i| (0..SIZE / 4).map(move |group| (i, group))) {
+        let (first, second) = (random.below(4), random.below(3));
+        let second = second + usize::from(second >= first);
+        entries.extend([first, second].map(|j| ([i, group * 4 + j], random.unit() as f32)));
+    }
+    let a = SparseTensor::<TwoOfFour, f32>::from_coo([SIZE, SIZE], &entries, Duplicates::Error);
+    let a = a.expect("two of four");
+    let half = a.clone().cast::<bf16>();
+    let b: Vec<f32> = (0..SIZE * K).map(|_| random.unit() as f32).collect();
+    let halves: Vec<bf16> = b.iter().map(|x| bf16::from_f32(*x)).collect();
+    let view = tensor_layout::sparsify::DenseRef::new([SIZE, K], &b).expect("sized");
+    let halved = tensor_layout::sparsify::DenseRef::new([SIZE, K], &halves).expect("sized");
+    let dense = Square::pack(&a.to_dense().expect("memory")).expect("sized");
+    let tall = Tall::pack(&b).expect("sized");
+    let half_dense = HalfSquare::pack(&half.to_dense().expect("memory")).expect("sized");
+    let half_tall = HalfTall::pack(&halves).expect("sized");
+    let mut product = Packed::<Tall>::zeroed().expect("memory");
+    let mut c = pruned(&a, view).expect("sized");
+    let flops = 2 * a.values().len() * K;
+    row(
+        words,
+        &format!("spmm {K} f32, two of four"),
+        flops,
+        vec![
+            ("two of four".into(), Box::new(|| pruned_into(black_box(&a), view, &mut c).unwrap())),
+            (
+                "dense".into(),
+                Box::new(|| matmul_into(black_box(&dense), black_box(&tall), &mut product)),
+            ),
+        ],
+        2 * SIZE * SIZE * K,
+    );
+    row(
+        words,
+        &format!("spmm {K} bf16, two of four"),
+        flops,
+        vec![
+            (
+                "two of four".into(),
+                Box::new(|| pruned_half_into(black_box(&half), halved, &mut c).unwrap()),
+            ),
+            (
+                "dense".into(),
+                Box::new(|| {
+                    matmul_into(black_box(&half_dense), black_box(&half_tall), &mut product)
+                }),
+            ),
+        ],
+        2 * SIZE * SIZE * K,
+    );
+}
+
 fn row(words: &[String], name: &str, flops: usize, mut runners: Vec<Runner<'_>>, dense: usize) {
     if !words.iter().all(|word| name.contains(word.as_str())) {
         return;
@@ -128,4 +206,5 @@ fn main() {
         b64::run(&words, percent);
         b128::run(&words, percent);
     }
+    two_of_four(&words);
 }

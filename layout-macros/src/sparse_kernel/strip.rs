@@ -2,6 +2,7 @@
 
 use super::emit::Emit;
 use super::ints::literal;
+use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -72,17 +73,27 @@ impl Emit<'_> {
         }
     }
 
-    /// Loads a vector.
+    /// Loads a vector, and widens its elements once for all that use it.
     pub(crate) fn vector(&self, vector: VectorId, at: &Int) -> TokenStream {
         let Vector { name, operand, len } = &self.kernel.vectors[vector];
         let (name, values, at) =
             (self.names.other(name), self.names.values(*operand), self.place(*operand, at));
         let private = quote!(::tensor_layout::__private::sparse);
+        let widened = |vector: TokenStream| match self.is_wide(*operand) {
+            true => quote!(let #name = #vector;),
+            false => {
+                let wide = self.widen_from(*operand, quote!(value));
+                quote!(let #name = #private::each(#vector, |value| #wide);)
+            }
+        };
         match len {
-            VectorLen::One => quote!(let #name = #values[#at];),
+            VectorLen::One => {
+                let value = self.widen_from(*operand, quote!(#values[#at]));
+                quote!(let #name = #value;)
+            }
             VectorLen::Lanes => {
                 let lanes = self.lanes();
-                quote!(let #name = #private::lanes::<_, #lanes>(#values, #at);)
+                widened(quote!(#private::lanes::<_, #lanes>(#values, #at)))
             }
             VectorLen::Fixed(len) => {
                 let len = literal(*len as u64);
@@ -91,22 +102,27 @@ impl Emit<'_> {
                     Some(_) => quote!(stored_lanes),
                     None => quote!(lanes),
                 };
-                quote!(let #name = #private::#lanes::<_, #len>(#values, #at);)
+                widened(quote!(#private::#lanes::<_, #len>(#values, #at)))
             }
         }
     }
 
+    /// Whether the elements of an operand are values of the type that the kernel computes in.
+    fn is_wide(&self, operand: OperandId) -> bool {
+        let element = ElementType::parse(&self.kernel.operands[operand].element);
+        !self.kernel.is_mixed(operand) && element.is_some_and(|element| element.wide() == element)
+    }
+
     /// What a vector holds.
     pub(crate) fn vector_value(&self, vector: VectorId, at: &Int) -> TokenStream {
-        let Vector { name, operand, len } = &self.kernel.vectors[vector];
+        let Vector { name, len, .. } = &self.kernel.vectors[vector];
         let name = self.names.other(name);
-        let element = match len {
+        match len {
             VectorLen::One => quote!(#name),
             VectorLen::Lanes | VectorLen::Fixed(_) => {
                 let at = self.int(at);
                 quote!(#name[#at])
             }
-        };
-        self.widen_from(*operand, element)
+        }
     }
 }

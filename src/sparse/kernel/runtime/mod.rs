@@ -173,6 +173,12 @@ pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
     }
 }
 
+/// `f` of each of some values.
+#[inline(always)]
+pub fn each<T: Copy, U, const W: usize>(values: &[T; W], f: impl Fn(T) -> U) -> [U; W] {
+    core::array::from_fn(|at| f(values[at]))
+}
+
 /// The number of values ahead that [`stored_lanes`] prefetches.
 const AHEAD: usize = 512;
 
