@@ -4,7 +4,7 @@ use crate::Result;
 use crate::config::{Config, Dims};
 use crate::devices::{Device, keys_of};
 use crate::model::{Llama, Model};
-use crate::weights::{Activations, Bf16, Formats, Q4, Q8, Weights};
+use crate::weights::{Activations, Bf16, Formats, Q4, Q8, S8, Weights};
 use std::fmt::Write;
 use tensor_layout::checkpoint::Checkpoint;
 
@@ -22,6 +22,7 @@ macro_rules! in_format {
         match $weights {
             Weights::Bf16 => model!($of, Bf16, $sizes),
             Weights::Q8 => model!($of, Q8, $sizes),
+            Weights::S8 => model!($of, S8, $sizes),
             Weights::Q4 => model!($of, Q4, $sizes),
         }
     };

@@ -19,6 +19,9 @@ pub enum Weights {
     /// 8 bits, and a scale for each 32: 8.5 bits each.
     #[value(name = "q8_0")]
     Q8,
+    /// The numbers of `q8_0`, in two planes: an array of 8-bit integers as other programs have it, and behind it the scales.
+    #[value(name = "s8")]
+    S8,
     /// 4 bits, and a scale for each 32: 4.5 bits each.
     #[value(name = "q4_0")]
     Q4,
@@ -56,6 +59,7 @@ impl Weights {
         let format = match self {
             Self::Bf16 => "",
             Self::Q8 => ".q8_0",
+            Self::S8 => ".s8",
             Self::Q4 => ".q4_0",
         };
         let parts = split.map(|split| format!(".{}-parts", split.devices())).unwrap_or_default();
@@ -67,6 +71,7 @@ impl Weights {
         let layout = match self {
             Self::Bf16 => "{0,1:T(8,128)(2,1)}",
             Self::Q8 => "q8_0",
+            Self::S8 => "s8[..] by f16[1,32] in planes",
             Self::Q4 => "q4_0",
         };
         match split {
@@ -138,17 +143,17 @@ impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>>
 
 /// Formats of blocks. Rows are blocks of inputs, so that they are multiplied by as they lie.
 macro_rules! blocks {
-    ($($(#[$doc:meta])* $Format:ident: $preset:ident;)*) => { $(
+    ($($(#[$doc:meta])* $Format:ident: $element:ident [$($scales:tt)*];)*) => { $(
         $(#[$doc])*
         pub(crate) struct $Format;
 
         impl Format for $Format {
             type Array<'a, const O: usize, const I: usize> =
-                QuantizedRef<'a, quantized!($preset[O,I])>;
+                QuantizedRef<'a, quantized!($element[O,I] $($scales)*)>;
         }
 
         impl<const O: usize, const I: usize> Matrix<O, I>
-            for QuantizedRef<'_, quantized!($preset[O,I])>
+            for QuantizedRef<'_, quantized!($element[O,I] $($scales)*)>
         {
             fn product<const R: usize>(
                 &self,
@@ -189,7 +194,9 @@ macro_rules! blocks {
 }
 blocks! {
     /// [`Weights::Q8`]
-    Q8: q8_0;
+    Q8: q8_0 [];
+    /// [`Weights::S8`]
+    S8: s8 [by f16[1,32] in planes];
     /// [`Weights::Q4`]
-    Q4: q4_0;
+    Q4: q4_0 [];
 }

@@ -28,18 +28,22 @@ impl Drop for Temporary {
 /// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and
 /// values have the 8 bits of bf16; what blocks of 8 and 4 bits cost depends on the weights.
 const BF16: (Formats, f64) = (formats(Weights::Bf16, Activations::Bf16), 0.015);
-const TRAINED: [(Formats, f64); 5] = [
+const TRAINED: [(Formats, f64); 7] = [
     BF16,
     (formats(Weights::Q8, Activations::Bf16), 0.015),
     (formats(Weights::Q8, Activations::S8), 0.015),
+    (formats(Weights::S8, Activations::Bf16), 0.015),
+    (formats(Weights::S8, Activations::S8), 0.015),
     (formats(Weights::Q4, Activations::Bf16), 0.12),
     (formats(Weights::Q4, Activations::S8), 0.12),
 ];
 /// Weights that are independent of each other are the worst to quantize: what is rounded does not cancel.
-const RANDOM: [(Formats, f64); 5] = [
+const RANDOM: [(Formats, f64); 7] = [
     BF16,
     (formats(Weights::Q8, Activations::Bf16), 0.06),
     (formats(Weights::Q8, Activations::S8), 0.06),
+    (formats(Weights::S8, Activations::Bf16), 0.06),
+    (formats(Weights::S8, Activations::S8), 0.06),
     (formats(Weights::Q4, Activations::Bf16), 0.75),
     (formats(Weights::Q4, Activations::S8), 0.75),
 ];
@@ -265,7 +269,7 @@ fn blocks_are_the_numbers_that_they_unpack_to() {
     write(&blocks.0, [130, 64, 2, 2, 32, 96, 2], false, r#""rms_norm_eps": 1e-5"#);
     fs::copy(blocks.0.join("config.json"), unpacked.0.join("config.json")).unwrap();
     let tokens: Vec<usize> = (0..13).map(|i| (7 * i * i + 3) % 130).collect();
-    for weights in [Weights::Q8, Weights::Q4] {
+    for weights in [Weights::Q8, Weights::S8, Weights::Q4] {
         let found = logits(&blocks.0, weights, &tokens);
         let folder = Folder::open(&blocks.0).unwrap();
         let checkpoint = folder.checkpoint(weights, |_, _| {}).unwrap();
