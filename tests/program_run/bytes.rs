@@ -2,10 +2,11 @@
 
 use super::inputs;
 use super::plain::Plain;
-use tensor_layout::sharding::Mesh;
+use tensor_layout::DType;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::run::program::{HostArray, Runner};
-use tensor_layout::sharding::run::{Transport, threads};
+use tensor_layout::sharding::run::{self, Transport, threads};
+use tensor_layout::sharding::{Mesh, TensorSharding};
 
 /// The bytes that each device receives while a program runs, and those that its plan says.
 pub(crate) fn received(text: &str, mesh: &Mesh, inputs: &[HostArray]) -> (Vec<u64>, u64) {
@@ -59,4 +60,35 @@ fn reshards_move_what_they_say() {
     // Devices that a permutation leaves where they are receive less.
     assert_eq!(found.iter().max(), Some(&planned), "{:?}", program.collectives());
     assert_eq!(found.iter().filter(|&&bytes| bytes == planned).count(), 4);
+}
+
+/// Two elements of four bits travel in a byte, and arrive as they were, also where their number is odd.
+#[test]
+fn elements_of_four_bits_travel_packed() {
+    let mesh: Mesh = r#"<["x"=4]>"#.parse().expect("a mesh");
+    let sharding = |text: &str| text.parse::<TensorSharding>().expect("a sharding");
+    let (split, whole) = (sharding(r#"<@mesh, [{"x"}, {}]>"#), sharding("<@mesh, [{}, {}]>"));
+    let columns = sharding(r#"<@mesh, [{}, {"x"}]>"#);
+    for (dims, to) in [([4, 16], &whole), ([4, 3], &whole), ([8, 8], &columns)] {
+        let len = dims[0] * dims[1];
+        let values: Vec<u8> = (0..len).map(|n| ((n * 5 % 16) as i8 - 8) as u8).collect();
+        let found = threads::run(4, |transport| {
+            let part = len / 4 * transport.device()..len / 4 * (transport.device() + 1);
+            let of = (DType::S4, &dims[..]);
+            let there = run::reshard(transport, &mesh, (&split, to), of, &values[part]);
+            let there = there.expect("another shard");
+            let back = run::reshard(transport, &mesh, (to, &whole), of, &there).expect("all of it");
+            (there.len(), transport.received(), back)
+        });
+        for (len, received, back) in found {
+            assert_eq!(back, values);
+            // Three parts of 16, 3 and 4 elements. The last ones then collect three of 16.
+            let expected = match dims {
+                [4, 16] => (64, 24),
+                [4, 3] => (12, 6),
+                _ => (16, 6 + 24),
+            };
+            assert_eq!((len, received), expected);
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! Collectives: moves boxes of elements between devices.
 
 use super::region::{Shard, elements, intersection, read, write};
+use super::wire;
 use super::{Begun, Combined, GroupCollective, RunError, Transport, TransportError};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::dtype::DType;
 use layout_core::parts::Digit;
 use layout_core::sharding::{AxisRef, Shards};
 
@@ -123,7 +125,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     /// Devices that differ along `unreduced` axes hold parts of different sums.
     pub(super) fn begin_shard_anew<'b>(
         self,
-        shard: &[u8],
+        (dtype, shard): (DType, &[u8]),
         to: &Shards,
         unreduced: &[AxisRef],
     ) -> Result<UnderWay<'b, T, Vec<u8>>, RunError>
@@ -134,13 +136,17 @@ impl<'a, T: Transport> Mover<'a, T> {
         let me = self.transport.device();
         let all = self.sources(to, unreduced);
         let (width, from, to) = (self.width, self.shards, to.clone());
-        let part = |common: &[Range<usize>]| read(common, &shard_at(from, me), width, shard);
+        let part = |common: &[Range<usize>]| {
+            wire::packed(dtype, read(common, &shard_at(from, me), width, shard))
+        };
         let wanted = all[me].clone();
         let own = wanted.iter().find(|(source, _)| *source == me);
-        let own = own.map(|(_, common)| (me, part(common)));
+        let own = own.map(|(_, common)| Ok::<_, RunError>((me, part(common)?))).transpose()?;
         let begun = match group(&all, me) {
             Some(members) => {
-                self.begin_exchange(&all, &members, shard)?.map(|begun| (members, begun))
+                let len = |common: &[Range<usize>]| wire::len(dtype, elements(common));
+                let begun = self.begin_exchange(&all, &members, (part, len))?;
+                begun.map(|begun| (members, begun))
             }
             None => None,
         };
@@ -148,7 +154,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         let others = all.iter().enumerate().filter(|(device, _)| begun.is_none() && *device != me);
         for (receiver, parts) in others {
             for (_, common) in parts.iter().filter(|(source, _)| *source == me) {
-                messages.push((receiver, part(common)));
+                messages.push((receiver, part(common)?));
             }
         }
         Ok(Box::new(move |transport| {
@@ -167,7 +173,7 @@ impl<'a, T: Transport> Mover<'a, T> {
             let mut local = zeros(to.local_dims(), width)?;
             for (source, common) in &wanted {
                 let bytes = received.remove(source).unwrap_or_default();
-                check(elements(common) * width, bytes.len())?;
+                let bytes = wire::unpacked(dtype, elements(common), bytes)?;
                 write(common, &shard_at(&to, me), width, &bytes, &mut local);
             }
             Ok(local)
@@ -214,18 +220,20 @@ impl<'a, T: Transport> Mover<'a, T> {
         self,
         all: &[Sources],
         members: &[usize],
-        shard: &[u8],
+        (part, len): (
+            impl Fn(&[Range<usize>]) -> Result<Vec<u8>, RunError>,
+            impl Fn(&[Range<usize>]) -> usize,
+        ),
     ) -> Result<Option<Begun>, RunError> {
         let me = self.transport.device();
-        let part = |receiver: &usize| {
+        let mut parts = Vec::with_capacity(members.len());
+        for receiver in members {
             let own = all[*receiver].iter().find(|(source, _)| *source == me);
-            own.map(|(_, common)| read(common, &self.shard_at(me), self.width, shard))
-        };
-        let Some(parts) = members.iter().map(part).collect::<Option<Vec<_>>>() else {
-            return Ok(None);
-        };
-        let len = |(_, common): &(usize, Vec<Range<usize>>)| elements(common) * self.width;
-        let lens: Vec<_> = vec![all[me].first().map_or(0, len); members.len()];
+            let Some((_, common)) = own else { return Ok(None) };
+            parts.push(part(common)?);
+        }
+        let own = all[me].first().map_or(0, |(_, common)| len(common));
+        let lens: Vec<_> = vec![own; members.len()];
         // Whether each device sends the same to all.
         let is_gather =
             all.iter().flatten().all(|(source, common)| *common == self.region(*source));

@@ -16,6 +16,7 @@ mod sparse;
 mod sum;
 #[cfg(feature = "std")]
 pub mod threads;
+mod wire;
 
 use crate::movement::PackError;
 use alloc::boxed::Box;
@@ -321,7 +322,7 @@ fn begin_steps<'a, T: Transport + 'a>(
     } else {
         let next = Shards::new(&step.sharding, shards.mesh(), shards.dims(), Padding::Allowed)?;
         let apart = [manual, &step.sharding.unreduced].concat();
-        (mover.begin_shard_anew(&shard, &next, &apart)?, next)
+        (mover.begin_shard_anew((dtype, &shard), &next, &apart)?, next)
     };
     if steps.as_slice().is_empty() {
         return Ok(first);
