@@ -10,8 +10,8 @@ use crate::movement::step::Step;
 /// lines; with more, reads are too far apart.
 pub(crate) const PIECE: usize = 512;
 
-/// Rows in the stage: those of the usual tiles.
-const ROWS: usize = 16;
+/// Rows in the stage: those of the tallest of the usual tiles. Of half a tile at a time, each page would be read twice.
+const ROWS: usize = 32;
 
 /// A row in the stage; not a power of two of bytes apart.
 type Row = [u8; PIECE + LINE];
