@@ -11,8 +11,8 @@ use core::mem::MaybeUninit;
 /// by one: enough to read and write in long runs, and few enough pages.
 const BLOCK: [usize; 2] = [16, LINE];
 
-/// Lines of the columns that are put together before they are written, and lines of the rows that they are read from: of
-/// narrow elements, just what the L1 cache holds, since with longer runs more of them leave it than memory is faster.
+/// Lines of each column that are put together before they are written, and lines of each row that they are read from. Longer
+/// runs are read and written no faster, and the L1 cache does not hold the columns then.
 const BAND: [usize; 2] = [4, 2];
 
 /// Lines of a row that are prefetched together: with fewer, memory is read in runs that are too short.
@@ -161,8 +161,8 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Puts band after band together in a buffer, and streams each. Meanwhile the rows of the bands after next are prefetched, one
-/// after the other: memory is read and written in runs.
+/// Puts band after band together in a buffer, and streams each. Meanwhile the rows of the next bands are prefetched, one after
+/// the other, so that memory is read in runs, too.
 ///
 /// # Safety
 /// As [`transpose`].
