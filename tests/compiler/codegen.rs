@@ -46,6 +46,9 @@ impl Cost {
 /// The optimization levels that are looked at.
 const LEVELS: [&str; 2] = ["2", "s"];
 
+/// The number of crates that random layouts are divided among.
+const CRATES: usize = 2;
+
 #[test]
 fn index_functions_cost_no_more_than_by_hand() {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
@@ -57,7 +60,7 @@ fn index_functions_cost_no_more_than_by_hand() {
     );
     let functions = root().join("tests/codegen/functions.rs");
     let functions = std::fs::read_to_string(functions).unwrap();
-    let costs = LEVELS.map(|level| costs(&assembly("functions", &functions, level)));
+    let costs = costs_at_levels("functions", &[functions]);
     let mut worse = String::new();
     for ours in costs[0].keys().filter(|name| name.ends_with("_ours")) {
         let name = ours.trim_end_matches("_ours");
@@ -107,10 +110,10 @@ fn random_layouts_cost_no_more_than_by_hand() {
         return;
     }
     let layouts = twins::layouts();
-    let functions = twins::functions(&layouts);
+    let crates: Vec<_> =
+        layouts.chunks(layouts.len().div_ceil(CRATES)).map(twins::functions).collect();
     let mut worse = String::new();
-    for level in LEVELS {
-        let costs = costs(&assembly("random", &functions, level));
+    for (level, costs) in LEVELS.iter().zip(costs_at_levels("random", &crates)) {
         for (name, spec) in &layouts {
             for (function, of) in [("offset", ""), ("index", "index_of_")] {
                 let [ours, twin] =
@@ -132,16 +135,35 @@ fn random_layouts_cost_no_more_than_by_hand() {
     assert!(worse.is_empty(), "worse than by hand:\n{worse}");
 }
 
-/// Compiles the functions in a crate of their own, and gives the assembly.
+/// What each function of some crates costs at each level. All are compiled at the same time.
+fn costs_at_levels(name: &str, crates: &[String]) -> [BTreeMap<String, Cost>; LEVELS.len()] {
+    std::thread::scope(|scope| {
+        let started = LEVELS.map(|level| {
+            let mut threads = Vec::new();
+            for (number, functions) in crates.iter().enumerate() {
+                let name = format!("{name}{number}");
+                threads.push(scope.spawn(move || costs(&assembly(&name, functions, level))));
+            }
+            threads
+        });
+        started.map(|threads| {
+            threads.into_iter().flat_map(|thread| thread.join().expect("assembly")).collect()
+        })
+    })
+}
+
+/// Compiles the functions in a crate of their own, and gives the assembly. The crate has a name of its own too: rustc names
+/// temporary files after it.
 fn assembly(name: &str, functions: &str, level: &str) -> String {
+    let name = format!("{name}_{level}");
     let dir = target_dir().join("codegen");
     std::fs::create_dir_all(&dir).unwrap();
-    let (source, out) = (dir.join(format!("{name}.rs")), dir.join(format!("{name}-{level}.s")));
+    let [source, out] = ["rs", "s"].map(|end| dir.join(format!("{name}.{end}")));
     std::fs::write(&source, functions).unwrap();
     // As Cargo builds a library for release.
     let run = rustc(optimized_library())
         .args(["--crate-type=lib", "-Ccodegen-units=1", "--cap-lints=allow"])
-        .args(["--crate-name", name])
+        .args(["--crate-name", &name])
         .arg(format!("-Copt-level={level}"))
         .arg(format!("--emit=asm={}", out.display()))
         .arg(&source)
