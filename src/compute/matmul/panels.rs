@@ -63,7 +63,12 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// How far from there a column is, in elements.
+    /// Where each row of a block starts, from row `first` on; rows that the matrix does not have start where its last does.
+    pub(super) fn starts_from(&self, first: usize) -> [usize; MAX_ROWS] {
+        core::array::from_fn(|i| self.row_at((first + i).min(self.rows - 1)))
+    }
+
+    /// How far from the start of a row a column is, in elements.
     pub(super) fn column_at(&self, column: usize) -> usize {
         self.grid.offset(0, column) * self.stack
     }
@@ -163,10 +168,7 @@ impl<'a> Matrix<'a> {
         panel: &mut [u32],
     ) {
         let rows = kernel.rows;
-        let mut at = [0; MAX_ROWS];
-        for (i, at) in at.iter_mut().enumerate() {
-            *at = self.row_at((first + i).min(self.rows - 1));
-        }
+        let mut at = self.starts_from(first);
         let elements = 4 / self.size;
         let (mut column, end) = (words.start * elements, self.columns.min(words.end * elements));
         let plain = self.is_plain();
@@ -185,9 +187,7 @@ impl<'a> Matrix<'a> {
             // What follows in these rows, or in the next: the prefetchers of the CPU do not foresee the next tile.
             let more = column + run < end;
             if !more && first + rows < self.rows {
-                for (i, at) in at.iter_mut().take(rows).enumerate() {
-                    *at = self.row_at((first + rows + i).min(self.rows - 1));
-                }
+                at = self.starts_from(first + rows);
             }
             if more || first + rows < self.rows {
                 across = self.column_at(if more { column + run } else { words.start * elements });

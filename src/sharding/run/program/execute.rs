@@ -17,7 +17,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::sharding::program::NamedValue;
-use layout_core::sharding::{AxisRef, DimSharding, Padding, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
 
 /// What steps to come have begun: operands by their numbers, or results of a collective that the program writes.
 type Early<'r, T> = BTreeMap<Begin, Vec<Value<'r, T>>>;
@@ -343,7 +343,7 @@ impl Runner<'_> {
 
 /// The sharding of an array that every device has.
 pub(super) fn whole(sharding: &TensorSharding) -> TensorSharding {
-    TensorSharding::new(sharding.mesh.clone(), vec![DimSharding::default(); sharding.rank()])
+    TensorSharding::closed(sharding.mesh.clone(), sharding.rank())
 }
 
 /// The shard of a device of an array that it has.
