@@ -3,14 +3,6 @@
 //! rust-analyzer expands a macro with a word of its own at the cursor, and offers what can stand where that word stands in the
 //! expansion. Only the grammar knows what that is.
 
-use crate::DType;
-use crate::quantized::Preset;
-#[cfg(feature = "sharding")]
-use crate::sharding::ops;
-#[cfg(feature = "sparse")]
-use crate::sparse::{LevelFormat, Properties, syntax::KEYS};
-use alloc::vec::Vec;
-
 /// What can stand at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offer {
@@ -50,28 +42,6 @@ impl Offer {
         Self::Scaling,
         Self::Arrangement,
     ];
-
-    /// The names that can stand here, if they are always the same.
-    pub fn names(self) -> Vec<&'static str> {
-        match self {
-            Self::Element => DType::ALL.iter().map(|dtype| dtype.name()).collect(),
-            Self::Scaling => {
-                let types = DType::ALL.iter().map(|dtype| dtype.name());
-                Preset::NAMES.into_iter().chain(types).collect()
-            }
-            Self::Arrangement => ["blocks", "planes"].into(),
-            Self::Attribute => ["T", "L", "E", "S", "SC", "M"].into(),
-            #[cfg(feature = "sparse")]
-            Self::Format => LevelFormat::NAMES.into(),
-            #[cfg(feature = "sparse")]
-            Self::Property => Properties::NAMES.into(),
-            #[cfg(feature = "sparse")]
-            Self::Key => KEYS.into(),
-            #[cfg(feature = "sharding")]
-            Self::Operation => ops::names().collect(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// Whether a word has the marker of rust-analyzer in it, behind what is already written: the present one, or that of older
