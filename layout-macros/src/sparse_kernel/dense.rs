@@ -27,7 +27,7 @@ impl Function<'_> {
                 None => self.dense_output(emit),
             };
         let ty = self.type_parameter(&self.syntax.output);
-        let (element, rank) = (&emit.element, kernel.output_shape.len());
+        let element = &emit.element;
         let output = emit.names.operand(kernel.output);
         let (called, name) = (self.pair_names().called, &kernel.operands[kernel.output].name);
         let does = match kernel.accumulates {
@@ -43,7 +43,7 @@ impl Function<'_> {
             given_checks: self.static_checks_of_output(kernel),
             given_type,
             lifetime,
-            type_parameter: quote!(#ty: #accepts + ::tensor_layout::sparsify::StaticSizes<#rank>,),
+            type_parameter: quote!(#ty: #accepts,),
             does,
             errors: "If sizes disagree.".to_string(),
             target: Target::Elements,
@@ -76,8 +76,8 @@ impl Function<'_> {
             },
             given_type: quote!(#ty),
             lifetime: quote!('o,),
-            accepts: quote! {
-                ::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>
+            accepts: quote_spanned! {given.span().resolved_at(Span::call_site())=>
+                ::tensor_layout::sparsify::DenseOutput<'o, #element, #rank>
             },
         }
     }
@@ -123,6 +123,7 @@ impl Function<'_> {
             // An error about the bound points at the output.
             accepts: quote_spanned! {given.span().resolved_at(Span::call_site())=>
                 ::tensor_layout::sparsify::PackedOutput<#layout>
+                    + ::tensor_layout::sparsify::StaticSizes<#rank>
             },
         }
     }

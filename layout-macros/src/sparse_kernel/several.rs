@@ -153,7 +153,7 @@ impl<'a> Several<'a> {
             let (element, rank) = (function.element(target), target.dims.len());
             let view = quote!(::tensor_layout::sparsify::DenseMut<'o, #element, #rank>);
             taken.push(quote!(#written: #ty));
-            types.extend(quote!(#ty: ::core::convert::Into<#view> + ::tensor_layout::sparsify::StaticSizes<#rank>,));
+            types.extend(quote!(#ty: ::tensor_layout::sparsify::DenseOutput<'o, #element, #rank>,));
             starts.extend(quote! {
                 let #written: #view = #written.into();
                 let #written = (#written.shape(), #written.into_values());

@@ -49,11 +49,59 @@ use core::ops::Deref;
 /// time knows the sizes, `type Sizes = Shape2<3, 5>` what they are.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an array of {RANK} dimensions that a kernel can take",
+    note = "a slice of values has rank 1; `DenseRef::new([..], &values)?` gives it the sizes of another rank",
     note = "of a type of your own, `impl StaticSizes<{RANK}> for ..` says which sizes it knows"
 )]
 pub trait StaticSizes<const RANK: usize> {
     /// The sizes that the type knows: a [`Shape`], an [`OpenShape`] or [`Unknown`].
     type Sizes;
+}
+
+/// What a function that `sparse_kernel!` generates takes for a dense operand: a slice, an array or a `Vec` of rank 1, a slice, an
+/// array or a `Vec` of rows that are arrays, a [`Dense`] of any rank, and whatever else converts into a [`DenseRef`].
+///
+/// ```
+/// use tensor_layout::sparse_kernel;
+/// use tensor_layout::sparsify::DenseRef;
+/// sparse_kernel! { fn sum(a: Dense<f32>[i, j]) -> s: f32 { s += a[i, j] } }
+/// # fn main() -> Result<(), tensor_layout::sparsify::KernelError> {
+/// let values = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+/// assert_eq!(sum(DenseRef::new([2, 3], &values)?)?, 21.0);
+/// assert_eq!(sum(&[[1.0, 2.0], [3.0, 4.0]])?, 10.0);
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the kernel takes a dense array of rank {RANK} with elements of type `{T}`",
+    label = "not a dense array of rank {RANK} of `{T}`",
+    note = "the argument is `{Self}`; `DenseRef::new([..], &values)?` gives the sizes of a slice"
+)]
+pub trait DenseOperand<'a, T: 'a, const RANK: usize>:
+    Into<DenseRef<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, A, const RANK: usize> DenseOperand<'a, T, RANK> for A where
+    A: Into<DenseRef<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
+
+/// What a function that `sparse_kernel!` generates writes a dense output to: what a [`DenseOperand`] is, but mutable.
+#[diagnostic::on_unimplemented(
+    message = "the kernel writes to a dense array of rank {RANK} with elements of type `{T}`",
+    label = "not a mutable dense array of rank {RANK} of `{T}`",
+    note = "the argument is `{Self}`; `DenseMut::new([..], &mut values)?` gives the sizes of a slice"
+)]
+pub trait DenseOutput<'a, T: 'a, const RANK: usize>:
+    Into<DenseMut<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, A, const RANK: usize> DenseOutput<'a, T, RANK> for A where
+    A: Into<DenseMut<'a, T, RANK>> + StaticSizes<RANK>
+{
 }
 
 /// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
@@ -152,6 +200,7 @@ macro_rules! pointers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<A: StaticSizes<RANK> + ?Sized, const RANK: usize> StaticSizes<RANK> for $Pointer {
             type Sizes = A::Sizes;
         }
@@ -161,6 +210,7 @@ pointers!(&A, &mut A, Box<A>, Rc<A>, Arc<A>);
 
 macro_rules! sizes {
     ($([$($generics:tt)*] $Array:ty: $rank:tt => $Sizes:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> StaticSizes<$rank> for $Array {
             type Sizes = $Sizes;
         }

@@ -111,6 +111,7 @@ mutable_pointers!(&mut A, Box<A>);
 macro_rules! sizes {
     ($($Array:ty),*) => { $(
         /// Of a layout with bounded dimensions only run time knows the sizes.
+        #[diagnostic::do_not_recommend]
         impl<L: Layout, const RANK: usize> StaticSizes<RANK> for $Array {
             type Sizes = <SizesOf<L> as RunTimeSizes>::Static<L::Shape>;
         }
