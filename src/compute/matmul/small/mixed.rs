@@ -1,7 +1,7 @@
 //! Small products of `bf16`, or of `bf16` and `s8`, whose sums stay `f32` or are rounded to `bf16`.
 //!
-//! Bytes are widened to the stack, where the dot products of pairs read them; sums that are rounded are first written to
-//! the stack. Nothing else is copied, and nothing is allocated.
+//! Bytes are widened on the stack, where the dot products of pairs read them; sums that are rounded are first written to the
+//! stack. Nothing else is copied, and nothing is allocated.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
 use super::{MOST_NARROW, Rows, Small, SmallDot};
@@ -9,7 +9,7 @@ use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 use layout_core::dtype::float::narrow_bf16;
 
-/// Elements of a matrix at most.
+/// The largest number of elements of a matrix.
 const ROOM: usize = MOST_NARROW * MOST_NARROW;
 
 impl Small {
@@ -45,7 +45,7 @@ impl Small {
         for sum in &mut sums[..rows * columns] {
             sum.write(Word::default());
         }
-        // SAFETY: these have just been written.
+        // SAFETY: these sums have just been written.
         let sums = unsafe { sums[..rows * columns].assume_init_mut() };
         (product.c, product.pads) = (Rows { stride: columns, stack: 1 }, false);
         product.narrow::<S, ROWS, 2>(simd, a, b, sums.as_flattened_mut());
@@ -56,7 +56,7 @@ impl Small {
     }
 }
 
-/// Rows of bytes as rows of `bf16`, which has all their values.
+/// Rows of bytes as rows of `bf16`, of which all bytes are values.
 #[inline(always)]
 fn widen<'a>(
     from: &[u8],
@@ -83,7 +83,7 @@ fn widen<'a>(
             }
         }
     }
-    // SAFETY: the loop has written all elements of so many rows.
+    // SAFETY: the loop has written all elements of these rows.
     unsafe { to[..rows * columns].assume_init_ref() }.as_flattened()
 }
 

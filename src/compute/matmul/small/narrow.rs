@@ -1,15 +1,15 @@
 //! Small products of elements of which a word has several: `bf16` in pairs, `s8` in fours.
 //!
-//! A dot product takes a word of neighbours in a row of `A`, and a word of neighbours in a column of `B`. In
-//! `bf16[64,64]{1,0:T(8,128)(2,1)}` the words of `B` are these already; row-major, those of `A` are. An operand that lies
-//! otherwise is copied to the stack, 8 KiB at most.
+//! A dot product multiplies a word of neighbours in a row of `A` by a word of neighbours in a column of `B`. In
+//! `bf16[64,64]{1,0:T(8,128)(2,1)}` these are the words of `B`; in row-major order, they are the words of `A`. An operand in
+//! another arrangement is copied to the stack, which takes at most 8 KiB.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
 use super::{MOST_NARROW, Rows, Small, SmallDot, Words};
 use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 
-/// Words of an operand on the stack: as many as `bf16` takes.
+/// The largest number of words of an operand on the stack: that of `bf16`.
 const ROOM: usize = MOST_NARROW * MOST_NARROW / 2;
 
 impl Small {
@@ -54,13 +54,13 @@ impl Small {
     }
 }
 
-/// A word of the stack that nothing has been written to.
+/// A word of the stack that has not been written.
 const UNWRITTEN: MaybeUninit<Word> = MaybeUninit::uninit();
 
-/// Words to be written one after the other.
+/// Words that are written one after the other.
 struct Room<'a> {
     words: &'a mut [MaybeUninit<Word>; ROOM],
-    /// Words that have been written.
+    /// The number of words that have been written.
     len: usize,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Room<'a> {
         Self { words, len: 0 }
     }
 
-    /// Writes some words, of their numbers.
+    /// Writes `count` words, each computed from its number.
     #[inline(always)]
     fn extend(&mut self, count: usize, word: impl Fn(usize) -> u32) {
         for (i, to) in self.words[self.len..][..count].iter_mut().enumerate() {
@@ -78,14 +78,14 @@ impl<'a> Room<'a> {
         self.len += count;
     }
 
-    /// All that has been written.
+    /// All words that have been written.
     fn written(self) -> &'a [Word] {
-        // SAFETY: `extend` has written so many words, one after the other.
+        // SAFETY: `extend` has written these words, one after the other.
         unsafe { self.words[..self.len].assume_init_ref() }
     }
 }
 
-/// Rows of elements, with `excess` added to each word: its bits are the highest of elements, so that they flip.
+/// Copies rows of elements and adds `excess` to each word. `excess` has only the highest bit of each element, which flips.
 #[inline(always)]
 fn copy_rows<'a, const STACK: usize>(
     from: &[u8],
@@ -107,7 +107,7 @@ fn copy_rows<'a, const STACK: usize>(
     to.written()
 }
 
-/// Rows of elements that lie in words of `STACK` rows, with `excess` added to each word.
+/// Copies rows of elements from words of `STACK` rows, and adds `excess` to each word.
 #[inline(always)]
 fn unstack<'a, const STACK: usize>(
     from: &[u8],
@@ -130,7 +130,8 @@ fn unstack<'a, const STACK: usize>(
     to.written()
 }
 
-/// The elements of a row of words that have `STACK` of them each: whole words of these, in loops that are vectorized.
+/// Copies the elements of one row from a row of words with `STACK` elements each: whole words of these elements, in loops that
+/// are vectorized.
 #[inline(always)]
 fn take_row<const STACK: usize>(words: &[Word], row: usize, excess: u32, to: &mut Room<'_>) {
     let shift = row * 32 / STACK;
@@ -156,7 +157,7 @@ fn take_row<const STACK: usize>(words: &[Word], row: usize, excess: u32, to: &mu
     }
 }
 
-/// Words that have `STACK` rows, the last with zeros for those that there are not.
+/// Makes words of `STACK` rows; rows that are missing in the last words are zeros.
 #[inline(always)]
 fn stack<'a, const STACK: usize>(
     from: &[u8],
