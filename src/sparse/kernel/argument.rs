@@ -1,4 +1,4 @@
-//! What a generated kernel takes for its operands, and the sizes that the types of these know.
+//! The types that generated kernels accept for their operands, and the sizes that these types know.
 
 use super::dense::{Dense, DenseMut, DenseRef};
 use super::error::KernelError;
@@ -13,11 +13,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-/// An array of which the type may know sizes. A call of a function that `sparse_kernel!` generates does not compile if the
-/// sizes that the types of its arguments know cannot fit together. What only run time knows is compared when it runs.
+/// An array whose type may know sizes. A call of a function of `sparse_kernel!` does not compile if the sizes that the types of
+/// its arguments know contradict each other. Sizes that are only known at run time are compared when it runs.
 ///
 /// A function that is generic over two sizes that must be equal says so: `where Known<N>: SameSize<M>`. Or it passes an array
-/// whose type does not know them, as `&**matrix` and `&x[..]` do:
+/// whose type does not know the sizes, such as `&**matrix` and `&x[..]`:
 ///
 /// ```
 /// use tensor_layout::sparse::formats::Csr;
@@ -45,8 +45,8 @@ use core::ops::Deref;
 /// # }
 /// ```
 ///
-/// A type of your own that converts into a [`DenseRef`] needs an implementation too. `type Sizes = Unknown` says that only run
-/// time knows the sizes, `type Sizes = Shape2<3, 5>` what they are.
+/// A type of your own that converts into a [`DenseRef`] also needs an implementation. `type Sizes = Unknown` says that the
+/// sizes are only known at run time, and `type Sizes = Shape2<3, 5>` gives the sizes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an array of {RANK} dimensions that a kernel can take",
     note = "of a type of your own, `impl StaticSizes<{RANK}> for ..` says which sizes it knows"
@@ -56,8 +56,8 @@ pub trait StaticSizes<const RANK: usize> {
     type Sizes;
 }
 
-/// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
-/// the type, one over borrowed arrays, one of packed blocks, or a slice.
+/// An argument of a function of `sparse_kernel!` for an operand of the encoding `E`: a tensor, one with its sizes in the type,
+/// one over borrowed arrays, one of packed blocks, or a slice.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SliceRange, formats::Csr};
@@ -85,10 +85,10 @@ pub trait SparseOperand<E: Encoding, T> {
     where
         Self: 't;
 
-    /// The tensor that the loops read: this one, or for a slice and for packed blocks a tensor of its own.
+    /// The tensor that the loops read: this one or, for a slice or packed blocks, a new tensor.
     ///
     /// # Errors
-    /// If the encoding cannot store the slice, or there is no memory.
+    /// If the encoding cannot store the slice, or if memory cannot be allocated.
     fn tensor(&self) -> Result<Self::Tensor<'_>, KernelError>;
 }
 
@@ -108,7 +108,7 @@ macro_rules! tensors {
         }
     };
 }
-// Each in a line of its own: rustc quotes the one that an error is about.
+// Each on a line of its own, because rustc quotes the one that an error is about.
 tensors!([E: Encoding, T] SparseTensor<E, T>);
 tensors!([E: Encoding, T, S: Shape<Index = E::Index>] ShapedTensor<E, T, S>);
 tensors!([E: Encoding, T] SparseTensorRef<'_, E, T>);

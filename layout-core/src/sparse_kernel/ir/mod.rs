@@ -189,7 +189,7 @@ pub enum Origin {
     /// The operand is the result of the function.
     Output,
     /// The operand is converted before the loops: it has the sizes and the entries of another operand, including zeros that the
-    /// other encoding stores as padding. Entries at the same index are summed.
+    /// other encoding adds. Entries at the same index are summed.
     Converted(OperandId),
 }
 
