@@ -1,4 +1,5 @@
-//! What JAX, PyTorch, NumPy and StableHLO call the operations, and what to write for those that programs do not have.
+//! The names of the operations in JAX, PyTorch, NumPy and StableHLO, and what to write for operations that programs do not
+//! have.
 
 use alloc::format;
 use alloc::string::String;
@@ -43,7 +44,7 @@ const SAME: [(&str, &[&str]); 36] = [
     ("xor", &["logical_xor", "bitwise_xor"]),
 ];
 
-/// What to write for operations that take other arguments, or that consist of several.
+/// What to write for operations that take other arguments, or that are composed of several operations.
 const OTHER: [(&[&str], &str); 31] = [
     (
         &["einsum", "tensordot", "bmm", "baddbmm", "batch_matmul", "inner"],
@@ -117,7 +118,7 @@ const OTHER: [(&[&str], &str); 31] = [
     ),
 ];
 
-/// The help for an operation under a name that it has elsewhere.
+/// The help for an operation under a name that it has in another library.
 pub(in crate::sharding) fn help(name: &str) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     let word = lower.trim_start_matches('_');

@@ -13,12 +13,12 @@ use alloc::vec::Vec;
 /// The name of the attribute.
 pub(super) const ATTRIBUTE: &str = "mhlo.sharding";
 
-/// Where a sharding stands.
+/// The position of a sharding.
 #[derive(Clone, Copy)]
 enum Place {
     Argument(usize, usize),
     Result(usize, usize),
-    /// That of the result of an operation.
+    /// The result of an operation.
     Operation(usize),
 }
 
@@ -35,7 +35,7 @@ fn text(attributes: &str) -> Option<&str> {
     entry(attributes, ATTRIBUTE)?.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// The groups in braces of a text, which commas separate.
+/// The groups in braces of a text, separated by commas.
 fn groups(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     let is_end = move |c| {
@@ -49,7 +49,7 @@ fn groups(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_end).map(str::trim)
 }
 
-/// The shardings of a text: of a tuple, one for each of its parts. Those that no axes of a mesh can express are left out.
+/// The shardings of a text; for a tuple, one for each of its parts. Shardings that no axes of a mesh can express are left out.
 fn shardings(text: &str, at: usize) -> Result<Vec<Option<HloSharding>>, Failure> {
     let text = text.trim();
     let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
@@ -65,7 +65,7 @@ fn shardings(text: &str, at: usize) -> Result<Vec<Option<HloSharding>>, Failure>
     parts.into_iter().map(read).collect()
 }
 
-/// Gives the arguments, results and operations that say a sharding of GSPMD one of Shardy, unless they have one.
+/// Gives Shardy shardings to the arguments, results and operations that have a GSPMD sharding, unless they have one already.
 pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     let mut found = Vec::new();
     for (number, function) in module.functions.iter().enumerate() {
@@ -93,7 +93,7 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     for Found { place, sharding, rank, at } in found {
         let mesh = match sharding {
             HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
-            // Nothing is split, and there is no mesh to be whole on.
+            // Nothing is split, and there is no mesh for a sharding.
             _ if mesh.is_empty() => continue,
             _ => mesh.clone(),
         };
@@ -129,7 +129,7 @@ fn operations(module: &Module<'_>, region: &Region, found: &mut Vec<Found>) -> R
             let rank = |value: &Number| module.dims(*value).map(<[usize]>::len);
             let ranks: Option<Vec<_>> = operation.results.iter().map(rank).collect();
             let known: Option<Vec<_>> = all.into_iter().collect();
-            // One that lacks a part says nothing.
+            // A sharding with parts missing is ignored.
             if let (Some(ranks), Some(known)) = (ranks, known)
                 && ranks.len() == known.len()
             {
