@@ -73,8 +73,8 @@ pub(super) struct Custom {
     pub(super) is_function: bool,
 }
 
-/// The same nodes, each after those that make its operands: a constraint can replace its operand in operations that
-/// come before it.
+/// The same nodes, each after those that compute its operands. They can be out of order because a constraint can replace its
+/// operand in operations before it.
 pub(super) fn in_order(nodes: Vec<Node>, calls: &[Call]) -> Vec<Node> {
     let mut makers = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -114,7 +114,7 @@ fn place(
 }
 
 impl Node {
-    /// Collects the values that the node and its bodies take.
+    /// Collects the values that the node and its bodies read.
     pub(super) fn takes(&self, calls: &[Call], taken: &mut Vec<usize>) {
         match self {
             Self::Call(call) => taken.extend_from_slice(&calls[*call].operands),
@@ -138,7 +138,7 @@ impl Node {
         }
     }
 
-    /// Collects the values that the node and its bodies make.
+    /// Collects the values that the node and its bodies compute.
     pub(super) fn makes(&self, calls: &[Call], made: &mut BTreeSet<usize>) {
         match self {
             Self::Call(call) => made.extend(&calls[*call].results),
