@@ -1,4 +1,4 @@
-//! What rustc makes of the library: the machine code of its index functions, and what it says of mistakes.
+//! How rustc compiles the library: the machine code of its index functions, and the errors for mistakes.
 
 mod codegen;
 #[cfg(all(feature = "sparse", feature = "sharding"))]
