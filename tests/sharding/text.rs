@@ -1,4 +1,4 @@
-//! Meshes, shardings and rules as text: what is read, how it is printed, and the messages about mistakes.
+//! Meshes, shardings and rules as text: reading, printing, and the messages about mistakes.
 
 use tensor_layout::sharding::{Mesh, OpShardingRule, Padding, TensorSharding};
 
