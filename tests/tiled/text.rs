@@ -1,4 +1,4 @@
-//! XLA's text at run time: what is read, how it is printed, and the message for every mistake.
+//! XLA's text at run time: reading, printing, and the message for every mistake.
 
 use tensor_layout::{Shape, TiledSpec};
 
@@ -452,7 +452,7 @@ fn only_an_array_has_a_layout() {
 #[test]
 fn a_mistake_can_be_taken_apart() {
     let error = "f32[3,5]\n{1,0:T(2,0)S(x)}".parse::<TiledSpec>().unwrap_err();
-    // Reading goes on behind what cannot be read.
+    // Reading continues after the part that cannot be read.
     let [tile, mistake] = error.mistakes() else { panic!("{error}") };
     assert_eq!((tile.line, tile.column), (2, 10));
     assert_eq!((mistake.line, mistake.column), (2, 14));
