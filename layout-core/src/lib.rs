@@ -11,6 +11,7 @@ pub mod draw;
 pub mod dtype;
 pub mod einsum;
 mod list;
+pub mod offers;
 pub mod parts;
 pub mod quantized;
 #[cfg(feature = "serde")]

@@ -25,6 +25,7 @@ use crate::rust::{is_name, name_of};
 #[cfg(feature = "sharding")]
 use crate::sharded::mesh_path;
 use layout_core::draw::{Draw, Style};
+use layout_core::offers::names;
 use layout_core::quantized::syntax::parse_quantized;
 #[cfg(feature = "sharding")]
 use layout_core::sharding::syntax::parse_sharded;
@@ -129,7 +130,7 @@ impl Offers {
             _ => quote!(let _ = #mesh == #ANY_AXIS;),
         });
         let fixed = Offer::FIXED.iter().map(|offer| {
-            let (module, first) = (module(*offer), offer.names().first().copied());
+            let (module, first) = (module(*offer), names(*offer).first().copied());
             let name = at(*offer, first.unwrap_or("__None"));
             quote!(::tensor_layout::__private::offers::#module::#name)
         });
@@ -231,7 +232,7 @@ fn module(offer: Offer) -> Ident {
 pub(crate) fn modules() -> TokenStream {
     let modules = Offer::FIXED.iter().map(|offer| {
         let module = module(*offer);
-        let names = offer.names().into_iter().map(|name| name_of(name, Span::call_site()));
+        let names = names(*offer).into_iter().map(|name| name_of(name, Span::call_site()));
         quote!(pub mod #module { #(pub enum #names {})* })
     });
     quote!(#(#modules)*)

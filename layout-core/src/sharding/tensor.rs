@@ -53,6 +53,17 @@ impl TensorSharding {
         Self::new(mesh, alloc::vec![dim; rank])
     }
 
+    /// The sharding of a tensor of rank `rank` that is whole on every device: not split, with all dimensions closed.
+    ///
+    /// ```
+    /// use tensor_layout::sharding::{MeshRef, TensorSharding};
+    /// let whole = TensorSharding::closed(MeshRef::Name("mesh".into()), 2);
+    /// assert_eq!(whole.to_string(), "<@mesh, [{}, {}]>");
+    /// ```
+    pub fn closed(mesh: MeshRef, rank: usize) -> Self {
+        Self::new(mesh, alloc::vec![DimSharding::default(); rank])
+    }
+
     /// A sharding without replicated and unreduced axes.
     pub fn new(mesh: MeshRef, dims: impl Into<Cow<'static, [DimSharding]>>) -> Self {
         let (replicated, unreduced) = (Cow::Borrowed(&[][..]), Cow::Borrowed(&[][..]));

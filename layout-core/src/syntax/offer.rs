@@ -3,14 +3,6 @@
 //! rust-analyzer expands a macro with a marker at the cursor, and offers the names that can be at its position in the
 //! expansion. Only the grammar knows which names these are.
 
-use crate::DType;
-use crate::quantized::Preset;
-#[cfg(feature = "sharding")]
-use crate::sharding::ops;
-#[cfg(feature = "sparse")]
-use crate::sparse::{LevelFormat, Properties, syntax::KEYS};
-use alloc::vec::Vec;
-
 /// The kind of name that can be at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offer {
@@ -50,28 +42,6 @@ impl Offer {
         Self::Scaling,
         Self::Arrangement,
     ];
-
-    /// The names of this kind, if they are always the same.
-    pub fn names(self) -> Vec<&'static str> {
-        match self {
-            Self::Element => DType::ALL.iter().map(|dtype| dtype.name()).collect(),
-            Self::Scaling => {
-                let types = DType::ALL.iter().map(|dtype| dtype.name());
-                Preset::NAMES.into_iter().chain(types).collect()
-            }
-            Self::Arrangement => ["blocks", "planes"].into(),
-            Self::Attribute => ["T", "L", "E", "S", "SC", "M"].into(),
-            #[cfg(feature = "sparse")]
-            Self::Format => LevelFormat::NAMES.into(),
-            #[cfg(feature = "sparse")]
-            Self::Property => Properties::NAMES.into(),
-            #[cfg(feature = "sparse")]
-            Self::Key => KEYS.into(),
-            #[cfg(feature = "sharding")]
-            Self::Operation => ops::names().collect(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// Whether a word ends with the marker of rust-analyzer: the current one, or that of older versions.

@@ -95,32 +95,15 @@ impl Emit<'_> {
         };
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         let run = match (dense, writes_slice) {
-            (true, _) => quote! {
-                impl #private::Rows<#element> for Kernel<'_> {
-                    #[inline]
-                    fn rows(
-                        &self,
-                        rows: ::core::ops::Range<usize>,
-                        output: &mut [#element],
-                    ) -> #result<(), #error> {
-                        #private::in_wide(output, |output| {
-                            #private::run(Part { kernel: *self, rows, output })
-                        })
-                    }
-                }
-            },
-            (false, true) => quote! {
-                impl #private::Rows<#wide> for Kernel<'_> {
-                    #[inline]
-                    fn rows(
-                        &self,
-                        rows: ::core::ops::Range<usize>,
-                        output: &mut [#wide],
-                    ) -> #result<(), #error> {
-                        #private::run(Part { kernel: *self, rows, output })
-                    }
-                }
-            },
+            (true, _) => computes_rows(
+                element,
+                &quote!(#private::in_wide(output, |output| {
+                    #private::run(Part { kernel: *self, rows, output })
+                })),
+            ),
+            (false, true) => {
+                computes_rows(&wide, &quote!(#private::run(Part { kernel: *self, rows, output })))
+            }
             (false, false) => quote! {
                 impl #private::Parts for Kernel<'_> {
                     type Part = #part;
@@ -170,5 +153,21 @@ impl Emit<'_> {
             });
         }
         found.unwrap_or_else(|| quote!(0))
+    }
+}
+
+/// A kernel that computes any rows of an array of `element`, by the expression `run`.
+pub(super) fn computes_rows(element: &TokenStream, run: &TokenStream) -> TokenStream {
+    quote! {
+        impl ::tensor_layout::__private::sparse::Rows<#element> for Kernel<'_> {
+            #[inline]
+            fn rows(
+                &self,
+                rows: ::core::ops::Range<usize>,
+                output: &mut [#element],
+            ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError> {
+                #run
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 use super::emit::Emit;
 use super::function::{Function, sizes, sizes_and_checks};
 use super::names::Names;
+use super::parts::computes_rows;
 use super::several::tuple;
 use crate::flatten::TokenRange;
 use crate::rust::unraw;
@@ -74,9 +75,7 @@ impl<'s> Shared<'s> {
         let steps = steps.into_iter().enumerate().map(|(number, (function, step))| {
             let names = Names::among(&kernels, number);
             let mut emit = function.emitter(&step.kernel, &step.functions, names);
-            let reads = step.reads.iter().enumerate();
-            let made = reads.filter(|(_, source)| is_of(**source, &group));
-            emit.made = made.map(|(operand, _)| operand).collect();
+            emit.made = step.made_by(&group).collect();
             Row { function, step, emit }
         });
         let steps = steps.collect();
@@ -94,7 +93,7 @@ impl<'s> Shared<'s> {
         for row in &self.steps {
             for (operand, source) in row.step.reads.iter().enumerate() {
                 let known = read.iter().any(|(.., other)| other == source);
-                if !known && !is_of(*source, &self.group) {
+                if !known && !source.is_of(&self.group) {
                     read.push((row, operand, *source));
                 }
             }
@@ -126,7 +125,8 @@ impl<'s> Shared<'s> {
         let values: Vec<_> =
             self.kept().map(|row| row.emit.names.values(row.step.kernel.output)).collect();
         let elements: Vec<_> = self.kept().map(|row| &row.emit.element).collect();
-        let (before, rows) = (self.before(), self.rows());
+        // The bindings before the loops depend on the loops.
+        let (rows, before) = (self.rows(), self.before());
         let all_sizes: TokenStream = self.steps.iter().map(|row| row.sizes(false)).collect();
         let to = self.steps[0].step.kernel.outermost().map(|(_, to, _)| to);
         let count = to.map(|to| self.steps[0].emit.typed(to));
@@ -135,18 +135,10 @@ impl<'s> Shared<'s> {
             (true, Some(row)) => {
                 let (element, values, width) = (&row.emit.element, &values[0], row.width());
                 (
-                    quote! {
-                        impl #private::Rows<#element> for Kernel<'_> {
-                            #[inline]
-                            fn rows(
-                                &self,
-                                rows: ::core::ops::Range<usize>,
-                                output: &mut [#element],
-                            ) -> #result {
-                                #private::run(Part { kernel: *self, rows, #values: output })
-                            }
-                        }
-                    },
+                    computes_rows(
+                        element,
+                        &quote!(#private::run(Part { kernel: *self, rows, #values: output })),
+                    ),
                     quote!(#private::in_parts(&kernel, #count, #width, #values)),
                 )
             }
@@ -185,12 +177,10 @@ impl<'s> Shared<'s> {
         }
     }
 
-    /// The bindings before the loop.
+    /// The bindings before the loop, which has already been emitted.
     fn before(&self) -> TokenStream {
         let each = self.steps.iter().map(|row| {
             let (emit, kernel) = (&row.emit, &row.step.kernel);
-            // Emits the loops first, to find out what they use.
-            let _ = self.row(row);
             let output = emit.names.operand(kernel.output);
             let (sizes, bindings) = (row.sizes(true), emit.bindings());
             let more = match &row.output().held {
@@ -359,8 +349,4 @@ impl<'s> Shared<'s> {
             _ => quote!(&#name),
         }
     }
-}
-
-fn is_of(source: Source, group: &Range<usize>) -> bool {
-    matches!(source, Source::Step(step) if group.contains(&step))
 }

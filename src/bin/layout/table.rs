@@ -202,13 +202,13 @@ fn content(
         content.add(value, name, tile, arguments);
     }
     bar.finish_and_clear();
+    let lines = || text.lines().count();
     if dump.is_empty() {
-        let lines = text.lines().count();
-        let message = format!("{name} has no array of an HLO program in its {lines} lines");
+        let message = format!("{name} has no array of an HLO program in its {} lines", lines());
         return Err(Failure::input(message, DUMP));
     }
     if let Some(cut) = dump.cut() {
-        let last = text.lines().count();
+        let last = lines();
         let message = match cut {
             Cut::Computation(within) => {
                 format!(

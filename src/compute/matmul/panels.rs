@@ -63,6 +63,11 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// The starts of the rows of a block, from row `first` on. Rows past the end of the matrix start where its last row does.
+    pub(super) fn starts_from(&self, first: usize) -> [usize; MAX_ROWS] {
+        core::array::from_fn(|i| self.row_at((first + i).min(self.rows - 1)))
+    }
+
     /// The distance in elements from the start of a row to a column.
     pub(super) fn column_at(&self, column: usize) -> usize {
         self.grid.offset(0, column) * self.stack
@@ -163,10 +168,7 @@ impl<'a> Matrix<'a> {
         panel: &mut [u32],
     ) {
         let rows = kernel.rows;
-        let mut at = [0; MAX_ROWS];
-        for (i, at) in at.iter_mut().enumerate() {
-            *at = self.row_at((first + i).min(self.rows - 1));
-        }
+        let mut at = self.starts_from(first);
         let elements = 4 / self.size;
         let (mut column, end) = (words.start * elements, self.columns.min(words.end * elements));
         let plain = self.is_plain();
@@ -186,9 +188,7 @@ impl<'a> Matrix<'a> {
             // tile.
             let more = column + run < end;
             if !more && first + rows < self.rows {
-                for (i, at) in at.iter_mut().take(rows).enumerate() {
-                    *at = self.row_at((first + rows + i).min(self.rows - 1));
-                }
+                at = self.starts_from(first + rows);
             }
             if more || first + rows < self.rows {
                 across = self.column_at(if more { column + run } else { words.start * elements });

@@ -8,7 +8,7 @@
 
 use super::choose::{MicroKernel, Prepare};
 use super::decode::Decode;
-use super::panels::{MAX_ROWS, Matrix};
+use super::panels::Matrix;
 use crate::cpu::{Cpu, Instructions, LANE, Lanes, for_cpu};
 use core::ops::Range;
 
@@ -45,10 +45,7 @@ impl Matrix<'_> {
         if !self.unstacks(kernel, columns.end) || !whole || first + rows > self.rows {
             return false;
         }
-        let row_at = |first: usize| -> [usize; MAX_ROWS] {
-            core::array::from_fn(|i| self.row_at((first + i).min(self.rows - 1)))
-        };
-        let at = row_at(first);
+        let at = self.starts_from(first);
         let (mut column, mut across) = (columns.start, self.column_at(columns.start));
         while column < columns.end {
             let run = self.grid.run(column, columns.end - column).min(RUN);
@@ -62,7 +59,7 @@ impl Matrix<'_> {
             column += run;
             // The words that follow in these rows, or in the next rows.
             let more = column < columns.end;
-            let at = if more { at } else { row_at(first + rows) };
+            let at = if more { at } else { self.starts_from(first + rows) };
             across = self.column_at(if more { column } else { columns.start });
             if more || first + rows < self.rows {
                 at[..rows]

@@ -1,7 +1,7 @@
 //! Random layouts, as text.
 
 use proptest::prelude::*;
-use tensor_layout::{DType, PaddingValue};
+use tensor_layout::{DType, PaddingValue, TiledSpec};
 
 /// The random numbers for one dimension.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ const FEW: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
 
 /// Enough elements for several tiles of an accelerator.
 const MANY: [usize; 9] = [1, 2000, 140, 14, 7, 5, 4, 3, 2];
+
+/// The most bytes that an array is stored in. Tiles within tiles are dropped until the array fits, because each of them pads up
+/// to sixteen dimensions: writing gigabytes of padding takes half a minute, and shows no more than megabytes do.
+const MOST_BYTES: usize = 1 << 24;
 
 fn dims(largest: Option<usize>, rank: usize, split: bool) -> impl Strategy<Value = Vec<Dim>> {
     let splits = prop_oneof![4 => Just(0), u32::from(split) => any::<u8>()];
@@ -105,8 +109,6 @@ fn layout_of(dtype: DType, dims: Vec<Dim>) -> impl Strategy<Value = String> {
                 true => format!("<={}", dim.size),
                 false => dim.size.to_string(),
             }));
-            let tiles: String =
-                tiles.iter().map(|tile| format!("({})", join(tile.iter().map(entry)))).collect();
             let splits: String = (0..rank)
                 .filter_map(|physical| split(physical, &dims[order[rank - 1 - physical]]))
                 .collect();
@@ -114,9 +116,18 @@ fn layout_of(dtype: DType, dims: Vec<Dim>) -> impl Strategy<Value = String> {
                 let widths = join(dims.iter().map(|dim| (dim.size + dim.padding).to_string()));
                 format!(" padded to [{widths}] with {value}")
             });
-            let (t, sc) = (named("T", tiles), named("SC", splits));
+            let sc = named("SC", splits);
             let order = join(order.iter().map(usize::to_string));
-            format!("{dtype}[{sizes}]{{{order}:{t}{l}{e}{s}{sc}{m}}}{padded}")
+            let with = |tiles: &[Vec<usize>]| {
+                let tiles = tiles.iter().map(|tile| format!("({})", join(tile.iter().map(entry))));
+                let t = named("T", tiles.collect());
+                format!("{dtype}[{sizes}]{{{order}:{t}{l}{e}{s}{sc}{m}}}{padded}")
+            };
+            let fits = |text: &String| {
+                text.parse().map_or(true, |spec: TiledSpec| spec.storage_bytes() <= MOST_BYTES)
+            };
+            let fewer = (0..=tiles.len()).rev().map(|count| with(&tiles[..count]));
+            fewer.clone().find(fits).unwrap_or_else(|| with(&[]))
         })
 }
 

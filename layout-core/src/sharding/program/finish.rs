@@ -16,13 +16,12 @@ use crate::sharding::propagation::{
 };
 use crate::sharding::reshard;
 use crate::sharding::syntax::{NameSyntax, ProgramSyntax};
-use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
+use crate::sharding::tensor::{MeshRef, Split, TensorSharding};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 pub(super) fn finish<S: Span>(
@@ -50,8 +49,7 @@ pub(super) fn finish<S: Span>(
         let replicated = || {
             let (name, mesh) = &meshes[graph.default_mesh()];
             let rank = if mesh.is_maximal() { 0 } else { value.dims.len() };
-            let dims = vec![DimSharding::default(); rank];
-            TensorSharding::new(MeshRef::Name(name.clone().into()), dims)
+            TensorSharding::closed(MeshRef::Name(name.clone().into()), rank)
         };
         let sharding = graph.sharding(value.value).unwrap_or_else(replicated);
         let known = known_part(&sharding, value.unbounded);

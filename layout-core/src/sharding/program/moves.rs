@@ -5,7 +5,7 @@ use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::reshard::{Collective, Step, plan, plan_between};
-use crate::sharding::tensor::{DimSharding, TensorSharding};
+use crate::sharding::tensor::TensorSharding;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -92,9 +92,7 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
             ways.push(way.iter().map(Move::of).chain(rest).collect());
         }
     }
-    let nowhere = |over: Over<'_>| {
-        TensorSharding::new(over.1.mesh.clone(), vec![DimSharding::default(); over.1.rank()])
-    };
+    let nowhere = |over: Over<'_>| TensorSharding::closed(over.1.mesh.clone(), over.1.rank());
     let mut gathered = planned(plan(from.0, from.1, &nowhere(from), dims, bits))?;
     gathered.extend(planned(plan(to.0, &nowhere(to), to.1, dims, bits))?);
     ways.push(gathered);

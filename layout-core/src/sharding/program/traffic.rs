@@ -6,7 +6,7 @@ use super::{Call, Instruction, NamedValue, Program, Traffic, braces};
 use crate::sharding::axis::{AxisRef, product};
 use crate::sharding::reshard::Collective;
 use crate::sharding::rule::FactorKind;
-use crate::sharding::tensor::{Axes, DimSharding, TensorSharding};
+use crate::sharding::tensor::{Axes, TensorSharding};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -102,8 +102,7 @@ fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
         for &operand in instruction.operands() {
             let value = &program.values[operand];
             let own = &value.sharding;
-            let whole = vec![DimSharding::default(); own.rank()];
-            let whole = TensorSharding::new(own.mesh.clone(), whole);
+            let whole = TensorSharding::closed(own.mesh.clone(), own.rank());
             resharded(program, value, (own, &whole), traffic);
         }
     } else if let Some(call) = program.calls.get(number) {

@@ -42,22 +42,11 @@ fn joins<S>(steps: &[Step<S>], start: usize, next: usize) -> bool {
     let same = exact(first).is_some()
         && exact(first) == exact(step)
         && first.kernel.parts.is_some() == step.kernel.parts.is_some();
-    let made = made(step, start..next);
+    let made: Vec<OperandId> = step.made_by(&(start..next)).collect();
     let rows = |kernel: &Kernel| row_loop(kernel).is_some_and(|rows| rows.is_nested());
     same && !made.is_empty()
         && rows(&first.kernel)
         && row_loop(&step.kernel).is_some_and(|rows| rows.reads_rows(&step.kernel, &made))
-}
-
-/// The operands of a step that are computed by steps of the group.
-fn made<S>(step: &Step<S>, group: Range<usize>) -> Vec<OperandId> {
-    let reads = step.reads.iter().enumerate();
-    let made = reads.filter(|(_, source)| is_of(**source, &group));
-    made.map(|(operand, _)| operand).collect()
-}
-
-fn is_of(source: Source, group: &Range<usize>) -> bool {
-    matches!(source, Source::Step(step) if group.contains(&step))
 }
 
 /// Whether a group leaves only arrays when it has run, and only one array if its parts run on several threads.

@@ -53,6 +53,12 @@ impl<S> Step<S> {
     pub fn casts(&self) -> bool {
         self.target.element.text != self.syntax.output.element.text
     }
+
+    /// The operands that steps of a group compute.
+    pub fn made_by(&self, group: &Range<usize>) -> impl Iterator<Item = OperandId> {
+        let reads = self.reads.iter().enumerate();
+        reads.filter(|(_, source)| source.is_of(group)).map(|(operand, _)| operand)
+    }
 }
 
 /// The source of an operand of a step.
@@ -62,6 +68,13 @@ pub enum Source {
     Parameter(usize),
     /// The result of a step, by its number.
     Step(usize),
+}
+
+impl Source {
+    /// Whether a step of the group computes it.
+    pub fn is_of(self, group: &Range<usize>) -> bool {
+        matches!(self, Self::Step(step) if group.contains(&step))
+    }
 }
 
 impl<S> Program<S> {

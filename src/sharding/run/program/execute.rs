@@ -17,7 +17,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::sharding::program::NamedValue;
-use layout_core::sharding::{AxisRef, DimSharding, Padding, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
 
 /// The collectives of later steps that have begun, with the operands that they move, by number, or the results of a collective
 /// that is an operation of the program.
@@ -344,7 +344,7 @@ impl Runner<'_> {
 
 /// The sharding of an array that is complete on every device.
 pub(super) fn whole(sharding: &TensorSharding) -> TensorSharding {
-    TensorSharding::new(sharding.mesh.clone(), vec![DimSharding::default(); sharding.rank()])
+    TensorSharding::closed(sharding.mesh.clone(), sharding.rank())
 }
 
 /// The shard of a device from an array that is complete on it.

@@ -11,7 +11,7 @@ use crate::sharding::mesh::Mesh;
 use crate::sharding::ops::tensor_type;
 use crate::sharding::program::tasks::{Body, Task};
 use crate::sharding::program::{Instruction, Literal, NamedValue, Program};
-use crate::sharding::tensor::{DimSharding, Symbol, TensorSharding};
+use crate::sharding::tensor::{Symbol, TensorSharding};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -21,8 +21,7 @@ use alloc::vec::Vec;
 
 /// The sharding of a value that is complete on every device.
 fn whole(value: &NamedValue) -> TensorSharding {
-    let dims = vec![DimSharding::default(); value.dims.len()];
-    TensorSharding::new(value.sharding.mesh.clone(), dims)
+    TensorSharding::closed(value.sharding.mesh.clone(), value.dims.len())
 }
 
 /// A local array: its name in the text, and its size.

@@ -46,10 +46,10 @@ impl Local<'_, '_> {
         let most: Vec<_> =
             along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
         let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
-        let is_scalar = vector >= indices.dims.len();
+        let across = (vector < indices.dims.len()).then_some(vector);
         let spread = |local: &mut Self, list: &[usize]| {
             let list = local.constant(&format!("{list:?}"), dtype, &[along.len()]);
-            local.spread(&list, dtype, (&indices.dims, if is_scalar { None } else { Some(vector) }))
+            local.spread(&list, dtype, (&indices.dims, across))
         };
         let (zero, most) = (spread(self, &vec![0; along.len()]), spread(self, &most));
         let local = spread(self, &local);
@@ -66,16 +66,12 @@ impl Local<'_, '_> {
             "{} = stablehlo.dynamic_slice {}, {at}, sizes = [{count}] : ({}, tensor<ui32>) -> {}",
             start.name, table.name, types[0], types[1]
         ));
-        let start = self.spread(
-            &start,
-            dtype,
-            (&indices.dims, if is_scalar { None } else { Some(vector) }),
-        );
+        let start = self.spread(&start, dtype, (&indices.dims, across));
         let own = self.elementwise("subtract", &[&clamped, &start], dtype);
         let from = self.compare("GE", (&own, &zero), dtype);
         let to = self.compare("LT", (&own, &local), dtype);
         let mut is_here = self.elementwise("and", &[&from, &to], DType::PRED);
-        if !is_scalar {
+        if let Some(vector) = across {
             let mut dims = is_here.dims.clone();
             dims.remove(vector);
             let (yes, all) = (self.constant("true", DType::PRED, &[]), self.fresh());

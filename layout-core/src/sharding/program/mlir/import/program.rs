@@ -17,12 +17,11 @@ use crate::sharding::program::tasks::Constant;
 use crate::sharding::program::traffic::traffic;
 use crate::sharding::program::{Call, NamedValue, Program, mesh_of};
 use crate::sharding::propagation::{Strategy, propagate};
-use crate::sharding::tensor::{DimSharding, MeshRef, TensorSharding};
+use crate::sharding::tensor::{MeshRef, TensorSharding};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The values of a program so far.
@@ -46,8 +45,7 @@ impl Values<'_, '_> {
         let whole = || {
             let (name, mesh) = &self.meshes[self.imported.graph.default_mesh()];
             let rank = if mesh.is_maximal() { 0 } else { dims.len() };
-            let name = MeshRef::Name(name.clone().into());
-            TensorSharding::new(name, vec![DimSharding::default(); rank])
+            TensorSharding::closed(MeshRef::Name(name.clone().into()), rank)
         };
         let sharding = self.imported.graph.sharding(value).unwrap_or_else(whole);
         let mesh = mesh_of(self.meshes, &sharding);
