@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 const SUB_AXIS: &str = "`\"x\":(2)4` is the part of size 4 of an axis below a part of size 2: 2 and 4 multiply to a divisor of its size";
 
 /// The largest number of axes that a message names.
-const MOST_NAMED: usize = 32;
+const MAX_NAMED: usize = 32;
 
 /// How to treat a dimension whose size its axes do not divide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -210,8 +210,8 @@ fn parts(dim: &DimSharding, mesh: &Mesh) -> usize {
 
 fn axes_of(mesh: &Mesh) -> String {
     let names: Vec<_> = mesh.axes().iter().map(|axis| format!("{}", Quoted(axis.name()))).collect();
-    if let Some(more) = names.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-        let names = names[..MOST_NAMED].join(", ");
+    if let Some(more) = names.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
+        let names = names[..MAX_NAMED].join(", ");
         return format!("the axes of the mesh are {names} and {more} more");
     }
     match names.split_last() {

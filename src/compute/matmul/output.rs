@@ -121,8 +121,8 @@ fn nearest_integer(x: f64) -> f64 {
     // In the numbers near this one, the last bit is worth 1, so adding it rounds. 2.5 + 1.5 * 2^52 rounds to 2 + 1.5 * 2^52,
     // and subtracting it again gives 2.
     const ONES: f64 = (1_u64 << 52) as f64 * 1.5;
-    const MOST: f64 = (1_u64 << 33) as f64;
-    x.clamp(-MOST, MOST) + ONES - ONES
+    const LIMIT: f64 = (1_u64 << 33) as f64;
+    x.clamp(-LIMIT, LIMIT) + ONES - ONES
 }
 
 /// The type as which the elements of a result or an addend are read: `f32`, or their own type if it is wider or an integer of

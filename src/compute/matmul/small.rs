@@ -27,10 +27,10 @@ use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
 /// The largest number of rows, columns or inner indices of a small product, so that its operands stay in the L1 and L2 caches.
-const MOST: usize = 128;
+const MAX_SIZE: usize = 128;
 
 /// The same if a word has several elements: operands that must be brought into another order fit on the stack.
-const MOST_NARROW: usize = 64;
+const MAX_NARROW: usize = 64;
 
 /// A small product in which each row of each matrix is in one tile. It multiplies `f64`, `f32`, `bf16` or `s8` by the same
 /// type, or `bf16` by `s8`, and writes sums; those of `bf16` can also be rounded to `bf16`.
@@ -84,9 +84,9 @@ impl Small {
         use DType::{BF16, F32, F64, S8, S32};
         // The largest size.
         let (element, most) = match (a.dtype(), b.dtype(), c.dtype()) {
-            (F32, F32, F32) | (F64, F64, F64) => (a.dtype(), MOST),
-            (BF16, BF16 | S8, F32 | BF16) | (S8, BF16, F32 | BF16) => (BF16, MOST_NARROW),
-            (S8, S8, S32) => (S8, MOST_NARROW),
+            (F32, F32, F32) | (F64, F64, F64) => (a.dtype(), MAX_SIZE),
+            (BF16, BF16 | S8, F32 | BF16) | (S8, BF16, F32 | BF16) => (BF16, MAX_NARROW),
+            (S8, S8, S32) => (S8, MAX_NARROW),
             _ => return None,
         };
         let (Some(a_rows), Some(b_rows), Some(c_rows)) =
@@ -219,7 +219,7 @@ impl Rows {
             (None, Some(grid)) => (grid, stack),
             (None, None) => return None,
         };
-        let small = *rows <= most && *columns <= most && grid.width <= 2 * MOST;
+        let small = *rows <= most && *columns <= most && grid.width <= 2 * MAX_SIZE;
         // With only one tile across, no row continues in another tile.
         if small && *columns <= grid.width && spec.draft().bounded == 0 {
             Some(Self { stride: grid.width, stack })

@@ -21,21 +21,21 @@ const ALL_LANES: usize = 32;
 const ACROSS: usize = 128;
 
 /// The largest number of elements of a small array: setting up blocks takes as long as summing them.
-const MOST: usize = 4096;
+const MAX_ELEMENTS: usize = 4096;
 
 /// The same for a broadcast, which combines nothing: the set-up of blocks is noticeable as long as caches contain the array.
-const MOST_TO_WRITE: usize = 1 << 16;
+const MAX_TO_WRITE: usize = 1 << 16;
 
 /// Whether an array is small enough, and its runs are long enough.
 pub(super) const fn is_small<L: Layout>() -> bool {
-    Const::<L>::SPEC.map().len() <= MOST && goes_by_runs::<L>()
+    Const::<L>::SPEC.map().len() <= MAX_ELEMENTS && goes_by_runs::<L>()
 }
 
 /// Whether a broadcast uses the runs of an array instead of blocks.
 pub(in crate::compute) const fn goes_by_runs<L: Layout>() -> bool {
     let map = Const::<L>::SPEC.map();
     let run = Longest::of(map).len;
-    map.len() <= MOST_TO_WRITE && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
+    map.len() <= MAX_TO_WRITE && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
 }
 
 /// The distance between the elements of a run in the dimensions whose bits are set in `dims`, and the position of its first

@@ -11,8 +11,8 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 use layout_core::sparse::{Extent, Position, SparseElement};
 
-/// The place in the joined tensor to which a part is copied.
-struct Place<'a, P, W, T, const N: usize> {
+/// The destination in the joined tensor to which a part is copied.
+struct Destination<'a, P, W, T, const N: usize> {
     /// The arrays of each level.
     positions: [&'a mut [MaybeUninit<P>]; N],
     coordinates: [&'a mut [MaybeUninit<W>]; N],
@@ -121,25 +121,25 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
                 front(rest, coordinates.next().map_or(0, |own| own.coordinates.len()))
             });
             let values = front(&mut spare_values, part.values.len());
-            copies.push((part, Place { positions, coordinates, values, before }));
+            copies.push((part, Destination { positions, coordinates, values, before }));
         }
-        let lens = copies.iter().fold([(0, 0); N], |mut lens, (_, place)| {
+        let lens = copies.iter().fold([(0, 0); N], |mut lens, (_, destination)| {
             for (level, len) in lens.iter_mut().enumerate() {
-                len.0 += place.positions[level].len();
-                len.1 += place.coordinates[level].len();
+                len.0 += destination.positions[level].len();
+                len.1 += destination.coordinates[level].len();
             }
             lens
         });
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
-            copies.into_par_iter().for_each(|(part, place)| part.copy(place));
+            copies.into_par_iter().for_each(|(part, destination)| part.copy(destination));
         }
         #[cfg(not(feature = "parallel"))]
-        copies.into_iter().for_each(|(part, place)| part.copy(place));
+        copies.into_iter().for_each(|(part, destination)| part.copy(destination));
         for (arrays, (positions, coordinates)) in whole.levels.iter_mut().zip(lens) {
             let positions = arrays.positions.len() + positions;
-            // SAFETY: the places of all parts are consecutive, starting at the end of the array, and `copy` has written all
+            // SAFETY: the destinations of all parts are consecutive, starting at the end of the array, and `copy` has written all
             // elements of each.
             unsafe { arrays.positions.set_len(positions) };
             // SAFETY: as above; no coordinates precede them.
@@ -150,15 +150,15 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         whole.sealed()
     }
 
-    /// Writes all elements of the place of this part.
-    fn copy(self, place: Place<'_, E::Position, Word<E>, T, N>) {
-        let Place { positions, coordinates, values, before } = place;
+    /// Writes all elements of the destination of this part.
+    fn copy(self, destination: Destination<'_, E::Position, Word<E>, T, N>) {
+        let Destination { positions, coordinates, values, before } = destination;
         let levels = self.levels.iter().zip(positions).zip(coordinates).zip(before);
         for (((own, positions), coordinates), before) in levels {
             let stored = own.positions.iter().skip(1);
             let stored = stored.map(|at| E::Position::fitting(before + at.get()));
-            positions.iter_mut().zip(stored).for_each(|(place, at)| {
-                place.write(at);
+            positions.iter_mut().zip(stored).for_each(|(destination, at)| {
+                destination.write(at);
             });
             coordinates.write_copy_of_slice(&own.coordinates);
         }

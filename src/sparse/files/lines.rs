@@ -125,8 +125,8 @@ fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
         number = number.wrapping_mul(10).wrapping_add(digit.into());
         len += 1;
     }
-    const MOST: usize = usize::MAX.ilog10() as usize;
-    (1..=MOST).contains(&len).then(|| (number, &text[len..]))
+    const MAX_DIGITS: usize = usize::MAX.ilog10() as usize;
+    (1..=MAX_DIGITS).contains(&len).then(|| (number, &text[len..]))
 }
 
 /// The length of the word at the start of `text`; `None` if it extends to the end.

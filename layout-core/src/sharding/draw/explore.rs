@@ -10,12 +10,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The largest number of devices of a mesh with explicit device ids, because the page lists them.
-const MOST_IDS: usize = 4096;
+const MAX_IDS: usize = 4096;
 
 impl Sharded {
     pub(super) fn table(&self) -> Option<String> {
         let mesh = self.mesh();
-        if mesh.device_ids().len() > MOST_IDS {
+        if mesh.device_ids().len() > MAX_IDS {
             return None;
         }
         let shards = format!(

@@ -149,7 +149,7 @@ fn devices(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
 }
 /// The mesh and the array, in the colours of the shards; nothing if there are too many devices to draw.
 pub(super) fn panels(shards: &Shards) -> Vec<Panel> {
-    if shards.mesh().devices() > MOST_DEVICES || shards.dims().contains(&0) {
+    if shards.mesh().devices() > MAX_SHOWN || shards.dims().contains(&0) {
         return vec![];
     }
     let holders = holders(shards);
@@ -211,4 +211,4 @@ impl Draw for Sharded {
 }
 
 /// The largest number of devices of a mesh that is drawn, because each takes time.
-const MOST_DEVICES: usize = 1 << 16;
+const MAX_SHOWN: usize = 1 << 16;

@@ -281,14 +281,14 @@ impl Space<'_> {
 }
 
 /// The largest number of ways to split one argument that are tried. If there are more, the last axes of the mesh split nothing.
-const MOST_SPLITS: usize = 4096;
+const MAX_SPLITS: usize = 4096;
 
 /// The ways to split an array: each axis splits at most one dimension. The first way is the whole array.
 fn splits(mesh: &Mesh, dims: &[usize]) -> Vec<Vec<DimSharding>> {
     let mut all: Vec<(Vec<usize>, Vec<Vec<AxisRef>>)> =
         vec![(dims.to_vec(), vec![Vec::new(); dims.len()])];
     for axis in mesh.axes().iter().filter(|axis| axis.size() > 1) {
-        if all.len().saturating_mul(dims.len() + 1) > MOST_SPLITS {
+        if all.len().saturating_mul(dims.len() + 1) > MAX_SPLITS {
             break;
         }
         for at in 0..all.len() {

@@ -24,7 +24,7 @@ use search::Search;
 use state::State;
 
 /// The largest number of steps of a plan that is not Shardy's.
-const MOST_STEPS: usize = 6;
+const MAX_STEPS: usize = 6;
 
 /// A collective of a reshard.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -357,7 +357,7 @@ impl<'a> Steps<'a> {
             let search = self.search(to);
             let bytes = shardys.bytes() - self.bytes();
             let found = if gathers {
-                search.run(Search::anything, bytes, MOST_STEPS)
+                search.run(Search::anything, bytes, MAX_STEPS)
             } else {
                 let exchanges = search.run(Search::exchanges, bytes, steps);
                 let anything = || search.run(Search::anything, bytes, steps);
@@ -371,7 +371,7 @@ impl<'a> Steps<'a> {
         }
         let search = self.search(to);
         let plain = self.clone().with(search.plain());
-        let found = search.run(Search::anything, plain.bytes() - self.bytes(), MOST_STEPS);
+        let found = search.run(Search::anything, plain.bytes() - self.bytes(), MAX_STEPS);
         found.map_or(plain, |moves| self.with(moves))
     }
 

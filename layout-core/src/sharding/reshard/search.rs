@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 /// The number of shardings after which the search gives up.
-const MOST_NODES: usize = 4000;
+const MAX_NODES: usize = 4000;
 /// The number of permutations of devices that are tried from one sharding.
-const MOST_PERMUTATIONS: usize = 64;
+const MAX_PERMUTATIONS: usize = 64;
 /// Axes are cut into parts of prime size if that makes at most this many parts.
-const MOST_PARTS: usize = 12;
+const MAX_PARTS: usize = 12;
 
 /// For each dimension, the numbers of the parts of axes after those that are kept, major to minor.
 pub(super) type Arrangement = Vec<Vec<u16>>;
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         let primes = |axes: &[Vec<Axis>]| -> usize {
             axes.iter().flatten().map(|axis| pieces(*axis, true).len()).sum()
         };
-        let cut = primes(&before) + primes(&after) <= MOST_PARTS;
+        let cut = primes(&before) + primes(&after) <= MAX_PARTS;
         let mut parts = Vec::new();
         let mut number = |axes: &Vec<Axis>| {
             let mut numbers = Vec::new();
@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
         bytes: u128,
         steps: usize,
     ) -> Option<Vec<PlannedStep>> {
-        if self.parts.len() > MOST_PARTS {
+        if self.parts.len() > MAX_PARTS {
             return None;
         }
         let mut nodes = vec![Reached {
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
             if !seen.insert((node.arrangement.clone(), node.steps, node.permuted, node.sliced)) {
                 continue;
             }
-            if seen.len() > MOST_NODES {
+            if seen.len() > MAX_NODES {
                 return None;
             }
             let parts = self.part_counts(&node.arrangement);
@@ -321,7 +321,7 @@ impl<'a> Search<'a> {
         made: &mut Arrangement,
         all: &mut Vec<Arrangement>,
     ) {
-        if all.len() >= MOST_PERMUTATIONS {
+        if all.len() >= MAX_PERMUTATIONS {
             return;
         }
         if left == 1 {

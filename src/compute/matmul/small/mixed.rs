@@ -4,13 +4,13 @@
 //! stack. Nothing else is copied, and nothing is allocated.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
-use super::{MOST_NARROW, Rows, Small, SmallDot};
+use super::{MAX_NARROW, Rows, Small, SmallDot};
 use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 use layout_core::dtype::float::narrow_bf16;
 
 /// The largest number of elements of a matrix.
-const ROOM: usize = MOST_NARROW * MOST_NARROW;
+const CAPACITY: usize = MAX_NARROW * MAX_NARROW;
 
 impl Small {
     /// The product by dot products of pairs of `bf16`.
@@ -26,17 +26,17 @@ impl Small {
         c: &mut [u8],
     ) {
         let [rows, depth, columns] = self.dims;
-        let (mut a_room, mut b_room) =
-            ([MaybeUninit::uninit(); ROOM], [MaybeUninit::uninit(); ROOM]);
-        let mut sums = [MaybeUninit::uninit(); ROOM];
+        let (mut a_words, mut b_words) =
+            ([MaybeUninit::uninit(); CAPACITY], [MaybeUninit::uninit(); CAPACITY]);
+        let mut sums = [MaybeUninit::uninit(); CAPACITY];
         let mut product = *self;
         let (mut a, mut b) = (a, b);
         if self.widens[0] {
-            a = widen(a, self.a, [rows, depth], &mut a_room);
+            a = widen(a, self.a, [rows, depth], &mut a_words);
             product.a = Rows { stride: depth, stack: 1 };
         }
         if self.widens[1] {
-            b = widen(b, self.b, [depth, columns], &mut b_room);
+            b = widen(b, self.b, [depth, columns], &mut b_words);
             product.b = Rows { stride: columns, stack: 1 };
         }
         if !self.rounds {
@@ -62,7 +62,7 @@ fn widen<'a>(
     from: &[u8],
     lie: Rows,
     [rows, columns]: [usize; 2],
-    to: &'a mut [MaybeUninit<[u8; 2]>; ROOM],
+    to: &'a mut [MaybeUninit<[u8; 2]>; CAPACITY],
 ) -> &'a [u8] {
     let bf16 = |byte: u8| ((f32::from(byte as i8).to_bits() >> 16) as u16).to_le_bytes();
     let rows = if columns > 0 { rows } else { 0 };

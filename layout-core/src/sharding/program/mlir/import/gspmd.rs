@@ -15,7 +15,7 @@ pub(super) const ATTRIBUTE: &str = "mhlo.sharding";
 
 /// The position of a sharding.
 #[derive(Clone, Copy)]
-enum Place {
+enum Site {
     Argument(usize, usize),
     Result(usize, usize),
     /// The result of an operation.
@@ -23,7 +23,7 @@ enum Place {
 }
 
 struct Found {
-    place: Place,
+    site: Site,
     sharding: HloSharding,
     /// The rank of its tensor.
     rank: usize,
@@ -70,14 +70,14 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     let mut found = Vec::new();
     for (number, function) in module.functions.iter().enumerate() {
         let arguments = function.arguments.iter().enumerate();
-        let arguments = arguments.map(|(at, border)| (Place::Argument(number, at), border));
+        let arguments = arguments.map(|(at, border)| (Site::Argument(number, at), border));
         let results = function.results.iter().enumerate();
-        let results = results.map(|(at, border)| (Place::Result(number, at), border));
-        for (place, border) in arguments.chain(results) {
+        let results = results.map(|(at, border)| (Site::Result(number, at), border));
+        for (site, border) in arguments.chain(results) {
             let (Some(text), None) = (text(border.attributes), &border.sharding) else { continue };
             let Some(dims) = &border.ty.dims else { continue };
             for sharding in shardings(text, function.at)?.into_iter().flatten() {
-                found.push(Found { place, sharding, rank: dims.len(), at: function.at });
+                found.push(Found { site, sharding, rank: dims.len(), at: function.at });
             }
         }
         if let Some(body) = &function.body {
@@ -90,7 +90,7 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
             format!("the shardings of `{ATTRIBUTE}` split the devices in ways that no mesh has");
         return Err(Failure::new(first.at, message));
     };
-    for Found { place, sharding, rank, at } in found {
+    for Found { site, sharding, rank, at } in found {
         let mesh = match sharding {
             HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
             // Nothing is split, and there is no mesh for a sharding.
@@ -105,14 +105,14 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
             );
             return Err(Failure::new(at, message));
         };
-        match place {
-            Place::Argument(function, at) => {
+        match site {
+            Site::Argument(function, at) => {
                 module.functions[function].arguments[at].sharding = Some(own);
             }
-            Place::Result(function, at) => {
+            Site::Result(function, at) => {
                 module.functions[function].results[at].sharding = Some(own);
             }
-            Place::Operation(syntax) => module.syntax[syntax].gspmd(own),
+            Site::Operation(syntax) => module.syntax[syntax].gspmd(own),
         }
     }
     Ok(())
@@ -134,7 +134,7 @@ fn operations(module: &Module<'_>, region: &Region, found: &mut Vec<Found>) -> R
                 && ranks.len() == known.len()
             {
                 found.extend(known.into_iter().zip(ranks).map(|(sharding, rank)| Found {
-                    place: Place::Operation(operation.syntax),
+                    site: Site::Operation(operation.syntax),
                     sharding,
                     rank,
                     at: syntax.at,
