@@ -69,7 +69,7 @@ fn warnings(flat: &Flat, syntax: &RuleSyntax<TokenRange>) -> TokenStream {
     let names: Vec<_> = forgotten.iter().map(|factor| factor.name.as_str()).collect();
     let warnings = forgotten.iter().map(|factor| {
         let text = format!(
-            "several operands have the factor `{}`, and no result has it\n\nhelp: if the operation sums over it, write `reduction={{{}}}` behind the rule",
+            "several operands have the factor `{}`, and no result has it\n\nhelp: if the operation sums over it, write `reduction={{{}}}` after the rule",
             factor.name,
             names.join(", ")
         );

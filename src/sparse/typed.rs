@@ -25,7 +25,7 @@ pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sparse encoding",
     label = "not an encoding, as `sparse_encoding!` makes them",
-    note = "the encoding of a tensor stands before the type of its elements: `SparseTensor<Csr, f64>`"
+    note = "the encoding of a tensor comes before the type of its elements: `SparseTensor<Csr, f64>`"
 )]
 pub trait Encoding: Sealed + 'static {
     /// The number of dimensions as a type, for use in bounds.

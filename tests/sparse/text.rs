@@ -143,7 +143,7 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ),
         (
             "(i) -> (i compressed)",
-            "1:11: expected `:`, found `compressed` (help: a level has a format behind a colon: `i : dense`)",
+            "1:11: expected `:`, found `compressed` (help: a level has a format after a colon: `i : dense`)",
         ),
         (
             "(i)\n -> (i : compressed,\n  j : dense)",

@@ -188,11 +188,11 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[3,5]{1,0",
-        "1:13: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+        "1:13: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`)",
     ),
     (
         "F32[3,5]<1,0}",
-        "1:13: expected `:` or `>`, found `}` (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+        "1:13: expected `:` or `>`, found `}` (help: a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`)",
     ),
     // Tiles.
     (
@@ -245,7 +245,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("f32[3,5]{1,0:S(1)S(2)}", "1:18: attribute `S` is given twice (help: leave one of them out)"),
     (
         "f32[3,5]{1,0:S}",
-        "1:15: expected `(`, found `}` (help: its value stands in parentheses: `S(1)`)",
+        "1:15: expected `(`, found `}` (help: its value goes in parentheses: `S(1)`)",
     ),
     ("f32[3,5]{1,0:S()}", "1:16: expected an integer, found `)` (help: write a number)"),
     ("f32[3,5]{1,0:S(1,2)}", "1:17: expected `)`, found `,` (help: it has one value: `S(1)`)"),

@@ -351,7 +351,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
             (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
-                "attributes stand in the layout, behind a colon: `{1,0:T(8,128)}`".into()
+                "attributes belong in the layout, after a colon: `{1,0:T(8,128)}`".into()
             }
             // An operation of HLO, `add(..)` or `get-tuple-element(..)`.
             (Kind::Word(_), Some(Kind::Open('(') | Kind::Symbol('-' | '.'))) if shape.ends_with(['}', ']', ')', '>']) => {
@@ -366,12 +366,12 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
             }
             (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {
-                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
+                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
                 "attributes stand in the braces of the layout: `{1,0:T(8,128)}`".into()
             }
-            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; here stands one array".into(),
+            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
             (Kind::Open('['), _) => "all sizes stand in one pair of brackets: `f32[3,5]`".into(),
             _ => "after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
@@ -384,7 +384,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         if let Some(found) = self.peek() {
             let help = match (found, self.peek_nth(1), self.peek_nth(2)) {
                 (Kind::Word(word), Some(Kind::Symbol('=')), _) => {
-                    format!("a comma stands before it: `, {word} = ..`")
+                    format!("a comma comes before it: `, {word} = ..`")
                 }
                 (Kind::Symbol(';' | ','), None, _) => "leave it out".to_owned(),
                 _ => String::new(),

@@ -111,7 +111,7 @@ fn behind_the_end(spec: &TiledSpec, offset: usize) -> Failure {
         option: "--offset",
         part: 0..text.len(),
         text,
-        message: format!("offset {offset} lies behind the {} stored elements", spec.len()),
+        message: format!("offset {offset} is past the {} stored elements", spec.len()),
         help: "offsets count elements from 0".into(),
     }
 }

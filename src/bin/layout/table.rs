@@ -189,8 +189,7 @@ fn content(
     let text = program_text(bytes, name)?;
     if assignment::is_assignment(&text) {
         let message = format!("{name} is a buffer assignment, not a program");
-        let help =
-            "give the dump of the program that it stands beside, without `-buffer-assignment`";
+        let help = "give the dump of the program next to it, without `-buffer-assignment`";
         return Err(Failure::input(message, help));
     }
     let bar = progress("laying out", text.len() as u64);

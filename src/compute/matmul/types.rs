@@ -14,7 +14,7 @@ use layout_core::tiled::TiledSpec;
 #[diagnostic::on_unimplemented(
     message = "arrays of shape `{Self}` cannot be multiplied as matrices",
     note = "the first must have as many columns as the second has rows: `Shape2<M, K>` and `Shape2<K, N>`",
-    note = "batches of matrices have as many dimensions in front, or one of the two is a matrix: `Shape3<B, M, K>` and `Shape3<B, K, N>`"
+    note = "batches of matrices have the same number of leading dimensions, or one of the two is a matrix: `Shape3<B, M, K>` and `Shape3<B, K, N>`"
 )]
 pub trait MatrixShape<Right> {
     /// The shape of the product.
@@ -45,7 +45,7 @@ pub struct Broadcast<A, B>(PhantomData<fn() -> (A, B)>);
 /// A shape that a product of matrices of two shapes has: `Shape2<M, N>` for `Shape2<M, K>` and `Shape2<K, N>`.
 #[diagnostic::on_unimplemented(
     message = "a product of arrays of shapes `{A}` and `{B}` does not have the shape `{Self}`",
-    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with as many batch dimensions in front; `transpose` exchanges rows and columns"
+    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with the same number of batch dimensions in front; `transpose` exchanges rows and columns"
 )]
 pub trait ShapeOfProduct<A, B> {}
 

@@ -82,7 +82,7 @@ const OTHER: [(&[&str], &str); 31] = [
     (&["split", "chunk", "narrow", "index_select", "getitem"], "write one `slice` for each part"),
     (&["take", "take_along_axis", "embedding", "lookup"], "write `gather`"),
     (&["scatter_add", "index_add", "segment_sum"], "write `scatter`"),
-    (&["clip"], "write `clamp(least, x, most)`: the value stands between its bounds"),
+    (&["clip"], "write `clamp(least, x, most)`: the value comes between its bounds"),
     (
         &["equal", "eq", "ne", "not_equal", "greater", "gt", "ge", "less", "lt", "le"],
         "write `compare(x, y, direction=LT)`",

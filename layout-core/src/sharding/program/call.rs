@@ -61,7 +61,7 @@ impl<S: Span> Builder<'_, S> {
                     Attribute::Number(number) => {
                         if let Some(first) = arguments.attributes.number {
                             let message = format!("two numbers: {first} and {number}");
-                            self.error(*span, message, "an operation takes at most one; a list of dimensions stands in brackets: `[1, 0]`");
+                            self.error(*span, message, "an operation takes at most one; a list of dimensions goes in brackets: `[1, 0]`");
                         }
                         arguments.attributes.number = Some(number);
                     }

@@ -58,7 +58,7 @@ pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             });
             let sizes: Vec<_> = sizes.filter(|size| !size.is_empty()).collect();
             let help = format!(
-                "in place of {} parts write the axes of the mesh that make as many: `[{{\"data\"}}, {{}}]`",
+                "instead of {} parts, write the axes of the mesh that make as many: `[{{\"data\"}}, {{}}]`",
                 sizes.join(" and ")
             );
             ("one of HLO", help)
@@ -133,7 +133,7 @@ mod tests {
             ),
             (
                 "{devices=[2,4]<=[8]}",
-                "in place of 2 and 4 parts write the axes of the mesh that make as many: `[{\"data\"}, {}]`",
+                "instead of 2 and 4 parts, write the axes of the mesh that make as many: `[{\"data\"}, {}]`",
             ),
             (
                 "(Shard(0), Partial())",

@@ -56,7 +56,7 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         cursor.take_many(2);
         return Ok(());
     }
-    let help = "an arrow stands between operands and results: `(i,k),(k,j)->(i,j)`";
+    let help = "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`";
     Err(cursor.unexpected_with_help("`->`", help))
 }
 

@@ -229,7 +229,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
                 open = true;
                 if cursor.take(&Kind::Close('}')).is_none() {
                     let stop =
-                        cursor.unexpected_with_help("`}`", "the `?` stands last: `{\"data\", ?}`");
+                        cursor.unexpected_with_help("`}`", "the `?` comes last: `{\"data\", ?}`");
                     cursor.skip_rest_of_group();
                     return Err(stop);
                 }

@@ -372,7 +372,7 @@ fn end_of_operand<S: Span>(cursor: &mut Cursor<'_, S>, operand: &OperandSyntax<S
             cursor.next();
             let help = alloc::format!("write `{}<{element}>`", operand.element.text);
             let span = cursor.since(operand.element.span);
-            cursor.report(span, "the type of the elements stands in angle brackets", help);
+            cursor.report(span, "the type of the elements goes in angle brackets", help);
             Err(Stop)
         }
         _ => cursor.expect_close(')').map(drop),

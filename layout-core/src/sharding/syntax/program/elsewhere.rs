@@ -70,7 +70,7 @@ pub(super) fn attributes<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     });
     let help = match axes {
         Some(axes) => format!("write `{axes}`"),
-        None => "a sharding stands in brackets: `[{\"data\"}, {}]`".to_string(),
+        None => "a sharding goes in brackets: `[{\"data\"}, {}]`".to_string(),
     };
     let span = cursor.take_many(len).unwrap_or(first);
     cursor.report(span, "expected a sharding in brackets, found `{`", help);
