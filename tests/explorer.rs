@@ -18,7 +18,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
     layout.wait_with_output().expect("it ends")
 }
 
-/// What a command prints that must succeed.
+/// The output of a command that must succeed.
 #[track_caller]
 fn prints(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input.as_bytes());
@@ -27,7 +27,7 @@ fn prints(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What a command says that must fail.
+/// The errors of a command that must fail.
 #[track_caller]
 fn fails(arguments: &[&str], input: &[u8]) -> String {
     let output = run(arguments, input);
@@ -59,7 +59,7 @@ fn every_kind_of_layout_is_shown() {
         prints(&["show", sharded, "--mesh", mesh], ""),
         include_str!("golden/pictures/sharded.txt")
     );
-    // What it is called can be pasted as well.
+    // The printed form can be pasted as well.
     let printed = r#"bf16[32000,4096]{1,0} <@Pod, [{"data"}, {"model"}]>"#;
     assert_eq!(
         prints(&["show", printed, "--mesh", mesh], ""),
@@ -80,7 +80,7 @@ fn every_kind_of_layout_is_shown() {
 fn a_factor_may_be_called_as_a_format_of_levels() {
     let rule = prints(&["show", "batch i dense, batch dense k -> batch i k"], "");
     assert!(rule.contains("([i, j, k], [i, k, l])->([i, j, l])"), "{rule}");
-    // Mistakes are those of what was meant.
+    // The mistakes shown are those of the notation that was meant.
     let error = fails(&["show", "batch i dense, batch dense k -> batch i ("], b"");
     assert!(error.contains("1 | batch i dense") && !error.contains("level"), "{error}");
     let error = fails(&["show", "(i, j) -> (i : dense, j compressed)"], b"");
@@ -159,7 +159,7 @@ fn errors_stand_under_what_is_wrong() {
     assert_eq!(run(&["show"], b"").status.code(), Some(2));
     let long = format!("f32[3]{}", " ".repeat((1 << 20) - 6));
     assert!(fails(&["show", "-"], long.as_bytes()).contains("no layout is as long"));
-    // Whatever the text: no panic.
+    // No text causes a panic.
     for text in ["", "é", "f32[é]", "\"", "f32[3]\n{", "@", "i -> (", "\u{0}"] {
         let error = fails(&["show", "-", "--mesh", "[\"a\"=2]"], text.as_bytes());
         assert!(error.starts_with("error: "), "{text:?}: {error}");
@@ -184,7 +184,7 @@ ENTRY %main (p: f32[3,5]) -> f32[8,128] {
     let expected =
         [["p", "argument"], ["r[1]", "output"], ["full", "argument"], ["r[0]", "output"]];
     assert_eq!(names, expected, "{table}");
-    // 3 * 5 of 4 * 128 and 1 of 128 elements, of four bytes each; in tiles of 8 by 128 both take a whole one.
+    // 3 * 5 of 4 * 128 and 1 of 128 elements, of four bytes each; in tiles of 8 by 128 both arrays take a whole tile.
     let total: Vec<_> = table.lines().nth(5).expect("a total").split_whitespace().collect();
     assert_eq!(
         total,
@@ -200,7 +200,7 @@ ENTRY %main (p: f32[3,5]) -> f32[8,128] {
     assert!(fails(&["hlo", "no/such/file"], b"").contains("no/such/file"));
 }
 
-/// The numbers of `layout hlo --json`.
+/// The output of `layout hlo --json`.
 fn program(file: &str) -> serde_json::Value {
     let name = format!("tests/golden/hlo/{file}.hlo");
     serde_json::from_str(&prints(&["hlo", &name, "--json", "--top", "100000"], "")).expect("JSON")
@@ -221,7 +221,7 @@ fn arguments_and_outputs_take_what_the_compiler_reports() {
         let host = memories.iter().find(|memory| memory["memory"] == "S(5), the host");
         assert_eq!(host.map(|host| &host["argument_bytes"]), reported.get("host_argument"));
         assert_eq!(host.map(|host| &host["output_bytes"]), reported.get("host_output"));
-        // Each array is counted in its own memory, and once.
+        // Each array is counted once, in its own memory.
         let sum = |key: &'static str| {
             memories.iter().map(move |memory| memory[key].as_u64().expect("a number"))
         };
@@ -234,8 +234,8 @@ fn arguments_and_outputs_take_what_the_compiler_reports() {
 
 #[test]
 fn arrays_are_alive_as_long_as_the_compiler_says() {
-    // What lives as long as the loop whose state it is, or as all branches of the conditional whose result it is: the
-    // compiler counts the state in the loop, and each branch's result, as values of their own. And what a loop tests,
+    // Values that live as long as the loop whose state they are, or as all branches of the conditional whose result they are:
+    // the compiler counts the state in the loop, and each branch's result, as separate values. Also the condition of a loop,
     // which the compiler counts up to the next instruction.
     let exceptions = [
         ("cond", vec!["cond.5.clone"]),
@@ -303,7 +303,7 @@ fn the_peak_is_where_most_is_alive_at_once() {
     // Four arrays of 32 x 128 and one of 32 x 16 numbers of four bytes.
     let peak = "86028 of temporaries, at most 67584 of them alive at once: at ynn_fusion in line";
     assert!(table.contains(peak), "{table}");
-    // As `memory_analysis()` says of the program.
+    // The size that `memory_analysis()` reports for the program.
     assert!(table.ends_with("; the compiler assigned 51200 bytes to them\n"), "{table}");
     let json: serde_json::Value =
         serde_json::from_str(&prints(&["hlo", name, "--json"], "")).expect("JSON");
@@ -361,7 +361,7 @@ fn the_memory_of_a_program_is_a_page_that_opens_part_by_part() {
 
 #[test]
 fn a_tuple_of_arguments_has_a_table() {
-    // 2,500 addresses of four bytes, in whole granules, as the TPU compiler reports.
+    // 2,500 addresses of four bytes, rounded up to whole granules, as the TPU compiler reports.
     let arrays = vec!["f32[8,128]{1,0:T(8,128)}"; 2500].join(", ");
     let dump = format!(
         "HloModule m\n\nENTRY %main (p: f32[]) -> f32[] {{\n  %p = ({arrays}) parameter(0)\n  \
@@ -437,7 +437,7 @@ fn tensors_of_a_file_are_listed_in_the_layout_of_a_tpu() {
     let mut broken = 5u64.to_le_bytes().to_vec();
     broken.extend(b"{oops");
     assert!(fails(&["hlo", "-"], &broken).contains("not a safetensors file"));
-    // A byte too few, and one too many.
+    // A byte too few, and a byte too many.
     let error = fails(&["hlo", "-"], &file[..file.len() - 1]);
     assert!(error.contains("truncated: the tensors take 60 bytes, but 59 follow"), "{error}");
     file.push(0);
@@ -570,14 +570,14 @@ fn layouts_are_explained_in_sentences() {
     assert!(fails(&["explain", "f32[3"], b"").starts_with("error: "));
 }
 
-/// Programs for TPUs as XLA writes them as protos, from the text dumps beside them.
+/// TPU programs as the protos that XLA writes, compared with their text dumps.
 #[test]
 fn a_program_may_be_a_proto() {
     for file in ["cond", "int4mm", "while_kv", "moe", "to_host", "spmd_rs"] {
         let name = format!("tests/golden/hlo/{file}.pb");
         let found = prints(&["hlo", &name, "--json", "--top", "100000"], "");
         let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
-        // XLA has ordered the instructions anew: arrays that waste as much may stand in another order.
+        // XLA has reordered the instructions: arrays that waste the same may be listed in another order.
         let sorted = |mut found: serde_json::Value| {
             let arrays = found["arrays"].as_array_mut().expect("a list");
             arrays.sort_by_key(|array| array["name"].to_string());
@@ -618,7 +618,7 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     prints(&["checkpoint", &packed, "--to", &back, "--rule", "* = row-major"], "");
     prints(&["checkpoint", &back, "--diff", plain], "");
 
-    // The last byte is one of the last tensor.
+    // The last byte belongs to the last tensor.
     let mut bytes = std::fs::read(&back).expect("it was written");
     *bytes.last_mut().expect("it has bytes") ^= 1;
     std::fs::write(&back, bytes).expect("it can be written");
@@ -636,7 +636,7 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     assert!(listed.contains("  fc1.weight@1: f32[32,128]{1,0:T(8,128)}\n"), "{listed}");
     let split = r#"  fc1.weight: <mesh<["model"=2]>, [{"model"}, {}]>"#;
     assert!(listed.contains(split), "{listed}");
-    // Quantized, and back to numbers that are nearly the same.
+    // Quantized, and back to nearly the same numbers.
     prints(&["checkpoint", plain, "--to", &packed, "--rule", "fc1.weight = q8_0"], "");
     let listed = prints(&["checkpoint", &packed, "--verify"], "");
     assert!(listed.contains("0.0%  fc1.weight: s8[64,128] by f16[1,32] in blocks\n"), "{listed}");
@@ -686,10 +686,10 @@ fn a_program_is_sharded() {
     let file = |name: &str| {
         concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/stablehlo/").to_string() + name
     };
-    // As it came in, with every value annotated.
+    // The input, with every value annotated.
     let propagated = prints(&["shard", &file("block_fwd.mlir"), "--out", "-"], "");
     assert_eq!(propagated, include_str!("golden/stablehlo/block_fwd.propagated.mlir"));
-    // `tanh` takes an operand that is split in another way than what it is added to.
+    // The operand of `tanh` is split differently from what its result is added to.
     let text = r#"func.func @main(%arg0: tensor<8x128xf32>, %arg1: tensor<8x128xf32>) -> tensor<8x128xf32> {
   %0 = stablehlo.tanh %arg0 : tensor<8x128xf32>
   %1 = stablehlo.add %0, %arg1 : tensor<8x128xf32>
@@ -719,7 +719,7 @@ fn a_program_is_sharded() {
         sharded.starts_with("sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\nfunc.func @main("),
         "{sharded}"
     );
-    // What was written can be read again, and another mesh taken in its place.
+    // The output can be read again, with another mesh in place of its own.
     let again = prints(&["shard", written, "--mesh", "data=4"], "");
     assert!(again.contains("arg0: f32[8,128] -> f32[2,128]"), "{again}");
     std::fs::write(&rules, "weight = [{}]\n").expect("it is written");
@@ -740,7 +740,7 @@ fn a_program_is_sharded() {
     assert!(error.contains("`%x` is not defined before") && error.contains("^"), "{error}");
 }
 
-/// Where a golden file stands.
+/// The path of a golden file.
 fn golden(name: &str) -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/").to_string() + name
 }
@@ -791,7 +791,7 @@ fn the_local_program_is_written() {
     ] {
         assert_eq!(prints(&["shard", &golden(file), "--local", "-"], ""), expected, "{file}");
     }
-    // Beside the tables.
+    // In addition to the tables.
     let file = std::env::temp_dir().join(format!("layout-{}-local.mlir", std::process::id()));
     let path = file.to_str().expect("UTF-8");
     let table = prints(&["shard", &golden("local/reshards.mlir"), "--local", path], "");
@@ -801,7 +801,7 @@ fn the_local_program_is_written() {
     std::fs::remove_file(&file).expect("it was there");
 }
 
-/// Why a function on a mesh of two devices has no local form; its first argument is split by rows.
+/// Why a function on a mesh of two devices has no local form. Its first argument is split by rows.
 fn no_local_form(arguments: &str, operations: &str) -> String {
     let text = format!(
         "sdy.mesh @mesh = <[\"x\"=2]>
@@ -814,7 +814,7 @@ func.func @main(%a: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x
     fails(&["shard", "-", "--local", "-"], text.as_bytes())
 }
 
-/// Whole programs of JAX have local forms, which exchange what the tables say.
+/// Whole JAX programs have local forms, whose collectives are those of the tables.
 #[test]
 fn programs_have_local_forms() {
     for name in ["block_grad", "convnet_fwd", "dropout", "moe_grad", "shard_map_fwd"] {
@@ -824,7 +824,7 @@ fn programs_have_local_forms() {
         let exchanged = ["all_gather", "all_to_all", "collective_permute", "all_reduce"]
             .map(|name| (name, local.matches(&format!("\"stablehlo.{name}\"")).count()));
         let planned = exchanged.map(|(name, _)| {
-            // A gather along several dimensions is one for each.
+            // A gather along several dimensions becomes one gather for each.
             let row = |line: &str| match name {
                 "all_gather" => line.matches("{\"").count(),
                 _ => 1,
@@ -879,13 +879,13 @@ arg2 = [{\"model\"}, {\"data\"}]  # if it were whole, it receives 196608 bytes a
 
 mesh = ";
     assert!(text.starts_with(expected), "{text}");
-    // What is proposed is a file of rules, with which the tables are the same.
+    // The proposal is a file of rules; with these rules, the tables are the same.
     let (rules, tables) = text.split_once("\n\n").expect("rules and tables");
     let path = std::env::temp_dir().join(format!("layout-{}-rules.txt", std::process::id()));
     std::fs::write(&path, rules).expect("it is written");
     let path = path.to_str().expect("UTF-8");
     assert_eq!(prints(&["shard", file, "--rules", path], ""), tables);
-    // What rules say stays.
+    // Dimensions that rules fix stay as they are.
     std::fs::write(path, "arg1 = [{\"data\"}, {}]  # by rows\n").expect("it is written");
     let options = ["--search", "--json", "--weight", "1000"];
     let text = prints(&[&["shard", file, "--rules", path], &options[..]].concat(), "");

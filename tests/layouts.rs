@@ -186,7 +186,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
         ]
     );
     assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
-    // Each layout has its own line, not that of the first one with its name.
+    // Each layout has its own line, not the line of the first layout with its name.
     let mut places = BTreeSet::new();
     for row in listing.rows() {
         let (file, line) = row.place.rsplit_once(':').expect("a line");
@@ -211,7 +211,7 @@ fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
     assert_eq!(lines.len(), 24);
-    // Code is not broken within words, even if it contains characters with a meaning in Markdown.
+    // Code is not broken within words, even if it contains characters that are special in Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
         "| {code}named::W1</code> | {code}bf16&#91;64,128&#93;{{1,0:T(8,128)(2,1)}}</code> | (64,128) | 16,384 (16 KiB) | 0 % |"

@@ -1,4 +1,4 @@
-//! What allocates returns a lack of memory as an error, whichever allocation fails.
+//! Functions that allocate return a lack of memory as an error, whichever allocation fails.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
@@ -8,7 +8,7 @@ use tensor_layout::{
     try_matmul_into,
 };
 
-/// Fails one allocation of a thread: the one after as many as it says.
+/// Fails one allocation of a thread: the one after the given number.
 struct Failing;
 
 std::thread_local! { static LEFT: Cell<Option<usize>> = const { Cell::new(None) }; }
@@ -18,10 +18,10 @@ fn fails() -> bool {
     left == Ok(Some(0))
 }
 
-// SAFETY: memory is the system's, or there is none.
+// SAFETY: memory comes from the system, or there is none.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
-        // SAFETY: the caller promises what `System` asks for.
+        // SAFETY: the caller promises what `System` requires.
         if fails() { std::ptr::null_mut() } else { unsafe { System.alloc(memory) } }
     }
 
@@ -39,8 +39,8 @@ unsafe impl GlobalAlloc for Failing {
 #[global_allocator]
 static ALLOCATOR: Failing = Failing;
 
-/// Runs a function with each of its allocations failing in turn, and at last with none. Each run has a thread of its
-/// own, which keeps no memory yet. Returns the layouts that there was no memory for, and the value.
+/// Runs a function with each of its allocations failing in turn, and at last with none failing. Each run has a thread of its
+/// own, which holds no memory yet. Returns the layouts for which there was no memory, and the value.
 fn each_failure<T: Send>(
     run: impl Fn() -> Result<T, PackError> + Sync,
 ) -> (Vec<(usize, String)>, T) {
@@ -89,8 +89,8 @@ fn copies_of_an_array_return_a_lack_of_memory() {
     assert_eq!(turned.get([4, 2]), 14.0);
 }
 
-/// Calls a function and its twin: the twin returns each lack of memory for the layout, and else the same. Returns how
-/// many allocations there were.
+/// Calls a function and its twin: where the function lacks memory for a layout, the twin returns that as an error; otherwise
+/// both return the same. Returns the number of allocations.
 fn check_twin<T: Send + PartialEq + std::fmt::Debug>(
     layout: &str,
     expected: T,
@@ -131,7 +131,7 @@ fn reductions_and_broadcasts_return_a_lack_of_memory() {
     let acts = Acts::pack(&values).unwrap();
     let (view, tiles) = (acts.as_ref(), "f32[20,200]{1,0:T(8,128)}");
 
-    // The result, the parts, the places in a window, and what is gathered in them.
+    // The result, the parts, the positions in a window, and the elements gathered in them.
     for dims in [&[0][..], &[1], &[0, 1], &[]] {
         assert!(check_twin(tiles, acts.sum(dims), || acts.try_sum(dims)) > 5);
         assert!(check_twin(tiles, acts.sum(dims), || view.try_sum(dims)) > 5);
@@ -150,7 +150,7 @@ fn reductions_and_broadcasts_return_a_lack_of_memory() {
     assert!(check_twin(tiles, acts.total(), || acts.try_total()) > 5);
     assert!(check_twin(tiles, acts.total(), || view.try_total()) > 5);
 
-    // Smaller arrays take no memory for blocks.
+    // Smaller arrays allocate no memory for blocks.
     type Large = Tiled<F32, Shape2<200, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
     let acts = Packed::<Large>::filled(1.5);
     let (view, tiles) = (acts.as_ref(), "f32[200,300]{1,0:T(8,128)}");
@@ -158,7 +158,7 @@ fn reductions_and_broadcasts_return_a_lack_of_memory() {
     let sums = acts.zip_broadcast(&[1], &row, add);
     assert!(check_twin(tiles, sums.clone(), || acts.try_zip_broadcast(&[1], &row, add)) > 5);
     assert!(check_twin(tiles, sums.clone(), || view.try_zip_broadcast(&[1], &row, add)) > 5);
-    // What fails has not written anything: a sum that was added to twice would show.
+    // A call that fails has written nothing: otherwise a sum would show that it was added twice.
     let in_place = std::sync::Mutex::new(acts.clone());
     let twin = || {
         let mut in_place = in_place.lock().unwrap();
@@ -263,8 +263,8 @@ fn arrays_larger_than_the_address_space_are_an_error() {
     assert_eq!(text(try_matmul::<_, _, HugeSquare>(&square, &square)), huge);
 }
 
-/// A product with `columns` columns, with each of its allocations failing: at least so many, of the new array, the copies and the
-/// panels.
+/// A product with `columns` columns, with each of its allocations failing: at least so many, for the new array, the copies and
+/// the panels.
 macro_rules! check_product {
     ($A:ty, $B:ty, $C:ty, $columns:literal, $one:expr, $sum:expr, $most:literal) => {{
         let a = <$A>::pack(&[$one; 20 * 30]).unwrap();
@@ -293,7 +293,7 @@ fn products_return_a_lack_of_memory_for_copies_and_panels() {
     type Columns<E, const M: usize, const N: usize> = Tiled<E, Shape2<M, N>, Order2<0, 1>>;
     type Pairs = (Tile2<8, 128>, Tile2<2, 1>);
 
-    // Small ones with each row in one tile need nothing but the new array.
+    // Small products whose rows each lie in one tile allocate only the new array.
     type Tiles = (Tile2<4, 16>,);
     let small = <Of<F32, 20, 30>>::pack(&[1.0; 20 * 30]).unwrap();
     let right = <Of<F32, 30, 40>>::pack(&[1.0; 30 * 40]).unwrap();

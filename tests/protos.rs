@@ -1,4 +1,4 @@
-//! XLA's protos: 305 shapes that XLA itself has written, and programs.
+//! XLA's protos: 305 shapes written by XLA itself, and programs.
 
 #[path = "golden/rows.rs"]
 #[allow(dead_code, reason = "no row has numbers")]
@@ -21,7 +21,7 @@ fn spec(text: &str) -> TiledSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// A text and the proto that XLA makes of it are the same shape, or both are none.
+/// A text and the proto that XLA makes of it are the same shape, or neither is one.
 #[test]
 fn protos_are_what_xla_writes_for_the_text() {
     let (mut shapes, mut wrong) = (0, 0);
@@ -105,7 +105,7 @@ fn what_is_not_a_shape_is_an_error() {
     );
     assert!(error(&|proto, _| proto.dimensions = vec![1; 17]).contains("17 dimensions"));
     assert!(error(&|proto, _| proto.is_dynamic_dimension = vec![true; 3]).contains("more bounds"));
-    // Without a layout an array is row-major, and an alignment of 0 is none.
+    // Without a layout an array is row-major, and an alignment of 0 means none.
     let mut proto = ShapeProto::from(&spec("f32[3,5]{1,0:T(2,2)}"));
     proto.layout.as_mut().unwrap().tail_padding_alignment_in_elements = 0;
     assert_eq!(TiledSpec::try_from(&proto), Ok(spec("f32[3,5]{1,0:T(2,2)}")));
@@ -185,7 +185,7 @@ fn a_program_is_written_as_text() {
     let text =
         "HloModule m\n\nENTRY %main {\n  ROOT %p___1 = f32[3,5]{1,0:T(2,2)} parameter(0)\n}\n";
     assert_eq!(program.text().unwrap(), text);
-    // The module alone, and in a dump.
+    // The module alone, and within a dump.
     let dump = HloProto { hlo_module: Some(program.clone()) };
     assert_eq!(HloModuleProto::read(&program.encode_to_vec()).unwrap(), program);
     assert_eq!(HloModuleProto::read(&dump.encode_to_vec()).unwrap(), program);

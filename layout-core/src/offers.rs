@@ -9,8 +9,7 @@ use crate::sparse::{LevelFormat, Properties, syntax::KEYS};
 use crate::syntax::Offer;
 use alloc::vec::Vec;
 
-/// The names that can stand where `offer` is made. None if they depend on the program, or belong to a notation whose feature is
-/// off.
+/// The names that `offer` includes. None if they depend on the program, or belong to a notation whose feature is off.
 pub fn names(offer: Offer) -> Vec<&'static str> {
     match offer {
         Offer::Element => DType::ALL.iter().map(|dtype| dtype.name()).collect(),

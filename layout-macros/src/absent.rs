@@ -1,5 +1,5 @@
-//! In place of the macros that write a layout, where their features are off: `layouts!` calls the macro of that name of
-//! tensor-layout, which says what feature it needs.
+//! Stand-ins for the macros of layouts whose features are off: `layouts!` calls the macro of that name of tensor-layout, which
+//! says which feature it needs.
 
 use crate::layouts;
 use crate::rust::Item;
@@ -7,7 +7,7 @@ use layout_core::TiledSpec;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
-/// `tensor_layout::name!(input)`; a mistake in it is at `span`.
+/// `tensor_layout::name!(input)`; mistakes in it are reported at `span`.
 fn call(name: &str, span: Span, input: &TokenStream) -> TokenStream {
     let span = span.resolved_at(Span::call_site());
     let name = Ident::new(name, span);
@@ -64,7 +64,7 @@ pub(crate) mod sharded {
     }
 }
 
-/// What a sparse tensor over a mesh becomes where only meshes are on.
+/// The expansion of a sparse tensor over a mesh if only meshes are on.
 #[cfg(all(feature = "sharding", not(feature = "sparse")))]
 pub(crate) mod sharded_sparse {
     use super::{Span, TokenStream, call};

@@ -1,4 +1,4 @@
-//! `#[cfg(..)]` and `#[cfg_attr(..)]`, as far as a macro can say what becomes of them.
+//! `#[cfg(..)]` and `#[cfg_attr(..)]`, as far as a macro can evaluate them.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -8,12 +8,12 @@ use syn::{
     Attribute, Expr, ExprLit, Lit, LitBool, Meta, MetaList, MetaNameValue, Token, parse_quote,
 };
 
-/// What `attributes` ask for, each as the argument of a `cfg`: an item is there if all of it holds.
+/// The conditions in `attributes`, each as the argument of a `cfg`: an item exists if all of them hold.
 pub(crate) fn asked(attributes: &[Attribute]) -> Vec<TokenStream> {
     attributes.iter().flat_map(|attribute| asked_by(&attribute.meta)).collect()
 }
 
-/// The same as attributes, for what an item becomes.
+/// The same conditions as attributes, for the items of an expansion.
 pub(crate) fn of_item(attributes: &[Attribute]) -> Vec<Attribute> {
     asked(attributes).iter().map(|asked| parse_quote!(#[cfg(#asked)])).collect()
 }
@@ -51,7 +51,7 @@ fn paths_in(attribute: &Meta) -> Vec<(Vec<TokenStream>, String)> {
     })
 }
 
-/// The condition of a `cfg_attr`, and the attributes that it stands for.
+/// The condition of a `cfg_attr`, and the attributes that it adds.
 fn conditional(attribute: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let Meta::List(list) = attribute else { return None };
     if !list.path.is_ident("cfg_attr") {
@@ -68,7 +68,7 @@ fn arguments(list: &MetaList) -> Option<Vec<Meta>> {
     Some(parse.parse2(list.tokens.clone()).ok()?.into_iter().collect())
 }
 
-/// `true` and `false` are conditions too.
+/// Reads a condition; `true` and `false` are conditions too.
 fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
     if !input.peek(LitBool) {
         return input.parse();

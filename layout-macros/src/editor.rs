@@ -1,9 +1,9 @@
-//! What an editor completes inside the macros, and what it shows of a layout.
+//! What an editor completes inside the macros, and what it shows for a layout.
 //!
-//! rust-analyzer expands a macro twice: as it is written, and with a word of its own at the cursor. It looks for that word in
-//! the second expansion, takes from the first one what precedes it there, and offers what Rust allows in its position. So in
-//! rust-analyzer, and only there, types stand next to the expansion, one for each kind of name, that are the same in both but
-//! for that word:
+//! rust-analyzer expands a macro twice: as it is written, and with a marker at the cursor. It looks for the marker in the
+//! second expansion, takes the text before it from the first expansion, and offers whatever Rust allows there. So in
+//! rust-analyzer, and only there, the expansion is accompanied by types, one for each kind of name, that are the same in both
+//! expansions except for the marker:
 //!
 //! ```text
 //! tiled!(b)          ->  Beside<{ .. (elements::pred, attributes::T, ..) .. }, "picture", Tiled<..>>
@@ -12,11 +12,11 @@
 //!
 //! An axis is an associated constant of its mesh, `Pod::data`.
 //!
-//! Where the cursor is on the name of an alias, rust-analyzer prints the type that the macro becomes, as it is written. Of a
-//! block it prints `<expr>`, and of a name its text, whatever that is: the picture is such a name.
+//! If the cursor is on the name of an alias, rust-analyzer prints the type to which the macro expands, as it is written. It
+//! prints `<expr>` for a block, and any name as its text: the picture is such a name.
 //!
-//! rust-analyzer does not look into a macro that another one calls where that stands in the type of an alias or in the signature
-//! of a function: there it offers nothing. Nor does it offer anything directly behind a colon.
+//! rust-analyzer does not look into a macro that another macro calls in the type of an alias or in the signature of a function:
+//! there it offers nothing. Nor does it offer anything directly after a colon.
 
 use crate::flatten::{Flat, TokenRange};
 #[cfg(feature = "sharding")]
@@ -46,7 +46,7 @@ pub(crate) fn is_on() -> bool {
     env::var_os("RUST_ANALYZER_INTERNALS_DO_NOT_USE").is_some()
 }
 
-/// Expands a macro that stands for a type; `expand` also says what to [show](shown) of it.
+/// Expands a macro in type position. `expand` also returns the text to [show](shown) for the type.
 pub(crate) fn in_type(
     input: TokenStream,
     grammar: impl Fn(&mut Cursor<'_, TokenRange>),
@@ -56,23 +56,23 @@ pub(crate) fn in_type(
         return expand(input).0;
     }
     let offers = Offers::new(&input, grammar);
-    // The axis also stands in the input of the mesh's macro, where rust-analyzer would look for it first.
+    // The axis is also in the input of the macro of the mesh, where rust-analyzer would look for it first.
     let (ty, text) = if offers.is_axis { (quote!(()), None) } else { expand(input) };
     beside(&offers.statements, ty, text)
 }
 
-/// A type, with what an editor offers and shows.
+/// A type together with the names that an editor offers and the text that it shows.
 pub(crate) fn beside(offers: &TokenStream, ty: TokenStream, shown: Option<String>) -> TokenStream {
     if !is_on() {
         return ty;
     }
-    // Only rust-analyzer takes a text as a name; what it will do in a later version, nobody knows.
+    // Only rust-analyzer accepts any text as a name, and a later version may not.
     let name = shown.and_then(|text| catch_unwind(|| Ident::new(&text, Span::call_site())).ok());
     let name = name.map_or_else(|| quote!(()), |name| quote!(#name));
     quote!(::tensor_layout::__private::Beside<{ #offers 0 }, #name, #ty>)
 }
 
-/// What rust-analyzer shows of a layout: its notation, its bytes and its picture.
+/// The text that rust-analyzer shows for a layout: its notation, its bytes and its picture.
 pub(crate) fn shown(subject: &impl Draw) -> Option<String> {
     is_on().then(|| {
         let facts = subject.facts();
@@ -85,12 +85,13 @@ pub(crate) fn shown(subject: &impl Draw) -> Option<String> {
     })
 }
 
-/// The same of what has no picture. The dot makes it a name: Rust itself refuses one of ASCII that is none.
+/// The same for a layout without a picture. The `·` makes it a name: `Ident::new` rejects only ASCII text that is not an
+/// identifier.
 pub(crate) fn shown_in_words(notation: &impl Display, bytes: usize) -> Option<String> {
     is_on().then(|| format!("\n{notation} · {bytes} bytes\n"))
 }
 
-/// What stands before the items that a macro becomes, of which `input` is a part; `Err` if it stands in place of them.
+/// The items that precede the expansion, of which `input` is a part; `Err` if they replace it.
 pub(crate) fn before_items(
     input: &TokenStream,
     grammar: impl Fn(&mut Cursor<'_, TokenRange>),
@@ -103,15 +104,15 @@ pub(crate) fn before_items(
     if is_axis { Err(offers) } else { Ok(offers) }
 }
 
-/// What stands for an axis that is not asked for. rust-analyzer looks for the cursor in it, as far from its start as in the
-/// name that is written.
+/// Stands for an axis if no axis is being completed. rust-analyzer looks for the cursor in this text, at the same distance from
+/// its start as in the name that is written.
 const ANY_AXIS: &str = "a text that is longer than the names of the axes that people write";
 
-/// Names of all that could stand at the cursor. For what is not asked for another name stands in: rust-analyzer wants a name
-/// where the marker stands in the other expansion.
+/// Names of everything that could be at the cursor. Each kind of name that is not being completed has a stand-in: rust-analyzer
+/// needs a name where the other expansion has the marker.
 struct Offers {
     statements: TokenStream,
-    /// Whether an axis of a mesh is asked for.
+    /// Whether an axis of a mesh is being completed.
     is_axis: bool,
 }
 
@@ -125,7 +126,7 @@ impl Offers {
         let is_axis = matches!(&asked, Some((Offer::Axis, _)));
         let axis = mesh(input).map(|mesh| match &asked {
             Some((Offer::Axis, name)) => quote!(let _ = #mesh::#name;),
-            // rust-analyzer wants a text in the place of the name, and the mesh in the place of the mesh.
+            // rust-analyzer needs a text where the name would be, and the mesh where the mesh would be.
             _ => quote!(let _ = #mesh == #ANY_AXIS;),
         });
         let fixed = Offer::FIXED.iter().map(|offer| {
@@ -134,7 +135,7 @@ impl Offers {
             quote!(::tensor_layout::__private::offers::#module::#name)
         });
         let (ty, size) = (at(Offer::Type, "usize"), at(Offer::Size, "usize"));
-        // A size that is not asked for has to be one.
+        // The stand-in for a size must be a number.
         let size = if size == "usize" { quote!(usize::MIN) } else { quote!(#size) };
         let statements = quote! {
             #axis
@@ -145,7 +146,7 @@ impl Offers {
     }
 }
 
-/// The mesh whose axes can stand in the input.
+/// The mesh whose axes the input can name.
 #[cfg(feature = "sharding")]
 fn mesh(input: &TokenStream) -> Option<Path> {
     // `@ Pod [..]`, or `mesh Pod; ..`
@@ -161,7 +162,7 @@ fn mesh(_: &TokenStream) -> Option<TokenStream> {
     None
 }
 
-/// The axes of a mesh as an editor offers them.
+/// The axes of a mesh in the form in which an editor offers them.
 #[cfg(feature = "sharding")]
 pub(crate) fn axes<'a>(mesh: &Ident, axes: impl Iterator<Item = &'a str>) -> TokenStream {
     if !is_on() {
@@ -171,7 +172,7 @@ pub(crate) fn axes<'a>(mesh: &Ident, axes: impl Iterator<Item = &'a str>) -> Tok
     quote!(impl #mesh { #(#[allow(non_upper_case_globals)] pub const #axes: () = ();)* })
 }
 
-/// What can stand at the cursor, and the word that does.
+/// The kind of name that can be at the cursor, and the word that is there.
 fn offered(
     input: &TokenStream,
     grammar: impl Fn(&mut Cursor<'_, TokenRange>),
@@ -183,7 +184,7 @@ fn offered(
     Some((cursor.offered?, name))
 }
 
-/// Reads the input of the macro `name`, which writes a layout.
+/// Reads the input of the macro `name`, which must be a macro of layouts.
 pub(crate) fn read(name: &str, cursor: &mut Cursor<'_, TokenRange>) {
     match name {
         #[cfg(feature = "sparse")]
@@ -197,7 +198,7 @@ pub(crate) fn read(name: &str, cursor: &mut Cursor<'_, TokenRange>) {
     }
 }
 
-/// The word with the marker, which may stand between quotes.
+/// The word with the marker, which may be in quotes.
 fn asked_for(input: TokenStream) -> Option<Ident> {
     input.into_iter().find_map(|tree| match tree {
         TokenTree::Group(group) => asked_for(group.stream()),
@@ -211,7 +212,7 @@ fn asked_for(input: TokenStream) -> Option<Ident> {
     })
 }
 
-/// The module of tensor-layout that has the names of an offer.
+/// The module of tensor-layout that contains the names of an offer.
 fn module(offer: Offer) -> Ident {
     let name = match offer {
         Offer::Element => "elements",
@@ -227,7 +228,7 @@ fn module(offer: Offer) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// These modules.
+/// The modules of all offers.
 pub(crate) fn modules() -> TokenStream {
     let modules = Offer::FIXED.iter().map(|offer| {
         let module = module(*offer);

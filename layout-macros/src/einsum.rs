@@ -1,8 +1,8 @@
-//! `einsum!`: a function for the one call, whose bounds say which sizes are equal.
+//! `einsum!`: expands to a function for that one call, whose bounds say which sizes are equal.
 //!
-//! `einsum!("ij,jk->ik", a, b)` becomes a call of
-//! `fn einsum<Left, Right, Product, const size_i: usize, const size_j: usize, const size_k: usize>(..)`, with the bounds that `Left` has
-//! the letters `i` and `j`, `Right` has `j` and `k`, and `Product` has `i` and `k`.
+//! `einsum!("ij,jk->ik", a, b)` expands to a call of `fn einsum<Left, Right, Product, const size_i: usize, const size_j: usize,
+//! const size_k: usize>(..)`, with bounds that say that `Left` has the letters `i` and `j`, `Right` has `j` and `k`, and
+//! `Product` has `i` and `k`.
 
 use crate::rust::{error, text_and_expressions};
 use layout_core::einsum::Einsum;
@@ -110,13 +110,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             }
         }
     };
-    // An error about an operand is under it.
+    // An error about an operand is reported at the operand.
     let arguments: Vec<_> = ["left", "right"]
         .into_iter()
         .zip(&operands)
         .map(|(name, operand)| Ident::new(name, operand.span().resolved_at(Span::mixed_site())))
         .collect();
-    // The operands are evaluated where nothing of this macro has a name.
+    // The operands are evaluated outside the scope of this macro's names.
     quote! {
         match (#(&#operands,)*) {
             (#(#arguments,)*) => {
@@ -132,7 +132,7 @@ fn name(letter: char) -> Ident {
     Ident::new(&format!("size_{letter}"), Span::call_site())
 }
 
-/// A mistake, with a mark under its letter.
+/// A mistake, with a mark below its letter.
 fn shown(text: &str, mistake: &Mistake) -> String {
     let Mistake { column, message, help, .. } = mistake;
     format!("{message}\n\n    {text}\n    {:>column$}\n\nhelp: {help}", "^")

@@ -5,21 +5,21 @@ use layout_core::tiled::{Draft, Tile};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// Emits the type of an array. The draft says what it is, the syntax where each part of it was written.
+/// Emits the type of an array. The draft has its contents, and the syntax the position at which each part of it is written.
 pub(crate) struct Emit<'a> {
     pub(crate) flat: &'a Flat,
     pub(crate) array: &'a ArraySyntax<TokenRange>,
     pub(crate) draft: &'a Draft,
 }
 
-/// The const arguments that make up a shape, an order or a tile.
+/// The const arguments of a shape, an order or a tile.
 pub(crate) type Arguments = Vec<TokenStream>;
 
 impl Emit<'_> {
-    /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, without trailing arguments that have their default.
+    /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, without trailing arguments that have their default value.
     pub(crate) fn tiled(&self, order: &[TokenStream], tiles: &[(Arguments, Span)]) -> TokenStream {
         let plain = self.assemble(&self.dims(), order, tiles, &self.widths());
-        // Only rustc knows the value of an expression: each one carries a check of the whole type.
+        // Only rustc knows the value of an expression, so each expression contains a check of the whole type.
         let (mut dims, mut tiles, mut widths) = (self.dims(), tiles.to_vec(), self.widths());
         let subjects = quote!(::tensor_layout::tiled::Subject);
         let written = self.array.layout.iter().flat_map(|layout| &layout.tiles).enumerate();
@@ -52,24 +52,24 @@ impl Emit<'_> {
         self.assemble(&dims, order, &tiles, &widths)
     }
 
-    /// The same array with these sizes.
+    /// The same array with other sizes.
     pub(crate) fn of_size(&self, dims: &[TokenStream]) -> TokenStream {
         let has_widths = self.array.padded.as_ref().is_some_and(|padded| padded.has_widths);
         let widths = if has_widths { self.widths() } else { dims.to_vec() };
         self.assemble(dims, &self.order(), &self.tiles(), &widths)
     }
 
-    /// The same array with a shape that is not written with its sizes.
+    /// The same array with a shape that is not written as sizes.
     pub(crate) fn of_shape(&self, shape: &TokenStream) -> TokenStream {
         self.assemble_shape(shape, &self.order(), &self.tiles(), &self.widths())
     }
 
-    /// The shape type of these sizes.
+    /// The shape type of the sizes.
     pub(crate) fn shape(&self, dims: &[TokenStream]) -> TokenStream {
         with_arguments("Shape", dims.len(), self.flat.span(self.array.dims_span), dims)
     }
 
-    /// The order of the dimensions, the most minor first.
+    /// The order of the dimensions; the most minor comes first.
     pub(crate) fn order(&self) -> Arguments {
         let order = self.draft.minor_to_major.as_slice().iter();
         order.map(|dim| literal(*dim, Span::call_site())).collect()
@@ -120,7 +120,7 @@ impl Emit<'_> {
     /// The tiles as written.
     pub(crate) fn tiles(&self) -> Vec<(Arguments, Span)> {
         let layout = self.array.layout.as_ref();
-        // Hovering over `T` shows what a tile is; further tiles of the list have their own parentheses.
+        // Hovering over `T` shows what a tile is. Further tiles of the list have the spans of their own parentheses.
         let first = layout.and_then(|layout| layout.tiles_span);
         let tiles = layout.iter().flat_map(|layout| &layout.tiles).enumerate();
         let span = |at, tile| self.flat.span(if at == 0 { first.unwrap_or(tile) } else { tile });
@@ -143,12 +143,12 @@ impl Emit<'_> {
                 }
                 name => braced(name),
             },
-            // What could not be read is never emitted.
+            // A size that could not be read is never emitted.
             Size::Unbounded | Size::Wrong => quote!(0),
         }
     }
 
-    /// The attributes that differ from their default, in the order of `tensor_layout::types`.
+    /// The attributes that differ from their default values, in the order of `tensor_layout::types`.
     fn attributes(&self, widths: &[TokenStream]) -> Vec<TokenStream> {
         let draft = self.draft;
         let mut attributes = Vec::new();
@@ -200,7 +200,7 @@ impl Emit<'_> {
     }
 }
 
-/// A name as a const argument. Without braces it would name a type, if there is one.
+/// A name as a const argument. Without braces it would name a type, if there is a type of that name.
 pub(crate) fn braced(name: TokenTree) -> TokenStream {
     Group::new(Delimiter::Brace, name.into()).into_token_stream()
 }
@@ -230,8 +230,8 @@ pub(crate) fn literal(value: usize, span: Span) -> TokenStream {
     number(value, span)
 }
 
-/// A number. Where the source at `span` says something else, the literal is marked as generated: rustdoc shows the source of
-/// literals that are not.
+/// A number. If the source at `span` is anything else, the literal is marked as generated: rustdoc shows the source of all
+/// other literals.
 pub(crate) fn number(value: usize, span: Span) -> TokenStream {
     let mut literal = Literal::usize_unsuffixed(value);
     let written = span.source_text().and_then(|text| text.replace('_', "").parse().ok());

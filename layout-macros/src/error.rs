@@ -5,11 +5,11 @@ use layout_core::{DType, TiledSpec};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// The most mistakes of one invocation that are shown: rustc prints many of them slowly, above all on one line.
-const MOST_ERRORS: usize = 100;
+/// The largest number of mistakes of one invocation that are reported: rustc prints many errors slowly, especially on one line.
+const MAX_ERRORS: usize = 100;
 
-/// A layout that stands in for one with mistakes. Each error is under its token, and no others follow from them, since the
-/// stand-in has the element type and the shape that were written, as far as they can be read.
+/// A layout that stands for one with mistakes. Each error is reported at its token. No further errors follow from it, because
+/// the stand-in has the element type and the shape that are written, as far as they can be read.
 pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<TokenRange>>) -> TokenStream {
     let errors = compile_errors(flat, diagnostics);
     let (dtype, span) = flat
@@ -21,7 +21,7 @@ pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<TokenRange>>) -> T
     let order: Vec<_> = (0..dims.len()).rev().map(|dim| literal(dim, Span::call_site())).collect();
     let shape = with_arguments("Shape", dims.len(), Span::call_site(), &dims);
     let order = with_arguments("Order", order.len(), Span::call_site(), &order);
-    // Only a const argument of a type can hold statements.
+    // Only a const argument of a type can contain statements.
     let tile = with_arguments("Tile", 1, Span::call_site(), &[quote!({ #(#errors;)* 1 })]);
     quote!(::tensor_layout::Tiled<#element, #shape, #order, (#tile,)>)
 }
@@ -32,26 +32,27 @@ pub(crate) fn compile_errors(
     mut diagnostics: Vec<Diagnostic<TokenRange>>,
 ) -> impl Iterator<Item = TokenStream> {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    let more = diagnostics.len().saturating_sub(MOST_ERRORS);
-    diagnostics.truncate(MOST_ERRORS);
+    let more = diagnostics.len().saturating_sub(MAX_ERRORS);
+    diagnostics.truncate(MAX_ERRORS);
     if let Some(last) = diagnostics.last_mut().filter(|_| more > 0) {
         last.help = format!("{more} more mistakes follow\n\n{}", last.help).trim_end().into();
     }
     diagnostics.into_iter().map(move |diagnostic| compile_error(flat, diagnostic))
 }
 
-/// One error under its own token.
+/// One error at its own token.
 fn compile_error(flat: &Flat, mistake: Diagnostic<TokenRange>) -> TokenStream {
     let Diagnostic { span, message, help } = mistake;
     let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
     let (first, last) = (flat.span(span), flat.last_span(span));
-    // rustc underlines a macro call from its path to its delimiter: from the first token of the mistake to the last.
+    // rustc underlines a macro call from its path to its delimiter, which get the spans of the first and the last token of the
+    // mistake.
     let mut text = Group::new(Delimiter::Parenthesis, quote!(#text));
     text.set_span(last);
     quote_spanned!(first=> ::core::compile_error! #text)
 }
 
-/// The sizes in the first brackets, with 1 in place of what is not a size, or of all sizes if the array is too large.
+/// The sizes in the first brackets, with 1 for everything that is not a size, or for all sizes if the array is too large.
 fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let Some(brackets) = flat.brackets() else { return Vec::new() };
     let trees: Vec<_> = brackets.stream().into_iter().collect();
@@ -63,7 +64,7 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
     let size = |(size, known): (&&[TokenTree], &usize)| match size {
-        // Of Python, not the option of Rust.
+        // The `None` of Python, not that of Rust's `Option`.
         [TokenTree::Ident(name)] if name == "None" => literal(1, Span::call_site()),
         [name @ TokenTree::Ident(_)] => braced(name.clone()),
         [group @ TokenTree::Group(_)] => group.to_token_stream(),
@@ -97,7 +98,7 @@ mod tests {
             message: format!("mistake {at}"),
             help: String::new(),
         };
-        for (count, shown) in [(0, 0), (1, 1), (MOST_ERRORS, MOST_ERRORS), (20_000, MOST_ERRORS)] {
+        for (count, shown) in [(0, 0), (1, 1), (MAX_ERRORS, MAX_ERRORS), (20_000, MAX_ERRORS)] {
             let errors: Vec<_> = compile_errors(&flat, (0..count).map(mistake).collect()).collect();
             assert_eq!(errors.len(), shown);
             let says = errors.last().is_some_and(|last| last.to_string().contains("more mistakes"));

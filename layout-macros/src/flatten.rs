@@ -1,7 +1,7 @@
 use layout_core::syntax::{self, Cursor, Kind, Token};
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// A part of the input: the numbers of its first and its last token.
+/// A part of the input, as the numbers of its first and its last token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TokenRange {
     first: usize,
@@ -20,10 +20,10 @@ impl syntax::Span for TokenRange {
     }
 }
 
-/// rustc's tokens as the grammar reads them: groups opened up.
+/// rustc's tokens in the form that the grammar reads, with groups opened.
 pub(crate) struct Flat {
     tokens: Vec<Token<TokenRange>>,
-    /// For each token, the tree that it is, opens or closes, and its span.
+    /// For each token, the tree that it is, or that it opens or closes, and its span.
     trees: Vec<(TokenTree, Span)>,
 }
 
@@ -35,7 +35,7 @@ impl Flat {
     }
 
     pub(crate) fn cursor(&self) -> Cursor<'_, TokenRange> {
-        // A mistake at the end is reported under the last token: the end itself has no span.
+        // A mistake at the end is reported at the last token, because the end itself has no span.
         let last = self.tokens.len().saturating_sub(1);
         Cursor::new(&self.tokens, TokenRange { first: last, last }).with_rust(self)
     }
@@ -44,7 +44,7 @@ impl Flat {
         self.tokens.len()
     }
 
-    /// The end of the group that token `at` is in: its closing delimiter, or the end of the input.
+    /// The end of the group that contains token `at`: its closing delimiter, or the end of the input.
     pub(crate) fn end_of_group(&self, at: usize) -> usize {
         let mut depth = 0usize;
         for (ahead, token) in self.tokens[at..].iter().enumerate() {
@@ -58,7 +58,7 @@ impl Flat {
         self.tokens.len()
     }
 
-    /// The token of `among` that starts where `span` does.
+    /// The token of `among` that starts at the start of `span`.
     pub(crate) fn at(&self, span: Span, among: core::ops::Range<usize>) -> Option<usize> {
         let start = |span: Span| {
             let span = span.unwrap();
@@ -78,12 +78,12 @@ impl Flat {
         self.trees.get(range.last).map_or_else(Span::call_site, |(_, span)| *span)
     }
 
-    /// The name or the group that `range` starts with.
+    /// The name or the group at the start of `range`.
     pub(crate) fn tree(&self, range: TokenRange) -> TokenTree {
         self.trees[range.first].0.clone()
     }
 
-    /// The trees of `range`, which closes each group that it opens.
+    /// The trees of `range`, which must close each group that it opens.
     pub(crate) fn tokens(&self, range: TokenRange) -> TokenStream {
         let mut tokens = TokenStream::new();
         let mut depth = 0usize;
@@ -125,7 +125,7 @@ impl Flat {
         })
     }
 
-    /// The first group in brackets, before the mesh if there is one: behind it are axes.
+    /// The first group in brackets, before the mesh if there is one: the brackets after it contain axes.
     pub(crate) fn brackets(&self) -> Option<&Group> {
         let is_mesh =
             |tree: &TokenTree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@');
@@ -150,7 +150,7 @@ impl Flat {
         for tree in input {
             let span = tree.span();
             let kind = match &tree {
-                // `r#in` is a name like any other; the tree keeps its spelling.
+                // `r#in` is a name like any other; its tree keeps this spelling.
                 TokenTree::Ident(ident) => {
                     let word = ident.to_string();
                     Kind::Word(word.strip_prefix("r#").unwrap_or(&word).to_owned())
@@ -158,7 +158,7 @@ impl Flat {
                 TokenTree::Punct(equals)
                     if equals.as_char() == '=' && self.ends_in_joint_less() =>
                 {
-                    // rustc hands `<=` over in two pieces.
+                    // rustc passes `<=` as two tokens.
                     if let Some(less) = self.tokens.last_mut() {
                         less.kind = Kind::AtMost;
                     }
@@ -168,7 +168,7 @@ impl Flat {
                 TokenTree::Literal(literal) => number_or_other(&literal.to_string()),
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
-                        // [visible] leaves no groups without delimiters.
+                        // [`visible`] leaves no groups without delimiters.
                         Delimiter::Parenthesis | Delimiter::None => ('(', ')'),
                         Delimiter::Bracket => ('[', ']'),
                         Delimiter::Brace => ('{', '}'),
@@ -184,8 +184,8 @@ impl Flat {
     }
 }
 
-/// A decimal literal without suffix is a number; `_` may separate its digits, as in Rust. A string without escapes is a
-/// text.
+/// A decimal literal without a suffix is a number; its digits may be separated by `_`, as in Rust. A string without escapes is
+/// a text.
 fn number_or_other(literal: &str) -> Kind {
     if let Some(text) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))
         && !text.contains('\\')

@@ -1,8 +1,8 @@
 //! Item forms: `pub type Name = ..;`, whose tokens other macros can read.
 //!
-//! A macro sees tokens, not types. So an item form leaves a macro of the same name behind, which hands the tokens of the
-//! definition to a callback: `Name!([path::to::callback] anything)` is `path::to::callback! { anything { definition } }`.
-//! Types and macros have separate names, and one `use` brings both.
+//! A macro sees tokens, not types. So an item form also defines a macro of the same name, which passes the tokens of the
+//! definition to a callback: `Name!([path::to::callback] anything)` is `path::to::callback! { anything { definition } }`. Types
+//! and macros have separate namespaces, and one `use` imports both.
 
 use crate::editor;
 use crate::rust::{Item, unraw};
@@ -12,18 +12,18 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 impl Item {
-    /// The macro that hands the definition on.
+    /// The macro that passes on the definition.
     pub(crate) fn reader(&self) -> TokenStream {
         let Self { visibility, name, tokens, .. } = self;
         let conditions = self.conditions();
         let hidden = format_ident!("__{}_{}", unraw(name), unique(name), span = name.span());
-        // Only an exported macro can be named from other crates, and only then may its name be public.
+        // Only an exported macro can be named in other crates, and only then may its name be public.
         let export = match self.is_public() {
             true => quote!(#[macro_export]),
             false => quote!(),
         };
         if editor::is_on() {
-            // Of no other name, which would be offered as well.
+            // The macro has no other name, which an editor would also offer.
             return quote! {
                 #(#conditions)*
                 #[doc(hidden)]
@@ -51,8 +51,8 @@ impl Item {
     }
 }
 
-/// A suffix that no other definition of the crate has, since exported macros share one namespace. It is a hash of the name and
-/// its position. A `macro_rules!` that is used twice defines two things at one position: these are counted.
+/// A suffix that no other definition of the crate has, because exported macros share one namespace. It is a hash of the name
+/// and its position. A `macro_rules!` that is used twice defines two things at one position, so these are counted.
 fn unique(name: &Ident) -> String {
     static DEFINED: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
     let span = name.span().unwrap();

@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Macro;
 
-/// The macros that write a layout.
+/// The macros of layouts.
 const MACROS: [&str; 5] = ["tiled", "tpu", "sparse_encoding", "sparse_tensor", "sharded"];
 
 /// `tiled!(..)`: a macro and its input.
@@ -20,7 +20,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The call that a definition consists of, or the mistake in it.
+    /// The call that a definition consists of, or the error if it is anything else.
     pub(crate) fn of(item: &Item) -> syn::Result<Self> {
         let Ok(call) = syn::parse2::<Macro>(item.tokens.clone()) else {
             let span = item
@@ -87,7 +87,7 @@ fn definition(item: &Item) -> TokenStream {
     quote!(#offers #items)
 }
 
-/// An array. Where only rustc knows the sizes, the documentation comes from the listing that the package keeps.
+/// An array. If only rustc knows the sizes, the documentation comes from the listing in the package.
 fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> TokenStream {
     if spec.is_some() {
         return alias(item, layout, "", spec.as_ref());
@@ -102,7 +102,7 @@ fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> To
     let Some((spec, listing)) = found else { return alias(item, layout, &note, spec.as_ref()) };
     let note = format!("{note} `LAYOUTS.md` has their values:\n\n");
     let alias = alias(item, layout, &note, Some(&spec));
-    // Cargo compiles anew when the listing changes.
+    // Makes Cargo recompile the crate when the listing changes.
     let conditions = item.conditions();
     quote! {
         #alias
@@ -111,12 +111,12 @@ fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> To
     }
 }
 
-/// The definition, for the documentation.
+/// The definition as it is written, for the documentation.
 pub(crate) fn as_written(item: &Item) -> String {
     item.tokens.to_string().replace("! (", "!(")
 }
 
-/// `pub type W1 = ..;` with its documentation: a note, then what it is.
+/// `pub type W1 = ..;` with its documentation, which is a note and then a description.
 pub(crate) fn alias(
     item: &Item,
     layout: &TokenStream,
@@ -141,12 +141,12 @@ pub(crate) fn alias(
     }
 }
 
-/// The texts by which the documentation's search finds a layout: its notation, and each beginning of it that ends with a
-/// bracket, `bf16[64,128]` and `bf16[64,128]{1,0:T(8,128)`, since rustdoc compares whole texts. rustc allows no quotes in
-/// them.
+/// The aliases under which the search of the documentation finds a layout: its notation, and each prefix of it that ends with a
+/// bracket, `bf16[64,128]` and `bf16[64,128]{1,0:T(8,128)`, because rustdoc compares whole texts. rustc does not allow quotes
+/// in them.
 fn search_names(notation: &str) -> Vec<String> {
     let whole = notation.replace(['"', '\''], "");
-    // A sharding or an encoding is not looked for by its beginning.
+    // Nobody searches for a sharding or an encoding by a prefix.
     let layout = whole.split(' ').next().unwrap_or_default();
     let ends = layout.char_indices().filter(|(_, char)| matches!(char, ']' | ')' | '}'));
     let mut names: Vec<_> = ends.map(|(at, _)| layout[..=at].to_owned()).collect();

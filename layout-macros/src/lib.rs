@@ -1,17 +1,17 @@
-//! The procedural macros of tensor-layout: use that crate.
+//! The procedural macros of tensor-layout. Use that crate instead.
 //!
 //! ```text
 //! tokens -> [visible] -> [flatten] -> layout_core::syntax (grammar, rules) -> [emit] -> a type
 //!                                                \-> diagnostics -> [error] -> compile errors, each under its token
 //! ```
-//! The macros know no rule of their own: what is allowed, and what it means, is layout-core's.
+//! The macros contain no rules: layout-core defines what is allowed, and what it means.
 
 #[cfg(not(all(feature = "sparse", feature = "sharding")))]
 mod absent;
 mod conditions;
 mod editor;
 mod einsum;
-// Shared by all macros, and whole whichever of them are on.
+// All macros share these modules, which are complete whichever features are on.
 #[cfg_attr(not(feature = "sharding"), allow(dead_code))]
 mod emit;
 mod error;
@@ -68,52 +68,52 @@ use absent::{sparse_encoding, sparse_tensor};
 use proc_macro::TokenStream;
 use visible::visible;
 
-/// What `tiled!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `tiled!`.
 #[proc_macro]
 pub fn tiled(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), tiled::expand).into()
 }
 
-/// What `tpu!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `tpu!`.
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), tpu::expand).into()
 }
 
-/// What `quantized!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `quantized!`.
 #[proc_macro]
 pub fn quantized(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), quantized::expand).into()
 }
 
-/// What `einsum!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `einsum!`.
 #[proc_macro]
 pub fn einsum(input: TokenStream) -> TokenStream {
     root::expand(input.into(), einsum::expand).into()
 }
 
-/// What `sparse_encoding!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `sparse_encoding!`.
 #[cfg(feature = "sparse")]
 #[proc_macro]
 pub fn sparse_encoding(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), sparse_encoding::expand).into()
 }
 
-/// What `sparse_tensor!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `sparse_tensor!`.
 #[cfg(feature = "sparse")]
 #[proc_macro]
 pub fn sparse_tensor(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), sparse_tensor::expand).into()
 }
 
-/// What `sparse_kernel!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `sparse_kernel!`.
 #[cfg(feature = "sparse")]
 #[proc_macro]
 pub fn sparse_kernel(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), sparse_kernel::expand).into()
 }
 
-/// What `sparse_kernel!` becomes once an encoding is known. Not for use by hand.
+/// Continues `sparse_kernel!` once an encoding is known. Do not use it directly.
 #[doc(hidden)]
 #[cfg(feature = "sparse")]
 #[proc_macro]
@@ -121,21 +121,21 @@ pub fn __sparse_kernel_on(input: TokenStream) -> TokenStream {
     root::expand(input.into(), sparse_kernel::on_encoding).into()
 }
 
-/// What `mesh!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `mesh!`.
 #[cfg(feature = "sharding")]
 #[proc_macro]
 pub fn mesh(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), mesh::expand).into()
 }
 
-/// What `sharded!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `sharded!`.
 #[cfg(feature = "sharding")]
 #[proc_macro]
 pub fn sharded(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), sharded::expand).into()
 }
 
-/// What `sharded!` becomes once the mesh is known. Not for use by hand.
+/// Continues `sharded!` once the mesh is known. Do not use it directly.
 #[doc(hidden)]
 #[cfg(feature = "sharding")]
 #[proc_macro]
@@ -143,21 +143,21 @@ pub fn __sharded_on(input: TokenStream) -> TokenStream {
     root::expand(input.into(), sharded::on_mesh).into()
 }
 
-/// What `sharding_rule!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `sharding_rule!`.
 #[cfg(feature = "sharding")]
 #[proc_macro]
 pub fn sharding_rule(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), sharding_rule::expand).into()
 }
 
-/// What `propagate!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `propagate!`.
 #[cfg(feature = "sharding")]
 #[proc_macro]
 pub fn propagate(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), propagate::expand).into()
 }
 
-/// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
+/// Continues `propagate!` once a mesh or a rule is known. Do not use it directly.
 #[doc(hidden)]
 #[cfg(feature = "sharding")]
 #[proc_macro]
@@ -165,13 +165,13 @@ pub fn __propagate_on(input: TokenStream) -> TokenStream {
     root::expand(input.into(), propagate::on_definition).into()
 }
 
-/// What `layouts!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `layouts!`.
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), layouts::expand).into()
 }
 
-/// What `layouts!` becomes once a mesh is known. Not for use by hand.
+/// Continues `layouts!` once a mesh is known. Do not use it directly.
 #[doc(hidden)]
 #[cfg(feature = "sharding")]
 #[proc_macro]
@@ -179,40 +179,40 @@ pub fn __layouts_on(input: TokenStream) -> TokenStream {
     root::expand(input.into(), sharded::aliases_on_mesh).into()
 }
 
-/// What `checkpoint!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `checkpoint!`.
 #[proc_macro]
 pub fn checkpoint(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), manifest::expand).into()
 }
 
-/// A Markdown file of a package with its pictures in place. Not for use by hand.
+/// A Markdown file of a package that includes its pictures. Do not use it directly.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __page(input: TokenStream) -> TokenStream {
     page::expand(input.into()).into()
 }
 
-/// The names that an editor offers inside the macros, as modules. Not for use by hand.
+/// The names that an editor offers inside the macros, as modules. Do not use it directly.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __offers(_: TokenStream) -> TokenStream {
     editor::modules().into()
 }
 
-/// Pictures of layouts for documentation. Not for use by hand.
+/// Pictures of layouts for documentation. Do not use it directly.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __pictures(input: TokenStream) -> TokenStream {
     page::pictures(input.into()).into()
 }
 
-/// What `layouts_index!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `layouts_index!`.
 #[proc_macro]
 pub fn layouts_index(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), listing::index).into()
 }
 
-/// What `layouts_listing!` of tensor-layout becomes.
+/// The expansion of tensor-layout's `layouts_listing!`.
 #[proc_macro]
 pub fn layouts_listing(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), listing::listing).into()

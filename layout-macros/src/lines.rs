@@ -88,7 +88,7 @@ impl<'t> Words<'t> {
     }
 }
 
-/// The length of a comment, which may hold others.
+/// The length of a comment, which may contain other comments.
 fn comment(text: &str) -> usize {
     let (mut depth, mut at) = (0usize, 0);
     while at < text.len() {
@@ -106,7 +106,7 @@ fn comment(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a string up to the quote that ends it.
+/// The length of a string, up to the closing quote.
 fn string(text: &str) -> usize {
     let mut escaped = false;
     for (at, char) in text.char_indices().skip(1) {
@@ -118,12 +118,12 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a character, or of the quote of a lifetime.
+/// The length of a character literal, or of the quote of a lifetime.
 fn character(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
     match (chars.next(), chars.next()) {
         (Some((_, '\\')), Some((after, _))) => {
-            // What is escaped may itself be a quote.
+            // The escaped character can itself be a quote.
             let from = after + text[after..].chars().next().map_or(0, char::len_utf8);
             text[from..].find('\'').map_or(text.len(), |end| from + end + 1)
         }
@@ -132,7 +132,7 @@ fn character(text: &str) -> usize {
     }
 }
 
-/// The length of a raw string, or of a string or character with a prefix such as `b`.
+/// The length of a raw string, or of a string or character literal with a prefix such as `b`.
 fn raw(text: &str) -> Option<usize> {
     let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(|prefix| {
         let rest = text.strip_prefix(prefix);
@@ -183,7 +183,7 @@ type B = u8; type A = u16;
         assert_eq!(lines.next("B"), Some(14));
         assert_eq!(lines.next("A"), Some(14));
         assert_eq!(lines.next("A"), None);
-        // Tokens go past the same definitions.
+        // Tokens pass the same definitions.
         let mut lines = Lines::of(text);
         lines.skip(text.parse().expect("tokens"));
         assert_eq!(lines.next("A"), None);

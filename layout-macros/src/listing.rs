@@ -21,7 +21,7 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
     let mut table = String::from(Row::TITLES);
     for found in &sources.layouts {
         let path = found.path.join("::");
-        // A link to an alias that is private, or may be absent, leads nowhere.
+        // A link to an alias that is private, or may not exist, would be broken.
         let name = match found.public && found.conditions.is_empty() {
             true => format!("[`{path}`](crate::{path})"),
             false => format!("`{path}`"),
@@ -31,7 +31,7 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
             (None, Some(kept)) => format!("| {name} |{kept}\n"),
             (None, None) => {
                 let Call { name: called, input } = &found.call;
-                format!("| {name} | `{called}!({input})` |  |  |  | {} |\n", place(found))
+                format!("| {name} | `{called}!({input})` |  |  |  | {} |\n", location(found))
             }
         };
         table += &whole_words(&row);
@@ -39,11 +39,11 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
     quote!(#table)
 }
 
-/// The characters that have a meaning in Markdown or HTML.
+/// The characters that are special in Markdown or HTML.
 const MARKDOWN: &str = "*_[]<>&|~\\!\"'-.";
 
-/// A line of the table whose code breaks between words only. rustdoc breaks code anywhere, which spreads a name over five
-/// lines.
+/// A line of the table whose code breaks only between words. By itself, rustdoc breaks code anywhere, so that a name can take
+/// five lines.
 fn whole_words(line: &str) -> String {
     let mut words = String::new();
     for (at, part) in line.split('`').enumerate() {
@@ -63,27 +63,27 @@ fn whole_words(line: &str) -> String {
     words
 }
 
-/// Where a layout is defined, and under which conditions.
-fn place(found: &Found) -> String {
-    let mut place = found.place.clone();
+/// The location of the definition of a layout, and its conditions.
+fn location(found: &Found) -> String {
+    let mut location = found.location.clone();
     for asked in &found.conditions {
-        place += &format!(", `cfg({asked})`");
+        location += &format!(", `cfg({asked})`");
     }
-    place
+    location
 }
 
 /// The row of a layout whose sizes are literals.
 fn known(found: &Found, sources: &Sources) -> Option<Row> {
     let (path, input) = (found.path.join("::"), found.call.input.clone());
-    let place = &place(found);
+    let location = &location(found);
     match found.call.name.to_string().as_str() {
-        "tiled" => Some(Row::new(&path, place, &tiled::described(input).1?)),
-        "tpu" => Some(Row::new(&path, place, &tpu::described(input).1?)),
-        "sparse_encoding" => Some(Row::new(&path, place, &sparse_encoding::described(input).1?)),
-        "sparse_tensor" => Some(Row::new(&path, place, &sparse_tensor::described(input).1?)),
+        "tiled" => Some(Row::new(&path, location, &tiled::described(input).1?)),
+        "tpu" => Some(Row::new(&path, location, &tpu::described(input).1?)),
+        "sparse_encoding" => Some(Row::new(&path, location, &sparse_encoding::described(input).1?)),
+        "sparse_tensor" => Some(Row::new(&path, location, &sparse_tensor::described(input).1?)),
         _ => {
             let (_, module) = found.path.split_last()?;
-            Some(Row::new(&path, place, &sharded::in_module(input, module, &sources.meshes)?))
+            Some(Row::new(&path, location, &sharded::in_module(input, module, &sources.meshes)?))
         }
     }
 }
@@ -97,7 +97,8 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
     // A layout with parameters has no numbers.
     let layouts = sources.layouts.iter().filter(|found| !found.is_generic);
     let rows = layouts.map(|found| {
-        let (path, place, conditions) = (found.path.join("::"), &found.place, &found.conditions);
+        let (path, location, conditions) =
+            (found.path.join("::"), &found.location, &found.conditions);
         if !found.visible {
             let message = format!(
                 "the crate root cannot name `{path}`\n\nhelp: make it and its modules `pub(crate)`"
@@ -117,13 +118,13 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
         };
         quote! {
             #(#[cfg(#conditions)])*
-            ::tensor_layout::draw::Row::new(#path, #place, &#subject)
+            ::tensor_layout::draw::Row::new(#path, #location, &#subject)
         }
     });
     quote!(::tensor_layout::draw::Listing::new([#(#rows),*]))
 }
 
-/// The package, and the sources of the crate that is given.
+/// The directory of the package, and the sources of the given crate.
 fn read(input: TokenStream) -> Result<(PathBuf, Sources), String> {
     let package = package::directory()?;
     let root = if input.is_empty() {

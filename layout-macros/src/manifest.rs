@@ -12,7 +12,7 @@ use syn::{
     Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Type,
 };
 
-/// How a manifest is written.
+/// An example of a manifest.
 const EXAMPLE: &str = "write `pub struct Block { wq: tpu!(bf16[64,64]), }`";
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -35,7 +35,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     items.into_iter().map(definition).collect()
 }
 
-/// What to write in place of the first thing that is not Rust: `bias: f32[64]`, or a field that ends in a semicolon.
+/// What to write instead of the first thing that is not Rust: `bias: f32[64]`, or a field that ends with a semicolon.
 fn help(written: TokenStream) -> String {
     for tree in written {
         let TokenTree::Group(fields) = tree else { continue };
@@ -78,7 +78,7 @@ fn definition(mut item: ItemStruct) -> TokenStream {
             Ok(name) => quote! {
                 ::tensor_layout::checkpoint::Loader::find_in::<#ty>(#loader, #outer, #name)
             },
-            // The field stays, so that no errors follow from its absence.
+            // The field is kept, so that its absence causes no further errors.
             Err((mistake, help)) => {
                 errors.extend(error(&mistake, help));
                 quote!(::core::option::Option::<#ty>::None)
@@ -91,7 +91,7 @@ fn definition(mut item: ItemStruct) -> TokenStream {
     if !written {
         let parameter = GenericParam::Lifetime(LifetimeParam::new(lifetime.clone()));
         generics.params.insert(0, parameter);
-        // A struct of no views has no lifetime.
+        // A struct without views has no lifetime.
         if mentions(fields.named.to_token_stream(), &lifetime) {
             item.generics = generics.clone();
         }
@@ -117,12 +117,12 @@ fn definition(mut item: ItemStruct) -> TokenStream {
     }
 }
 
-/// A name of a variable: not that of a constant of the program, which a pattern would mean.
+/// The name of a variable. It differs from the names of the program's constants, which a pattern would refer to.
 fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
-/// The lifetime of a manifest, if one is written.
+/// The lifetime of a manifest, if it is written.
 fn lifetime(item: &ItemStruct) -> syn::Result<Option<Lifetime>> {
     let mut written = item.generics.lifetimes().map(|parameter| parameter.lifetime.clone());
     match (written.next(), written.next()) {
@@ -136,7 +136,7 @@ fn implied() -> Lifetime {
     Lifetime::new("'a", Span::call_site())
 }
 
-/// Whether tokens name a lifetime.
+/// Whether tokens contain a lifetime.
 fn mentions(tokens: TokenStream, lifetime: &Lifetime) -> bool {
     let mut quoted = false;
     tokens.into_iter().any(|tree| {
@@ -152,7 +152,7 @@ fn mentions(tokens: TokenStream, lifetime: &Lifetime) -> bool {
     })
 }
 
-/// The pattern of the names of a field, whose type becomes what is loaded.
+/// The pattern of the names of a field. Replaces the type of the field by the type that is loaded.
 fn entry(field: &mut Field, lifetime: &Lifetime) -> Result<LitStr, (syn::Error, &'static str)> {
     let is_nested = |attribute: &mut Attribute| {
         attribute.meta.require_path_only().is_ok_and(|path| path.is_ident("nested"))
@@ -214,8 +214,8 @@ fn name(attribute: &Attribute) -> Option<LitStr> {
     }
 }
 
-/// Turns the type of a field into that of what is loaded: a layout becomes a view, also in a list. Returns how many lists
-/// there are, one in the other. A nested manifest stays as it is.
+/// Replaces the type of a field by the type that is loaded: a layout becomes a view, also in a list. Returns how deeply lists
+/// are nested. A nested manifest is unchanged.
 fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> {
     match ty {
         Type::Array(list) => return Ok(load(&mut list.elem, lifetime, nested)? + 1),
@@ -260,22 +260,22 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         Some((layout, View::Sparse)) => {
             quote_spanned!(span=> ::tensor_layout::checkpoint::View<#lifetime, #layout>)
         }
-        // What a name means is known to rustc.
+        // Only rustc knows what a name refers to.
         None => quote_spanned!(span=> ::tensor_layout::checkpoint::View<#lifetime, #ty>),
     };
     *ty = Type::Verbatim(view);
     Ok(0)
 }
 
-/// What a field becomes.
+/// The type that a field is loaded as.
 enum View {
     Packed,
     Quantized,
     Sparse,
 }
 
-/// The tokens of a layout whose macro is known, and its view. Macros that write a layout are expanded: rustc derives nothing for
-/// a struct with parameters whose fields have macros in their types.
+/// The tokens of a layout whose macro is known, and its view. Macros of layouts are expanded, because rustc cannot derive
+/// traits for a struct with parameters whose fields have macros in their types.
 fn expanded(ty: &Type) -> Option<(TokenStream, View)> {
     let Type::Macro(call) = ty else { return None };
     let input = call.mac.tokens.clone();

@@ -9,7 +9,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Visibility};
 
-/// How a mesh is written.
+/// An example of a mesh.
 pub(crate) const EXAMPLE: &str = "pub Pod = [\"data\" = 2, \"model\" = 4]";
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -75,13 +75,13 @@ pub(crate) fn of_type(
     }
 }
 
-/// The definition after its visibility: [`Definition`] reads both.
+/// The definition with its visibility: [`Definition`] reads both.
 fn with_visibility(item: &Item) -> Item {
     let Item { visibility, tokens, .. } = item;
     Item { tokens: quote!(#visibility #tokens), ..item.clone() }
 }
 
-/// A mesh that was read, and checked where it is defined.
+/// A mesh that has been read, and was checked where it is defined.
 pub(crate) struct Definition {
     pub(crate) visibility: Visibility,
     pub(crate) mesh: Mesh,
@@ -96,7 +96,7 @@ impl Definition {
     }
 }
 
-/// Splits the input of a callback into the tokens of its macro, and the mesh that was read for it.
+/// Splits the input of a callback into the tokens for its macro and the mesh that was read for it.
 pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
     let mut trees: Vec<TokenTree> = input.into_iter().collect();
     let definition = match trees.pop() {
@@ -106,7 +106,7 @@ pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
     (trees.into_iter().collect(), Definition::read(definition).mesh)
 }
 
-/// The mesh of a definition, which was checked when it was made.
+/// The mesh of a definition, which was checked when it was defined.
 pub(crate) fn defined(tokens: TokenStream) -> Mesh {
     let flat = Flat::new(tokens);
     let mut cursor = flat.cursor();
@@ -115,7 +115,7 @@ pub(crate) fn defined(tokens: TokenStream) -> Mesh {
         .unwrap_or_default()
 }
 
-/// `path!([callback] input)`: hands the definition at `path` to `callback` of the private module of tensor-layout.
+/// `path!([callback] input)`: passes the definition at `path` to `callback` of the private module of tensor-layout.
 pub(crate) fn on(path: &impl ToTokens, callback: &str, input: TokenStream) -> TokenStream {
     let callback = Ident::new(callback, Span::call_site());
     let mut arguments = quote!([::tensor_layout::__private::#callback] [::tensor_layout]);

@@ -1,4 +1,4 @@
-//! Markdown files as documentation: their pictures are part of the page, and follow its theme.
+//! Markdown files as documentation: their pictures are part of the page and have its theme.
 
 use crate::package;
 use layout_core::TiledSpec;
@@ -46,8 +46,8 @@ fn read(page: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// The line with its links to files of the repository as rustdoc has them: a page of the guide is a module, and another
-/// file is in the repository.
+/// The line with its links to files of the repository in the form that rustdoc needs: a page of the guide is a module, and any
+/// other file is linked in the repository.
 fn linked(line: &str) -> String {
     let mut linked = String::new();
     let mut rest = line;
@@ -82,9 +82,9 @@ fn unstyled(svg: &str) -> String {
     }
 }
 
-/// Pictures as documentation: `"f32[3,5]{1,0:T(2,2)}"` is one that readers can explore, `"bf16[8,8] @ M [{}, {}]" on "[\"a\"=2]"`
-/// is that of an array on a mesh, and of several, `"f32[2,3]" * "f32[3,4]" = "f32[2,4]"` or `"f32[2,3]{1,0}" => "f32[2,3]{0,1}"`,
-/// each stands beside the next.
+/// Pictures as documentation. `"f32[3,5]{1,0:T(2,2)}"` is a picture that readers can explore, and `"bf16[8,8] @ M [{}, {}]" on
+/// "[\"a\"=2]"` is that of an array on a mesh. In `"f32[2,3]" * "f32[3,4]" = "f32[2,4]"` and `"f32[2,3]{1,0}" =>
+/// "f32[2,3]{0,1}"`, several pictures are side by side.
 pub(crate) fn pictures(input: TokenStream) -> TokenStream {
     match drawn(input) {
         Ok(html) => quote!(#html),
@@ -122,7 +122,7 @@ fn drawn(input: TokenStream) -> Result<String, String> {
     }
 }
 
-/// One picture, with the means to explore it if it stands alone.
+/// One picture. If it is alone, readers can explore it.
 fn one(text: &str, mesh: Option<&str>, alone: bool) -> Result<String, String> {
     fn html(subject: &impl Draw, alone: bool) -> String {
         if alone { figure(subject) } else { subject.picture().svg() }

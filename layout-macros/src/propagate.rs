@@ -25,7 +25,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 use syn::Attribute;
 
-/// Reads the program, then the meshes and rules that it names, one by one: [`on_definition`] is called with each.
+/// Reads the program, then the meshes and rules that it names, one by one; [`on_definition`] is called with each.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let offers = match editor::before_items(&input, |cursor| drop(parse_program(cursor))) {
         Ok(offers) => offers,
@@ -36,7 +36,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     quote!(#offers #items)
 }
 
-/// The syntax of a program, or what is wrong with it.
+/// The syntax of a program, or its mistakes.
 fn read(flat: &Flat) -> Result<ProgramSyntax<TokenRange>, Diagnostics<TokenRange>> {
     let mut cursor = flat.cursor();
     let syntax = parse_program(&mut cursor);
@@ -124,7 +124,7 @@ fn module(
     let mut names = BTreeMap::new();
     collect(&syntax.function.body, &mut names);
     let emit = Module { flat, syntax, program, paths: paths.collect(), names };
-    // What no one knows the size of has no type.
+    // A value of unknown size has no type.
     let is_sized = |value: &NamedValue| !(0..value.dims.len()).any(|dim| value.is_unbounded(dim));
     let values = program.values().iter().enumerate().filter(|(_, value)| is_sized(value));
     let types = values.map(|(at, value)| emit.alias(at, value));
@@ -186,7 +186,7 @@ fn collect(body: &BodySyntax<TokenRange>, names: &mut BTreeMap<String, TokenRang
     }
 }
 
-/// A name as the input spells it, `r#type` for one, or a name that is not in the input.
+/// A name as it is spelled in the input, such as `r#type`, or a name that is not in the input.
 fn ident(flat: &Flat, name: &str, written: Option<TokenRange>) -> Ident {
     let Some(range) = written else { return name_of(name, Span::call_site()) };
     match flat.tokens(range).into_iter().next() {
@@ -201,7 +201,7 @@ struct Module<'a> {
     program: &'a Program,
     /// The meshes.
     paths: Vec<TokenStream>,
-    /// Where bodies name the values that they define.
+    /// The positions at which bodies name the values that they define.
     names: BTreeMap<String, TokenRange>,
 }
 
@@ -229,7 +229,7 @@ impl Module<'_> {
         }
     }
 
-    /// The type of a value in a sharding, in the layout that is written for it.
+    /// The type of a value with a sharding, in the layout that is written for it.
     fn sharded(
         &self,
         value: &NamedValue,
@@ -272,7 +272,7 @@ impl Module<'_> {
         (&self.paths[at], &meshes[at].1)
     }
 
-    /// The layout of an array that the program writes.
+    /// The layout of an array that is written in the program.
     fn written(&self, array: &ArraySyntax<TokenRange>) -> TokenStream {
         let mut diagnostics = Diagnostics::new();
         match lower(array, &mut diagnostics) {
@@ -285,7 +285,7 @@ impl Module<'_> {
     }
 }
 
-/// The text of a program as it is read when it runs: without attributes, which are not part of it, and with plain names.
+/// The text of a program as it is read at run time: without attributes, which are not part of it, and with plain names.
 fn plain_text(tokens: &TokenStream) -> String {
     fn plain(tokens: TokenStream, is_top: bool) -> TokenStream {
         let mut trees = tokens.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! `propagate!(file "models/block.mlir")`: a program of StableHLO beside the crate, and what is given with it.
+//! `propagate!(file "models/block.mlir")`: a StableHLO program in a file of the crate, and the settings that are given with it.
 
 use crate::conditions;
 use crate::emit::literal;
@@ -21,17 +21,17 @@ use std::path::Path;
 use syn::parse::Parser;
 use syn::{Attribute, LitStr, Visibility};
 
-/// What may stand beside the file.
+/// The settings that can be given with the file.
 const HELP: &str = "write `file \"models/block.mlir\"; mesh Pod; arg0 [{\"data\"}, {}]; values = all; reshard = shardy; pub mod block;`";
 
-/// Whether a program is one in a file.
+/// Whether a program is in a file.
 pub(crate) fn is_file(program: &TokenStream) -> bool {
     let mut trees = without_run(program.clone()).1.into_iter();
     matches!(trees.next(), Some(TokenTree::Ident(word)) if word == "file")
         && matches!(trees.next(), Some(TokenTree::Literal(_)))
 }
 
-/// What stands behind `run;`, and where that stands.
+/// The input without `run;`, and the position of that.
 fn without_run(program: TokenStream) -> (Option<Span>, TokenStream) {
     let mut trees = program.clone().into_iter();
     match (trees.next(), trees.next()) {
@@ -44,7 +44,7 @@ fn without_run(program: TokenStream) -> (Option<Span>, TokenStream) {
     }
 }
 
-/// A mistake, and where it stands.
+/// A mistake and its position.
 struct Mistake {
     span: Span,
     message: String,
@@ -61,7 +61,7 @@ impl Mistake {
     }
 }
 
-/// The name of a value, and how it is split.
+/// The name of a value, and the sharding that is given for it.
 struct Given {
     name: String,
     span: Span,
@@ -74,22 +74,22 @@ enum Wanted {
     All,
 }
 
-/// What is written.
+/// The input of the macro.
 struct File {
     path: LitStr,
     mesh: Option<TokenStream>,
     given: Vec<Given>,
     wanted: Wanted,
-    /// Whether operands are resharded where tensors disagree, as Shardy does.
+    /// Whether operands are resharded if tensors disagree, as Shardy does.
     reshards: bool,
     attributes: Vec<Attribute>,
     visibility: Visibility,
     name: Option<Ident>,
-    /// `run`, if the program is to run.
+    /// The position of `run`, if the program should run.
     run: Option<Span>,
 }
 
-/// The name that a token stands for: `arg0`, `12`, `"1#0"`.
+/// The name that a token represents: `arg0`, `12`, `"1#0"`.
 fn name_in(tree: &TokenTree) -> Option<String> {
     match tree {
         TokenTree::Ident(name) => Some(crate::rust::unraw(name)),
@@ -179,7 +179,7 @@ impl File {
         Ok(())
     }
 
-    /// The name of the module: by default that of the file.
+    /// The name of the module, which is that of the file by default.
     fn module(&self) -> Ident {
         match &self.name {
             Some(name) => name.clone(),
@@ -206,7 +206,7 @@ fn split_of(tokens: TokenStream) -> Result<Vec<DimSharding>, TokenStream> {
     }
 }
 
-/// A name as Rust has it: `12` is `v12`, and `block.3#1` is `block_3_1`.
+/// A name as a Rust identifier: `12` becomes `v12`, and `block.3#1` becomes `block_3_1`.
 fn ident(name: &str, span: Span) -> Ident {
     let mut text: String =
         name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
@@ -216,7 +216,7 @@ fn ident(name: &str, span: Span) -> Ident {
     name_of(&text, span)
 }
 
-/// Continues with `{ file "..";.. } { mesh }`: the mesh, if one is given, comes second.
+/// Continues with `{ file "..";.. } { mesh }`: the mesh, if there is one, comes second.
 pub(crate) fn on_definition(
     program: TokenStream,
     definition: Option<TokenStream>,
@@ -239,7 +239,7 @@ pub(crate) fn on_definition(
     errors.map(|error| quote!(#(#conditions)* #error)).collect()
 }
 
-/// Puts a line of the file below a message, as rustc does.
+/// Adds a line of the file below a message, as rustc does.
 fn quoting(message: &str, path: &str, text: &str, line: usize, help: &str) -> String {
     let source = text.lines().nth(line.saturating_sub(1)).unwrap_or("").trim_end();
     // Lines of programs are long, and errors are read in terminals.
@@ -309,7 +309,7 @@ fn expand(
             let instruction = program.instruction(number);
             (instruction.name().to_owned(), instruction.line(), message)
         });
-        // A function that is called twice has its mistakes once.
+        // The mistakes of a function that is called twice are reported once.
         let all: BTreeSet<_> =
             whole.chain(each).map(|(name, line, why)| (line, name, why)).collect();
         mistakes.extend(all.into_iter().map(|(line, operation, message)| {
@@ -341,14 +341,14 @@ fn expand(
     Ok(module(file, &program, definition, conditions, &wanted))
 }
 
-/// The mesh types of a module, and how its types name them.
+/// The mesh types of a module, and the names that its types use for them.
 struct Meshes<'p> {
     program: &'p Program,
     paths: Vec<TokenStream>,
 }
 
 impl Meshes<'_> {
-    /// The type of a value that is sharded so.
+    /// The type of a value with this sharding.
     fn sharded(&self, value: &NamedValue, sharding: &TensorSharding) -> TokenStream {
         let meshes = self.program.meshes();
         let is_named = |name: &String| matches!(&sharding.mesh, MeshRef::Name(own) if own == name);
@@ -457,20 +457,20 @@ fn module(
         #[doc = #doc]
         #[allow(non_camel_case_types, non_snake_case, non_upper_case_globals, dead_code)]
         #visibility mod #name {
-            // rustc expands the macro again when the file changes.
+            // Makes rustc expand the macro again when the file changes.
             const _: &[::core::primitive::u8] = ::core::include_bytes!(#path);
             #(#within)*
             #(#values)*
             #(#results)*
 
-            /// What devices send each other: for which value, the collective, and the bytes that each device receives.
+            /// The data that devices send each other: the value, the collective, and the bytes that each device receives.
             pub const COLLECTIVES: &[(&::core::primitive::str, &::core::primitive::str, ::core::primitive::usize)] =
                 &[#(#collectives),*];
 
             /// The bytes that each device receives in all collectives.
             pub const BYTES_RECEIVED: ::core::primitive::usize = #bytes;
 
-            /// The operations of which operands are resharded, since their tensors disagree.
+            /// The operations whose operands are resharded because their tensors disagree.
             pub const RESHARDS: &[&::core::primitive::str] = &[#(#reshards),*];
 
             /// The program with its shardings, in MLIR.
@@ -486,7 +486,7 @@ fn module(
 mod tests {
     use super::*;
 
-    /// The messages of what a program in a file expands to.
+    /// The messages in the expansion of a program in a file.
     fn messages(program: &str) -> String {
         let program: TokenStream = program.parse().expect("tokens");
         assert!(is_file(&program));

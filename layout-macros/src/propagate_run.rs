@@ -3,14 +3,14 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-/// The functions that run a program, given the expression of its runner, its arguments by the names of their types, and the
+/// The functions that run a program, from the expression of its runner, its arguments by the names of their types, and the
 /// types of its results.
 pub(crate) fn functions(
     runner: &TokenStream,
     arguments: &[Ident],
     results: &[TokenStream],
 ) -> TokenStream {
-    // Of the macro's own: an argument may have any name.
+    // Hygienic names, because an argument can have any name.
     let [transport, outputs] =
         ["transport", "outputs"].map(|name| Ident::new(name, Span::mixed_site()));
     let sharded = |ty: &TokenStream| quote!(::tensor_layout::sharding::run::Sharded<#ty>);
@@ -26,10 +26,10 @@ pub(crate) fn functions(
     };
     let error = quote!(::tensor_layout::sharding::run::RunError);
     quote! {
-        /// What runs the program, on arrays whose types are values.
+        /// The runner of the program, for arrays whose types are values.
         ///
         /// # Errors
-        /// If an operation cannot run, which the macro has checked.
+        /// If an operation cannot run; the macro has checked that all can.
         pub fn runner() -> ::core::result::Result<
             &'static ::tensor_layout::sharding::run::program::Runner<'static>,
             #error,
@@ -39,11 +39,11 @@ pub(crate) fn functions(
             #runner
         }
 
-        /// Runs the program on the device that the transport stands for, with its shards of the arguments. Returns its
-        /// shards of the results.
+        /// Runs the program on the device of the transport, with its shards of the arguments. Returns its shards of the
+        /// results.
         ///
         /// # Errors
-        /// If a device cannot be reached, or there is no memory.
+        /// If a device cannot be reached, or if memory cannot be allocated.
         pub fn run(
             #transport: &mut impl ::tensor_layout::sharding::run::Transport,
             #(#arguments: &::tensor_layout::sharding::run::Sharded<self::#arguments>,)*

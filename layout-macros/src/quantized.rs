@@ -16,7 +16,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     editor::in_type(input, |cursor| editor::read("quantized", cursor), described)
 }
 
-/// The type of an array, and what an editor shows of it.
+/// The type of an array, and the text that an editor shows for it.
 fn described(input: TokenStream) -> (TokenStream, Option<String>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
@@ -68,7 +68,7 @@ fn emit(flat: &Flat, syntax: &QuantizedSyntax<TokenRange>, spec: &QuantizedSpec)
     };
     let mut sizes: Arguments = syntax.dims.iter().map(|dim| size(flat, dim)).collect();
     let plain = of_shape(&sizes);
-    // Only rustc knows the value of an expression: the last one, which blocks must divide, carries a check of the type.
+    // Only rustc knows the value of an expression: the last size, which blocks must divide, contains a check of the type.
     let last = syntax.dims.last().filter(|dim| dim.size == Size::Expression);
     if let (Some(dim), Some(size)) = (last, sizes.last_mut()) {
         let span = flat.tree(dim.span).span();
@@ -92,8 +92,8 @@ fn size(flat: &Flat, dim: &DimSyntax<TokenRange>) -> TokenStream {
     }
 }
 
-/// An array that stands in for one with mistakes: each error is under its token, and no others follow from them. It has the
-/// rank that was written, as far as it can be read.
+/// An array that stands for one with mistakes. Each error is reported at its token, and no further errors follow from it. It
+/// has the rank that is written, as far as that can be read.
 fn instead(
     flat: &Flat,
     syntax: Option<&QuantizedSyntax<TokenRange>>,
@@ -105,7 +105,7 @@ fn instead(
     let shape = with_arguments("Shape", rank, Span::call_site(), &sizes);
     let (elements, scale) =
         (element(DType::S8, Span::call_site()), element(DType::F16, Span::call_site()));
-    // Only a const argument of a type can hold statements.
+    // Only a const argument of a type can contain statements.
     quote! {
         ::tensor_layout::quantized::Quantized<
             #elements,

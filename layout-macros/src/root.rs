@@ -1,12 +1,12 @@
-//! How generated code names the crate tensor-layout.
+//! The path by which generated code names the crate tensor-layout.
 //!
-//! The macros that users call are `macro_rules!` of that crate, which hand `$crate` on: `[$crate] input`. So a dependency may
-//! be renamed or re-exported, and nobody has to say where it is. In this crate generated code says `::tensor_layout`.
+//! The macros that users call are `macro_rules!` of that crate, which pass on `$crate`: `[$crate] input`. So a dependency can
+//! be renamed or re-exported, and nobody has to say where it is. The code in this crate writes `::tensor_layout`.
 
 use crate::rust::is_name;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Expands what follows the path of the crate in `input`.
+/// Expands the part of `input` that follows the path of the crate.
 pub(crate) fn expand(
     input: TokenStream,
     expand: impl FnOnce(TokenStream) -> TokenStream,
@@ -20,7 +20,7 @@ pub(crate) fn expand(
     }
 }
 
-/// The tokens with `root` in place of `::tensor_layout`.
+/// The tokens with `root` instead of `::tensor_layout`.
 fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     let mut output: Vec<TokenTree> = Vec::new();
     for tree in tokens {
@@ -32,7 +32,7 @@ fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
             }
             TokenTree::Ident(name) if name == "tensor_layout" && is_leading(&output) => {
                 output.truncate(output.len() - 2);
-                // Where the name stands, and what the path means.
+                // The position of the name, with the meaning of the path.
                 output.extend(root.clone().into_iter().map(|mut tree| {
                     tree.set_span(name.span().resolved_at(tree.span()));
                     tree
@@ -44,12 +44,12 @@ fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     output.into_iter().collect()
 }
 
-/// Whether a path begins with the two colons at the end.
+/// Whether the two colons at the end begin a path.
 fn is_leading(before: &[TokenTree]) -> bool {
     let [before @ .., TokenTree::Punct(first), TokenTree::Punct(second)] = before else {
         return false;
     };
-    // A name continues a path; a keyword such as `as` and a lifetime precede one.
+    // A name continues a path; a keyword such as `as`, or a lifetime, precedes a new one.
     let continued = match before {
         [.., TokenTree::Punct(quote), TokenTree::Ident(_)] if quote.as_char() == '\'' => false,
         [.., TokenTree::Ident(word)] => {

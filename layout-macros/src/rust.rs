@@ -1,4 +1,4 @@
-//! Reads the Rust in what the macros are given: items, attributes, visibilities, paths, types and expressions.
+//! Reads the Rust in the input of the macros: items, attributes, visibilities, paths, types and expressions.
 
 use crate::flatten::{Flat, TokenRange};
 use layout_core::syntax::{Head, ReadRust, RustMistake, TypeParts};
@@ -11,7 +11,7 @@ use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, PathArguments, Token, Type, Visibility,
 };
 
-/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` of the macros that define one thing.
+/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` for macros that define one thing.
 #[derive(Clone)]
 pub(crate) struct Item {
     pub(crate) attributes: Vec<Attribute>,
@@ -23,7 +23,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// `pub type W<const N: usize> = ..;`, whose semicolon may be absent at the end.
+    /// `pub type W<const N: usize> = ..;`. The last semicolon may be absent.
     fn alias(input: ParseStream<'_>) -> syn::Result<Self> {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         input.parse::<Token![type]>()?;
@@ -43,7 +43,7 @@ impl Item {
         Ok(Self { attributes, visibility, name, generics, tokens })
     }
 
-    /// `pub Pod = ..`, to the end or to a semicolon there.
+    /// `pub Pod = ..`, up to the end or to a semicolon there.
     fn named(input: ParseStream<'_>, example: &str) -> syn::Result<Self> {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         let start = input.span();
@@ -53,7 +53,7 @@ impl Item {
             );
             return Err(syn::Error::new(start, message));
         };
-        // `sdy.mesh @Pod = ..`, as a module of MLIR has it.
+        // `sdy.mesh @Pod = ..`, as in a module of MLIR.
         if name == "sdy" && input.peek(Token![.]) {
             input.parse::<Token![.]>()?;
             input.parse::<Ident>()?;
@@ -76,7 +76,7 @@ impl Item {
         Ok(Self { attributes, visibility, name, generics: Generics::default(), tokens })
     }
 
-    /// The attributes that say whether the definition is there at all: all that it becomes has them.
+    /// The attributes that decide whether the definition exists. All items of its expansion have them.
     pub(crate) fn conditions(&self) -> Vec<Attribute> {
         crate::conditions::of_item(&self.attributes)
     }
@@ -95,21 +95,21 @@ impl Item {
     }
 }
 
-/// A name, resolved where the macro is called: both the type and the macro of this name are what the user wrote.
+/// A name that is resolved where the macro is called: both the type and the macro of this name are the user's.
 fn name(input: ParseStream<'_>) -> syn::Result<Ident> {
     let mut name: Ident = input.parse()?;
     name.set_span(name.span().resolved_at(Span::call_site()));
     Ok(name)
 }
 
-/// The name without `r#`, for names that are made of it.
+/// The name without `r#`, for names that are derived from it.
 pub(crate) fn unraw(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// Whether a word can be the name of something that is generated.
+/// Whether a word can be the name of a generated item.
 pub(crate) fn is_name(word: &str) -> bool {
-    // A keyword of the edition of this crate that syn takes for a name.
+    // `gen` is a keyword of the edition of this crate that syn accepts as a name.
     word != "gen" && syn::parse_str::<Ident>(word).is_ok()
 }
 
@@ -120,19 +120,19 @@ pub(crate) fn name_of(word: &str, span: Span) -> Ident {
     if raw { Ident::new_raw(word, span) } else { Ident::new(word, span) }
 }
 
-/// The attributes that stand at `ranges`.
+/// The attributes at `ranges`.
 pub(crate) fn attributes(flat: &Flat, ranges: &[TokenRange]) -> Vec<Attribute> {
     let tokens: TokenStream = ranges.iter().map(|range| flat.tokens(*range)).collect();
     Attribute::parse_outer.parse2(tokens).unwrap_or_default()
 }
 
-/// Whether the input starts as an item does rather than as a notation: `#[..]`, `pub` or `type`.
+/// Whether the input starts like an item instead of a notation: with `#[..]`, `pub` or `type`.
 fn starts_item(input: ParseStream<'_>) -> bool {
     let attribute = input.peek(Token![#]) && input.peek2(syn::token::Bracket);
     attribute || input.peek(Token![pub]) || input.peek(Token![type])
 }
 
-/// The aliases in `input`; `None` if it does not start like one.
+/// The aliases in `input`; `None` if it does not start like an item.
 pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
     let parse = |input: ParseStream<'_>| {
         if !starts_item(input) {
@@ -143,7 +143,7 @@ pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
         while !input.is_empty() {
             match Item::alias(input) {
                 Ok(item) => items.push(item),
-                // What follows the semicolon is read as well.
+                // The items after the semicolon are read too.
                 Err(mistake) => {
                     while !input.is_empty() && input.parse::<Token![;]>().is_err() {
                         input.parse::<proc_macro2::TokenTree>()?;
@@ -165,7 +165,7 @@ pub(crate) fn named(input: TokenStream, example: &str) -> syn::Result<Item> {
     (|input: ParseStream<'_>| Item::named(input, example)).parse2(input)
 }
 
-/// Whether the input is `pub Name = ..` rather than what stands after the equals sign.
+/// Whether the input is `pub Name = ..` instead of only the part after the equals sign.
 pub(crate) fn is_named(input: TokenStream) -> bool {
     let parse = |input: ParseStream<'_>| {
         let named =
@@ -186,19 +186,19 @@ pub(crate) fn leading_path(input: TokenStream) -> Option<Path> {
     parse.parse2(input).ok()
 }
 
-/// The path that `input` consists of.
+/// The path, if `input` consists of one.
 pub(crate) fn module_path(input: TokenStream) -> Option<Path> {
     Path::parse_mod_style.parse2(input).ok()
 }
 
-/// Whether a path leads to the same thing from every module.
+/// Whether a path has the same meaning in every module.
 pub(crate) fn is_absolute(path: &Path) -> bool {
     let first = path.segments.first();
     path.leading_colon.is_some()
         || first.is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
-/// The text and the expressions behind it: `"ij,jk->ik", a, b`.
+/// The text and the expressions after it: `"ij,jk->ik", a, b`.
 pub(crate) fn text_and_expressions(input: TokenStream) -> syn::Result<(LitStr, Vec<Expr>)> {
     let parse = |input: ParseStream<'_>| {
         let text = input.parse()?;
@@ -216,18 +216,18 @@ pub(crate) fn is_closure(expression: &TokenStream) -> bool {
     matches!(syn::parse2(expression.clone()), Ok(Expr::Closure(_)))
 }
 
-/// Mistakes in Rust, as items: the parser's words, and what to write instead.
+/// Mistakes in Rust code, as items: the parser's message, and what to write instead.
 pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
     let mistakes = error.into_iter().map(|error| {
         let text =
             if help.is_empty() { error.to_string() } else { format!("{error}\n\nhelp: {help}") };
-        // In braces it is an item, a type and an expression, wherever the macro is called.
+        // In braces, it can be an item, a type or an expression, wherever the macro is called.
         quote_spanned!(error.span()=> ::core::compile_error! { #text })
     });
     mistakes.collect()
 }
 
-/// The tokens that a grammar reads, with syn for the Rust among them.
+/// The tokens that a grammar reads; syn reads the Rust among them.
 impl ReadRust for Flat {
     fn head(&self, at: usize) -> Result<Head, RustMistake> {
         let parse = |input: ParseStream<'_>| {
@@ -247,7 +247,7 @@ impl ReadRust for Flat {
             && let PathArguments::AngleBracketed(brackets) = &last.arguments
         {
             parts.path = len - count(brackets);
-            // What opens the brackets, `<` or `::<`.
+            // The tokens that open the brackets, `<` or `::<`.
             let mut start = parts.path + count(&brackets.colon2_token) + 1;
             for argument in &brackets.args {
                 let end = start + count(argument);
@@ -267,7 +267,7 @@ impl ReadRust for Flat {
 }
 
 impl Flat {
-    /// Parses what starts at token `at` and ends in the same group; says how many tokens it is.
+    /// Parses Rust from token `at` to the end of its group at most; returns the number of its tokens.
     fn parse<T>(
         &self,
         at: usize,
@@ -289,7 +289,7 @@ impl Flat {
     }
 }
 
-/// How many tokens a grammar takes something for.
+/// The number of tokens of the grammar in `tokens`.
 fn count(tokens: &impl ToTokens) -> usize {
     Flat::new(tokens.to_token_stream()).len()
 }

@@ -1,6 +1,6 @@
-//! Finds what `layouts!` defines in the sources of a crate.
+//! Finds the definitions of `layouts!` in the sources of a crate.
 //!
-//! The modules are followed as rustc does, from the crate root on, through `#[path]` and `cfg_attr`.
+//! The scan follows modules as rustc does, from the crate root on, through `#[path]` and `cfg_attr`.
 
 use crate::conditions;
 use crate::layouts::Call;
@@ -16,21 +16,21 @@ use syn::{Attribute, ItemMacro, ItemMod, Visibility};
 
 /// A layout in the sources.
 pub(crate) struct Found {
-    /// Its path from the crate root on.
+    /// Its path, starting from the crate root.
     pub(crate) path: Vec<String>,
     /// Whether other crates can name it, and whether the crate root can.
     pub(crate) public: bool,
     pub(crate) visible: bool,
-    /// Whether it has parameters without defaults, so that there is no one layout.
+    /// Whether it has parameters without defaults, so that it is not a single layout.
     pub(crate) is_generic: bool,
     pub(crate) call: Call,
     /// The file, relative to the package, and the line.
-    pub(crate) place: String,
-    /// The conditions of `#[cfg(..)]` that only rustc can decide.
+    pub(crate) location: String,
+    /// The conditions of `#[cfg(..)]` that only rustc can evaluate.
     pub(crate) conditions: Vec<TokenStream>,
 }
 
-/// What was found in a crate.
+/// The definitions that were found in a crate.
 #[derive(Default)]
 pub(crate) struct Sources {
     pub(crate) layouts: Vec<Found>,
@@ -38,15 +38,15 @@ pub(crate) struct Sources {
     pub(crate) meshes: Names<String>,
 }
 
-/// A module, and where the files of its modules are.
+/// A module, and the directory with the files of its modules.
 #[derive(Clone)]
 struct Module {
     path: Vec<String>,
-    /// The file that it is in.
+    /// The file that contains it.
     file: PathBuf,
-    /// The directory of the file, or the one of an inline module.
+    /// The directory of the file, or that of an inline module.
     directory: PathBuf,
-    /// The directory below that one which holds the files of its modules: `a` for `a.rs`, whose modules are in `a/`.
+    /// The directory within it that contains the files of its modules: `a` for `a.rs`, whose modules are in `a/`.
     below: Option<String>,
     public: bool,
     visible: bool,
@@ -54,12 +54,12 @@ struct Module {
 }
 
 impl Module {
-    /// The module under the conditions of `attributes` as well; `None` where they do not hold.
+    /// The module under the additional conditions of `attributes`; `None` if they do not hold.
     fn under(&self, attributes: &[Attribute]) -> Option<Self> {
         self.if_all(conditions::asked(attributes))
     }
 
-    /// The module where all of `asked` holds as well; `None` if it does not.
+    /// The module under the additional conditions `asked`; `None` if they do not hold.
     fn if_all(&self, asked: Vec<TokenStream>) -> Option<Self> {
         let mut conditions = self.conditions.clone();
         for asked in asked {
@@ -72,7 +72,7 @@ impl Module {
         Some(Self { conditions, ..self.clone() })
     }
 
-    /// A module in it, of which the file is not known yet.
+    /// A module within it whose file is not known yet.
     fn inner(&self, item: &ItemMod) -> Self {
         let path = self.path.iter().cloned().chain([item.ident.to_string()]).collect();
         Self {
@@ -83,20 +83,20 @@ impl Module {
         }
     }
 
-    /// The module in `file`, whose own modules are in the directory of the file, or in one that is named `below` in it.
+    /// The module in `file`. Its own modules are in the directory of the file, or in the directory `below` in it.
     fn in_file(self, file: PathBuf, below: Option<String>) -> Self {
         let directory = file.parent().unwrap_or(Path::new("")).to_owned();
         Self { file, directory, below, ..self }
     }
 }
 
-/// Whether more than the module that an item is in can name it.
+/// Whether an item is visible outside of its module.
 fn is_visible(visibility: &Visibility) -> bool {
     !matches!(visibility, Visibility::Inherited)
 }
 
 impl Sources {
-    /// Reads a crate from its root file on, which is given relative to `package`.
+    /// Reads a crate, starting from its root file, which is relative to `package`.
     pub(crate) fn read(package: &Path, root: &Path) -> Result<Self, String> {
         let mut sources = Self::default();
         let module = Module {
@@ -113,7 +113,7 @@ impl Sources {
     }
 
     fn file(&mut self, package: &Path, module: &Module) -> Result<(), String> {
-        // Named as it was given: the rest of the path differs from machine to machine.
+        // The path as it was given, because the rest of it differs between machines.
         let failed = |error: &dyn Display| format!("{}: {error}", module.file.display());
         let text =
             fs::read_to_string(package.join(&module.file)).map_err(|error| failed(&error))?;
@@ -159,9 +159,10 @@ impl Sources {
             return Ok(());
         };
         let module = here.inner(item);
-        // The file of `r#async` is called `async`.
+        // The file of `r#async` is `async.rs`.
         let name = unraw(&item.ident);
-        // Where only rustc knows the conditions it may be any of these, the last of them where no other condition holds.
+        // If only rustc knows the conditions, it can be any of these files; the last one is for the case that no condition
+        // holds.
         let mut files: Vec<_> = conditions::paths(&item.attrs)
             .into_iter()
             .map(|(conditions, file)| (conditions, Some(file)))
@@ -203,14 +204,14 @@ impl Sources {
         Ok(())
     }
 
-    /// Reads the first of the files that is there, each with what its own modules are below.
+    /// Reads the first of the files that exists. Each comes with the directory of its own modules.
     fn file_of<const N: usize>(
         &mut self,
         package: &Path,
         module: Module,
         files: [(PathBuf, Option<String>); N],
     ) -> Result<(), String> {
-        // What is not there is left to rustc.
+        // rustc reports a file that does not exist.
         let found = files.into_iter().find(|(file, _)| package.join(file).is_file());
         found.map_or(Ok(()), |(file, below)| self.file(package, &module.in_file(file, below)))
     }
@@ -227,7 +228,7 @@ impl Sources {
     }
 
     fn layouts(&mut self, module: &Module, body: TokenStream, lines: &mut Lines) {
-        // Mistakes are reported where the layouts are.
+        // Mistakes are reported where the layouts are defined.
         let Ok(Some(items)) = aliases(body.clone()) else { return lines.skip(body) };
         for item in items {
             let name = item.name.to_string();
@@ -236,7 +237,7 @@ impl Sources {
                 continue;
             };
             let file = module.file.to_string_lossy().replace('\\', "/");
-            let place = match line {
+            let location = match line {
                 Some(line) => format!("{file}:{line}"),
                 None => file,
             };
@@ -246,14 +247,14 @@ impl Sources {
                 visible: module.visible && (module.path.is_empty() || is_visible(&item.visibility)),
                 is_generic: item.is_generic(),
                 call,
-                place,
+                location,
                 conditions: module.conditions,
             });
         }
     }
 
     fn mesh(&mut self, module: &Module, body: TokenStream) {
-        // Mistakes are reported where the mesh is.
+        // Mistakes are reported where the mesh is defined.
         let Ok(item) = named(body, "") else { return };
         if module.under(&item.attributes).is_some() {
             let path = module.path.iter().cloned().chain([item.name.to_string()]).collect();

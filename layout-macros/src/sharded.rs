@@ -24,7 +24,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 fn on_path(input: TokenStream) -> TokenStream {
     match mesh_path(&input) {
         Some(path) => mesh::on(&path, "sharded_on", input),
-        // Without a mesh there is at least one mistake, which the grammar reports.
+        // Without a mesh there is at least one mistake, and the grammar reports it.
         None => without_mesh(input),
     }
 }
@@ -36,7 +36,7 @@ pub(crate) fn mesh_path(input: &TokenStream) -> Option<Path> {
     leading_path(trees.collect())
 }
 
-/// `pub type W1 = sharded!(..);` of `layouts!`. The picture needs the mesh: the macro of its name knows the axes.
+/// `pub type W1 = sharded!(..);` of `layouts!`. The picture needs the mesh, so the macro of the mesh is called.
 pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
     let Some(path) = mesh_path(&input) else {
         return layouts::alias(item, &expand(input), "", None::<&TiledSpec>);
@@ -47,7 +47,7 @@ pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
     quote!(#(#conditions)* #read)
 }
 
-/// Such a definition, with the mesh behind it.
+/// Such a definition, with its mesh after it.
 pub(crate) fn aliases_on_mesh(input: TokenStream) -> TokenStream {
     let (input, mesh) = mesh::read(input);
     let definition = |item: &Item| {
@@ -59,7 +59,7 @@ pub(crate) fn aliases_on_mesh(input: TokenStream) -> TokenStream {
     items.iter().map(definition).collect()
 }
 
-/// What the array in `module` is, if its mesh is among the definitions of `meshes`.
+/// The array in `module`, if its mesh is among the definitions of `meshes`.
 pub(crate) fn in_module(
     input: TokenStream,
     module: &[String],
@@ -69,7 +69,7 @@ pub(crate) fn in_module(
     described(input, &mesh::defined(mesh.parse().ok()?)).1
 }
 
-/// The array of a type `alias`, as rustc evaluates it.
+/// The array of a type `alias`, evaluated by rustc.
 pub(crate) fn evaluated(alias: &TokenStream, input: &TokenStream) -> TokenStream {
     match is_sparse(&Flat::new(input.clone()).cursor()) {
         true => quote!(<#alias as ::tensor_layout::sharding::ShardedSparseLayout>::sharded()),
@@ -89,7 +89,7 @@ fn without_mesh(input: TokenStream) -> TokenStream {
     instead(&flat, cursor.diagnostics, &quote!(()))
 }
 
-/// A type that stands in for one with mistakes.
+/// A type that stands for one with mistakes.
 fn instead(
     flat: &Flat,
     diagnostics: Vec<layout_core::syntax::Diagnostic<TokenRange>>,
@@ -105,7 +105,7 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
     editor::beside(&TokenStream::new(), ty, sharded.as_ref().and_then(editor::shown))
 }
 
-/// The type of a sharded array, and what it is if nothing is wrong with it.
+/// The type of a sharded array, and its description if it has no mistakes.
 pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option<Sharded>) {
     let path = mesh_path(&input).map(ToTokens::into_token_stream).unwrap_or_default();
     let flat = Flat::new(input);
@@ -137,7 +137,7 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
             }
         })
         .collect();
-    // The size that a name stands for may be a const generic parameter, with which rustc does no arithmetic here.
+    // A named size can be a const generic parameter, and stable rustc cannot do arithmetic with these here.
     let mut split = drafts.local_syntax.dims.iter().zip(&drafts.parts);
     let is_named = split.any(|(dim, &parts)| matches!(dim.size, Size::Name(_)) && parts > 1);
     let local = if is_named && syntax.array.padded.is_none() {
@@ -161,7 +161,7 @@ pub(crate) fn array(flat: &Flat, array: &ArraySyntax<TokenRange>, draft: &Draft)
     emit.tiled(&emit.order(), &emit.tiles())
 }
 
-/// `ShardedArray<G, L, M, (Closed<(FullAxis<0>,)>, ..), ..>`, without trailing arguments that have their default.
+/// `ShardedArray<G, L, M, (Closed<(FullAxis<0>,)>, ..), ..>`, without trailing arguments that have their default value.
 pub(crate) fn sharded_array(
     global: &TokenStream,
     local: &TokenStream,

@@ -57,7 +57,7 @@ pub(crate) fn expand(flat: &Flat, path: &TokenStream, mesh: Option<&Mesh>) -> Op
     })
 }
 
-/// The shape of the local tensors. rustc knows the encoding, and so whether its blocks can be split.
+/// The shape of the local tensors. rustc knows the encoding, and thus whether its blocks would be split.
 fn local(
     flat: &Flat,
     syntax: &ShardedSparseSyntax<TokenRange>,
@@ -70,7 +70,7 @@ fn local(
     let is_named =
         |(size, parts): (&SparseSize, &usize)| matches!(size, SparseSize::Name(_)) && *parts > 1;
     let span = flat.span(syntax.tensor.sizes_span);
-    // A name may be a const generic parameter, with which rustc does no arithmetic here.
+    // A name can be a const generic parameter, and stable rustc cannot do arithmetic with these here.
     if !padded && written().any(is_named) {
         let shape = with_arguments("Shape", rank, span, sizes);
         let parts: Vec<_> =
@@ -91,7 +91,7 @@ fn local(
         }
     });
     let local: Vec<_> = local.collect();
-    // The last devices may hold less.
+    // The last devices may have fewer elements.
     let open: Vec<_> = draft.parts.iter().map(|parts| padded && *parts > 1).collect();
     shape(&local, &open, span)
 }

@@ -63,13 +63,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// Warns of the factors that are surely summed over.
+/// Warns about factors that the operation certainly sums over but that are not declared as reductions.
 fn warnings(flat: &Flat, syntax: &RuleSyntax<TokenRange>) -> TokenStream {
     let forgotten = syntax.forgotten_reductions();
     let names: Vec<_> = forgotten.iter().map(|factor| factor.name.as_str()).collect();
     let warnings = forgotten.iter().map(|factor| {
         let text = format!(
-            "several operands have the factor `{}`, and no result has it\n\nhelp: if the operation sums over it, write `reduction={{{}}}` behind the rule",
+            "several operands have the factor `{}`, and no result has it\n\nhelp: if the operation sums over it, write `reduction={{{}}}` after the rule",
             factor.name,
             names.join(", ")
         );
@@ -85,7 +85,7 @@ fn value(rule: &OpShardingRule) -> TokenStream {
 
 type Diagnostics = Vec<layout_core::syntax::Diagnostic<crate::flatten::TokenRange>>;
 
-/// A rule as it was read.
+/// A rule that has been read.
 struct Read {
     flat: Flat,
     rule: Result<OpShardingRule, Diagnostics>,

@@ -36,7 +36,7 @@ pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
     quote!(#generics #alias #reader)
 }
 
-/// The error of an encoding that is given parameters.
+/// The error for an encoding with parameters.
 fn generics(item: &Item) -> Option<TokenStream> {
     let first = item.generics.params.first()?;
     let message = "an encoding takes no parameters";
@@ -46,7 +46,7 @@ fn generics(item: &Item) -> Option<TokenStream> {
     Some(quote!(#(#conditions)* #error))
 }
 
-/// `pub type Csr = ..;` and a macro of the same name, which hands the tokens of the definition to a callback.
+/// `pub type Csr = ..;` and a macro of the same name, which passes the tokens of the definition to a callback.
 fn definition(item: &Item) -> TokenStream {
     let Item { attributes, visibility, name, tokens, .. } = item;
     let (encoding, spec) = described(tokens.clone());
@@ -67,7 +67,7 @@ fn definition(item: &Item) -> TokenStream {
     }
 }
 
-/// The type of an encoding, and what it is if nothing is wrong with it.
+/// The type of an encoding, and its description if it has no mistakes.
 pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseEncoding>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
@@ -95,8 +95,8 @@ pub(crate) fn encoded(
     Some(Emit { flat, map, encoding }.encoded())
 }
 
-/// A dense encoding that stands in for one with mistakes. Each error is under its token, and no others follow from them,
-/// since the rank is the one that was written, as far as it can be read.
+/// A dense encoding that stands for one with mistakes. Each error is reported at its token, and no further errors follow from
+/// it, because the rank is the one that is written, as far as that can be read.
 fn instead(
     flat: &Flat,
     syntax: Option<&EncodingSyntax<TokenRange>>,
@@ -105,7 +105,7 @@ fn instead(
     let errors = compile_errors(flat, diagnostics);
     let map = syntax.and_then(|syntax| syntax.map.as_ref());
     let rank = map.map_or(1, |map| map.dims.len().max(1));
-    // Only a const argument of a type can hold statements.
+    // Only a const argument of a type can contain statements.
     let dims = core::iter::once(quote!({ #(#errors;)* 0 }))
         .chain((1..rank).map(|dim| number(dim, Span::call_site())));
     quote! {
@@ -126,7 +126,7 @@ struct Emit<'a> {
 }
 
 impl Emit<'_> {
-    /// `Encoded<Rank<2>, (Level<..>, ..), P, C, A>`, without trailing arguments that have their default.
+    /// `Encoded<Rank<2>, (Level<..>, ..), P, C, A>`, without trailing arguments that have their default value.
     fn encoded(&self) -> TokenStream {
         let draft = self.encoding.draft();
         let rank = with(

@@ -23,7 +23,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     )
 }
 
-/// The type of a tensor, and what it is if the whole encoding is written and all sizes are numbers or `?`.
+/// The type of a tensor, and its description if the whole encoding is written and all sizes are numbers or `?`.
 pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseTensorSpec>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
@@ -38,8 +38,8 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseTensor
             let mut sizes: Vec<_> =
                 syntax.sizes.iter().map(|size| self::size(&flat, size)).collect();
             if let EncodingName::Alias(..) = syntax.encoding {
-                // Only rustc knows the rank of the encoding. No parameter of a generic item can stand in MLIR's text, so the
-                // first size may carry a check.
+                // Only rustc knows the rank of the encoding. A parameter of a generic item cannot occur in MLIR's text, so the
+                // first size can contain a check.
                 let (rank, first) = (sizes.len(), &sizes[0]);
                 let span = flat.span(syntax.sizes_span);
                 sizes[0] = quote_spanned! {span=>
@@ -67,7 +67,7 @@ pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
     layouts::alias(item, &tensor, &note, spec.as_ref())
 }
 
-/// What a tensor is whose whole encoding is written.
+/// The description of a tensor whose whole encoding is written.
 fn spec(syntax: &SizedSyntax<TokenRange>) -> Option<SparseTensorSpec> {
     let EncodingName::Whole(written) = &syntax.encoding else { return None };
     let encoding = lower_encoding(written, &mut Vec::new())?;
@@ -105,7 +105,7 @@ pub(crate) fn checked(
     encoding.zip(element)
 }
 
-/// `Shape2<4, 6>`, or where a size is open, `OpenShape<(Known<4>, Computed<{ Slice::DYNAMIC }>)>`.
+/// `Shape2<4, 6>` or, if a size is open, `OpenShape<(Known<4>, Computed<{ Slice::DYNAMIC }>)>`.
 pub(crate) fn shape(sizes: &[TokenStream], open: &[bool], span: Span) -> TokenStream {
     if !open.contains(&true) {
         return with_arguments("Shape", sizes.len(), span, sizes);
@@ -117,7 +117,7 @@ pub(crate) fn shape(sizes: &[TokenStream], open: &[bool], span: Span) -> TokenSt
     quote!(::tensor_layout::types::OpenShape<(#(#sizes,)*)>)
 }
 
-/// A tensor that stands in for one with mistakes, of the same rank as far as it can be read.
+/// A tensor that stands for one with mistakes, of the same rank as far as that can be read.
 fn instead(
     flat: &Flat,
     syntax: Option<&SizedSyntax<TokenRange>>,
@@ -127,7 +127,7 @@ fn instead(
     quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
 }
 
-/// The encoding, the element type and the shape that stand in for those of a tensor with mistakes.
+/// The encoding, the element type and the shape that stand for those of a tensor with mistakes.
 pub(crate) fn instead_of(
     syntax: Option<&SizedSyntax<TokenRange>>,
     errors: impl Iterator<Item = TokenStream>,
@@ -145,7 +145,7 @@ pub(crate) fn instead_of(
     };
     let element = syntax.and_then(|syntax| element(syntax.element));
     let element = element.unwrap_or_else(|| quote!(::core::primitive::f64));
-    // Only a const argument of a type can hold statements.
+    // Only a const argument of a type can contain statements.
     let sizes: Vec<_> = core::iter::once(quote!({ #(#errors;)* 1 }))
         .chain((1..rank).map(|_| number(1, Span::call_site())))
         .collect();
@@ -184,7 +184,7 @@ pub(crate) fn size(flat: &Flat, (size, span): &(SparseSize, TokenRange)) -> Toke
     }
 }
 
-/// The type of Rust that has the values of one of MLIR.
+/// The Rust type with the values of an MLIR type.
 fn element(ty: ScalarType) -> Option<TokenStream> {
     Some(match ty {
         ScalarType::F16 => quote!(::tensor_layout::half::f16),
@@ -205,7 +205,7 @@ fn element(ty: ScalarType) -> Option<TokenStream> {
     })
 }
 
-/// The name of a type that an alias of MLIR stands for, spelled as Rust spells types: `SortedCOO` is `SortedCoo`, `CSR_SLICE` is
+/// The name of the type for an alias of MLIR, spelled as Rust types are: `SortedCOO` is `SortedCoo`, and `CSR_SLICE` is
 /// `CsrSlice`.
 fn type_name(alias: &str) -> String {
     let mut name = String::new();

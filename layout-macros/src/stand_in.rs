@@ -1,4 +1,4 @@
-//! How the module that `propagate!` makes names a mesh that is defined around it.
+//! How the module of `propagate!` names a mesh that is defined around it.
 
 use crate::mesh::Definition;
 use crate::rust::{is_absolute, module_path, name_of, unraw};
@@ -8,18 +8,18 @@ use syn::{Attribute, Visibility};
 
 /// How a module names a mesh.
 ///
-/// A module cannot see what the function around it defines. So next to the module, where the path of the mesh is written, an
-/// `impl` says which mesh a type of the module stands for:
+/// A module cannot see the definitions of the function around it. So beside the module, where the path of the mesh is written,
+/// an `impl` says which mesh a type of the module stands for:
 ///
 /// ```text
 /// mod mlp { pub struct __Mesh0; pub type Pod = <__Mesh0 as StandsFor>::Mesh; pub type y = ShardedArray<.., Pod, ..>; }
 /// impl StandsFor for mlp::__Mesh0 { type Mesh = Pod; }
 /// ```
 pub(crate) struct MeshName {
-    /// What stands next to the module, and in it.
+    /// The items beside the module, and those in it.
     pub(crate) beside: TokenStream,
     pub(crate) within: TokenStream,
-    /// The mesh, as the types in the module name it.
+    /// The path by which types in the module name the mesh.
     pub(crate) path: TokenStream,
 }
 
@@ -40,11 +40,11 @@ impl MeshName {
         if is_absolute(&parsed) {
             return plain(path.clone());
         }
-        // As visible as the mesh, whose type is part of the interface of its stand-in.
+        // As visible as the mesh, because the type of the mesh is part of the interface of its stand-in.
         let visibility = match &mesh.visibility {
             Visibility::Inherited => quote!(pub(super)),
             Visibility::Restricted(to) if !to.path.is_ident("crate") => {
-                // Only items of a module are restricted so.
+                // Only items of a module can have restricted visibility.
                 let mut segments = parsed.segments.iter();
                 return match segments.next() {
                     Some(first) if first.ident == "self" => plain(quote!(super #(::#segments)*)),

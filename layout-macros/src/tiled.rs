@@ -21,7 +21,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     )
 }
 
-/// The type of an array, and what it is if nothing is wrong with it and its sizes are literals.
+/// The type of an array, and its description if it has no mistakes and its sizes are literals.
 pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
@@ -47,7 +47,7 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) 
     }
 }
 
-/// Warns of much padding, in the first number of an order: only a const argument of a type can hold statements.
+/// Warns about much padding, in the first number of an order, because only a const argument of a type can contain statements.
 pub(crate) fn warn_of_padding(
     flat: &Flat,
     array: &ArraySyntax<TokenRange>,
@@ -64,7 +64,7 @@ pub(crate) fn warn_of_padding(
     }
 }
 
-/// The array, if all of its sizes are literals: the draft does not know the values of others.
+/// The array, if all of its sizes are literals: the draft does not know the values of other sizes.
 pub(crate) fn spec(array: &ArraySyntax<TokenRange>, draft: &Draft) -> Option<TiledSpec> {
     let tiles = array.layout.iter().flat_map(|layout| &layout.tiles);
     let widths = array.padded.iter().flat_map(|padded| &padded.widths);
@@ -73,8 +73,8 @@ pub(crate) fn spec(array: &ArraySyntax<TokenRange>, draft: &Draft) -> Option<Til
     is_known.then(|| draft.validate().ok()).flatten()
 }
 
-/// Reads one array whose dimensions all have a size; `help` says what to write if one does not. Mistakes go to the cursor's
-/// diagnostics.
+/// Reads one array whose dimensions must all have a size; `help` says what to write if one does not. Mistakes are added to the
+/// diagnostics of the cursor.
 pub(crate) fn static_array(
     cursor: &mut Cursor<'_, TokenRange>,
     help: &str,

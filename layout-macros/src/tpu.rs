@@ -21,7 +21,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     )
 }
 
-/// The type of an array, and what it is if nothing is wrong with it and its sizes are literals.
+/// The type of an array, and its description if it has no mistakes and its sizes are literals.
 pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();

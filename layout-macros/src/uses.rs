@@ -1,11 +1,11 @@
-//! Name resolution in the modules of a crate: what a path refers to, imports included.
+//! Name resolution in the modules of a crate: the definition that a path refers to, through imports.
 
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 use syn::{Path, UseTree};
 
-/// The most imports that are followed, since they may form a cycle.
-const MOST_STEPS: usize = 32;
+/// The largest number of imports that are followed, because they can form a cycle.
+const MAX_STEPS: usize = 32;
 
 /// One name of `use a::{b, c as d, e::*};`
 struct Use {
@@ -16,7 +16,7 @@ struct Use {
 
 /// The definitions of a crate, by their paths from its root.
 pub(crate) struct Names<T> {
-    /// `None` if there are several different ones.
+    /// `None` if there are several different definitions.
     definitions: BTreeMap<Vec<String>, Option<T>>,
     uses: BTreeMap<Vec<String>, Vec<Use>>,
 }
@@ -38,7 +38,7 @@ impl<T: PartialEq> Names<T> {
         .or_insert(Some(definition));
     }
 
-    /// Notes what a `use` brings into a module.
+    /// Records the names that a `use` imports into a module.
     pub(crate) fn import(&mut self, module: &[String], imported: &UseTree) {
         let mut uses = Vec::new();
         tree(&[], imported, &mut uses);
@@ -47,12 +47,12 @@ impl<T: PartialEq> Names<T> {
 
     /// The definition that a path in a module refers to.
     pub(crate) fn find(&self, module: &[String], path: &Path) -> Option<&T> {
-        // A path with leading colons leads to another crate.
+        // A path with leading colons refers to another crate.
         if path.leading_colon.is_some() {
             return None;
         }
         let names: Vec<_> = path.segments.iter().map(|name| name.ident.to_string()).collect();
-        let mut steps = MOST_STEPS;
+        let mut steps = MAX_STEPS;
         self.follow(module, &names, &mut steps)
     }
 
@@ -89,7 +89,7 @@ impl<T: PartialEq> Names<T> {
     }
 }
 
-/// Reads a tree of imports behind a path.
+/// Reads a tree of imports after a path.
 fn tree(before: &[String], imported: &UseTree, uses: &mut Vec<Use>) {
     let path = |name: &Ident| [before, &[name.to_string()]].concat();
     match imported {
@@ -107,7 +107,7 @@ fn tree(before: &[String], imported: &UseTree, uses: &mut Vec<Use>) {
     }
 }
 
-/// `use a::{self}` brings `a`.
+/// `use a::{self}` imports `a`.
 fn imported_path(before: &[String], name: &Ident) -> Vec<String> {
     match name == "self" && !before.is_empty() {
         true => before.to_vec(),

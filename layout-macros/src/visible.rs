@@ -1,10 +1,10 @@
-//! The value of a `macro_rules!` variable arrives as a group without delimiters. The grammars have no such groups, and rustc
-//! drops them when it parses the tokens again. So next to an operator they become parentheses; elsewhere their contents take
-//! their place.
+//! The value of a `macro_rules!` variable arrives as a group without delimiters. The grammars do not have such groups, and
+//! rustc drops them when it parses the tokens again. So next to an operator they become parentheses; elsewhere they are
+//! replaced by their contents.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// The tokens without invisible groups.
+/// The tokens without groups that have no delimiters.
 pub(crate) fn visible(input: TokenStream) -> TokenStream {
     if !hides(&input) {
         return input;
@@ -27,7 +27,7 @@ pub(crate) fn visible(input: TokenStream) -> TokenStream {
                 }
                 Delimiter::Parenthesis
             }
-            // Kept as it is, so that its delimiters keep their spans.
+            // Left unchanged, so that its delimiters keep their spans.
             _ if !hides(&group.stream()) => {
                 output.extend([tree.clone()]);
                 continue;

@@ -1,5 +1,5 @@
-//! Warnings. A macro on stable Rust has none of its own: it uses something deprecated, under the token that the warning is about.
-//! `#[allow(deprecated)]` on the item around it allows it.
+//! Warnings. A macro on stable Rust cannot emit any: instead, it uses something deprecated at the token that the warning is
+//! about. `#[allow(deprecated)]` on the item around it suppresses the warning.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

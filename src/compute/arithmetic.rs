@@ -8,9 +8,9 @@ use half::{bf16, f16};
 use microfloat::*;
 use num_complex::Complex;
 
-/// A host value that arrays compute with by operators: all but `bool`.
+/// A host value on which arrays have operators: all but `bool`.
 ///
-/// As in XLA, integers wrap, and one divided by zero has all bits set. Floats narrower than 32 bits are computed in
+/// As in XLA, integers wrap, and an integer divided by zero has all bits set. Floats narrower than 32 bits are computed in
 /// `f32` and rounded once.
 pub trait Arithmetic: Summand {
     #[doc(hidden)]
@@ -21,7 +21,7 @@ pub trait Arithmetic: Summand {
     fn mul(a: Self, b: Self) -> Self;
     #[doc(hidden)]
     fn div(a: Self, b: Self) -> Self;
-    /// A sum as an element.
+    /// The element nearest to a sum.
     #[doc(hidden)]
     fn rounded(total: Self::Total) -> Self;
 }

@@ -1,6 +1,7 @@
-//! Arrays as kernels see them: of a layout that is a type, or of one that is only known at run time.
+//! Arrays in the form in which kernels use them: their layout is a type, or only known at run time.
 //!
-//! Where the layout is a type, what depends on it is a constant, so that a program contains only the loops that it needs.
+//! If the layout is a type, everything that depends on it is a constant, so that a program contains only the loops that it
+//! needs.
 
 use super::elements::{elements, elements_mut};
 use super::memory::NoMemory;
@@ -14,22 +15,22 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::tiled::TiledSpec;
 
-/// What the type of an array says.
+/// The facts that the type of an array contains.
 pub(super) trait Known {
     type Element: Element;
-    /// The layout, where it is a type.
+    /// The layout, if it is a type.
     const LAYOUT: Option<&'static TiledSpec>;
 }
 
-/// An array to read.
+/// An array to read from.
 pub(super) trait Array: Known + Copy {
     fn spec(&self) -> &TiledSpec;
-    /// The sizes: of bounded dimensions, how many indices they hold.
+    /// The sizes. The size of a bounded dimension is its current length.
     fn sizes(&self) -> &[usize];
-    /// Whether all of the array is elements that the layout has.
+    /// Whether all elements of the layout are elements of the array.
     fn is_whole(&self) -> bool;
     fn bytes(&self) -> &[u8];
-    /// Storage as host values, where it holds such.
+    /// The storage as host values, if it contains host values.
     fn elements(&self) -> Option<&[HostOf<Self>]>;
 
     /// Reduces the dimensions whose bits are set in `passed`.
@@ -43,16 +44,16 @@ pub(super) trait Array: Known + Copy {
     }
 }
 
-/// An array to write.
+/// An array to write to.
 pub(super) trait ArrayMut: Known {
     type Ref<'a>: Array<Element = Self::Element>
     where
         Self: 'a;
 
     fn as_array(&self) -> Self::Ref<'_>;
-    /// The layout, and the stored bytes to write.
+    /// The layout, and the stored bytes as a mutable slice.
     fn spec_and_bytes(&mut self) -> (&TiledSpec, &mut [u8]);
-    /// Storage as host values to write, where it holds such.
+    /// The storage as a mutable slice of host values, if it contains host values.
     fn elements_mut(&mut self) -> Option<&mut [HostOf<Self>]>;
 }
 
@@ -124,7 +125,7 @@ impl<L: Layout> ArrayMut for PackedMut<'_, L> {
     }
 }
 
-/// The bits that an element of an array takes in storage.
+/// The number of bits in which an element of an array is stored.
 #[inline(always)]
 pub(super) fn stored_bits<A: Array>(array: &A) -> usize {
     let known = const {
@@ -136,7 +137,7 @@ pub(super) fn stored_bits<A: Array>(array: &A) -> usize {
     if const { A::LAYOUT.is_some() } { known } else { array.spec().stored_bits() }
 }
 
-/// Stored elements but for those that align the end of storage.
+/// The number of stored elements, without those that align the end of the storage.
 #[inline(always)]
 pub(super) fn stored_len<A: Array>(array: &A) -> usize {
     let known = const {
@@ -148,7 +149,7 @@ pub(super) fn stored_len<A: Array>(array: &A) -> usize {
     if const { A::LAYOUT.is_some() } { known } else { array.spec().map().len() }
 }
 
-/// Whether two arrays of one shape place each element at the same offset, as far as their types say.
+/// Whether two arrays of the same shape have the same offset for each element, as far as their types say.
 pub(super) struct SameOffsets<A, B>(PhantomData<(A, B)>);
 
 impl<A: Known, B: Known> SameOffsets<A, B> {
@@ -156,10 +157,10 @@ impl<A: Known, B: Known> SameOffsets<A, B> {
         (Some(a), Some(b)) => Some(same_offsets(a, b)),
         _ => None,
     };
-    /// Whether that they do not is known, or left to a look at both layouts.
+    /// Whether the offsets are known to differ, or both layouts must be compared at run time.
     pub(super) const MAY_DIFFER: bool = !matches!(Self::KNOWN, Some(true));
 
-    /// Whether they do not.
+    /// Whether an offset differs.
     #[inline(always)]
     pub(super) fn differ(a: &TiledSpec, b: &TiledSpec) -> bool {
         (const { matches!(Self::KNOWN, Some(false)) }) || !same_offsets(a, b)

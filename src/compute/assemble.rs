@@ -1,4 +1,4 @@
-//! Arrays from parts of others: slices, concatenations, and rows by their numbers.
+//! Arrays from parts of other arrays: slices, concatenations, and rows by their numbers.
 
 use super::elements::{elements, elements_mut};
 use super::elementwise::{read, write};
@@ -16,8 +16,8 @@ use crate::typed::window::check_window;
 use alloc::vec::Vec;
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// The part of the array from index `first` on that has the shape of `M`, as an array of the layout `M`: XLA's
-    /// `dynamic-slice`.
+    /// The part of the array that starts at index `first` and has the shape of `M`, as an array of the layout `M`. This is
+    /// XLA's `dynamic-slice`.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -27,8 +27,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If the part does not lie within the array; and as collections do, if there is no memory for it: see
-    /// [`PackedRef::try_slice`].
+    /// If the part is not within the array. If memory cannot be allocated, as collections do; see [`PackedRef::try_slice`].
     #[track_caller]
     pub fn slice<M>(self, first: L::Index) -> Packed<M>
     where
@@ -40,11 +39,11 @@ impl<L: Layout> PackedRef<'_, L> {
         }
     }
 
-    /// [`PackedRef::slice`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::slice`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::Window`], if the part does not lie within the array, and [`PackError::OutOfMemory`], if there is no
-    /// memory for it.
+    /// [`PackError::Window`] if the part is not within the array, and [`PackError::OutOfMemory`] if memory for it cannot be
+    /// allocated.
     pub fn try_slice<M>(self, first: L::Index) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
@@ -62,8 +61,8 @@ impl<L: Layout> PackedRef<'_, L> {
         Ok(packed)
     }
 
-    /// This array and `other`, one after the other along dimension `DIM`, as an array of the layout `T`. Does not compile
-    /// if `T` does not have the sizes that result.
+    /// This array and `other`, one after the other along dimension `DIM`, as an array of the layout `T`. Does not compile if
+    /// `T` does not have the resulting sizes.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -75,7 +74,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`PackedRef::try_concatenate`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
     pub fn concatenate<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Packed<T>
     where
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
@@ -84,10 +83,10 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_concatenate::<DIM, M, T>(other))
     }
 
-    /// [`PackedRef::concatenate`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::concatenate`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_concatenate<const DIM: usize, M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -106,8 +105,8 @@ impl<L: Layout> PackedRef<'_, L> {
         Ok(packed)
     }
 
-    /// The rows with the numbers `rows`, in that order, as an array of the layout `M`: what an embedding looks up. A row
-    /// is all that has one index in dimension 0. Does not compile if the rows of `M` have other sizes.
+    /// The rows with the numbers `rows`, in that order, as an array of the layout `M`, as in the look-up of an embedding. A row
+    /// consists of all elements with the same index in dimension 0. Does not compile if the rows of `M` have other sizes.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -117,8 +116,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If `M` cannot have as many rows as `rows` names, or one of them is not a row of this array; and as collections do,
-    /// if there is no memory for the result: see [`PackedRef::try_gather_rows`].
+    /// If `M` cannot have as many rows as there are numbers in `rows`, or if a number is not that of a row of this array. If
+    /// memory cannot be allocated, as collections do; see [`PackedRef::try_gather_rows`].
     #[track_caller]
     pub fn gather_rows<M>(self, rows: &[usize]) -> Packed<M>
     where
@@ -127,13 +126,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_gather_rows(rows))
     }
 
-    /// [`PackedRef::gather_rows`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::gather_rows`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result or the positions in a row.
+    /// [`PackError::OutOfMemory`] if memory for the result, or for the positions in a row, cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::gather_rows`], but for a lack of memory.
+    /// As for [`PackedRef::gather_rows`], except for a lack of memory.
     #[track_caller]
     pub fn try_gather_rows<M>(self, rows: &[usize]) -> Result<Packed<M>, PackError>
     where
@@ -152,8 +151,8 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> PackedMut<'_, L> {
-    /// Writes the array `from` over the part of this one that starts at index `first`: XLA's `dynamic-update-slice`.
-    /// Nothing else changes, padding included.
+    /// Writes the array `from` over the part of this array that starts at index `first`. This is XLA's `dynamic-update-slice`.
+    /// Nothing else changes, not even padding.
     ///
     /// ```
     /// use tensor_layout::{Layout, Packed, tpu};
@@ -164,8 +163,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Window`], if the part does not lie within this array, and [`PackError::OutOfMemory`], if there is no
-    /// memory for a window of it; nothing has been written then.
+    /// [`PackError::Window`] if the part is not within this array, and [`PackError::OutOfMemory`] if memory for a window of it
+    /// cannot be allocated. Nothing has then been written.
     pub fn update_slice<M>(
         &mut self,
         first: L::Index,
@@ -186,8 +185,9 @@ impl<L: Layout> PackedMut<'_, L> {
         Ok(())
     }
 
-    /// Writes the rows of `from` over those of this array from number `first` on: what a step of decoding adds to a
-    /// key-value cache. A row is all that has one index in dimension 0. Does not compile if the rows differ in size.
+    /// Writes the rows of `from` over the rows of this array that start at number `first`, as a step of decoding does with a
+    /// key-value cache. A row consists of all elements with the same index in dimension 0. Does not compile if the rows differ
+    /// in size.
     ///
     /// ```
     /// use tensor_layout::{Layout, Packed, half::bf16, tpu};
@@ -198,8 +198,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Window`], if the array does not have that many rows, and [`PackError::OutOfMemory`], if there is no
-    /// memory for the positions in a row; nothing has been written then.
+    /// [`PackError::Window`] if the array does not have that many rows, and [`PackError::OutOfMemory`] if memory for the
+    /// positions in a row cannot be allocated. Nothing has then been written.
     pub fn update_rows<M>(&mut self, first: usize, from: PackedRef<'_, M>) -> Result<(), PackError>
     where
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
@@ -225,7 +225,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::concatenate`].
     ///
     /// # Panics
-    /// As [`PackedRef::concatenate`].
+    /// As for [`PackedRef::concatenate`].
     #[track_caller]
     pub fn concatenate<const DIM: usize, M, T>(&self, other: &Packed<M>) -> Packed<T>
     where
@@ -238,7 +238,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::try_concatenate`].
     ///
     /// # Errors
-    /// As [`PackedRef::try_concatenate`].
+    /// As for [`PackedRef::try_concatenate`].
     pub fn try_concatenate<const DIM: usize, M, T>(
         &self,
         other: &Packed<M>,
@@ -264,7 +264,7 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-/// Fails to compile unless `T` has the sizes of `L` and `M`, one after the other along dimension `joined`.
+/// Fails to compile unless `T` has the sizes of `L` and `M`, added along dimension `joined`.
 #[track_caller]
 const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
     require(
@@ -302,17 +302,17 @@ const fn assert_rows<L: Layout, M: Layout>() {
     }
 }
 
-/// Elements of a row that follow each other in both arrays.
+/// Elements of a row that are contiguous in both arrays.
 struct RowRun {
     from: usize,
     to: usize,
     len: usize,
 }
 
-/// Copies rows: pairs of a number in `from` and one in `to`.
+/// Copies rows, which are given as pairs of a number in `from` and a number in `to`.
 ///
-/// Where an element of a row lives is the sum of what its row and what its other indices give, unless dimensions are
-/// combined; the latter is found once for all rows.
+/// Unless dimensions are combined, the offset of an element is the sum of a part for its row and a part for its other indices.
+/// The latter is computed once for all rows.
 fn copy_rows<L: Layout, M>(
     from: PackedRef<'_, L>,
     to: &mut PackedMut<'_, M>,

@@ -1,44 +1,44 @@
-//! Storage as blocks of lanes: how kernels that depend on the index traverse an array of any layout at the speed of
+//! Storage as blocks of lanes, with which kernels that depend on the index traverse an array of any layout at the speed of
 //! memory.
 //!
-//! Some dimensions are *kept* (a reduction's result has them, a broadcast operand has them), the others are *passed*.
-//! Storage is the parts of the index map, row-major, so any of them from the most minor up are contiguous, and what they
-//! add to the index does not depend on the others. The most minor parts make a block of [`LANES`] elements; those that
-//! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
-//! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
+//! Some dimensions are *kept* (a reduction's result has them, a broadcast operand has them), and the others are *passed*.
+//! Storage is the parts of the index map in row-major order, so the most minor parts are contiguous, however many they are, and
+//! what they add to the index does not depend on the other parts. The most minor parts make a block of [`LANES`] elements. The
+//! next ones make a window of blocks, from kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
+//! (*folds*: blocks that are accumulated in the same slot). The rest are loops around the window, with kept parts outermost.
 //!
-//! The sum over the columns of `f32[1000,300]{1,0:T(8,128)}` keeps rows. Parts, major to minor: 125 tiles down, 3 across,
-//! 8 rows, 128 columns. Columns 0 to 31 make the block; the other 4 steps of the 128 columns are folds, 8 rows are slots:
-//! a window is a tile, 32 blocks, and sums them into 8 slots of 32 lanes. The 3 tiles across are the steps of a group,
-//! and the 125 tiles down the groups, after each of which 8 sums are complete. The last tile across has 44 columns: its
-//! blocks are checked one by one.
+//! The sum over the columns of `f32[1000,300]{1,0:T(8,128)}` keeps rows. Its parts, major to minor, are 125 tiles down, 3
+//! across, 8 rows, 128 columns. Columns 0 to 31 make the block. The other 4 steps of the 128 columns are folds, and the 8 rows
+//! are slots: a window is a tile of 32 blocks, and sums them into 8 slots of 32 lanes. The 3 tiles across are the steps of a
+//! group, and the 125 tiles down are the groups, after each of which 8 sums are complete. The last tile across has 44 columns,
+//! so its blocks are checked one by one.
 
 use super::memory::{NoMemory, reserved};
 use alloc::vec::Vec;
 use layout_core::parts::{IndexMap, MAX_PARTS, Part};
 
-/// Elements of a block: they follow each other in storage.
+/// The number of elements of a block. They are contiguous in storage.
 pub(super) const LANES: usize = 32;
-/// Blocks of a window that justify its set-up: 1024 elements, a tile.
+/// The number of blocks for which a window is worth its set-up: 1024 elements, a tile.
 const WINDOW: usize = 32;
-/// Slots that are accumulated alternately, so that one addition need not wait for the one before.
+/// The number of slots that are accumulated alternately, so that an addition need not wait for the one before.
 const PARALLEL: usize = 4;
-/// Dimensions that an array can have here: each further one would make every step slower.
+/// The largest number of dimensions: each further dimension would make every step slower.
 const MAX_RANK: usize = 8;
-/// Dimensions, and the value that is always zero.
+/// The dimensions, and the value that is always zero.
 const VALUES: usize = MAX_RANK + 1;
 const ZERO: usize = MAX_RANK;
-/// Parts, and the loop that leads out of the array.
+/// The parts, and the loop that leads out of the array.
 const MAX_LOOPS: usize = MAX_PARTS + 1;
 
-/// The position of an element or a block, or the distance of a step.
+/// The position of an element or a block, or the difference between two.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Position {
-    /// Elements from the start of storage.
+    /// The offset in elements from the start of storage.
     pub(super) offset: usize,
-    /// Row-major position among the kept dimensions.
+    /// The row-major position in the kept dimensions.
     pub(super) kept: usize,
-    /// Row-major position among the passed dimensions.
+    /// The row-major position in the passed dimensions.
     pub(super) passed: usize,
     /// The index, padding included.
     at: [usize; VALUES],
@@ -73,18 +73,18 @@ impl Position {
     }
 }
 
-/// One part, or a piece of it.
+/// A part, or a piece of one.
 #[derive(Clone, Copy)]
 struct Loop {
     y: usize,
     size: usize,
     step: Position,
-    /// Whether a step past the size leads to an element of another loop; else it leads out of the array.
+    /// Whether a step past the size leads to an element of another loop; otherwise it leads out of the array.
     exact: bool,
 }
 
 impl Loop {
-    /// Cuts off the most minor `size` steps, or fewer where the cut must be exact.
+    /// Splits off the most minor `size` steps, or fewer if the split must be exact.
     fn split(self, size: usize) -> (Self, Self) {
         let size = size.min(self.size);
         let size = if self.exact {
@@ -107,26 +107,25 @@ pub(super) struct Blocks {
     kept: u16,
     /// The lanes of a block.
     pub(super) lanes: [Position; LANES],
-    /// Whether all lanes of a block have the same position among the kept dimensions.
+    /// Whether all lanes of a block have the same position in the kept dimensions.
     pub(super) uniform: bool,
-    /// The slots of a window: [`parallel`](Self::parallel) for each position among the kept dimensions, one after the
-    /// other.
+    /// The slots of a window: [`parallel`](Self::parallel) consecutive slots for each position in the kept dimensions.
     pub(super) slots: Vec<Position>,
     pub(super) parallel: usize,
     pub(super) folds: Vec<Position>,
-    /// The number of slots that follow each other in storage before the next fold.
+    /// The number of slots that are consecutive in storage before the next fold.
     pub(super) run: usize,
-    /// Stored elements from the first of a window to the last.
+    /// The number of stored elements from the first of a window to the last.
     span: usize,
-    /// How far the last block and lane of a window are from its first.
+    /// The distance from the first block and lane of a window to the last.
     reach: [usize; VALUES],
-    /// How far the last lane of a block is from its first.
+    /// The distance from the first lane of a block to the last.
     lane_reach: [usize; VALUES],
     groups: Vec<Loop>,
     steps: Vec<Loop>,
 }
 
-/// How much of a block is inside the array.
+/// How much of a block is within the array.
 pub(super) enum Inside {
     All,
     None,
@@ -134,9 +133,9 @@ pub(super) enum Inside {
 }
 
 impl Blocks {
-    /// The blocks of an array, with no more than `max_slots` slots for a window; bit `d` of `kept` is set where
-    /// dimension `d` is kept. `None` if storage does not fall into blocks: there are many dimensions, they are
-    /// combined, or tile sizes have no power of two in common with a block.
+    /// The blocks of an array, with at most `max_slots` slots for a window. Bit `d` of `kept` is set if dimension `d` is kept.
+    /// `None` if storage cannot be divided into blocks: there are too many dimensions, they are combined, or the sizes of tiles
+    /// have no power of two in common with a block.
     pub(super) fn new(
         map: &IndexMap,
         kept: u16,
@@ -175,7 +174,7 @@ impl Blocks {
         self.kept >> y & 1 == 1
     }
 
-    /// The parts as loops, major to minor; first one that leads out of the array, for arrays smaller than a block.
+    /// The parts as loops, major to minor, after one that leads out of the array, for arrays smaller than a block.
     fn loops(&self, map: &IndexMap) -> Result<Vec<Loop>, NoMemory> {
         let mut strides = [0; VALUES];
         let mut sizes = [1, 1];
@@ -228,7 +227,7 @@ impl Blocks {
     }
 
     fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) -> Result<(), NoMemory> {
-        // One more slot, for those that end up in the same position.
+        // One more slot, for slots with the same position.
         let (mut slots, mut folds) = (reserved(rest.len() + 1)?, reserved(rest.len())?);
         let (mut slot_count, mut fold_count) = (1, 1);
         while let Some(each) = rest.pop() {
@@ -255,7 +254,7 @@ impl Blocks {
                 break;
             }
         }
-        // Where only a few blocks could be accumulated independently, more slots for the same position.
+        // If only a few blocks can be accumulated independently, adds slots for the same position.
         if slot_count < PARALLEL
             && let Some(fold) = folds.first_mut()
         {
@@ -286,20 +285,20 @@ impl Blocks {
         Ok(())
     }
 
-    /// The first window of each position that the outer kept parts give, in storage order.
+    /// The first window of each position of the outer kept parts, in storage order.
     #[inline(always)]
     pub(super) fn groups(&self) -> Positions<'_> {
         Positions::new(&self.bounds, &self.groups, Position::default())
     }
 
-    /// The windows of all groups that are `step` away from the first of each, in the order of [`Blocks::groups`].
+    /// The windows of all groups that are `step` away from the first window of each, in the order of [`Blocks::groups`].
     #[inline(always)]
     pub(super) fn groups_at(&self, step: Position) -> Positions<'_> {
         Positions::new(&self.bounds, &self.groups, step)
     }
 
-    /// Whether storage holds a window of every group before the next of any: the columns of tiles that are kept, and the
-    /// rows that are passed.
+    /// Whether storage has a window of every group before the next window of any group: the columns of tiles are kept, and the
+    /// rows are passed.
     pub(super) fn groups_alternate(&self) -> bool {
         match (self.groups.first(), self.steps.first()) {
             (Some(group), Some(step)) => step.step.offset > group.step.offset,
@@ -313,8 +312,8 @@ impl Blocks {
         Positions::new(&self.bounds, &self.steps, group)
     }
 
-    /// Whether a window has elements only; if not `writes`, padding of kept dimensions too. Its blocks are then within
-    /// the `len` elements that are stored.
+    /// Whether a window contains only elements or, if not `writes`, also padding of kept dimensions. Its blocks are then within
+    /// the `len` stored elements.
     #[inline(always)]
     pub(super) fn is_full(&self, window: &Position, len: usize, writes: bool) -> bool {
         window.offset + self.span <= len
@@ -323,7 +322,7 @@ impl Blocks {
             })
     }
 
-    /// How much of a block is inside the array.
+    /// How much of a block is within the array.
     #[inline(always)]
     pub(super) fn inside(&self, window: &Position, slot: &Position, fold: &Position) -> Inside {
         let (mut all, mut left) = (true, [0; VALUES]);
@@ -343,13 +342,13 @@ impl Blocks {
         }))
     }
 
-    /// Whether all slots and lanes of a group are inside the array, as far as kept dimensions go.
+    /// Whether all slots and lanes of a group are within the array in the kept dimensions.
     #[inline(always)]
     pub(super) fn is_full_of_kept(&self, group: &Position) -> bool {
         (0..VALUES).all(|y| !self.is_kept(y) || group.at[y] + self.reach[y] < self.bounds[y])
     }
 
-    /// Whether one lane is inside the array, as far as kept dimensions go.
+    /// Whether a lane is within the array in the kept dimensions.
     #[inline(always)]
     pub(super) fn keeps(&self, group: &Position, slot: &Position, lane: &Position) -> bool {
         (0..VALUES)
@@ -357,7 +356,7 @@ impl Blocks {
     }
 }
 
-/// The positions that loops lead to inside the array, the most minor loop fastest.
+/// The positions within the array that loops lead to; the most minor loop runs fastest.
 pub(super) struct Positions<'a> {
     bounds: &'a [usize; VALUES],
     loops: &'a [Loop],
@@ -371,7 +370,7 @@ impl<'a> Positions<'a> {
         Self { bounds, loops, digits: [0; MAX_LOOPS], next: Some(start) }
     }
 
-    /// The position after `position`: the most minor loop with a value left advances, and those within it start again.
+    /// The position after `position`: the most minor loop with a value left advances, and the loops within it start again.
     #[inline(always)]
     fn after(&mut self, mut position: Position) -> Option<Position> {
         for (each, digit) in self.loops.iter().zip(&mut self.digits).rev() {
@@ -398,11 +397,11 @@ impl Iterator for Positions<'_> {
     }
 }
 
-/// All positions that loops lead to, the most minor loop fastest.
+/// All positions that loops lead to; the most minor loop runs fastest.
 fn all(loops: &[Loop]) -> Result<Vec<Position>, NoMemory> {
     let mut positions = reserved(loops.iter().map(|each| each.size).product())?;
     positions.push(Position::default());
-    // Backwards: the positions of the minor loops repeat for each step of a major one.
+    // In reverse: the positions of the minor loops repeat for each step of a major one.
     for each in loops.iter().rev() {
         let inner = positions.len();
         for i in inner..inner * each.size {

@@ -16,17 +16,18 @@ use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// Bytes for the values that a window of blocks meets: half of the smallest L1 cache.
+/// The bytes of the values for a window of blocks: half of the smallest L1 cache.
 const VALUE_BYTES: usize = 8 << 10;
-/// Bytes for the values that the windows of all groups meet: a part of the smallest L2 cache.
+/// The bytes of the values for the windows of all groups: a part of the smallest L2 cache.
 const ALL_VALUE_BYTES: usize = 128 << 10;
 
 impl<L: Layout> PackedMut<'_, L> {
-    /// Replaces each element by `f` of it and of the value in `values` that it meets.
+    /// Replaces each element by `f` of the element and of its value in `values`.
     ///
-    /// `values` is a row-major array of the dimensions `dims`, in ascending order, and is repeated over the others, as
-    /// XLA's `broadcast` with these `dimensions` does: for a matrix, `[1]` says that it is a row, `[0]` a column. `f`
-    /// is not called for padding, and in any order. Results for types narrower than a byte keep their low bits.
+    /// `values` is a row-major array of the dimensions `dims`, which are in ascending order, and is repeated over the other
+    /// dimensions, as in XLA's `broadcast` with these `dimensions`: for a matrix, `[1]` says that `values` is a row, and `[0]`
+    /// that it is a column. `f` is called in any order, but not for padding. Results for types narrower than a byte keep their
+    /// low bits.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -38,8 +39,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If `dims` has a number that is not a dimension, or one twice, or `values` does not have one value for each
-    /// index of these dimensions; and as collections do, if there is no memory for the values that meet a block: see
+    /// If a number in `dims` is not a dimension, or occurs twice, or if `values` does not have one value for each index of
+    /// these dimensions. If memory for the values of a block cannot be allocated, as collections do; see
     /// [`PackedMut::try_zip_broadcast_in_place`].
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
@@ -51,14 +52,13 @@ impl<L: Layout> PackedMut<'_, L> {
         or_end(self.try_zip_broadcast_in_place(dims, values, f));
     }
 
-    /// [`PackedMut::zip_broadcast_in_place`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedMut::zip_broadcast_in_place`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the values that meet a block; nothing has been written
-    /// then.
+    /// [`PackError::OutOfMemory`] if memory for the values of a block cannot be allocated. Nothing has then been written.
     ///
     /// # Panics
-    /// As [`PackedMut::zip_broadcast_in_place`], but for a lack of memory.
+    /// As for [`PackedMut::zip_broadcast_in_place`], except for a lack of memory.
     #[track_caller]
     pub fn try_zip_broadcast_in_place<T: Copy>(
         &mut self,
@@ -79,10 +79,10 @@ impl<L: Layout> PackedMut<'_, L> {
     }
 }
 
-/// A bit for each dimension that `values` has, and the first of them, unless the array is empty.
+/// A bit for each dimension of `values`, and its first value; `None` if the array is empty.
 ///
 /// # Panics
-/// If `dims` has a number that is not a dimension, or one twice, or `values` another length.
+/// If a number in `dims` is not a dimension, or occurs twice, or if `values` has another length.
 #[track_caller]
 pub(super) fn meeting<V: Copy>(sizes: &[usize], dims: &[usize], values: &[V]) -> Option<(u16, V)> {
     let (kept, count) = dims_of(sizes, dims);
@@ -94,7 +94,7 @@ pub(super) fn meeting<V: Copy>(sizes: &[usize], dims: &[usize], values: &[V]) ->
     values.first().filter(|_| !sizes.contains(&0)).map(|first| (kept, *first))
 }
 
-/// Replaces each element of an array that is not empty by `f` of it and of the value that it meets.
+/// Replaces each element of an array that is not empty by `f` of the element and of its value.
 pub(super) fn in_place<T: ArrayMut, V: Copy>(
     to: &mut T,
     kept: u16,
@@ -134,11 +134,10 @@ pub(super) fn in_place<T: ArrayMut, V: Copy>(
 }
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// A new array of `f` of each element and of the value in `values` that it meets; see
-    /// [`PackedMut::zip_broadcast_in_place`].
+    /// A new array of `f` of each element and of its value in `values`; see [`PackedMut::zip_broadcast_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::zip_broadcast_in_place`]; see [`PackedRef::try_zip_broadcast`].
+    /// As for [`PackedMut::zip_broadcast_in_place`]; see [`PackedRef::try_zip_broadcast`].
     #[track_caller]
     pub fn zip_broadcast<T: Copy>(
         self,
@@ -149,13 +148,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_zip_broadcast(dims, values, f))
     }
 
-    /// [`PackedRef::zip_broadcast`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::zip_broadcast`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array or the values that meet a block.
+    /// [`PackError::OutOfMemory`] if memory for the new array, or for the values of a block, cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedMut::try_zip_broadcast_in_place`].
+    /// As for [`PackedMut::try_zip_broadcast_in_place`].
     #[track_caller]
     pub fn try_zip_broadcast<T: Copy>(
         self,
@@ -188,7 +187,7 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-/// The same for a small array with long runs, such as a tile: without the set-up that blocks need.
+/// The same for a small array with long runs, such as a tile, without the set-up that blocks need.
 struct SmallBroadcast<'a, L: Layout, T, F> {
     kept: u16,
     elements: &'a mut [Host<L>],
@@ -221,16 +220,16 @@ impl<L: Layout, T: Copy, F: FnMut(Host<L>, T) -> Host<L>> Work for SmallBroadcas
 struct Broadcast<'a, H, T, F> {
     blocks: &'a Blocks,
     elements: &'a mut [H],
-    /// Not empty.
+    /// The values; there is at least one.
     values: &'a [T],
-    /// What the slots of a window meet, of one group after the other where several are kept: they alternate in storage,
-    /// and pages that lie far apart are slow to reach.
+    /// The values for the slots of a window. If several groups are kept, those of one group after the other: the groups
+    /// alternate in storage, and pages that are far apart are slow to reach.
     met: Vec<[T; LANES]>,
     f: F,
 }
 
 impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
-    /// What the lanes of a slot meet. Padding meets any value: nothing is computed for it.
+    /// The values for the lanes of a slot. Padding can have any value, because nothing is computed for it.
     #[inline(always)]
     fn values(&self, group: &Position, slot: &Position) -> [T; LANES] {
         let (lanes, first) = (&self.blocks.lanes, group.kept + slot.kept);
@@ -245,7 +244,7 @@ impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
         let full = blocks.is_full(window, self.elements.len(), true);
         for (slots, values) in blocks.slots.chunks(blocks.run).zip(values.chunks(blocks.run)) {
             if let (true, [slot], [values]) = (full, slots, values) {
-                // The values in registers.
+                // A copy, which the compiler keeps in registers.
                 let values = *values;
                 for fold in &blocks.folds {
                     self.block(window.offset + slot.offset + fold.offset, &values);
@@ -273,7 +272,7 @@ impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
     fn block(&mut self, offset: usize, values: &[T; LANES]) {
         let rest = self.elements.get_mut(offset..).unwrap_or_default();
         if let Some(block) = rest.first_chunk_mut::<LANES>() {
-            // The compiler sees that a copy does not overlap with what is written.
+            // A copy, so that the compiler sees that it does not overlap with the destination.
             let values = *values;
             for (x, value) in block.iter_mut().zip(&values) {
                 *x = (self.f)(*x, *value);

@@ -11,7 +11,7 @@ use crate::typed::{Host, Layout, unrolled};
 use core::iter::FusedIterator;
 
 impl<L: Layout> Packed<L> {
-    /// An array of `f` of each index, called in the order of storage. Padding is zero; results for types narrower than
+    /// An array of `f` of each index, which is called in the order of storage. Padding is zero. Results for types narrower than
     /// a byte keep their low bits.
     ///
     /// ```
@@ -21,15 +21,15 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`Packed::try_from_fn`].
+    /// If memory cannot be allocated, as collections do; see [`Packed::try_from_fn`].
     pub fn from_fn(f: impl FnMut(L::Index) -> Host<L>) -> Self {
         or_end(Self::try_from_fn(f))
     }
 
-    /// [`Packed::from_fn`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Packed::from_fn`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the array.
+    /// [`PackError::OutOfMemory`] if memory for the array cannot be allocated.
     pub fn try_from_fn(mut f: impl FnMut(L::Index) -> Host<L>) -> Result<Self, PackError> {
         let mut packed = Self::try_fresh()?;
         let mut to = packed.as_mut();
@@ -41,7 +41,7 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
-    /// An array of `value` everywhere, in padding too. Of types narrower than a byte, the low bits are kept.
+    /// An array of `value` in all elements and in padding. Types narrower than a byte keep the low bits.
     ///
     /// ```
     /// use tensor_layout::{Packed, half::bf16, tpu};
@@ -50,15 +50,15 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`Packed::try_filled`].
+    /// If memory cannot be allocated, as collections do; see [`Packed::try_filled`].
     pub fn filled(value: Host<L>) -> Self {
         or_end(Self::try_filled(value))
     }
 
-    /// [`Packed::filled`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Packed::filled`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the array.
+    /// [`PackError::OutOfMemory`] if memory for the array cannot be allocated.
     pub fn try_filled(value: Host<L>) -> Result<Self, PackError> {
         let (mut packed, value) = (Self::try_fresh()?, low_bits::<<L as Layout>::Element>(value));
         packed.map_in_place(|_| value);
@@ -72,8 +72,8 @@ impl<L: Layout> Packed<L> {
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// The elements in row-major order. Loops over all of a large array are faster with [`PackedRef::map`],
-    /// [`PackedRef::fold`] or [`PackedRef::for_each_run`].
+    /// The elements in row-major order. For all of a large array, loops are faster with [`PackedRef::map`], [`PackedRef::fold`]
+    /// or [`PackedRef::for_each_run`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

@@ -14,8 +14,8 @@ impl<L: Layout> PackedMut<'_, L>
 where
     Host<L>: Arithmetic,
 {
-    /// Replaces each element by the sum of those along dimension `dim` up to and with it. Floats are added up in `f64`
-    /// and each sum is rounded once; integers wrap.
+    /// Replaces each element by the sum of the elements along dimension `dim` up to and including it. Floats are added up in
+    /// `f64`, and each sum is rounded once; integers wrap.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -25,17 +25,17 @@ where
     /// ```
     ///
     /// # Panics
-    /// If there is no dimension `dim`; and as collections do, if there is no memory for a window of the array: see
+    /// If there is no dimension `dim`. If memory for a window of the array cannot be allocated, as collections do; see
     /// [`PackedMut::try_cumulative_sum_in_place`].
     #[track_caller]
     pub fn cumulative_sum_in_place(&mut self, dim: usize) {
         or_end(self.try_cumulative_sum_in_place(dim));
     }
 
-    /// [`PackedMut::cumulative_sum_in_place`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedMut::cumulative_sum_in_place`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for a window of the array; nothing has been written then.
+    /// [`PackError::OutOfMemory`] if memory for a window of the array cannot be allocated; nothing has then been written.
     ///
     /// # Panics
     /// If there is no dimension `dim`.
@@ -49,22 +49,22 @@ impl<L: Layout> PackedRef<'_, L>
 where
     Host<L>: Arithmetic,
 {
-    /// A new array, as [`PackedMut::cumulative_sum_in_place`] makes it.
+    /// A new array with the result of [`PackedMut::cumulative_sum_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::cumulative_sum_in_place`].
+    /// As for [`PackedMut::cumulative_sum_in_place`].
     #[track_caller]
     pub fn cumulative_sum(self, dim: usize) -> Packed<L> {
         or_end(self.try_cumulative_sum(dim))
     }
 
-    /// [`PackedRef::cumulative_sum`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::cumulative_sum`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    /// [`PackError::OutOfMemory`] if memory for the new array or a window of it cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedMut::try_cumulative_sum_in_place`].
+    /// As for [`PackedMut::try_cumulative_sum_in_place`].
     #[track_caller]
     pub fn try_cumulative_sum(self, dim: usize) -> Result<Packed<L>, PackError> {
         let mut packed = self.try_to_packed()?;

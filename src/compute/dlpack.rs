@@ -1,8 +1,8 @@
-//! Arrays of other libraries, and for other libraries, by DLPack 1.0. The feature `dlpack`.
+//! Exchange of arrays with other libraries by DLPack 1.0, with the feature `dlpack`.
 //!
-//! DLPack describes memory by strides, so a layout without tiles and padding goes out, and comes in as a view, without a
-//! copy. A tiled array goes out after [`Packed::relayout`] to such a layout, and any strides come in through
-//! [`DlpackTensor::pack`].
+//! DLPack describes memory by strides, so a layout without tiles and padding can be exported, and imported as a view, without a
+//! copy. A tiled array is exported after [`Packed::relayout`] to such a layout, and arrays with any strides are imported
+//! through [`DlpackTensor::pack`].
 //!
 //! ```
 //! use tensor_layout::{Layout, tiled, dlpack::DlpackTensor};
@@ -36,7 +36,7 @@ use layout_core::tiled::{Draft, TiledSpec};
 
 /// The CPU's memory, as a [`Device`].
 pub const CPU: i32 = 1;
-/// The version that is written; others of the same major number are read.
+/// The version that is written. Tensors with the same major number can be read.
 pub const VERSION: Version = Version { major: 1, minor: 0 };
 
 /// `DLPackVersion`.
@@ -68,7 +68,7 @@ pub struct DataType {
 }
 
 impl DataType {
-    /// The type of the elements of an array, where DLPack has it and they take whole bytes.
+    /// The element type of an array, if DLPack has it and elements are stored in whole bytes.
     pub const fn of(dtype: DType) -> Option<Self> {
         let code = match dtype {
             DType::S8 | DType::S16 | DType::S32 | DType::S64 => 0,
@@ -116,56 +116,57 @@ pub struct ManagedTensor {
     pub dl_tensor: Tensor,
 }
 
-/// Why an array does not go out by DLPack, or come in.
+/// The reason why an array cannot be exported or imported by DLPack.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
 pub enum DlpackError {
-    /// A layout without strides.
+    /// The layout has no strides.
     #[error(
         "DLPack has strides only, and `{layout}` has tiles or padding; relayout it to `{strided}` first"
     )]
     Tiled { layout: Box<TiledSpec>, strided: Box<TiledSpec> },
-    /// A type that DLPack does not have, or elements that are stored in more or fewer bits than it says.
+    /// DLPack does not have the element type, or elements are not stored in its number of bits.
     #[error("DLPack has no elements as `{layout}` stores them")]
     Elements { layout: Box<TiledSpec> },
-    /// A tensor of another version of DLPack.
+    /// The tensor has another version of DLPack.
     #[error("the tensor is of DLPack {}.{}, and only 1.x is read", .version.major, .version.minor)]
     Version { version: Version },
-    /// A tensor that is not in the CPU's memory.
+    /// The tensor is not in the memory of the CPU.
     #[error("the tensor is in the memory of device type {}, not of the CPU, 1", .device.device_type)]
     Device { device: Device },
-    /// A tensor of another element type.
+    /// The tensor has another element type.
     #[error("the elements of the tensor are {actual:?}, but those of `{layout}` are {expected:?}")]
     ElementType { actual: DataType, expected: DataType, layout: Box<TiledSpec> },
-    /// A tensor of another shape.
+    /// The tensor has another shape.
     #[error("the tensor has the shape {actual:?}, which is not that of `{layout}`")]
     Shape { actual: Vec<i64>, layout: Box<TiledSpec> },
-    /// A tensor of other strides.
+    /// The tensor has other strides.
     #[error(
         "the tensor has the strides {actual:?}, which are not those of `{layout}`; `pack` copies any strides"
     )]
     Strides { actual: Vec<i64>, layout: Box<TiledSpec> },
-    /// Packing, or the view of memory, fails.
+    /// The array cannot be packed, or its memory cannot be viewed.
     #[error(transparent)]
     Pack(#[from] PackError),
 }
 
-/// An array that is shared by DLPack, and given back when this is dropped.
+/// An array that is shared by DLPack. It is given back when this value is dropped.
 #[derive(Debug)]
 pub struct DlpackTensor {
     raw: NonNull<ManagedTensor>,
 }
 
 impl DlpackTensor {
-    /// Takes over a tensor from another library.
+    /// Takes ownership of a tensor of another library.
     ///
     /// # Safety
-    /// `raw` must be a tensor as DLPack defines it, whose deleter nobody else calls. If it is in the CPU's memory, all from
-    /// its lowest element to its highest must be initialized, and nobody may write to that while this lives.
+    /// `raw` must be a tensor as DLPack defines it, and nobody else may call its deleter. If it is in the memory of the CPU,
+    /// everything from its lowest element to its highest must be initialized, and nobody may write to that while this value
+    /// exists.
     ///
     /// # Errors
-    /// [`DlpackError::Version`], if the tensor is of another major version; it is given back then.
+    /// [`DlpackError::Version`] if the tensor has another major version. It is then given back.
     pub unsafe fn from_raw(raw: NonNull<ManagedTensor>) -> Result<Self, DlpackError> {
         let tensor = Self { raw };
         // SAFETY: the version and the deleter are at the same offsets in every version.
@@ -177,28 +178,28 @@ impl DlpackTensor {
         }
     }
 
-    /// Hands the tensor over to another library, which calls its deleter: in Python, as the capsule `dltensor_versioned`.
+    /// Passes the tensor to another library, which must call its deleter; in Python, as the capsule `dltensor_versioned`.
     pub fn into_raw(self) -> NonNull<ManagedTensor> {
         core::mem::ManuallyDrop::new(self).raw
     }
 
     /// The description of the array.
     pub fn tensor(&self) -> &Tensor {
-        // SAFETY: the tensor lives until the deleter is called.
+        // SAFETY: the tensor exists until its deleter is called.
         unsafe { &self.raw.as_ref().dl_tensor }
     }
 
     /// The sizes of the array.
     pub fn shape(&self) -> &[i64] {
-        // SAFETY: DLPack promises as many sizes as there are dimensions.
+        // SAFETY: DLPack promises one size for each dimension.
         unsafe { list(self.tensor().shape, self.tensor().ndim) }
     }
 
-    /// The elements from one index of each dimension to the next.
+    /// The number of elements from one index of each dimension to the next.
     pub fn strides(&self) -> Vec<i64> {
         let tensor = self.tensor();
         if !tensor.strides.is_null() {
-            // SAFETY: DLPack promises as many strides as there are dimensions, if it has any.
+            // SAFETY: DLPack promises one stride for each dimension, if there are strides.
             return unsafe { list(tensor.strides, tensor.ndim) }.to_vec();
         }
         // Row-major order.
@@ -213,10 +214,10 @@ impl DlpackTensor {
         strides
     }
 
-    /// The array as one of the layout `L`, without a copy.
+    /// The array as a view with the layout `L`, without a copy.
     ///
     /// # Errors
-    /// If the tensor is not in the CPU's memory, if its element type, shape or strides are not those of the layout, or if
+    /// If the tensor is not in the memory of the CPU, if its element type, shape or strides are not those of the layout, or if
     /// its elements are not aligned.
     pub fn view<L: Layout>(&self) -> Result<PackedRef<'_, L>, DlpackError> {
         let layout = Const::<L>::SPEC;
@@ -224,27 +225,27 @@ impl DlpackTensor {
         self.check(layout)?;
         let actual = self.strides();
         let dims = layout.dims().iter().zip(expected.iter().zip(&actual));
-        // The stride of a dimension with one index is never taken.
+        // The stride of a dimension of size 1 is never used.
         if dims.into_iter().any(|(size, (expected, actual))| *size > 1 && expected != actual) {
             return Err(DlpackError::Strides { actual, layout: (*layout).into() });
         }
         if layout.elements() == 0 {
             return Ok(PackedRef::new(&ALIGNED.0[..0])?);
         }
-        // SAFETY: shape, strides and element type are those of a layout without padding, so the elements of the tensor are
-        // all that the layout stores, from this address on. They are initialized and not written to while `self` is
-        // borrowed: so `from_raw` was promised.
+        // SAFETY: shape, strides and element type are those of a layout without padding, so the layout stores exactly the
+        // elements of the tensor, from this address on. The caller of `from_raw` promised that they are initialized and not
+        // written while `self` exists.
         let bytes = unsafe {
             core::slice::from_raw_parts(self.first().cast_const(), layout.storage_bytes())
         };
         Ok(PackedRef::new(bytes)?)
     }
 
-    /// A copy of the array, whatever its strides, in the layout `L`.
+    /// A copy of the array in the layout `L`, whatever its strides.
     ///
     /// # Errors
-    /// If the tensor is not in the CPU's memory, if its element type or shape are not those of the layout, or if there is
-    /// no memory for the copy.
+    /// If the tensor is not in the memory of the CPU, if its element type or shape are not those of the layout, or if memory
+    /// for the copy cannot be allocated.
     pub fn pack<L: Layout>(&self) -> Result<Packed<L>, DlpackError> {
         let layout = Const::<L>::SPEC;
         self.check(layout)?;
@@ -262,8 +263,8 @@ impl DlpackTensor {
             reaches.filter(|reach| (*reach < 0) == lowest).sum::<isize>().unsigned_abs()
         };
         let (before, after) = (reach(true), reach(false));
-        // SAFETY: the lowest and the highest element are those of the tensor. All between them is initialized and not written
-        // to while `self` is borrowed: so `from_raw` was promised.
+        // SAFETY: the lowest and the highest element belong to the tensor. The caller of `from_raw` promised that everything
+        // between them is initialized and not written while `self` exists.
         let bytes = unsafe {
             core::slice::from_raw_parts(
                 self.first().sub(before).cast_const(),
@@ -275,13 +276,13 @@ impl DlpackTensor {
         Ok(packed)
     }
 
-    /// The element of index 0 in every dimension.
+    /// The address of the element with index 0 in every dimension.
     fn first(&self) -> *mut u8 {
         let Tensor { data, byte_offset, .. } = *self.tensor();
         data.cast::<u8>().wrapping_add(byte_offset as usize)
     }
 
-    /// Whether the array is one of the layout but for its strides.
+    /// Checks everything of the tensor against the layout except the strides.
     fn check(&self, layout: &TiledSpec) -> Result<(), DlpackError> {
         let Tensor { device, dtype: actual, .. } = *self.tensor();
         let boxed = || Box::new(*layout);
@@ -303,7 +304,7 @@ impl DlpackTensor {
 
 impl Drop for DlpackTensor {
     fn drop(&mut self) {
-        // SAFETY: the tensor is this one's to give back, once; it has a deleter unless nothing is to be done.
+        // SAFETY: this value owns the tensor and gives it back once. A tensor without a deleter needs no call.
         unsafe {
             if let Some(deleter) = self.raw.as_ref().deleter {
                 deleter(self.raw.as_ptr());
@@ -312,7 +313,7 @@ impl Drop for DlpackTensor {
     }
 }
 
-/// An address for arrays without elements, aligned for all of them.
+/// An address for arrays without elements, aligned for every element type.
 #[repr(align(64))]
 struct Aligned([u8; 64]);
 static ALIGNED: Aligned = Aligned([0; 64]);
@@ -321,13 +322,13 @@ static ALIGNED: Aligned = Aligned([0; 64]);
 /// There must be `len` numbers at `first`, unless `len` is not positive.
 unsafe fn list<'a>(first: *const i64, len: i32) -> &'a [i64] {
     match usize::try_from(len) {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller promises the numbers.
         Ok(len @ 1..) => unsafe { core::slice::from_raw_parts(first, len) },
         _ => &[],
     }
 }
 
-/// The strides of a layout whose elements are all that it stores, as host values.
+/// The strides of a layout that stores only elements, as host values.
 fn strides_of(layout: &TiledSpec) -> Result<Vec<i64>, DlpackError> {
     if !holds_host_values(layout) || DataType::of(layout.dtype()).is_none() {
         return Err(DlpackError::Elements { layout: (*layout).into() });
@@ -339,14 +340,14 @@ fn strides_of(layout: &TiledSpec) -> Result<Vec<i64>, DlpackError> {
     }
 }
 
-/// The layout without its tiles and attributes, in the same order of dimensions.
+/// The layout without its tiles and attributes, with its dimensions in the same order.
 fn strided(layout: &TiledSpec) -> TiledSpec {
     let draft = layout.draft();
     let plain = Draft::untiled(draft.dtype, draft.dims, draft.minor_to_major);
     plain.validate().unwrap_or(*layout)
 }
 
-/// Describes an array; `numbers` are its sizes, then its strides.
+/// Describes an array; `numbers` are its sizes, followed by its strides.
 fn describe(layout: &TiledSpec, data: *mut u8, numbers: &mut [i64]) -> Result<Tensor, DlpackError> {
     let elements = || DlpackError::Elements { layout: (*layout).into() };
     Ok(Tensor {
@@ -360,17 +361,17 @@ fn describe(layout: &TiledSpec, data: *mut u8, numbers: &mut [i64]) -> Result<Te
     })
 }
 
-/// The sizes of an array, then its strides.
+/// The sizes of an array, followed by its strides.
 fn numbers_of<L: Layout>(packed: PackedRef<'_, L>) -> Result<Vec<i64>, DlpackError> {
     let strides = strides_of(Const::<L>::SPEC)?;
     Ok(packed.sizes().iter().map(|size| *size as i64).chain(strides).collect())
 }
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// Describes the array to a function that reads it, without a copy. The description ends with the call.
+    /// Passes a description of the array to `f`, without a copy. The description is valid only during the call.
     ///
     /// # Errors
-    /// As [`Packed::into_dlpack`].
+    /// As for [`Packed::into_dlpack`].
     pub fn with_dlpack<R>(self, f: impl FnOnce(&Tensor) -> R) -> Result<R, DlpackError> {
         let data = self.as_bytes().as_ptr().cast_mut();
         Ok(f(&describe(Const::<L>::SPEC, data, &mut numbers_of(self)?)?))
@@ -378,11 +379,11 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// The array as a tensor of DLPack, in the same memory.
+    /// The array as a DLPack tensor in the same memory.
     ///
     /// # Errors
-    /// [`DlpackError::Tiled`], if the layout has tiles or padding, and [`DlpackError::Elements`], if DLPack does not have
-    /// the element type as it is stored.
+    /// [`DlpackError::Tiled`] if the layout has tiles or padding, and [`DlpackError::Elements`] if DLPack does not have the
+    /// element type as it is stored.
     pub fn into_dlpack(self) -> Result<DlpackTensor, DlpackError> {
         let mut numbers = numbers_of(self.as_ref())?;
         let (mut array, start) = self.into_parts();
@@ -398,7 +399,7 @@ impl<L: Layout> Packed<L> {
             _numbers: numbers,
             _array: array,
         }));
-        // SAFETY: the box was made above, and is not null.
+        // SAFETY: the box has just been made, so the pointer is valid.
         unsafe {
             (*exported).tensor.manager_ctx = exported.cast();
             Ok(DlpackTensor { raw: NonNull::new_unchecked(&raw mut (*exported).tensor) })
@@ -406,16 +407,16 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-/// What an exported tensor owns.
+/// The memory that an exported tensor owns.
 struct Exported {
     tensor: ManagedTensor,
-    /// The sizes, then the strides.
+    /// The sizes, followed by the strides.
     _numbers: Vec<i64>,
     _array: Vec<u8>,
 }
 
 unsafe extern "C" fn delete(tensor: *mut ManagedTensor) {
-    // SAFETY: `into_dlpack` made the tensor and this deleter, and a deleter is called once.
+    // SAFETY: `into_dlpack` made the tensor together with this deleter, which is called only once.
     unsafe {
         let exported = (*tensor).manager_ctx.cast::<Exported>();
         drop(Box::from_raw(exported));
@@ -439,7 +440,7 @@ mod tests {
         let columns = Packed::<Columns>::from_fn(|[i, j]| bf16::from_f32((i * 5 + j) as f32));
         let address = columns.as_bytes().as_ptr();
         let raw = columns.clone().into_dlpack().unwrap().into_raw();
-        // SAFETY: the tensor was just made, and nobody else has it.
+        // SAFETY: the tensor has just been made, and nobody else has it.
         let copy = unsafe { DlpackTensor::from_raw(raw) }.unwrap();
         let tensor = columns.into_dlpack().unwrap();
         assert_eq!((tensor.shape(), tensor.strides()), (&[3, 5][..], vec![1, 3]));
@@ -485,7 +486,7 @@ mod tests {
         DELETED.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A tensor as another library makes it: two rows in reverse, of every other number of each.
+    /// A tensor as another library could make it: two rows in reverse order, with every other number of each.
     fn foreign(data: &mut [i32; 12], numbers: &mut [i64; 4]) -> ManagedTensor {
         ManagedTensor {
             version: Version { major: 1, minor: 3 },
@@ -511,7 +512,7 @@ mod tests {
         let mut numbers = [2, 3, -6, 2];
         let mut tensor = foreign(&mut data, &mut numbers);
         let take = |tensor: &mut ManagedTensor| {
-            // SAFETY: the numbers describe `data`, and its deleter frees nothing.
+            // SAFETY: the numbers describe `data`, and the deleter frees nothing.
             unsafe { DlpackTensor::from_raw(NonNull::from(tensor)) }
         };
         let taken = take(&mut tensor).unwrap();

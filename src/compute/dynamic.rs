@@ -1,4 +1,4 @@
-//! Compute on arrays whose layout is only known at run time, by the kernels of the typed ones.
+//! Compute on arrays whose layout is only known at run time, with the same kernels as for layout types.
 #![allow(unsafe_code, reason = "storage is viewed as host values")]
 
 use super::arithmetic::Arithmetic;
@@ -16,7 +16,7 @@ use crate::typed::DynPacked;
 use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
-/// A [`DynPacked`] to read.
+/// A [`DynPacked`] to read from.
 pub(super) struct DynRef<'a, E>(&'a DynPacked<E>);
 
 impl<E> Clone for DynRef<'_, E> {
@@ -52,8 +52,8 @@ impl<E: Element> Array for DynRef<'_, E> {
     }
     fn elements(&self) -> Option<&[HostOf<Self>]> {
         let (spec, bytes) = (self.0.spec(), self.0.as_bytes());
-        // SAFETY: the array has the bytes of its layout, aligned to 64 of them. Stored and host width are equal, so as
-        // many values as the layout stores fill them, and each bit pattern is one: `bool` is not stored so.
+        // SAFETY: the array has the bytes of its layout, aligned to 64. Stored and host width are equal, so the values that the
+        // layout stores fill the bytes, and each bit pattern is a value, because `bool` is not stored so.
         holds_host_values(spec)
             .then(|| unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), spec.len()) })
     }
@@ -70,7 +70,7 @@ impl<E: Element> ArrayMut for DynPacked<E> {
     }
     fn elements_mut(&mut self) -> Option<&mut [HostOf<Self>]> {
         let (spec, bytes) = self.parts_mut();
-        // SAFETY: as in `elements`; and host values have no padding bytes, so that all of storage stays bytes.
+        // SAFETY: as in `elements`. Host values have no padding bytes, so all of the storage stays initialized.
         holds_host_values(spec).then(|| unsafe {
             core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), spec.len())
         })
@@ -78,30 +78,30 @@ impl<E: Element> ArrayMut for DynPacked<E> {
 }
 
 impl<E: Element> DynPacked<E> {
-    /// A new array in the layout of this one, of `f` of each element.
+    /// A new array in the same layout, of `f` of each element.
     ///
-    /// `f` is also called for padding, in any order, and must not panic there. Results for types narrower than a byte
-    /// keep their low bits.
+    /// `f` is also called for padding, in any order, and must not panic there. Results for types narrower than a byte keep
+    /// their low bits.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    /// [`PackError::OutOfMemory`] if memory for it cannot be allocated.
     pub fn map(&self, f: impl FnMut(E::Host) -> E::Host) -> Result<Self, PackError> {
         self.convert(self.spec(), f)
     }
 
-    /// Replaces each element by `f` of it; see [`DynPacked::map`].
+    /// Replaces each element by `f` of the element; see [`DynPacked::map`].
     pub fn map_in_place(&mut self, f: impl FnMut(E::Host) -> E::Host) {
         map_in_place(self, f);
     }
 
-    /// A new array of the layout `spec`, of `f` of each element; see [`DynPacked::map`].
+    /// A new array in the layout `spec`, of `f` of each element; see [`DynPacked::map`].
     ///
-    /// Where both layouts place each element at the same offset, this is one loop over storage; other arrays are brought
-    /// into one order window by window, at the cost of a relayout.
+    /// If both layouts have the same offset for each element, this is one loop over storage. Otherwise windows of both arrays
+    /// are brought into the same order, at the cost of a relayout.
     ///
     /// # Errors
-    /// [`PackError::Sizes`], if the layouts differ in shape, [`PackError::Window`], if a dimension that is bounded here and
-    /// not there holds fewer indices than its bound; and as [`DynPacked::zeroed`].
+    /// [`PackError::Sizes`] if the layouts differ in shape, [`PackError::Window`] if a dimension that is bounded only in this
+    /// array is shorter than its bound, and as for [`DynPacked::zeroed`].
     pub fn convert<T: Element>(
         &self,
         spec: &TiledSpec,
@@ -114,12 +114,12 @@ impl<E: Element> DynPacked<E> {
         Ok(packed)
     }
 
-    /// A new array in the layout of this one, of `f` of each pair of elements, one of this array and one of `other`, which
-    /// may differ in element type and in layout; see [`DynPacked::convert`].
+    /// A new array in the same layout, of `f` of each element of this array and the element of `other` at the same index. The
+    /// arrays can differ in element type and in layout; see [`DynPacked::convert`].
     ///
     /// # Errors
-    /// [`PackError::Sizes`], if the arrays differ in size, and [`PackError::OutOfMemory`], if there is no memory for the new
-    /// one.
+    /// [`PackError::Sizes`] if the arrays differ in size, and [`PackError::OutOfMemory`] if memory for the new array cannot be
+    /// allocated.
     pub fn zip<T: Element>(
         &self,
         other: &DynPacked<T>,
@@ -132,11 +132,11 @@ impl<E: Element> DynPacked<E> {
         Ok(packed)
     }
 
-    /// Replaces each element by `f` of it and the element of `other`; see [`DynPacked::zip`].
+    /// Replaces each element by `f` of the element and the element of `other`; see [`DynPacked::zip`].
     ///
     /// # Errors
-    /// [`PackError::Sizes`], if the arrays differ in size, and [`PackError::OutOfMemory`], if there is no memory for windows
-    /// of arrays that differ in layout; nothing has been written then.
+    /// [`PackError::Sizes`] if the arrays differ in size, and [`PackError::OutOfMemory`] if memory for windows of arrays that
+    /// differ in layout cannot be allocated. Nothing has then been written.
     pub fn zip_in_place<T: Element>(
         &mut self,
         other: &DynPacked<T>,
@@ -146,14 +146,14 @@ impl<E: Element> DynPacked<E> {
         zip_in_place(self, DynRef(other), f)
     }
 
-    /// Replaces each element by `f` of it and of the value in `values` that it meets; see
+    /// Replaces each element by `f` of the element and of its value in `values`; see
     /// [`PackedMut::zip_broadcast_in_place`](crate::PackedMut::zip_broadcast_in_place).
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the values that meet a block; nothing has been written then.
+    /// [`PackError::OutOfMemory`] if memory for the values of a block cannot be allocated. Nothing has then been written.
     ///
     /// # Panics
-    /// If `dims` has a number that is not a dimension, or one twice, or `values` does not have one value for each index of
+    /// If a number in `dims` is not a dimension, or occurs twice, or if `values` does not have one value for each index of
     /// these dimensions.
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
@@ -182,7 +182,7 @@ impl<E: Element> DynPacked<E> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Sizes`], if the arrays are not matrices whose sizes fit each other, and as [`DynPacked::zeroed`].
+    /// [`PackError::Sizes`] if the arrays are not matrices with matching sizes, and as for [`DynPacked::zeroed`].
     pub fn matmul<B: Element, C>(
         &self,
         other: &DynPacked<B>,
@@ -211,7 +211,7 @@ impl<E: Element> DynPacked<E> {
         Ok(product)
     }
 
-    /// Whether two arrays have the same sizes.
+    /// Checks that two arrays have the same sizes.
     fn check_sizes<T: Element>(&self, other: &DynPacked<T>) -> Result<(), PackError> {
         if self.dims() == other.dims() {
             Ok(())
@@ -221,7 +221,7 @@ impl<E: Element> DynPacked<E> {
     }
 }
 
-/// Whether two layouts are of one shape.
+/// Checks that two layouts have the same shape.
 fn check_dims(a: &TiledSpec, b: &TiledSpec) -> Result<(), PackError> {
     if a.dims() == b.dims() { Ok(()) } else { Err(sizes_differ(a, b)) }
 }
@@ -230,19 +230,20 @@ fn sizes_differ(a: &TiledSpec, b: &TiledSpec) -> PackError {
     PackError::Sizes { layout: (*a).into(), other: (*b).into() }
 }
 
-/// A reduction, as the view of a typed array has it.
+/// A reduction with the interface of the view of a typed array.
 macro_rules! reductions {
     ($(
         $method:ident $([$($generics:tt)*])? ($($argument:ident: $Type:ty),*) -> $Output:ty
             $(where [$($bounds:tt)*])? = $function:path;
     )*) => {
-        /// Reductions over the dimensions `dims`, row-major over the others. Each fails with [`PackError::OutOfMemory`] if
-        /// there is no memory for the result, and panics if `dims` has a number that is not a dimension, or one twice.
+        /// Reductions over the dimensions `dims`; the results are row-major over the other dimensions. Each returns
+        /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated, and panics if a number in `dims` is not a
+        /// dimension, or occurs twice.
         impl<E: Element> DynPacked<E> { $(
             #[doc = concat!("See [`PackedRef::", stringify!($method), "`](crate::PackedRef::", stringify!($method), ").")]
             ///
             /// # Errors
-            /// [`PackError::OutOfMemory`], if there is no memory for the result.
+            /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
             #[track_caller]
             pub fn $method<$($($generics)*)?>(&self, $($argument: $Type),*) -> Result<$Output, PackError>
             where
@@ -267,10 +268,10 @@ reductions! {
     ) -> Vec<A> = reduce::fold;
 }
 
-/// What the scales of an array are given in: `f64` for `f64`, else `f32`.
+/// The type of the scales of an array: `f64` for `f64`, else `f32`.
 type Scale<E> = <<E as Element>::Host as Real>::Compute;
 
-/// What replaces the elements along a dimension, as the view of a typed array has it.
+/// A function that replaces the elements along a dimension, with the interface of the view of a typed array.
 macro_rules! along_a_dimension {
     ($(
         $method:ident $in_place:ident ($($argument:ident: $Type:ty),*) where [$Bound:path] = $function:path;
@@ -279,7 +280,7 @@ macro_rules! along_a_dimension {
             #[doc = concat!("See [`PackedMut::", stringify!($in_place), "`](crate::PackedMut::", stringify!($in_place), ").")]
             ///
             /// # Errors
-            /// [`PackError::OutOfMemory`], if there is no memory for a window of the array; nothing has been written then.
+            /// [`PackError::OutOfMemory`] if memory for a window of the array cannot be allocated; nothing has then been written.
             #[track_caller]
             pub fn $in_place(&mut self, dim: usize, $($argument: $Type),*) -> Result<(), PackError> {
                 $function(self, dim, $($argument),*)
@@ -288,7 +289,7 @@ macro_rules! along_a_dimension {
             #[doc = concat!("A new array, as [`DynPacked::", stringify!($in_place), "`] makes it.")]
             ///
             /// # Errors
-            /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+            /// [`PackError::OutOfMemory`] if memory for the new array or a window of it cannot be allocated.
             #[track_caller]
             pub fn $method(&self, dim: usize, $($argument: $Type),*) -> Result<Self, PackError> {
                 let mut packed = self.try_clone()?;

@@ -10,42 +10,43 @@ use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
 use layout_core::tiled::TiledSpec;
 
-/// Whether storage holds host values: whole bytes, in the width that the type has. Of `pred` and types narrower than
-/// a byte, not every byte is a value.
+/// Whether storage contains host values: whole bytes in the width of the type. For `pred` and types narrower than a byte, not
+/// every byte is a value.
 pub(crate) const fn direct<L: Layout>() -> bool {
     holds_host_values(Const::<L>::SPEC)
 }
 
-/// The same of a layout that is a value.
+/// The same for a layout that is a value.
 pub(super) const fn holds_host_values(spec: &TiledSpec) -> bool {
     spec.dtype().bits() >= 8 && spec.dtype().bits() == spec.stored_bits()
 }
 
-/// Storage as host values, where it holds such. The compiler sees how many: loops over them need no checks.
+/// The storage as host values, if it contains host values. The compiler sees their number, so that loops over them need no
+/// checks.
 #[inline(always)]
 pub(crate) fn elements<L: Layout>(bytes: PackedRef<'_, L>) -> Option<&[Host<L>]> {
     let bytes = bytes.as_bytes();
     debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
-    // SAFETY: each array has the bytes of its layout, aligned for a host value: a `Packed` is to 64 bytes, and views
-    // check both. Stored and host width are equal, so as many values fill them, and each bit pattern is one: `bool` is
-    // not direct.
+    // SAFETY: each array has the bytes of its layout, aligned for a host value: a `Packed` is aligned to 64 bytes, and views
+    // check both. Stored and host width are equal, so the values fill the bytes, and each bit pattern is a value, because
+    // `bool` is not direct.
     (const { direct::<L>() })
         .then(|| unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), const { L::LEN }) })
 }
 
-/// Storage as host values to write, where it holds such.
+/// The storage as a mutable slice of host values, if it contains host values.
 #[inline(always)]
 pub(super) fn elements_mut<L: Layout>(packed: PackedMut<'_, L>) -> Option<&mut [Host<L>]> {
     let bytes = packed.into_bytes();
     debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
-    // SAFETY: as in `elements`; and host values have no padding bytes, so that all of storage stays bytes.
+    // SAFETY: as in `elements`. Host values have no padding bytes, so all of the storage stays initialized.
     (const { direct::<L>() }).then(|| unsafe {
         core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), const { L::LEN })
     })
 }
 
-/// Fails to compile where storage does not hold host values. Whatever users call has this itself, so that rustc names
-/// their line.
+/// Fails to compile unless storage contains host values. Each function that users call evaluates this itself, so that rustc
+/// reports the user's line.
 #[track_caller]
 pub(super) const fn assert_direct<L: Layout>() {
     require(
@@ -56,10 +57,10 @@ pub(super) const fn assert_direct<L: Layout>() {
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// Views host values in the order in which the layout stores them, padding included: for a layout without tiles, a
+    /// Views host values in the order in which the layout stores them, padding included; for a layout without tiles, a
     /// row-major array. The inverse of [`PackedRef::as_elements`].
     ///
-    /// For types of whole bytes in their own width; does not compile for others.
+    /// It compiles only for types of whole bytes in their own width.
     ///
     /// ```
     /// use tensor_layout::{PackedRef, tiled};
@@ -69,7 +70,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// # Errors
-    /// If `elements` does not have the length of the layout, or the layout splits the array between memories.
+    /// If `elements` does not have the length of the layout, or if the layout splits the array between memories.
     pub fn from_elements(elements: &'a [Host<L>]) -> Result<Self, PackError> {
         const { assert_direct::<L>() };
         Self::new(bytes_of(elements))
@@ -77,7 +78,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 
     /// All stored elements, padding included, in storage order: the element at `index` is number `L::offset(index)`.
     ///
-    /// For types of whole bytes in their own width; does not compile for others.
+    /// It compiles only for types of whole bytes in their own width.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -94,13 +95,13 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 }
 
 impl<'a, L: Layout> PackedMut<'a, L> {
-    /// Views host values, to write; see [`PackedRef::from_elements`].
+    /// Views host values as a mutable array; see [`PackedRef::from_elements`].
     ///
     /// # Errors
-    /// As [`PackedRef::from_elements`].
+    /// As for [`PackedRef::from_elements`].
     pub fn from_elements(elements: &'a mut [Host<L>]) -> Result<Self, PackError> {
         const { assert_direct::<L>() };
-        // SAFETY: the elements are not `bool`s, which are narrower than a byte: of any others, all bytes are values.
+        // SAFETY: the elements are not `bool`s, which are narrower than a byte. For all other types, all bytes are values.
         Self::new(unsafe { bytes_of_mut(elements) })
     }
 
@@ -111,7 +112,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         elements(self.as_ref()).unwrap_or_default()
     }
 
-    /// All stored elements to write, padding included, in storage order; see [`PackedRef::as_elements`].
+    /// All stored elements, padding included, in storage order, as a mutable slice; see [`PackedRef::as_elements`].
     #[inline]
     pub fn as_elements_mut(&mut self) -> &mut [Host<L>] {
         const { assert_direct::<L>() };
@@ -127,7 +128,7 @@ impl<L: Layout> Packed<L> {
         elements(self.as_ref()).unwrap_or_default()
     }
 
-    /// All stored elements to write, padding included, in storage order; see [`PackedRef::as_elements`].
+    /// All stored elements, padding included, in storage order, as a mutable slice; see [`PackedRef::as_elements`].
     #[inline]
     pub fn as_elements_mut(&mut self) -> &mut [Host<L>] {
         const { assert_direct::<L>() };

@@ -1,9 +1,9 @@
-//! Functions of single elements: flat loops over storage, at the speed of the same loop over a plain slice.
+//! Functions of single elements: flat loops over storage, as fast as the same loop over a plain slice.
 //!
-//! Padding is computed too, because skipping it costs more: closures see its values, which may be any of the host type,
+//! Padding is computed too, because skipping it costs more. Closures get its values, which can be any value of the host type,
 //! and their results for it are never read as elements.
 //!
-//! Arrays that do not place each element at the same offset meet in windows: see [`windows`](super::windows).
+//! If the offsets of arrays differ, windows of them are brought into the same order: see [`windows`](super::windows).
 
 use super::array::{Array, ArrayMut, HostOf, SameOffsets, stored_bits, stored_len};
 use super::flat;
@@ -24,8 +24,8 @@ use layout_core::tiled::TiledSpec;
 impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element.
     ///
-    /// `f` is also called for padding, in any order, and must not panic there. Results for types narrower than a byte
-    /// keep their low bits. To write to an array that exists: [`PackedRef::convert_into`], [`PackedMut::map_in_place`].
+    /// `f` is also called for padding, in any order, and must not panic there. Results for types narrower than a byte keep
+    /// their low bits. To write to an existing array, use [`PackedRef::convert_into`] or [`PackedMut::map_in_place`].
     ///
     /// ```
     /// use tensor_layout::{Layout, half::bf16, tiled};
@@ -36,24 +36,24 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`PackedRef::try_map`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_map`].
     pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {
         or_end(self.try_map(f))
     }
 
-    /// [`PackedRef::map`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::map`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Result<Packed<L>, PackError> {
         converted(self, f)
     }
 
-    /// A new array of `f` of each pair of elements, one of this array and one of `other`; see [`PackedRef::map`].
+    /// A new array of `f` of each element of this array and the element of `other` at the same index; see [`PackedRef::map`].
     ///
-    /// The two may differ in element type and in layout. Where both place each element at the same offset, this is one
-    /// loop over storage; other arrays are brought into one order window by window, at the cost of a relayout. Bounded
-    /// dimensions must hold the same number of indices, or it panics.
+    /// The two arrays can differ in element type and in layout. If both have the same offset for each element, this is one loop
+    /// over storage. Otherwise windows of both arrays are brought into the same order, at the cost of a relayout. Panics if the
+    /// lengths of bounded dimensions differ.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -66,7 +66,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`PackedRef::try_zip`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_zip`].
     pub fn zip<M>(
         self,
         other: PackedRef<'_, M>,
@@ -78,10 +78,10 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(zipped(self, other, f))
     }
 
-    /// [`PackedRef::zip`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::zip`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_zip<M>(
         self,
         other: PackedRef<'_, M>,
@@ -93,9 +93,9 @@ impl<L: Layout> PackedRef<'_, L> {
         zipped(self, other, f)
     }
 
-    /// A new array of the layout `M` of `f` of each element; see [`PackedRef::map`].
+    /// A new array of the layout `M`, of `f` of each element; see [`PackedRef::map`].
     ///
-    /// Where both layouts place each element at the same offset, this is one loop over storage; see [`PackedRef::zip`].
+    /// If both layouts have the same offset for each element, this is one loop over storage; see [`PackedRef::zip`].
     ///
     /// ```
     /// use tensor_layout::{Layout, half::bf16, tpu};
@@ -107,7 +107,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`PackedRef::try_convert`].
+    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_convert`].
     pub fn convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
     where
         M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
@@ -115,10 +115,10 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(converted(self, f))
     }
 
-    /// [`PackedRef::convert`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::convert`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
     where
         M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
@@ -129,7 +129,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Writes `f` of each element to `to`; see [`PackedRef::convert`].
     ///
     /// # Panics
-    /// As collections do, if there is no memory for windows of arrays that differ in layout: see
+    /// If memory for windows of arrays that differ in layout cannot be allocated, as collections do; see
     /// [`PackedRef::try_convert_into`].
     pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, f: impl FnMut(Host<L>) -> Host<M>)
     where
@@ -138,11 +138,10 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_convert_into(to, f));
     }
 
-    /// [`PackedRef::convert_into`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::convert_into`] that returns an error if memory cannot be allocated.
     ///
-    /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for windows of arrays that differ in layout; nothing has been
-    /// written then.
+    /// [`PackError::OutOfMemory`] if memory for windows of arrays that differ in layout cannot be allocated. Nothing has then
+    /// been written.
     pub fn try_convert_into<M>(
         self,
         to: &mut PackedMut<'_, M>,
@@ -154,10 +153,10 @@ impl<L: Layout> PackedRef<'_, L> {
         convert(self, to, f)
     }
 
-    /// Writes `f` of each pair of elements, one of this array and one of `other`, to `to`; see [`PackedRef::zip`].
+    /// Writes `f` of each element of this array and the element of `other` at the same index to `to`; see [`PackedRef::zip`].
     ///
     /// # Panics
-    /// As [`PackedRef::convert_into`]: see [`PackedRef::try_zip_into`].
+    /// As for [`PackedRef::convert_into`]; see [`PackedRef::try_zip_into`].
     pub fn zip_into<M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -170,10 +169,10 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_zip_into(other, to, f));
     }
 
-    /// [`PackedRef::zip_into`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::zip_into`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// As [`PackedRef::try_convert_into`].
+    /// As for [`PackedRef::try_convert_into`].
     pub fn try_zip_into<M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -189,15 +188,15 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> PackedMut<'_, L> {
-    /// Replaces each element by `f` of it; see [`PackedRef::map`].
+    /// Replaces each element by `f` of the element; see [`PackedRef::map`].
     pub fn map_in_place(&mut self, f: impl FnMut(Host<L>) -> Host<L>) {
         map_in_place(self, f);
     }
 
-    /// Replaces each element by `f` of it and the element of `other`; see [`PackedRef::zip`].
+    /// Replaces each element by `f` of the element and the element of `other`; see [`PackedRef::zip`].
     ///
     /// # Panics
-    /// As [`PackedRef::convert_into`]: see [`PackedMut::try_zip_in_place`].
+    /// As for [`PackedRef::convert_into`]; see [`PackedMut::try_zip_in_place`].
     pub fn zip_in_place<M>(
         &mut self,
         other: PackedRef<'_, M>,
@@ -208,10 +207,10 @@ impl<L: Layout> PackedMut<'_, L> {
         or_end(self.try_zip_in_place(other, f));
     }
 
-    /// [`PackedMut::zip_in_place`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedMut::zip_in_place`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// As [`PackedRef::try_convert_into`].
+    /// As for [`PackedRef::try_convert_into`].
     pub fn try_zip_in_place<M>(
         &mut self,
         other: PackedRef<'_, M>,
@@ -242,7 +241,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::try_zip`].
     ///
     /// # Errors
-    /// As [`PackedRef::try_zip`].
+    /// As for [`PackedRef::try_zip`].
     pub fn try_zip<M>(
         &self,
         other: &Packed<M>,
@@ -274,7 +273,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::try_convert`].
     ///
     /// # Errors
-    /// As [`PackedRef::try_convert`].
+    /// As for [`PackedRef::try_convert`].
     pub fn try_convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
     where
         M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
@@ -377,7 +376,7 @@ pub(super) fn zip<A: Array, B: Array, T: ArrayMut>(
     Ok(())
 }
 
-/// Replaces each element of `to` by `f` of it.
+/// Replaces each element of `to` by `f` of the element.
 pub(super) fn map_in_place<T: ArrayMut>(to: &mut T, mut f: impl FnMut(HostOf<T>) -> HostOf<T>) {
     if let Some(elements) = to.elements_mut() {
         flat::map_in_place(elements, f);
@@ -389,7 +388,7 @@ pub(super) fn map_in_place<T: ArrayMut>(to: &mut T, mut f: impl FnMut(HostOf<T>)
     }
 }
 
-/// Replaces each element of `to` by `f` of it and the element of `other`.
+/// Replaces each element of `to` by `f` of the element and the element of `other`.
 pub(super) fn zip_in_place<T: ArrayMut, B: Array>(
     to: &mut T,
     other: B,
@@ -427,13 +426,13 @@ fn buffer<H: HostValue>(spec: &TiledSpec) -> Result<Vec<H>, PackError> {
     allocate(spec, spec.elements().min(ELEMENTS))
 }
 
-/// The stored element number `at`.
+/// The stored element with number `at`.
 #[inline]
 pub(super) fn read<A: Array>(from: &A, at: usize) -> HostOf<A> {
     get::<A::Element>(from.bytes(), stored_bits(from), at)
 }
 
-/// Writes what fits of `value`.
+/// Writes the bits of `value` that fit.
 #[inline]
 pub(super) fn write<T: ArrayMut>(to: &mut T, at: usize, value: HostOf<T>) {
     let bits = stored_bits(&to.as_array());

@@ -1,13 +1,13 @@
 //! Loops over storage from the first element to the last, compiled for each instruction set.
 //!
-//! Results that the caches cannot hold are computed block by block and stored past the caches: an ordinary store would
-//! read each line of the destination first.
+//! Results that do not fit the caches are computed block by block and stored with streaming stores: an ordinary store would
+//! first read each line of the destination.
 #![allow(unsafe_code, reason = "lines are stored past the caches")]
 
 use crate::cpu::{self, Baseline, Instructions, LINE, Stores, Streaming, Work};
 use crate::element::HostValue;
 
-/// Elements that are computed before they are stored past the caches: a small part of the first-level cache.
+/// The number of elements that are computed before they are streamed: a small part of the L1 cache.
 const BLOCK: usize = 512;
 
 /// Writes `f` of each element of `xs` to `to`.
@@ -27,12 +27,12 @@ pub(super) fn zip<X: HostValue, Y: HostValue, T: HostValue>(
     cpu::run(Zip { xs, ys, to, f, streaming });
 }
 
-/// Replaces each element by `f` of it.
+/// Replaces each element by `f` of the element.
 pub(super) fn map_in_place<X: Copy>(xs: &mut [X], f: impl FnMut(X) -> X) {
     cpu::run(MapInPlace { xs, f });
 }
 
-/// Replaces each element of `xs` by `f` of it and that of `ys`.
+/// Replaces each element of `xs` by `f` of the element and that of `ys`.
 pub(super) fn zip_in_place<X: Copy, Y: Copy>(xs: &mut [X], ys: &[Y], f: impl FnMut(X, Y) -> X) {
     cpu::run(ZipInPlace { xs, ys, f });
 }
@@ -134,14 +134,14 @@ impl<X: Copy, Y: Copy, F: FnMut(X, Y) -> X> Work for ZipInPlace<'_, X, Y, F> {
     }
 }
 
-/// Copies a block past the caches, where it is aligned to lines.
+/// Copies a block, with streaming stores where it is aligned to lines.
 #[inline(always)]
 fn stream<T: HostValue>(from: &[T], to: &mut [T], _: &Streaming) {
     let lines = if to.as_ptr().addr().is_multiple_of(LINE) { size_of_val(to) / LINE } else { 0 };
     let per_line = LINE / size_of::<T>();
     for line in 0..lines.min(from.len() / per_line) {
-        // SAFETY: both slices have the line, whose elements fill it and are bytes that may be copied: `HostValue` promises
-        // that. The destination is aligned to lines.
+        // SAFETY: both slices contain the line. Its elements fill it, and `HostValue` promises that they can be copied as
+        // bytes. The destination is aligned to lines.
         unsafe {
             let line = line * per_line;
             let bytes = Baseline.load(from.as_ptr().add(line).cast());

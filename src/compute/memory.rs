@@ -1,4 +1,4 @@
-//! Memory that may not be there.
+//! Allocations that can fail.
 
 use crate::movement::PackError;
 use crate::typed::Layout;
@@ -13,18 +13,18 @@ pub(super) struct NoMemory {
 }
 
 impl NoMemory {
-    /// The error for an array of the layout `L`, or what is computed from it.
+    /// The error for an array of the layout `L`, or for a result that is computed from it.
     pub(super) fn of<L: Layout>(self) -> PackError {
         self.for_layout(Const::<L>::SPEC)
     }
 
-    /// The error for an array of a layout, or what is computed from it.
+    /// The error for an array of a layout, or for a result that is computed from it.
     pub(super) fn for_layout(self, spec: &TiledSpec) -> PackError {
         PackError::OutOfMemory { bytes: self.bytes, layout: (*spec).into() }
     }
 }
 
-/// An empty list that holds `len` values without growing.
+/// An empty list with room for `len` values.
 pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {

@@ -1,5 +1,5 @@
-//! Compute on packed arrays, where the data lies: matrix products, elementwise functions, reductions, and the tiles and
-//! runs that kernels of users loop over. The value of padding never matters.
+//! Compute on packed arrays in place: matrix products, elementwise functions, reductions, and the tiles and runs over which
+//! users' kernels loop. The values of padding never matter.
 
 mod arithmetic;
 mod array;

@@ -1,4 +1,4 @@
-//! Arrays of the crate `ndarray`: copies of any layout, and views of those that have strides. The feature `ndarray`.
+//! Arrays of the crate `ndarray`: copies from any layout, and views of layouts that have strides, with the feature `ndarray`.
 
 use super::elements::elements;
 use crate::movement::PackError;
@@ -9,7 +9,7 @@ use crate::typed::{Host, Layout, Packed, PackedRef};
 use ndarray::{ArrayD, ArrayView, ArrayViewD, Dimension, IxDyn, ShapeBuilder};
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// The elements as a new array of `ndarray`, row-major.
+    /// The elements as a new row-major array of `ndarray`.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -19,14 +19,14 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
+    /// [`PackError::OutOfMemory`] if memory for the elements cannot be allocated.
     pub fn to_ndarray(self) -> Result<ArrayD<Host<L>>, PackError> {
         let (shape, elements) = (IxDyn(self.sizes()), self.try_unpack()?);
         Ok(ArrayD::from_shape_vec(shape, elements).expect("as many elements as the sizes say"))
     }
 
-    /// The array as a view of `ndarray`, without a copy: where the layout is one of strides, without tiles that break
-    /// them, and stores host values. `None` for other layouts.
+    /// The array as a view of `ndarray`, without a copy. `None` unless the layout stores host values and has strides, that is,
+    /// no tiles that break them.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -47,7 +47,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// Packs an array of `ndarray`, in any order of memory.
+    /// Packs an array of `ndarray`, whatever its order in memory.
     ///
     /// ```
     /// use ndarray::array;
@@ -58,8 +58,8 @@ impl<L: Layout> Packed<L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Window`], if the array does not have the sizes of the layout (of bounded dimensions, at most those);
-    /// and as [`Layout::pack`].
+    /// [`PackError::Window`] if the array does not have the sizes of the layout (for bounded dimensions, at most these), and as
+    /// for [`Layout::pack`].
     pub fn from_ndarray<D: Dimension>(array: ArrayView<'_, Host<L>, D>) -> Result<Self, PackError> {
         let mut sizes = L::Index::default();
         if array.ndim() != L::RANK {

@@ -12,17 +12,17 @@ use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
 
-/// What the scales of an array are given in: `f64` for `f64`, else `f32`.
+/// The type of the scales of an array: `f64` for `f64`, else `f32`.
 type Scale<L> = <Host<L> as Real>::Compute;
-/// The same, of an array as kernels see it.
+/// The same for an array in the form in which kernels use it.
 type ScaleOf<T> = <HostOf<T> as Real>::Compute;
 
 impl<L: Layout> PackedMut<'_, L>
 where
     Host<L>: Real,
 {
-    /// Replaces the elements along dimension `dim` by their softmax: `exp(x - max) / sum`, computed in `f32` (`f64` of
-    /// `f64`) and rounded once. Where all are negative infinity, or any is NaN, the results are NaN.
+    /// Replaces the elements along dimension `dim` by their softmax: `exp(x - max) / sum`, computed in `f32` (in `f64` for
+    /// `f64`) and rounded once. If all elements are negative infinity, or any is NaN, the results are NaN.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -33,17 +33,17 @@ where
     /// ```
     ///
     /// # Panics
-    /// If there is no dimension `dim`; and as collections do, if there is no memory for a window of the array: see
-    /// [`PackedMut::try_softmax_in_place`], and likewise for the other normalizations.
+    /// If there is no dimension `dim`. If memory for a window of the array cannot be allocated, as collections do; see
+    /// [`PackedMut::try_softmax_in_place`]. The other normalizations have such variants too.
     #[track_caller]
     pub fn softmax_in_place(&mut self, dim: usize) {
         or_end(self.try_softmax_in_place(dim));
     }
 
-    /// [`PackedMut::softmax_in_place`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedMut::softmax_in_place`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for a window of the array; nothing has been written then.
+    /// [`PackError::OutOfMemory`] if memory for a window of the array cannot be allocated; nothing has then been written.
     ///
     /// # Panics
     /// If there is no dimension `dim`.
@@ -52,9 +52,8 @@ where
         softmax(self, dim)
     }
 
-    /// Normalizes the elements along dimension `dim` to mean 0 and variance 1, then multiplies by `scale` and adds
-    /// `shift`, which have one number for each index of the dimension: `(x - mean) / sqrt(var + epsilon) * scale +
-    /// shift`.
+    /// Normalizes the elements along dimension `dim` to mean 0 and variance 1, then multiplies them by `scale` and adds
+    /// `shift`, which have one number for each index of the dimension: `(x - mean) / sqrt(var + epsilon) * scale + shift`.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -64,7 +63,7 @@ where
     /// ```
     ///
     /// # Panics
-    /// As [`PackedMut::softmax_in_place`], or if `scale` or `shift` has another length.
+    /// As for [`PackedMut::softmax_in_place`], or if `scale` or `shift` has another length.
     #[track_caller]
     pub fn layer_norm_in_place(
         &mut self,
@@ -76,13 +75,13 @@ where
         or_end(self.try_layer_norm_in_place(dim, scale, shift, epsilon));
     }
 
-    /// [`PackedMut::layer_norm_in_place`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedMut::layer_norm_in_place`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// As [`PackedMut::try_softmax_in_place`].
+    /// As for [`PackedMut::try_softmax_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::layer_norm_in_place`], but for a lack of memory.
+    /// As for [`PackedMut::layer_norm_in_place`], except for a lack of memory.
     #[track_caller]
     pub fn try_layer_norm_in_place(
         &mut self,
@@ -94,7 +93,7 @@ where
         layer_norm(self, dim, scale, shift, epsilon)
     }
 
-    /// Divides the elements along dimension `dim` by the root of the mean of their squares, and multiplies by `scale`,
+    /// Divides the elements along dimension `dim` by the root of the mean of their squares, and multiplies them by `scale`,
     /// which has one number for each index of the dimension: `x / sqrt(mean(x²) + epsilon) * scale`.
     ///
     /// ```
@@ -105,19 +104,19 @@ where
     /// ```
     ///
     /// # Panics
-    /// As [`PackedMut::layer_norm_in_place`].
+    /// As for [`PackedMut::layer_norm_in_place`].
     #[track_caller]
     pub fn rms_norm_in_place(&mut self, dim: usize, scale: &[Scale<L>], epsilon: f64) {
         or_end(self.try_rms_norm_in_place(dim, scale, epsilon));
     }
 
-    /// [`PackedMut::rms_norm_in_place`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedMut::rms_norm_in_place`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// As [`PackedMut::try_softmax_in_place`].
+    /// As for [`PackedMut::try_softmax_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::rms_norm_in_place`], but for a lack of memory.
+    /// As for [`PackedMut::rms_norm_in_place`], except for a lack of memory.
     #[track_caller]
     pub fn try_rms_norm_in_place(
         &mut self,
@@ -133,22 +132,22 @@ impl<L: Layout> PackedRef<'_, L>
 where
     Host<L>: Real,
 {
-    /// A new array, as [`PackedMut::softmax_in_place`] makes it.
+    /// A new array with the result of [`PackedMut::softmax_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::softmax_in_place`].
+    /// As for [`PackedMut::softmax_in_place`].
     #[track_caller]
     pub fn softmax(self, dim: usize) -> Packed<L> {
         or_end(self.try_softmax(dim))
     }
 
-    /// [`PackedRef::softmax`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::softmax`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    /// [`PackError::OutOfMemory`] if memory for the new array or a window of it cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedMut::try_softmax_in_place`].
+    /// As for [`PackedMut::try_softmax_in_place`].
     #[track_caller]
     pub fn try_softmax(self, dim: usize) -> Result<Packed<L>, PackError> {
         let mut packed = self.try_to_packed()?;
@@ -156,10 +155,10 @@ where
         Ok(packed)
     }
 
-    /// A new array, as [`PackedMut::layer_norm_in_place`] makes it.
+    /// A new array with the result of [`PackedMut::layer_norm_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::layer_norm_in_place`].
+    /// As for [`PackedMut::layer_norm_in_place`].
     #[track_caller]
     pub fn layer_norm(
         self,
@@ -171,13 +170,13 @@ where
         or_end(self.try_layer_norm(dim, scale, shift, epsilon))
     }
 
-    /// [`PackedRef::layer_norm`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::layer_norm`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    /// [`PackError::OutOfMemory`] if memory for the new array or a window of it cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedMut::try_layer_norm_in_place`].
+    /// As for [`PackedMut::try_layer_norm_in_place`].
     #[track_caller]
     pub fn try_layer_norm(
         self,
@@ -191,22 +190,22 @@ where
         Ok(packed)
     }
 
-    /// A new array, as [`PackedMut::rms_norm_in_place`] makes it.
+    /// A new array with the result of [`PackedMut::rms_norm_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::rms_norm_in_place`].
+    /// As for [`PackedMut::rms_norm_in_place`].
     #[track_caller]
     pub fn rms_norm(self, dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L> {
         or_end(self.try_rms_norm(dim, scale, epsilon))
     }
 
-    /// [`PackedRef::rms_norm`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::rms_norm`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    /// [`PackError::OutOfMemory`] if memory for the new array or a window of it cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedMut::try_rms_norm_in_place`].
+    /// As for [`PackedMut::try_rms_norm_in_place`].
     #[track_caller]
     pub fn try_rms_norm(
         self,
@@ -306,7 +305,7 @@ fn check_scale(array: &impl ArrayMut, dim: usize, len: usize) {
 
 /// A function of all elements along one dimension.
 trait Line<C> {
-    /// Replaces them by the results. Must be `#[inline(always)]`, as all [`Work`].
+    /// Replaces the elements by the results. Must be `#[inline(always)]`, like every [`Work`].
     fn replace(&self, line: &mut [C]);
 }
 
@@ -364,12 +363,12 @@ impl<C: Float> Line<C> for RmsNorm<'_, C> {
     }
 }
 
-/// Elements that are accumulated independently.
+/// The number of elements that are accumulated independently.
 const LANES: usize = 16;
-/// Elements that are added up in their own type, 256 in each lane, before the sum goes on in `f64`.
+/// The number of elements that are added up in their own type, 256 in each lane, before they are added to the sum in `f64`.
 const CARRY: usize = 256 * LANES;
 
-/// The largest of the numbers, or any NaN among them.
+/// The largest of the numbers, or NaN if any of them is NaN.
 #[inline(always)]
 fn largest<C: Float>(line: &[C]) -> C {
     let larger = |a: C, b: C| if b > a { b } else { a };
@@ -424,7 +423,7 @@ where
 /// The lines of a row-major window.
 struct Lines<'a, H: Real, F> {
     elements: &'a mut [H],
-    /// How far the elements of a line are from each other.
+    /// The distance between the elements of a line.
     stride: usize,
     line: &'a mut [H::Compute],
     function: &'a F,

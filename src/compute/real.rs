@@ -1,13 +1,13 @@
-//! What functions of real numbers are computed in, without the standard library.
+//! The types and functions with which functions of real numbers are computed, without the standard library.
 
 use super::reduce::Ordered;
 use core::ops::{Add, Div, Mul, Sub};
 use half::{bf16, f16};
 use microfloat::*;
 
-/// A host value that is a float: what normalizations are for.
+/// A host value that is a float; normalizations are defined for these.
 pub trait Real: Ordered<Wide = Self::Compute> {
-    /// What it is computed in, and what its scales are given in: `f64` for `f64`, `f32` for all others.
+    /// The type in which functions are computed, and of their scales: `f64` for `f64`, `f32` for all others.
     type Compute: Float;
 }
 
@@ -39,8 +39,9 @@ pub trait Float:
     fn of_f64(x: f64) -> Self;
 }
 
-/// The exponential function: 2^k e^r, where k is a whole number and r at most ln 2 / 2. Only operations that CPUs have for
-/// vectors, so that loops over it are vectorized. Off by less than 2 units in the last place.
+/// The exponential function: 2^k e^r, where k is a whole number and r is at most ln 2 / 2 in absolute value. It uses only
+/// operations that CPUs have for vectors, so that loops over it are vectorized. The error is less than 2 units in the last
+/// place.
 macro_rules! exp {
     (
         $T:ty, $Int:ty, $Bits:ty: between $low:literal and $high:literal, magic $magic:literal, ln2 $ln2_high:literal $ln2_low:literal,
@@ -51,10 +52,10 @@ macro_rules! exp {
 
             #[inline(always)]
             fn exp(x: Self) -> Self {
-                // Where the result is zero or infinite; a NaN passes.
+                // Limits for which the result is zero or infinite; a NaN stays NaN.
                 let x = if x < $low { $low } else { x };
                 let x = if x > $high { $high } else { x };
-                // Adding this rounds to a whole number, which is in the low bits then.
+                // Adding this rounds to a whole number, which is then in the low bits.
                 const MAGIC: $T = $magic;
                 let shifted = x * core::f64::consts::LOG2_E as $T + MAGIC;
                 let k = (shifted.to_bits() as $Int).wrapping_sub(MAGIC.to_bits() as $Int);
@@ -62,7 +63,7 @@ macro_rules! exp {
                 let r = (x - whole * $ln2_high) - whole * $ln2_low;
                 let mut sum: $T = 0.0;
                 $( sum = sum * r + 1.0 / $factorial; )*
-                // In two steps, since 2^k itself may be subnormal or infinite.
+                // In two steps, because 2^k itself can be subnormal or infinite.
                 let power = |k: $Int| <$T>::from_bits(((k.wrapping_add($bias)) << $mantissa) as $Bits);
                 sum * power(k >> 1) * power(k.wrapping_sub(k >> 1))
             }
@@ -83,12 +84,12 @@ exp!(f64, i64, u64: between -746.0 and 710.0, magic 6_755_399_441_055_744.0, ln2
     bias 1023, mantissa 52,
     6_227_020_800.0 479_001_600.0 39_916_800.0 3_628_800.0 362_880.0 40_320.0 5040.0 720.0 120.0 24.0 6.0 2.0 1.0 1.0);
 
-/// The square root, by Newton's method: `core` has none.
+/// The square root by Newton's method, because `core` has none.
 pub(super) fn sqrt(x: f64) -> f64 {
     if x.is_nan() || x <= 0.0 || x.is_infinite() {
         return if x < 0.0 { f64::NAN } else { x };
     }
-    // Half the exponent: within 7 % of the root, and each step doubles the digits.
+    // Halving the exponent gives a value within 7 % of the root, and each step doubles the number of correct digits.
     let mut root = f64::from_bits((x.to_bits() >> 1) + (1023 << 51));
     for _ in 0..5 {
         root = 0.5 * (root + x / root);

@@ -1,4 +1,4 @@
-//! The runs of an array: elements that follow each other both in storage and along one dimension.
+//! The runs of an array: elements that are consecutive both in storage and along one dimension.
 
 use crate::typed::entry::Const;
 use crate::typed::forward::forward;
@@ -8,12 +8,12 @@ use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout, unrolled};
 use layout_core::parts::IndexMap;
 
-/// The longest runs that all of storage falls into, padding included.
+/// The longest runs into which all of the storage can be divided, padding included.
 #[derive(Clone, Copy)]
 pub(super) struct Longest {
-    /// Elements of a run; the length of the array is a multiple of it.
+    /// The number of elements of a run; the length of the array is a multiple of it.
     pub(super) len: usize,
-    /// The dimension along which they follow each other, if there are several.
+    /// The dimension along which they are consecutive, if there are several.
     pub(super) dim: usize,
 }
 
@@ -57,11 +57,11 @@ pub(super) fn runs<L: Layout>(sizes: L::Index) -> impl Iterator<Item = (L::Index
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// Hands each run of elements to `f`, with the index of the first, in storage order; no padding is among them.
+    /// Calls `f` for each run of elements, with the index of its first element, in storage order. No run contains padding.
     ///
-    /// A run is contiguous in storage and goes along one dimension: the rows of a tile of `T(8,128)`, whole rows where
-    /// there are no tiles, but pairs of `T(8,128)(2,1)`, single elements where the layout has nothing longer. For types
-    /// of whole bytes in their own width; does not compile for others.
+    /// A run is contiguous in storage and extends along one dimension: a row of a tile of `T(8,128)`, a whole row if there are
+    /// no tiles, but a pair of `T(8,128)(2,1)`, and single elements if the layout has nothing longer. It compiles only for
+    /// types of whole bytes in their own width.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -81,7 +81,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 }
 
 impl<L: Layout> PackedMut<'_, L> {
-    /// Hands each run of elements to `f`, to write; see [`PackedRef::for_each_run`].
+    /// Calls `f` for each run of elements as a mutable slice; see [`PackedRef::for_each_run`].
     #[inline]
     pub fn for_each_run_mut(&mut self, mut f: impl FnMut(L::Index, &mut [Host<L>])) {
         let dims = self.dims();

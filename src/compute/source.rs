@@ -1,4 +1,4 @@
-//! Where kernels read elements from.
+//! The sources from which kernels read elements.
 
 use super::array::{Array, HostOf, stored_bits, stored_len};
 use super::blocks::LANES;
@@ -12,7 +12,7 @@ pub(super) trait Source<H>: Copy {
     /// # Panics
     /// If the element is past the end.
     fn one(self, offset: usize) -> H;
-    /// The block of elements from `offset` on; `None` if it reaches past the end.
+    /// The block of elements that starts at `offset`; `None` if it reaches past the end.
     fn block(self, offset: usize) -> Option<[H; LANES]>;
 }
 
@@ -63,13 +63,13 @@ impl<E: Element> Source<E::Host> for Stored<'_, E> {
     }
 }
 
-/// What to do with a source: a closure cannot be generic.
+/// A function of a source; it is a trait because a closure cannot be generic.
 pub(super) trait WithSource<H> {
     type Output;
     fn call(self, source: impl Source<H>) -> Self::Output;
 }
 
-/// Hands the elements of an array to `f`.
+/// Calls `f` with the elements of an array.
 pub(super) fn with_source<A: Array, F: WithSource<HostOf<A>>>(array: A, f: F) -> F::Output {
     let len = stored_len(&array);
     match array.elements() {

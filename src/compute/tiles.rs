@@ -14,14 +14,14 @@ use layout_core::tiled::MAX_TEXT;
 
 /// One tile of an array of the layout `L`: `N` elements that are contiguous in storage.
 ///
-/// It holds the elements of a box of the array, from [`index`](Self::index) over [`extents`](Self::extents) in each
-/// dimension; what else is in it is padding.
+/// It contains the elements of a box of the array that starts at [`index`](Self::index) and has the size
+/// [`extents`](Self::extents); everything else in it is padding.
 pub struct TileRef<'a, L: Layout, const N: usize> {
     index: L::Index,
     elements: &'a [Host<L>; N],
 }
 
-/// One tile of an array, to write; see [`TileRef`].
+/// A mutable tile of an array; see [`TileRef`].
 pub struct TileMut<'a, L: Layout, const N: usize> {
     index: L::Index,
     elements: &'a mut [Host<L>; N],
@@ -33,19 +33,19 @@ pub struct Tiles<'a, L: Layout, const N: usize> {
     walk: TileStarts<L>,
 }
 
-/// The tiles of an array in storage order, to write; see [`PackedMut::tiles_mut`].
+/// The mutable tiles of an array in storage order; see [`PackedMut::tiles_mut`].
 pub struct TilesMut<'a, L: Layout, const N: usize> {
     elements: IterMut<'a, [Host<L>; N]>,
     walk: TileStarts<L>,
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// The tiles of the first level in storage order, each of [`Layout::TILE_LEN`] elements. An array without tiles is
-    /// one tile; an array without elements has none.
+    /// The tiles of the first level in storage order, each of [`Layout::TILE_LEN`] elements. An array without tiles is one
+    /// tile; an array without elements has none.
     ///
-    /// `N` is written out so that a kernel sees the length and needs no bounds checks. Does not compile if it is not
-    /// the length of a tile, if a later tile reaches across tiles of the first level (these are then not contiguous),
-    /// if the tile combines dimensions with `*`, or if storage holds no host values ([`PackedRef::as_elements`]).
+    /// `N` must be written so that a kernel sees the length and needs no bounds checks. It does not compile if `N` is not the
+    /// length of a tile, if a later tile reaches across tiles of the first level (these are then not contiguous), if the tile
+    /// combines dimensions with `*`, or if storage does not contain host values ([`PackedRef::as_elements`]).
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -83,7 +83,7 @@ impl<L: Layout> PackedMut<'_, L> {
         Tiles::of(self.as_elements())
     }
 
-    /// The tiles of the first level, to write; see [`PackedRef::tiles`].
+    /// The mutable tiles of the first level; see [`PackedRef::tiles`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -124,7 +124,7 @@ impl<L: Layout> Packed<L> {
 }
 
 impl<'a, L: Layout, const N: usize> Tiles<'a, L, N> {
-    /// Of storage whose tiles have been [checked](Grid::check).
+    /// The tiles of storage, which must have been [checked](Grid::check).
     #[inline]
     fn of(elements: &'a [Host<L>]) -> Self {
         let elements = &elements[..const { Const::<L>::SPEC.map().len() }];
@@ -133,7 +133,7 @@ impl<'a, L: Layout, const N: usize> Tiles<'a, L, N> {
 }
 
 impl<'a, L: Layout, const N: usize> TilesMut<'a, L, N> {
-    /// Of storage whose tiles have been [checked](Grid::check).
+    /// The tiles of storage, which must have been [checked](Grid::check).
     #[inline]
     fn of(elements: &'a mut [Host<L>]) -> Self {
         let elements = &mut elements[..const { Const::<L>::SPEC.map().len() }];
@@ -144,27 +144,27 @@ impl<'a, L: Layout, const N: usize> TilesMut<'a, L, N> {
 macro_rules! tile {
     ($Tile:ident $Tiles:ident) => {
         impl<'a, L: Layout, const N: usize> $Tile<'a, L, N> {
-            /// The index of the first element. Past the end of the array if explicit padding fills the tile.
+            /// The index of the first element. It is past the end of the array if the tile is only explicit padding.
             #[inline]
             pub fn index(&self) -> L::Index {
                 self.index
             }
 
-            /// How much of the tile lies inside of the array, in each dimension; 1 for dimensions that are not tiled.
+            /// The number of indices of the tile within the array, in each dimension; 1 for dimensions that are not tiled.
             #[inline]
             pub fn extents(&self) -> L::Index {
                 Grid::<L>::extents(self.index)
             }
 
-            /// Whether the tile holds no padding.
+            /// Whether the tile contains no padding.
             #[inline]
             pub fn is_full(&self) -> bool {
                 self.extents().as_ref().iter().product::<usize>() == N
             }
 
-            /// Which of the elements of a tile is `index` away from the first, in each dimension.
+            /// The number of the element of a tile that is `index` away from the first one in each dimension.
             ///
-            /// Any answer where that is outside of the tile.
+            /// If that is outside of the tile, the result is unspecified.
             #[inline(always)]
             pub fn offset(&self, index: L::Index) -> usize {
                 unrolled::offset_in_tile::<L>(&index)
@@ -194,7 +194,7 @@ tile! { TileRef Tiles }
 tile! { TileMut TilesMut }
 
 impl<'a, L: Layout, const N: usize> TileRef<'a, L, N> {
-    /// All of the tile in storage order, padding included.
+    /// The whole tile in storage order, padding included.
     #[inline]
     pub fn elements(&self) -> &'a [Host<L>; N] {
         self.elements
@@ -202,20 +202,21 @@ impl<'a, L: Layout, const N: usize> TileRef<'a, L, N> {
 }
 
 impl<L: Layout, const N: usize> TileMut<'_, L, N> {
-    /// All of the tile in storage order, padding included.
+    /// The whole tile in storage order, padding included.
     #[inline]
     pub fn elements(&self) -> &[Host<L>; N] {
         self.elements
     }
 
-    /// All of the tile in storage order, padding included, to write. What is written to padding is never read.
+    /// The whole tile in storage order, padding included, as a mutable array. Values that are written to padding are never
+    /// read.
     #[inline]
     pub fn elements_mut(&mut self) -> &mut [Host<L>; N] {
         self.elements
     }
 }
 
-/// Repeats a macro for each dimension: a loop would hide from the compiler, optimizing for size, what it is about.
+/// Repeats a macro for each dimension: a compiler that optimizes for size would not see constant dimensions in a loop.
 macro_rules! for_each_dim {
     ($L:ident, $m:ident) => { for_each_dim!($L, $m; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
     ($L:ident, $m:ident; $($dim:literal)*) => { $( if const { $dim < $L::RANK } { $m!($dim); } )* };
@@ -223,11 +224,11 @@ macro_rules! for_each_dim {
 
 const _: () = assert!(MAX_RANK == 16, "as many as the macro repeats");
 
-/// The constants of the grid of tiles. Whatever users call checks it itself, so that rustc names their line.
+/// The constants of the grid of tiles. Each function that users call checks it itself, so that rustc reports the user's line.
 struct Grid<L>(PhantomData<L>);
 
 impl<L: Layout> Grid<L> {
-    /// Sizes of a tile in the dimensions of the array.
+    /// The sizes of a tile in the dimensions of the array.
     const TILE: [usize; MAX_RANK] = match Const::<L>::SPEC.tile_dims() {
         Some(dims) => filled(dims.as_slice()),
         None => fail("the tile combines dimensions with `*`, so it is not a box of the array"),

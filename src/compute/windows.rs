@@ -1,8 +1,8 @@
-//! Windows of an array, one after the other, each small enough for the caches: how what is not a loop over storage
-//! traverses arrays of any layout.
+//! Windows of an array, one after the other, each small enough for the caches. Functions that are not a loop over storage use
+//! them to traverse arrays of any layout.
 //!
-//! A window is unpacked to a row-major buffer and worked on there. What results is packed, perhaps in another layout and
-//! element type, so the shuffles of both layouts are those of the movement kernels.
+//! A window is unpacked to a row-major buffer and processed there. The result is packed, perhaps in another layout and element
+//! type, so the movement kernels do the shuffles of both layouts.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
 use super::array::{Array, ArrayMut, HostOf, Known};
@@ -15,15 +15,15 @@ use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
-/// Elements of a window that does not go all along a dimension, at most: a few windows of 4-byte elements fit a
-/// second-level cache.
+/// The largest number of elements of a window that does not span a whole dimension: a few windows of 4-byte elements fit in an
+/// L2 cache.
 pub(super) const ELEMENTS: usize = 32 << 10;
-/// Elements of a window along its two most minor dimensions, at least: tiles are rarely larger, so each is moved once.
+/// The smallest sizes of a window along its two most minor dimensions: tiles are rarely larger, so each tile is moved once.
 const TILE: [usize; 2] = [128, 32];
-/// Lines of a window that goes all along one dimension, at least, where there are as many.
+/// The smallest number of lines of a window that spans a whole dimension, if there are that many.
 const LINES: usize = 8;
 
-/// Part of an array: its first index and its shape.
+/// A part of an array: its first index and its shape.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) first: [usize; MAX_RANK],
@@ -36,23 +36,23 @@ impl Window {
         self.shape[..self.rank].iter().product()
     }
 
-    /// Where the window lies in an array that holds this one from `first` on.
+    /// The position of the window in an array that contains this array from `first` on.
     pub(super) fn within(mut self, first: &[usize]) -> Self {
         self.first.iter_mut().zip(first).for_each(|(at, first)| *at += first);
         self
     }
 }
 
-/// The windows of an array, which cover it once.
+/// The windows of an array; together they cover it exactly once.
 pub(super) struct Windows {
     sizes: [usize; MAX_RANK],
-    /// The first of them: none is larger.
+    /// The first window: no other is larger.
     pub(super) largest: Window,
     next: Option<[usize; MAX_RANK]>,
 }
 
 impl Windows {
-    /// The windows of the first `sizes` indices of an array; each goes all along the dimension `whole`.
+    /// The windows of the first `sizes` indices of an array; each spans the whole dimension `whole`.
     pub(super) fn new(spec: &TiledSpec, sizes: &[usize], whole: Option<usize>) -> Self {
         let mut bounds = [1; MAX_RANK];
         bounds[..sizes.len()].copy_from_slice(sizes);
@@ -106,11 +106,11 @@ impl Iterator for Windows {
     }
 }
 
-/// Replaces the elements of an array, window by window, each of which goes all along dimension `dim`. `replace` takes the
-/// elements of a window, row-major, the number of elements of a line, and how far they are apart.
+/// Replaces the elements of an array, window by window; each window spans the whole dimension `dim`. `replace` gets the
+/// elements of a window in row-major order, the number of elements of a line, and the distance between them.
 ///
 /// # Errors
-/// [`PackError::OutOfMemory`], if there is no memory for a window; nothing has been written then.
+/// [`PackError::OutOfMemory`] if memory for a window cannot be allocated. Nothing has then been written.
 ///
 /// # Panics
 /// If there is no dimension `dim`.
@@ -134,10 +134,9 @@ pub(super) fn replace_lines<T: ArrayMut>(
     Ok(())
 }
 
-/// Reads and writes windows of an array. What their plans have in common is planned once, by rustc where the layout is a
-/// type.
+/// Reads and writes windows of an array. The common part of their plans is planned once, and for layout types by rustc.
 pub(super) struct WindowsOf<A> {
-    /// Where the layout is only known at run time.
+    /// The loops, if the layout is only known at run time.
     loops: Option<WindowLoops>,
     array: PhantomData<A>,
 }
@@ -176,7 +175,7 @@ impl<T: ArrayMut> WindowsOf<T> {
         read_by(self.loops(), from.as_array(), window, to);
     }
 
-    /// Writes a window. Of values of types narrower than a byte, the low bits are kept.
+    /// Writes a window. Values of types narrower than a byte keep the low bits.
     pub(super) fn write(&self, to: &mut T, window: &Window, from: &mut [HostOf<T>]) {
         if const { <T::Element as Element>::DTYPE.bits() < 8 } {
             for value in &mut *from {
@@ -191,14 +190,14 @@ impl<T: ArrayMut> WindowsOf<T> {
 }
 
 fn read_by<A: Array>(loops: Option<&WindowLoops>, from: A, window: &Window, to: &mut [HostOf<A>]) {
-    // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+    // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it writes.
     let to = unsafe { bytes_of_mut(to) };
     let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
     let result = window::unpack_by(loops, from.spec(), (first, shape), from.bytes(), to);
     result.expect("the window lies within the array");
 }
 
-/// What a type narrower than a byte keeps of a value.
+/// The low bits of a value that a type narrower than a byte stores.
 pub(super) fn low_bits<E: Element>(value: E::Host) -> E::Host {
     let mut le = [0; 16];
     value.write_le(&mut le);

@@ -1,4 +1,4 @@
-//! Movers kept by what they move.
+//! A cache of movers by layout.
 
 use super::error::PackError;
 use super::mover::{Mover, Pack, Relayout, Unpack};
@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
-/// The movers that were used last, each planned when it is first asked for.
+/// Keeps the movers that were used most recently. Each is planned on its first use.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct MoverCache {
 }
 
 impl MoverCache {
-    /// Keeps `capacity` movers of each kind; at 0 none, so that each call plans.
+    /// Keeps up to `capacity` movers of each kind. With 0, each call plans anew.
     pub const fn new(capacity: usize) -> Self {
         Self {
             packs: Recent::new(capacity),
@@ -34,26 +34,26 @@ impl MoverCache {
         }
     }
 
-    /// [`Mover::for_pack`], planned once. Linear in the capacity.
+    /// [`Mover::for_pack`], planned once. The look-up is linear in the capacity.
     ///
     /// # Errors
-    /// As [`Mover::for_pack`].
+    /// As for [`Mover::for_pack`].
     pub fn pack(&mut self, spec: &TiledSpec) -> Result<Arc<Mover<Pack>>, PackError> {
         self.packs.get(*spec, || Mover::for_pack(spec))
     }
 
-    /// [`Mover::for_unpack`], planned once. Linear in the capacity.
+    /// [`Mover::for_unpack`], planned once. The look-up is linear in the capacity.
     ///
     /// # Errors
-    /// As [`Mover::for_unpack`].
+    /// As for [`Mover::for_unpack`].
     pub fn unpack(&mut self, spec: &TiledSpec) -> Result<Arc<Mover<Unpack>>, PackError> {
         self.unpacks.get(*spec, || Mover::for_unpack(spec))
     }
 
-    /// [`Mover::for_relayout`], planned once. Linear in the capacity.
+    /// [`Mover::for_relayout`], planned once. The look-up is linear in the capacity.
     ///
     /// # Errors
-    /// As [`Mover::for_relayout`].
+    /// As for [`Mover::for_relayout`].
     pub fn relayout(
         &mut self,
         source: &TiledSpec,
@@ -64,7 +64,7 @@ impl MoverCache {
     }
 }
 
-/// Values by key, the last used at the end.
+/// Values by key, ordered by last use; the most recent is at the end.
 #[derive(Debug)]
 struct Recent<K, V> {
     capacity: usize,

@@ -1,5 +1,5 @@
-//! What a program keeps of each layout that is a type: a few hundred bytes in place of the fixed-size tables that rustc
-//! plans with, which take several kilobytes.
+//! The compact form in which a program contains each layout type: a few hundred bytes instead of the several kilobytes of the
+//! fixed-size tables with which rustc plans.
 
 use super::inner::StepKernel;
 use super::regions::Axis;
@@ -8,13 +8,13 @@ use layout_core::dtype::DType;
 use layout_core::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES, Part};
 use layout_core::tiled::{Draft, List, Tile, TiledSpec};
 
-/// A layout in short, for error messages: the spec is built when one is written.
+/// A layout in compact form, for error messages; its spec is built only when a message needs it.
 #[derive(Clone, Copy)]
 pub(crate) enum CompactSpec {
-    /// The numbers of the layout, as [`Encoded`] writes them.
+    /// The numbers of the layout, encoded by [`Encoded`].
     Encoded(DType, &'static [u8]),
     /// A layout with attributes that are too rare to be encoded.
-    Whole(&'static TiledSpec),
+    Full(&'static TiledSpec),
 }
 
 impl CompactSpec {
@@ -23,7 +23,7 @@ impl CompactSpec {
     #[inline(never)]
     pub(crate) fn spec(&self) -> TiledSpec {
         match *self {
-            Self::Whole(spec) => *spec,
+            Self::Full(spec) => *spec,
             Self::Encoded(dtype, bytes) => match Reader(bytes).draft(dtype).validate() {
                 Ok(spec) => spec,
                 Err(_) => unreachable!("the layout was checked before it was encoded"),
@@ -32,17 +32,17 @@ impl CompactSpec {
     }
 }
 
-/// Bytes of a number at most, 7 bits in each.
+/// The largest number of bytes of an encoded number, with 7 bits in each.
 const NUMBER: usize = usize::BITS.div_ceil(7) as usize;
-/// Bytes of an encoded layout at most.
+/// The largest number of bytes of an encoded layout.
 pub(crate) const MAX_ENCODED: usize =
     NUMBER * (2 * (MAX_RANK + 1) + 1 + MAX_TILES * (MAX_TILE_RANK + 1) + 6);
 
-/// The numbers of a layout: lists after their lengths, then the attributes; each number with 7 bits to a byte, the
-/// lowest first, and the highest bit of all its bytes but the last set.
+/// The numbers of a layout: each list after its length, then the attributes. Each number is encoded with 7 bits to a byte, the
+/// lowest first, and the highest bit is set in all its bytes but the last.
 ///
-/// `f32[3,5]{1,0:T(2,2)}`: 2 dimensions 3 and 5, 2 dimensions 1 and 0 in their order, 1 tile of 2 sizes 2 and 2, and
-/// the attributes as they are where nothing is written of them, 0 0 1 0 0 0.
+/// `f32[3,5]{1,0:T(2,2)}` is 2 dimensions, 3 and 5; 2 entries of the order, 1 and 0; 1 tile of 2 sizes, 2 and 2; and 0 0 1 0 0
+/// 0, the attributes with their default values.
 pub(crate) struct Encoded {
     bytes: [u8; MAX_ENCODED],
     pub(crate) len: usize,
@@ -92,7 +92,7 @@ impl Encoded {
         self.len += 1;
     }
 
-    /// The first `N` bytes, which may be more than there are.
+    /// The first `N` bytes. Those past the end of the encoding are zero.
     pub(crate) const fn first<const N: usize>(&self) -> [u8; N] {
         match self.bytes.first_chunk() {
             Some(bytes) => *bytes,
@@ -101,7 +101,7 @@ impl Encoded {
     }
 }
 
-/// Reads what [`Encoded`] writes.
+/// Reads the numbers that [`Encoded`] writes.
 struct Reader(&'static [u8]);
 
 impl Reader {
@@ -140,8 +140,8 @@ impl Reader {
     }
 }
 
-/// A [`Step`] whose numbers all fit 32 bits, and whose first axes, of one element each, are left out: it has `O` axes around
-/// its kernel and `I` within. A third as long.
+/// A [`Step`] in a third of its size: its numbers all fit 32 bits, and it has only the last `O` axes around its kernel and the
+/// last `I` within. The axes before them have one element each.
 #[derive(Clone, Copy)]
 pub(crate) struct CompactStep<const O: usize, const I: usize> {
     kernel: StepKernel,
@@ -156,16 +156,16 @@ pub(crate) struct CompactStep<const O: usize, const I: usize> {
     inner: [CompactAxis; I],
 }
 
-/// The steps of most layouts: rows of tiles of a matrix, which are copied, interleaved or deinterleaved.
+/// The steps of most layouts: rows of tiles of a matrix that are copied, interleaved or deinterleaved.
 pub(crate) type RowStep = CompactStep<3, 2>;
-/// Those with all axes that a step can have.
+/// Steps with all the axes that a step can have.
 pub(crate) type AnyStep = CompactStep<OUTER, INNER>;
 
-/// An [`Axis`]: count, size, and the strides in source and destination.
+/// An [`Axis`] as count, size, and the strides in the source and in the destination.
 type CompactAxis = [u32; 4];
 
 impl<const O: usize, const I: usize> CompactStep<O, I> {
-    /// `None` if a number of the step, or an axis, does not fit.
+    /// Returns `None` if a number of the step, or one of its axes, does not fit.
     pub(crate) const fn of(step: &Step) -> Option<Self> {
         let (Some(outer), Some(inner)) = (compact_axes(&step.outer), compact_axes(&step.inner))
         else {
@@ -190,7 +190,7 @@ impl<const O: usize, const I: usize> CompactStep<O, I> {
         })
     }
 
-    /// The step.
+    /// The step in full.
     #[inline]
     pub(crate) fn step(&self) -> Step {
         Step {
@@ -208,7 +208,7 @@ impl<const O: usize, const I: usize> CompactStep<O, I> {
     }
 }
 
-/// The last axes, if the others have one element and all numbers fit.
+/// The last `N` axes, if all axes before them have one element and all numbers fit; else `None`.
 const fn compact_axes<const ALL: usize, const N: usize>(
     axes: &[Axis; ALL],
 ) -> Option<[CompactAxis; N]> {
@@ -228,7 +228,7 @@ const fn compact_axes<const ALL: usize, const N: usize>(
     if all <= u32::MAX as usize { Some(compact) } else { None }
 }
 
-/// The axes, behind those that have been left out.
+/// All axes: those that were left out, with one element each, then those of `compact`.
 #[inline]
 fn all_axes<const ALL: usize, const N: usize>(compact: &[CompactAxis; N]) -> [Axis; ALL] {
     let mut axes = [Axis::UNIT; ALL];
@@ -239,10 +239,10 @@ fn all_axes<const ALL: usize, const N: usize>(compact: &[CompactAxis; N]) -> [Ax
     axes
 }
 
-/// A [`Part`] of an index map whose numbers all fit 32 bits, as padding is found by: source, div, size and stride.
+/// A [`Part`] of an index map whose numbers all fit 32 bits, as the search for padding needs it: source, div, size and stride.
 pub(crate) type CompactPart = [u32; 4];
 
-/// `None` if a number of the part does not fit.
+/// Returns `None` if a number of the part does not fit.
 pub(crate) const fn compact_part(part: &Part) -> Option<CompactPart> {
     let Part { source, div, size, stride, .. } = *part;
     if source | div | size | stride > u32::MAX as usize {

@@ -1,4 +1,4 @@
-//! One stored element, of any width: used by `get` and `set`, and for movements between rare widths.
+//! One stored element of any width, for `get` and `set` and for movements between rare widths.
 
 use super::error::PackError;
 use super::execute::{Block, MoveBlock};
@@ -6,11 +6,11 @@ use crate::element::{Element, HostValue};
 use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
 
-/// The byte that element number `at` starts in, and the bit in it. Elements are `bits` wide, less than a byte, and
-/// element 0 is in the least significant bits.
+/// The byte in which element number `at` starts, and the bit within it. Elements have `bits` bits, fewer than 8, and element 0
+/// is in the least significant bits.
 #[inline]
 pub(crate) const fn bit_position(bits: usize, at: usize) -> (usize, usize) {
-    // Whole bytes first: the bits of an array that fits may overflow.
+    // Counts whole bytes first: the number of bits of an array can overflow even if its bytes fit.
     let rest = at % 8 * bits;
     (at / 8 * bits + rest / 8, rest % 8)
 }
@@ -54,13 +54,13 @@ pub(crate) fn store(bytes: &mut [u8], bits: usize, at: usize, value: u128) {
     }
 }
 
-/// The low `bits` bits, for elements narrower than a byte.
+/// The mask of the low `bits` bits, for elements narrower than a byte.
 #[inline]
 pub(crate) const fn mask(bits: usize) -> u32 {
     (1 << bits) - 1
 }
 
-/// The bits of element number `at` as the host holds it, for an element type that may be narrower than its storage.
+/// The bits of the host value of element number `at`. The element type may be narrower than its storage.
 #[inline]
 pub(crate) fn load_host(bytes: &[u8], dtype: DType, bits: usize, at: usize) -> u128 {
     let value = load(bytes, bits, at);
@@ -80,7 +80,7 @@ pub(crate) fn get<E: Element>(bytes: &[u8], bits: usize, at: usize) -> E::Host {
     E::Host::from_le(&load_host(bytes, E::DTYPE, bits, at).to_le_bytes())
 }
 
-/// Writes element number `at` of a packed array; hands back the byte of a value that does not fit its type.
+/// Writes element number `at` of a packed array. If the value does not fit its type, returns its byte as the error.
 ///
 /// # Panics
 /// If `bytes` ends before the element does.
@@ -100,14 +100,14 @@ pub(crate) fn set<E: Element>(
     Ok(())
 }
 
-/// The error for a value that does not fit the element type, at `index` of the array.
+/// The error for a value at `index` of the array that does not fit the element type.
 #[cold]
 pub(crate) fn misfit(spec: &TiledSpec, index: &[usize], byte: u8) -> PackError {
     let position = index.iter().zip(spec.dims()).fold(0, |position, (i, size)| position * size + i);
     PackError::Value { byte, position, dtype: spec.dtype() }
 }
 
-/// Moves elements between any two widths, one by one.
+/// Moves elements one by one between any two widths.
 pub(crate) struct AnyWidth<'a> {
     pub(crate) dtype: DType,
     pub(crate) source: &'a [u8],

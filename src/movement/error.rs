@@ -3,8 +3,8 @@ use core::fmt;
 use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
 
-/// Why an array cannot be packed, unpacked, viewed or multiplied. Nothing has been written, unless the function says
-/// otherwise.
+/// The reason why an array cannot be packed, unpacked, viewed or multiplied. Unless a function says otherwise, it has then
+/// written nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
@@ -17,7 +17,7 @@ pub enum PackError {
         "row-major array has {actual} bytes, but the elements of the layout `{layout}` take {expected}"
     )]
     RowMajorBytes { actual: usize, expected: usize, layout: Box<TiledSpec> },
-    /// A packed array is longer or shorter than the layout.
+    /// A packed array does not have the length of its layout.
     #[error("packed array has {actual} bytes, but the layout `{layout}` takes {expected}")]
     PackedLength { actual: usize, expected: usize, layout: Box<TiledSpec> },
     /// A view of bytes that are not aligned to the element.
@@ -25,7 +25,7 @@ pub enum PackError {
         "packed array starts {past} bytes past a multiple of {align}, but `{dtype}` is aligned to {align} bytes"
     )]
     Misaligned { past: usize, align: usize, dtype: DType },
-    /// A value uses bits that its type, narrower than a byte, does not have.
+    /// A value sets bits that its type, narrower than a byte, does not have.
     #[error("{} at position {position} of the row-major array does not fit `{dtype}`, which has {} bits", Value(*.dtype, *.byte), .dtype.bits())]
     Value { byte: u8, position: usize, dtype: DType },
     /// The layout stores another element type.
@@ -36,10 +36,10 @@ pub enum PackError {
         "relayout keeps shape and element type, but `{destination}` does not have those of `{source_layout}`"
     )]
     Shape { source_layout: Box<TiledSpec>, destination: Box<TiledSpec> },
-    /// Arrays of one operation whose sizes do not fit each other.
+    /// The sizes of the arrays of an operation do not match.
     #[error("arrays of the layouts `{layout}` and `{other}` do not fit each other in size")]
     Sizes { layout: Box<TiledSpec>, other: Box<TiledSpec> },
-    /// A window or tile that does not lie within the array.
+    /// A window or tile that is not within the array.
     #[error("the window reaches out of dimension {dim} of the layout `{layout}`")]
     Window { dim: usize, layout: Box<TiledSpec> },
     /// A dimension without a size.
@@ -47,7 +47,7 @@ pub enum PackError {
         "dimension {dim} of the layout `{layout}` is unbounded, so its size in memory is unknown; give it a bound, `<=n`"
     )]
     Unbounded { dim: usize, layout: Box<TiledSpec> },
-    /// `SC`: the array is in several memories.
+    /// The layout has `SC`: the array is in several memories.
     #[error(
         "the layout `{layout}` splits the array between memories; pack each piece in a layout of its own"
     )]
@@ -60,12 +60,12 @@ pub enum PackError {
         "the strides lead to byte {reached} of an array of {len} bytes, with the dimensions of `{layout}`"
     )]
     StridesReach { reached: i128, len: usize, layout: Box<TiledSpec> },
-    /// There is no memory for an array.
+    /// Memory for an array cannot be allocated.
     #[error("cannot allocate {bytes} bytes for the layout `{layout}`")]
     OutOfMemory { bytes: usize, layout: Box<TiledSpec> },
 }
 
-/// A value of a type narrower than a byte, as the host holds it.
+/// The host value of a type narrower than a byte.
 struct Value(DType, u8);
 
 impl fmt::Display for Value {

@@ -1,4 +1,4 @@
-//! Runs a plan: region by region, and the values of walked dimensions one by one.
+//! Runs a plan region by region, and the values of walked dimensions one by one.
 
 use super::inner::WholeBytes;
 use super::plan::{Nest, Plan};
@@ -6,22 +6,22 @@ use super::regions::{Axis, Region};
 use super::step::{ArrayFacts, Program, Step};
 use layout_core::parts::{IndexMap, MAX_RANK};
 
-/// Axes of a block: loops that run within one call of [`MoveBlock::move_block`].
+/// The number of axes of a block: loops that run within one call of [`MoveBlock::move_block`].
 pub(crate) const AXES: usize = 4;
 
-/// Elements that lie on a grid in both arrays.
+/// Elements that are on a grid in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
-    /// Number of the first element in the source.
+    /// The number of the first element in the source.
     pub(crate) from: usize,
-    /// Number of the first element in the destination.
+    /// The number of the first element in the destination.
     pub(crate) to: usize,
-    /// The axes, outermost first; unused ones have one element.
+    /// The axes, outermost first. Unused axes have one element.
     pub(crate) axes: [Axis; AXES],
 }
 
 impl Block {
-    /// Calls `body` for each rectangle of the two innermost axes, with the number of its first element in both arrays.
+    /// Calls `body` for each rectangle of the two innermost axes, with the number of its first element in each array.
     pub(crate) fn rectangles(&self, mut body: impl FnMut(usize, usize)) {
         let [a, b, ..] = self.axes;
         for i in 0..a.count {
@@ -33,7 +33,7 @@ impl Block {
     }
 }
 
-/// A plan and the maps that it is of, wherever they are kept: in constants, on the stack, or in a [`Mover`].
+/// A plan and its maps, wherever they are stored: in constants, on the stack, or in a [`Mover`].
 ///
 /// [`Mover`]: super::Mover
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ pub(crate) struct Planned<'a> {
     /// `None` where every element has the same source.
     pub(crate) source: Option<&'a IndexMap>,
     pub(crate) destination: &'a IndexMap,
-    /// The program for it, if it is known already.
+    /// The program of the nest, if it has been made already.
     pub(crate) program: Option<&'a Program>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> From<&'a Plan<'a>> for Planned<'a> {
     }
 }
 
-/// Moves elements: what depends on their width.
+/// How the elements of a block are moved, which depends on their widths.
 pub(crate) trait MoveBlock {
     /// Moves the elements of a block.
     fn move_block(&mut self, block: &Block);
@@ -60,7 +60,7 @@ pub(crate) trait MoveBlock {
 
 /// Moves every element of the array once.
 ///
-/// Zeros may be written to padding between elements, but not over anything written before.
+/// Zeros may be written to padding between elements, but never over elements that were written before.
 pub(crate) fn execute(planned: Planned<'_>, elements: &mut impl MoveBlock) {
     for number in 0..planned.nest.regions() {
         let Region { from, to, axes } = planned.nest.region(number);
@@ -76,7 +76,7 @@ pub(crate) fn execute(planned: Planned<'_>, elements: &mut impl MoveBlock) {
     }
 }
 
-/// [`execute`] for elements of whole bytes, of the same width on both sides.
+/// [`execute`] for elements of whole bytes that have the same width in both arrays.
 pub(crate) fn execute_whole_bytes(
     planned: Planned<'_>,
     arrays: ArrayFacts,
@@ -92,7 +92,7 @@ pub(crate) fn execute_whole_bytes(
     }
 }
 
-/// Calls `body` for each combination of values of the walked dimensions, with its offset in both arrays.
+/// Calls `body` for each combination of values of the walked dimensions, with its offset in each array.
 fn walk(Planned { nest, source, destination, .. }: Planned<'_>, mut body: impl FnMut([usize; 2])) {
     if nest.walked == 0 {
         return body([0, 0]);
@@ -110,7 +110,7 @@ fn walk(Planned { nest, source, destination, .. }: Planned<'_>, mut body: impl F
 }
 
 impl Nest {
-    /// Moves to the next index of the walked dimensions; false at the end.
+    /// Moves to the next index of the walked dimensions; returns false at the end.
     fn advance(&self, index: &mut [usize]) -> bool {
         for dim in (0..index.len()).rev().filter(|dim| self.walked >> dim & 1 == 1) {
             index[dim] += 1;
@@ -123,7 +123,7 @@ impl Nest {
     }
 }
 
-/// Calls `body` for each combination of values of the axes, with its offset in both arrays.
+/// Calls `body` for each combination of values of the axes, with its offset in each array.
 fn grid(axes: &[Axis], at: [usize; 2], body: &mut impl FnMut([usize; 2])) {
     let Some((axis, rest)) = axes.split_first() else { return body(at) };
     for i in 0..axis.count {

@@ -1,16 +1,17 @@
 //! Packing, unpacking and relayout of arrays in every layout and element type.
 //!
-//! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for types, rustc does so. The
-//! loops then call kernels, one for each width of an element and pattern of movement. Shapes and tiles are values to
-//! them, so that a layout adds no code to a program. A [`Mover`] keeps a plan that is made at run time.
+//! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for layout types, rustc does so at
+//! compile time. The loops then call kernels, of which there is one for each pattern of movement and width of an element.
+//! Shapes and tiles are values to the kernels, so that a layout adds no code to a program. A [`Mover`] stores a plan that is
+//! made at run time.
 //!
-//! Packed arrays are what an accelerator keeps in memory. Elements are little-endian; those narrower than a byte are
-//! packed from the least significant bit up or, where the layout gives them whole bytes, stored as the host's byte, zero-
-//! extended. Padding is written as zero, or as `padded to` says, and never read. The bytes that `M(n)` keeps in front of
-//! the data are not part of a packed array.
+//! A packed array is the contents of an accelerator's memory. Elements are little-endian. Those narrower than a byte are packed
+//! from the least significant bit up or, if the layout gives them whole bytes, stored as the byte of the host value,
+//! zero-extended. Padding is written as zero, or as `padded to` says, and never read. The bytes that `M(n)` reserves before the
+//! data are not part of a packed array.
 //!
-//! Storage can hold bits that `pack` never writes. Everything that reads or moves elements agrees on what they mean: for
-//! `pred`, every value but 0 is true; for other types narrower than their storage, only the low bits count.
+//! Storage can contain bits that `pack` never writes. All code that reads or moves elements interprets them in the same way:
+//! for `pred`, every nonzero value is true; for other types narrower than their storage, only the low bits count.
 
 mod cache;
 pub(crate) mod compact;

@@ -18,10 +18,9 @@ use layout_core::tiled::TiledSpec;
 
 /// A movement between two arrays whose layouts are only known at run time, planned once and run many times.
 ///
-/// A [`Plan`] is the loop nest between two layouts. A mover is that nest, bound to the element type and the lengths of
-/// the arrays, with the kernel of each piece already chosen: what rustc prepares for a layout that is a type. The
-/// functions of [`DynLayout`] plan in each call and run once, which costs some microseconds; where one layout moves
-/// many arrays, plan a mover instead.
+/// A [`Plan`] is the loop nest between two layouts. A mover is that nest for one element type and for arrays of known lengths,
+/// with the kernel of each piece already chosen, as rustc prepares it for a layout type. The functions of [`DynLayout`] plan in
+/// each call and run once, which costs some microseconds; if one layout moves many arrays, plan a mover instead.
 ///
 /// | movement | planned by | run by |
 /// |---|---|---|
@@ -31,12 +30,12 @@ use layout_core::tiled::TiledSpec;
 /// | the same, of a window at a fixed index | `for_pack_window`, `for_unpack_window`, `for_relayout_window` | as above |
 /// | windows at any index | [`WindowMover`](super::WindowMover), [`WindowRelayout`](super::WindowRelayout) | its methods |
 ///
-/// Planning checks the layouts; each run checks the lengths, the element type, and that values narrower than a byte fit
-/// their type. Planning is quadratic in the number of parts and independent of the sizes of the arrays, and allocates
-/// one block of fixed size. A run is linear in the bytes of both arrays and allocates nothing, but that the feature
-/// `parallel` keeps a list of the parts of a large array.
+/// Planning checks the layouts; each run checks the lengths, the element type, and that values narrower than a byte fit their
+/// type. Planning is quadratic in the number of parts, independent of the sizes of the arrays, and allocates one block of fixed
+/// size. A run is linear in the bytes of both arrays and allocates nothing, except that with the feature `parallel` it
+/// allocates a list of the parts of a large array.
 ///
-/// A mover holds no array, so that threads can share one.
+/// A mover contains no array, so threads can share one.
 ///
 /// ```
 /// use tensor_layout::{F32, Mover, TiledSpec};
@@ -62,23 +61,23 @@ use layout_core::tiled::TiledSpec;
 ///
 /// [`DynLayout`]: super::DynLayout
 pub struct Mover<D> {
-    /// One: a vector, because a box cannot report a lack of memory.
+    /// Always one item. A vector, because allocating a box cannot report an error.
     state: Vec<State<D>>,
 }
 
-/// From a row-major array to a packed one: what [`Mover::for_pack`] plans.
+/// From a row-major array to a packed one, as planned by [`Mover::for_pack`].
 #[derive(Clone)]
 pub struct Pack {
     rows: IndexMap,
 }
 
-/// From a packed array to a row-major one: what [`Mover::for_unpack`] plans.
+/// From a packed array to a row-major one, as planned by [`Mover::for_unpack`].
 #[derive(Clone)]
 pub struct Unpack {
     rows: IndexMap,
 }
 
-/// From one packed array to another: what [`Mover::for_relayout`] plans.
+/// From one packed array to another, as planned by [`Mover::for_relayout`].
 #[derive(Clone)]
 pub struct Relayout {
     destination: TiledSpec,
@@ -86,21 +85,21 @@ pub struct Relayout {
 
 #[derive(Clone)]
 struct State<D> {
-    /// The layout of the packed array; of a relayout, that of the source.
+    /// The layout of the packed array; for a relayout, that of the source.
     spec: TiledSpec,
     direction: D,
     nest: Nest,
-    /// All the work, if it is a few steps and elements of whole bytes keep their width.
+    /// The steps of the whole movement, if there are few and elements of whole bytes keep their width.
     program: Option<Program>,
-    /// The elements one by one, if they are a few.
+    /// The positions of the elements one by one, if there are few.
     pairs: Option<Pairs>,
-    /// Bytes of the source and of the destination.
+    /// The bytes of the source and of the destination.
     len: [usize; 2],
-    /// Whether bytes are moved as they are, so that with the right lengths nothing is left to be checked.
+    /// Whether bytes are moved unchanged, so that only the lengths must be checked.
     plain: bool,
     /// Whether the destination has padding that a run writes.
     padded: bool,
-    /// Number of elements of the window; `None` where the whole array moves, padding included.
+    /// The number of elements of the window; `None` if the whole array is moved, padding included.
     window: Option<usize>,
 }
 
@@ -108,24 +107,24 @@ mod sealed {
     use super::{IndexMap, TiledSpec, is_plain};
     use core::fmt;
 
-    /// What differs between the three movements. `spec` is the layout of the packed array; of a relayout, that of the
+    /// The differences between the three movements. `spec` is the layout of the packed array; for a relayout, that of the
     /// source.
     pub trait Direction: Clone {
-        /// The maps of source and destination.
+        /// The index maps of source and destination.
         fn maps<'a>(&'a self, spec: &'a TiledSpec) -> [&'a IndexMap; 2];
 
-        /// The bits of an element in the source and in the destination.
+        /// The number of bits of an element in the source and in the destination.
         fn bits(&self, spec: &TiledSpec) -> [usize; 2];
 
-        /// The layout of the destination, if that is packed.
+        /// The layout of the destination, if it is packed.
         fn written<'a>(&'a self, spec: &'a TiledSpec) -> Option<&'a TiledSpec>;
 
-        /// Whether elements of whole bytes are moved as they are, whatever their values.
+        /// Whether elements of whole bytes are moved unchanged, whatever their values.
         fn is_plain(&self, spec: &TiledSpec) -> bool {
             is_plain(spec)
         }
 
-        /// Writes what moves, for `Debug`.
+        /// Writes a description of the movement for `Debug`.
         fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     }
 }
@@ -191,8 +190,8 @@ impl Direction for Relayout {
 }
 
 impl<D: Direction> Mover<D> {
-    /// Keeps what has been planned. `len` is the number of bytes of the source and of the destination; `window` is the
-    /// number of elements of a window.
+    /// The mover for a nest. `len` is the number of bytes of the source and of the destination; `window` is the number of
+    /// elements of a window.
     fn keep(
         spec: &TiledSpec,
         direction: D,
@@ -202,7 +201,7 @@ impl<D: Direction> Mover<D> {
     ) -> Result<Self, PackError> {
         let mut state = reserved::<D>(spec)?;
         let written = if window.is_none() { direction.written(spec) } else { None };
-        // A row-major array has no padding: past the end of a row is the next. And windows leave padding as it is.
+        // A row-major array has no padding: the next row follows the end of a row. And windows leave padding unchanged.
         let zero_padding = written.is_some_and(|written| written.padded().is_none());
         let padded = written.is_some_and(|written| written.len() > written.elements());
         let plain = direction.is_plain(spec);
@@ -229,10 +228,10 @@ impl<D: Direction> Mover<D> {
         Ok(Self { state })
     }
 
-    /// A copy; [`Clone`] ends as collections do if there is no memory for it.
+    /// A copy of the mover. Unlike [`Clone`], it returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    /// [`PackError::OutOfMemory`] if memory for the copy cannot be allocated.
     pub fn try_clone(&self) -> Result<Self, PackError> {
         let mut state = reserved::<D>(&self.state().spec)?;
         state.push(self.state().clone());
@@ -256,7 +255,7 @@ fn reserved<D>(spec: &TiledSpec) -> Result<Vec<State<D>>, PackError> {
 }
 
 impl<D: Direction> State<D> {
-    /// Moves arrays of the right length if there is nothing else to check; else returns false.
+    /// If nothing but the lengths must be checked, and they are right, moves the arrays; otherwise returns false.
     #[inline]
     fn run_plain(&self, source: &[u8], destination: &mut [u8]) -> bool {
         if !self.plain || self.len != [source.len(), destination.len()] {
@@ -285,7 +284,7 @@ impl<D: Direction> State<D> {
     }
 }
 
-/// The bytes of a row-major array of `elements`.
+/// The number of bytes of a row-major array of `elements` elements.
 fn row_major_bytes(spec: &TiledSpec, elements: usize) -> usize {
     elements * spec.dtype().byte_width()
 }
@@ -294,7 +293,8 @@ impl Mover<Pack> {
     /// Plans to pack row-major arrays into the layout `spec`.
     ///
     /// # Errors
-    /// If `spec` has an unbounded dimension or splits the array between memories, or there is no memory for the plan.
+    /// If `spec` has an unbounded dimension or splits the array between memories, or if memory for the plan cannot be
+    /// allocated.
     pub fn for_pack(spec: &TiledSpec) -> Result<Self, PackError> {
         check_layout(spec)?;
         let rows = transfer::row_major(spec);
@@ -303,11 +303,11 @@ impl Mover<Pack> {
         Self::keep(spec, Pack { rows }, nest, len, None)
     }
 
-    /// Plans to write the window of `shape` from index `first` on, from row-major arrays of that shape. A run changes
-    /// nothing else of the packed array, padding included.
+    /// Plans to write the window of shape `shape` that starts at index `first` from row-major arrays of that shape. A run
+    /// changes nothing else in the packed array, not even padding.
     ///
     /// # Errors
-    /// As [`Mover::for_pack`], or if the window does not lie within the array.
+    /// As for [`Mover::for_pack`], or if the window is not within the array.
     pub fn for_pack_window(
         spec: &TiledSpec,
         first: &[usize],
@@ -320,13 +320,13 @@ impl Mover<Pack> {
         Self::keep(spec, Pack { rows }, nest, len, Some(elements))
     }
 
-    /// Packs a row-major array, of the shape of the layout or of the window, into `packed`,
-    /// [`TiledSpec::storage_bytes`] long.
+    /// Packs a row-major array, of the shape of the layout or of the window, into `packed`, whose length must be
+    /// [`TiledSpec::storage_bytes`].
     ///
     /// # Errors
-    /// If the layout is one of another element type, either slice has the wrong length, or a value does not fit the
-    /// element type; `packed` is then unchanged, except that a value of fewer bits than a byte is looked at when it is
-    /// packed: what `packed` then holds is unspecified.
+    /// If the layout has another element type, if either slice has the wrong length, or if a value does not fit the element
+    /// type. `packed` is then unchanged, except that values narrower than a byte are only checked as they are packed: if one
+    /// does not fit, the contents of `packed` are unspecified.
     pub fn run<E: Element>(
         &self,
         row_major: &[E::Host],
@@ -341,11 +341,10 @@ impl Mover<Pack> {
         self.run_values(Values::Slice(bytes), packed)
     }
 
-    /// [`Mover::run`] for host values given as bytes: little-endian, [`DType::byte_width`] for each element, at any
-    /// address.
+    /// [`Mover::run`] for host values given as bytes: little-endian, [`DType::byte_width`] for each element, at any address.
     ///
     /// # Errors
-    /// As [`Mover::run`].
+    /// As for [`Mover::run`].
     ///
     /// [`DType::byte_width`]: crate::DType::byte_width
     pub fn run_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
@@ -371,7 +370,7 @@ impl Mover<Unpack> {
     /// Plans to unpack arrays in the layout `spec` into row-major ones.
     ///
     /// # Errors
-    /// As [`Mover::for_pack`].
+    /// As for [`Mover::for_pack`].
     pub fn for_unpack(spec: &TiledSpec) -> Result<Self, PackError> {
         check_layout(spec)?;
         let rows = transfer::row_major(spec);
@@ -380,10 +379,10 @@ impl Mover<Unpack> {
         Self::keep(spec, Unpack { rows }, nest, len, None)
     }
 
-    /// Plans to read the window of `shape` from index `first` on into row-major arrays of that shape.
+    /// Plans to read the window of shape `shape` that starts at index `first` into row-major arrays of that shape.
     ///
     /// # Errors
-    /// As [`Mover::for_pack_window`].
+    /// As for [`Mover::for_pack_window`].
     pub fn for_unpack_window(
         spec: &TiledSpec,
         first: &[usize],
@@ -396,11 +395,10 @@ impl Mover<Unpack> {
         Self::keep(spec, Unpack { rows }, nest, len, Some(elements))
     }
 
-    /// Unpacks into a row-major array, of the shape of the layout or of the window. Padding is not read.
+    /// Unpacks into a row-major array of the shape of the layout or of the window. Padding is not read.
     ///
     /// # Errors
-    /// If the layout is one of another element type, or either slice has the wrong length; `row_major` is then
-    /// unchanged.
+    /// If the layout has another element type, or if either slice has the wrong length. `row_major` is then unchanged.
     #[allow(unsafe_code, reason = "slices of host values are written as bytes")]
     pub fn run<E: Element>(
         &self,
@@ -410,7 +408,7 @@ impl Mover<Unpack> {
         let state = self.state();
         check_type::<E>(&state.spec)?;
         let elements = row_major.len();
-        // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+        // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it writes.
         let row_major = unsafe { bytes_of_mut(row_major) };
         if state.window.is_none() && row_major.len() != state.len[1] {
             check_elements(&state.spec, elements)?;
@@ -421,7 +419,7 @@ impl Mover<Unpack> {
     /// [`Mover::run`] for host values given as bytes, the reverse of [`Mover::<Pack>::run_bytes`].
     ///
     /// # Errors
-    /// As [`Mover::run`].
+    /// As for [`Mover::run`].
     pub fn run_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
         let state = self.state();
         if state.run_plain(packed, row_major) {
@@ -448,7 +446,7 @@ impl Mover<Relayout> {
     /// ```
     ///
     /// # Errors
-    /// If the layouts differ in shape or element type, or as [`Mover::for_pack`].
+    /// If the layouts differ in shape or element type, and as for [`Mover::for_pack`].
     pub fn for_relayout(source: &TiledSpec, destination: &TiledSpec) -> Result<Self, PackError> {
         check_shape(source, destination)?;
         check_layout(source)?;
@@ -458,11 +456,11 @@ impl Mover<Relayout> {
         Self::keep(source, Relayout { destination: *destination }, nest, len, None)
     }
 
-    /// Plans to move the window of `shape` from index `first` on from arrays in the layout `source` to the same window
-    /// of arrays in the layout `destination`. A run changes nothing else of the destination, padding included.
+    /// Plans to move the window of shape `shape` that starts at index `first` from arrays in the layout `source` to the same
+    /// window of arrays in the layout `destination`. A run changes nothing else in the destination, not even padding.
     ///
     /// # Errors
-    /// As [`Mover::for_relayout`], or if the window does not lie within the array.
+    /// As for [`Mover::for_relayout`], or if the window is not within the array.
     pub fn for_relayout_window(
         source: &TiledSpec,
         destination: &TiledSpec,
@@ -478,10 +476,11 @@ impl Mover<Relayout> {
         Self::keep(source, direction, nest, len, Some(window.elements()))
     }
 
-    /// Moves the packed array `from` to the packed array `to`, both [`TiledSpec::storage_bytes`] of their layouts long.
+    /// Moves the packed array `from` to the packed array `to`. Their lengths must be the [`TiledSpec::storage_bytes`] of their
+    /// layouts.
     ///
     /// # Errors
-    /// If either slice has the wrong length; `to` is then unchanged.
+    /// If either slice has the wrong length. `to` is then unchanged.
     pub fn run_bytes(&self, from: &[u8], to: &mut [u8]) -> Result<(), PackError> {
         let state = self.state();
         if state.run_plain(from, to) {

@@ -1,4 +1,4 @@
-//! Packs and unpacks bits: elements move between the host's bytes and storage where several share a byte.
+//! Packs and unpacks bits: moves elements between bytes of the host and storage in which several share a byte.
 
 use super::element::{load_host, store};
 use super::execute::{Block, MoveBlock};
@@ -7,13 +7,13 @@ use super::regions::Axis;
 use crate::cpu::{Cpu, Streaming};
 use layout_core::dtype::DType;
 
-/// From one byte each to `bits` bits each.
+/// Packs elements of one byte each into `bits` bits each.
 pub(crate) struct PackBits<'a> {
     pub(crate) source: &'a [u8],
     pub(crate) destination: &'a mut [u8],
     pub(crate) bits: usize,
     pub(crate) cpu: Cpu,
-    /// Whether padding next to elements is zero, so that it may be written with them.
+    /// Whether padding next to elements is zero, so that zeros may be written there together with elements.
     pub(crate) zero_padding: bool,
     pub(crate) streaming: Streaming,
     pub(crate) buffers: &'a mut BitBuffers,
@@ -64,7 +64,7 @@ impl MoveBlock for PackBits<'_> {
     }
 }
 
-/// From `bits` bits each to one byte each, as the host holds the values of `dtype`.
+/// Unpacks elements of `bits` bits each into one byte each, the host values of `dtype`.
 pub(crate) struct UnpackBits<'a> {
     pub(crate) dtype: DType,
     pub(crate) source: &'a [u8],
@@ -83,7 +83,7 @@ impl MoveBlock for UnpackBits<'_> {
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
                 .filter(|_| outer.source == 1)
-                // An array that stays in the caches is written faster tile by tile.
+                // Into an array that stays in the caches, it is faster to write tile by tile.
                 .map(|shape| match self.streaming.apart() {
                     true => join(shape, bits, (tiles.destination, tiles.source), &mut block),
                     false => shape,
@@ -123,14 +123,15 @@ impl MoveBlock for UnpackBits<'_> {
     }
 }
 
-/// The byte that starts with element number `at`, if one does.
+/// The byte that starts with element number `at`; `None` if the element does not start a byte.
 fn byte(bits: usize, at: usize) -> Option<usize> {
     let per_byte = (8 % bits == 0).then_some(8 / bits)?;
     at.is_multiple_of(per_byte).then_some(at / per_byte)
 }
 
-/// The rows of interleaved elements: `across` is the axis across them, `unit` and `group` the strides from one of their
-/// elements to the next, on the host and in storage; `stride` and `count` are those of the rows.
+/// The rows of interleaved elements. `across` is the axis across the rows; `unit` and `group` are the strides between the
+/// elements of a row, on the host and in storage; `stride` is the distance between rows, and `count` the number of elements of
+/// a row.
 fn rows(
     bits: usize,
     across: Axis,
@@ -142,8 +143,8 @@ fn rows(
     (unit == 1 && group == across.size && shape.packed(bits).is_some()).then_some(shape)
 }
 
-/// The rows of one tile or, where the rows of the next tile follow them on the host, the rows of all tiles of the block.
-/// `host` and `storage` are the strides from one tile to the next.
+/// The rows of all tiles of the block, if the rows of each tile follow those of the tile before on the host; otherwise those of
+/// one tile. `host` and `storage` are the strides from one tile to the next.
 fn join(shape: Shape, bits: usize, (host, storage): (usize, usize), block: &mut Block) -> Shape {
     let tiles = &mut block.axes[1];
     if tiles.count == 1 || host != shape.count || !(storage * bits).is_multiple_of(8) {

@@ -1,4 +1,4 @@
-//! Writes padding: zero, or the value of explicit padding.
+//! Writes padding: zeros, or the value of explicit padding.
 
 use super::compact::CompactPart;
 use super::plan::Plan;
@@ -6,10 +6,11 @@ use super::transfer::transfer;
 use layout_core::parts::{MAX_VALUES, Part};
 use layout_core::tiled::{Padded, TiledSpec};
 
-/// Bytes that are zeroed in less time than it takes to find the padding among them: one tile of an accelerator.
+/// The number of bytes that can be zeroed in less time than it takes to find the padding among them: one tile of an
+/// accelerator.
 const SMALL: usize = 4096;
 
-/// Writes all padding of the array. It may overwrite elements, which are written afterwards.
+/// Writes all padding of the array. This can overwrite elements, so it must precede them.
 pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     match value(spec).filter(|_| spec.len() > spec.elements()) {
         None => zeros(spec, packed),
@@ -27,7 +28,7 @@ pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     }
 }
 
-/// [`write`], for padding that is zero: a program without any other does not contain the kernels to fill it.
+/// [`write`] for padding that is zero. A program with no other padding does not contain the kernels that fill it.
 pub(crate) fn zeros(spec: &TiledSpec, packed: &mut [u8]) {
     let (map, bits) = (spec.map(), spec.stored_bits());
     if spec.len() == spec.elements() {
@@ -44,13 +45,13 @@ pub(crate) fn zeros(spec: &TiledSpec, packed: &mut [u8]) {
     }
 }
 
-/// Whether the padding of an array of whole bytes is looked for: in small arrays, and where dimensions are combined, it
-/// takes less time to zero all of the array.
+/// Whether the padding of an array of whole bytes is searched for. In small arrays, and if dimensions are combined, zeroing the
+/// whole array takes less time.
 pub(crate) const fn is_looked_for(spec: &TiledSpec) -> bool {
     spec.map().terms().is_empty() && spec.storage_bytes() > SMALL
 }
 
-/// The explicit padding of a layout and its value; `None` if that is zero, like other padding.
+/// The explicit padding of a layout and its value; `None` if the value is zero, as that of other padding.
 fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
     let padded = spec.padded()?;
     let mut value = spec.dtype().padding_bits(padded.value)?.to_le_bytes();
@@ -62,24 +63,24 @@ fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
 
 /// Finds the padding of an array of whole bytes without combined dimensions.
 ///
-/// The array is a tree: each part divides what the part before it left. Most subtrees have no padding and are skipped at
-/// once; most others have nothing but padding and are written at once.
+/// The array is a tree: each part of the index map divides what the part before it left. Most subtrees have no padding and are
+/// skipped; most others are padding only and are written at once.
 pub(crate) struct Padding<'a, P> {
     parts: &'a [P],
     /// The bound of each dimension.
     bounds: &'a [usize],
-    /// Bytes of an element.
+    /// The bytes of an element.
     width: usize,
     array: &'a mut [u8],
-    /// The value of each dimension so far, from the parts above.
+    /// The value of each dimension that the parts above contribute.
     low: [usize; MAX_VALUES],
-    /// How much the parts below can still add to each value.
+    /// The largest value that the parts below can add to each dimension.
     free: [usize; MAX_VALUES],
 }
 
-/// A part of an index map, whole or as a program keeps it.
+/// A part of an index map, in full or in compact form.
 pub(crate) trait PaddingPart {
-    /// The value that is split, what it is divided by, how many values the part takes, and its stride.
+    /// The value that is split, the number that it is divided by, the number of values of the part, and its stride.
     fn numbers(&self) -> [usize; 4];
 }
 
@@ -98,7 +99,7 @@ impl PaddingPart for CompactPart {
 }
 
 impl<'a, P: PaddingPart> Padding<'a, P> {
-    /// Takes an array, and the parts and bounds of its map.
+    /// Starts from an array, and the parts and bounds of its map.
     pub(crate) fn of(
         parts: &'a [P],
         bounds: &'a [usize],
@@ -113,7 +114,7 @@ impl<'a, P: PaddingPart> Padding<'a, P> {
         Self { parts, bounds, width, array, low: [0; MAX_VALUES], free }
     }
 
-    /// Writes all of the padding, that after the last tile included.
+    /// Writes all padding, including that after the last tile.
     pub(crate) fn write(mut self) {
         let len = self.parts.iter().map(|part| part.numbers()[2]).product::<usize>();
         self.array[len * self.width..].fill(0);
@@ -122,14 +123,15 @@ impl<'a, P: PaddingPart> Padding<'a, P> {
         }
     }
 
-    /// Writes the padding below part number `depth`, whose elements start at `at`.
+    /// Writes the padding in the subtree of part number `depth`, whose elements start at `at`.
     fn write_below(&mut self, depth: usize, at: usize) {
         if self.is_full() {
             return;
         }
         let [y, div, size, stride] = self.parts[depth].numbers();
         self.free[y] -= (size - 1) * div;
-        // Digits below `full` have no padding in this dimension; digits from `empty` on have nothing else.
+        // Digits below `full` have no padding in this dimension; digits from `empty` on are padding only. For 5 rows in tiles
+        // of 2, the digits of the tiles are 0, 1 and 2: `full` is 2, since tiles 0 and 1 are complete, and `empty` is 3.
         let left = self.bounds[y] - self.low[y];
         let empty = left.div_ceil(div).min(size);
         let full = left.saturating_sub(self.free[y]).div_ceil(div).min(size);

@@ -1,30 +1,30 @@
-//! Arrays of so few elements that a list of where each of them goes is faster than any loop nest.
+//! Arrays of so few elements that a list of their positions is faster than any loop nest.
 
 use super::execute::{Block, MoveBlock, Planned, execute};
 use super::regions::Axis;
 
-/// Elements of such an array at most.
-pub(crate) const MOST: usize = 32;
+/// The largest number of elements of such an array.
+pub(crate) const MAX_ELEMENTS: usize = 32;
 
-/// Where each element starts in the source and in the destination, in bytes.
+/// The byte at which each element starts in the source and in the destination.
 ///
 /// `s8[2,3]{1,0}` to `{0,1}`: `[0, 0]`, `[3, 1]`, `[1, 2]`, `[4, 3]`, `[2, 4]`, `[5, 5]`.
 #[derive(Clone)]
 pub(crate) struct Pairs {
-    list: [[u32; 2]; MOST],
+    list: [[u32; 2]; MAX_ELEMENTS],
     len: usize,
-    /// Bytes of an element.
+    /// The bytes of an element.
     width: usize,
 }
 
 impl Pairs {
-    /// The list for elements of `width` bytes; `None` if there are too many of them, or the arrays are too large.
+    /// The list for elements of `width` bytes; `None` if there are too many, or if the arrays are too large.
     pub(crate) fn of(planned: Planned<'_>, elements: usize, width: usize) -> Option<Self> {
-        if elements > MOST || !matches!(width, 1 | 2 | 4 | 8) {
+        if elements > MAX_ELEMENTS || !matches!(width, 1 | 2 | 4 | 8) {
             return None;
         }
         let mut recorder =
-            Recorder { pairs: Self { list: [[0; 2]; MOST], len: 0, width }, fits: true };
+            Recorder { pairs: Self { list: [[0; 2]; MAX_ELEMENTS], len: 0, width }, fits: true };
         execute(planned, &mut recorder);
         recorder.fits.then_some(recorder.pairs)
     }
@@ -32,7 +32,7 @@ impl Pairs {
     /// Moves the elements.
     ///
     /// # Panics
-    /// If one of them lies outside of its array.
+    /// If an element is outside of its array.
     pub(crate) fn run(&self, source: &[u8], destination: &mut [u8]) {
         macro_rules! width { ($($W:literal)*) => { match self.width { $(
             $W => for [from, to] in &self.list[..self.len] {
@@ -44,7 +44,7 @@ impl Pairs {
     }
 }
 
-/// Notes where elements go instead of moving them.
+/// Records the positions of elements instead of moving them.
 struct Recorder {
     pairs: Pairs,
     fits: bool,

@@ -1,22 +1,21 @@
-//! Divides the steps of large arrays among threads: whole rows of tiles where there are any.
+//! Divides the steps of large arrays among threads, by whole rows of tiles if there are any.
 
 use super::step::{INNER, OUTER, Pattern, Step};
 use alloc::vec::Vec;
 
-/// Bytes of source and destination together from which threads pay off.
+/// The number of bytes, of source and destination together, from which threads pay off.
 const FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
 /// The number of columns of each part of a transpose is a multiple of this.
 const LINE_ELEMENTS: usize = 64;
 
-/// Whether to divide the work on arrays of this many bytes, or one thread is as fast.
+/// Whether arrays of this many bytes are moved faster by several threads.
 pub(crate) fn pays_off(bytes: usize) -> bool {
     rayon::current_num_threads() > 1 && bytes >= FROM
 }
 
-/// The steps in batches, each divided into parts that threads may run in any order. A batch must end before the next
-/// begins: a step that writes zeros for missing rows is the last of its batch, because elements of later steps may lie
-/// there.
+/// The steps in batches, each divided into parts that threads may run in any order. A batch must end before the next begins: a
+/// step that writes zeros for missing rows is the last of its batch, because elements of later steps can be there.
 pub(crate) fn batches(steps: &[Step]) -> impl Iterator<Item = Vec<Step>> {
     let parts = 4 * rayon::current_num_threads();
     steps
@@ -25,7 +24,7 @@ pub(crate) fn batches(steps: &[Step]) -> impl Iterator<Item = Vec<Step>> {
 }
 
 impl Step {
-    /// The step as up to `parts` steps on disjoint elements.
+    /// Divides the step into at most `parts` steps on disjoint elements.
     fn divide(&self, parts: usize) -> impl Iterator<Item = Self> + '_ {
         let outer = (0..OUTER).find(|&axis| self.outer[axis].count > 1);
         // The columns of a transpose are divided so that each part writes whole cache lines.

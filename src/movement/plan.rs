@@ -1,30 +1,30 @@
-//! Plans: in which order the elements of an array move from one layout to another.
+//! Plans: the order in which the elements of an array move from one layout to another.
 //!
-//! Both layouts are tables of parts, so each dimension is cut wherever either layout cuts it: their common refinement.
-//! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just
-//! another layout, so packing, unpacking and relayout are one.
+//! Both layouts are tables of parts, and each dimension is cut wherever either layout cuts it: this is their common refinement.
+//! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just another
+//! layout, so one algorithm packs, unpacks and relayouts.
 
 use super::step::{ArrayFacts, Step};
 use core::fmt;
 use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement, spans};
 
-/// Loops that a plan can have. Every loop has at least two values and the array fits the address space, so there are at
-/// most 64, and for each dimension one more if its size is not a power of two, and one more if its period is not.
+/// The largest number of loops of a plan. Every loop has at least two values and the array fits the address space, so there are
+/// at most 64, and for each dimension one more if its size is not a power of two, and one more if its period is not.
 pub(crate) const MAX_LOOPS: usize = 64 + 2 * MAX_RANK;
 
-/// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
+/// One loop: `(y floordiv div) mod size` for a dimension `y`, with its strides in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Loop {
-    /// The dimensions that it is part of, a bit for each.
+    /// The dimensions of the loop, a bit for each.
     pub(crate) dims: u16,
     pub(crate) div: usize,
     pub(crate) size: usize,
-    /// Elements from one step to the next.
+    /// The elements from one value of the loop to the next, in each array.
     pub(crate) source: usize,
     pub(crate) destination: usize,
-    /// Whether the dimension, or the period that the loop is in, can end before the loop does.
+    /// Whether the dimension, or the period that contains the loop, can end before the loop does.
     pub(crate) ragged: bool,
-    /// Whether it is several loops in one, over elements that are contiguous in both arrays.
+    /// Whether several loops over contiguous elements, in both arrays, have been joined into this one.
     pub(crate) joined: bool,
 }
 
@@ -32,13 +32,14 @@ impl Loop {
     pub(crate) const UNIT: Self =
         Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
 
-    /// The first of its dimensions, which represents all of them where the loop is ragged.
+    /// The first of its dimensions, which represents all of them if the loop is ragged.
     #[inline]
     pub(crate) const fn dim(&self) -> usize {
         self.dims.trailing_zeros() as usize
     }
 
-    /// Whether this loop around `inner` is one loop over contiguous elements, in both arrays.
+    /// Whether this loop and the loop `inner` within it can be one loop, because in both arrays the outer one continues where
+    /// the inner one ends.
     const fn joins(&self, inner: &Self) -> bool {
         !self.ragged
             && !inner.ragged
@@ -47,10 +48,11 @@ impl Loop {
     }
 }
 
-/// How the elements of an array move from one layout to another: a loop nest, known before the first element moves.
+/// The order in which the elements of an array move from one layout to another: a loop nest, known before the first element
+/// moves.
 ///
-/// Displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each
-/// other, or `*` over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
+/// It displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each other,
+/// or `*` over parts of dimensions) are walked one value at a time, and the index maps give their offsets.
 ///
 /// ```
 /// use tensor_layout::{Layout, Plan, parts::IndexMap, tiled};
@@ -67,31 +69,32 @@ impl Loop {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan<'a> {
-    /// `None` where every element has the same source.
+    /// `None` if every element has the same source.
     pub(crate) source: Option<&'a IndexMap>,
     pub(crate) destination: &'a IndexMap,
     pub(crate) nest: Nest,
-    /// Bits of an element in the source and in the destination, if known.
+    /// The bits of an element in the source and in the destination, if known.
     bits: Option<(usize, usize)>,
 }
 
-/// The loop nest of a plan: all of it but the maps, so that it can be kept beside them.
+/// The loop nest of a plan, which is all of it except the maps, so that it can be stored beside them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Nest {
     pub(crate) rank: usize,
     /// The dimensions that are walked, a bit for each.
     pub(crate) walked: u16,
-    /// Values of each dimension; where several are split as one, the first of them has those of all together.
+    /// The number of values of each dimension. If several dimensions are split as one, the first has the number of values of
+    /// all together.
     pub(crate) sizes: [usize; MAX_RANK],
-    /// The period of each dimension: the number of values after which it is split anew, where the loops within do not
-    /// divide it evenly; else 0.
+    /// The period of each dimension: the number of values after which its split starts again, if the loops within do not divide
+    /// it evenly; else 0.
     pub(crate) periods: [usize; MAX_RANK],
     /// The first value of each dimension that is moved.
     pub(crate) first: [usize; MAX_RANK],
-    /// Dimensions of which not all values are moved, a bit for each.
+    /// The dimensions that are not moved completely, a bit for each.
     pub(crate) windowed: u16,
-    /// Offsets, in the source and in the destination, of the first element of a window in an array that holds the window
-    /// alone: `[0]` for the dimensions that are loops, `[1]` for those that are walked.
+    /// The offsets, in the source and in the destination, of the first element of a window if that array contains only the
+    /// window: `[0]` for the dimensions that are loops, `[1]` for those that are walked.
     pub(crate) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
@@ -100,8 +103,8 @@ pub(crate) struct Nest {
 }
 
 impl<'a> Plan<'a> {
-    /// The plan to move every element of an array from the layout `source` to the layout `destination`; `None` if
-    /// they are layouts of different shapes. Quadratic in the number of parts.
+    /// The plan to move every element of an array from the layout `source` to the layout `destination`; `None` if their shapes
+    /// differ. Quadratic in the number of parts.
     pub const fn new(source: &'a IndexMap, destination: &'a IndexMap) -> Option<Self> {
         if source.rank() != destination.rank() {
             return None;
@@ -120,8 +123,8 @@ impl<'a> Plan<'a> {
         Some(Self { source: Some(source), destination, nest, bits: None })
     }
 
-    /// The plan to move a window of `shape` from `first` on, from the layout `source` to the layout `destination`, both
-    /// of the whole array. If `own` names one of them, 0 or 1, that array holds the window alone.
+    /// The plan to move the window of shape `shape` that starts at `first` from the layout `source` to the layout
+    /// `destination`, both of the whole array. If `own` is 0 or 1, the source or the destination contains only the window.
     pub(crate) const fn window(
         source: &'a IndexMap,
         destination: &'a IndexMap,
@@ -142,7 +145,8 @@ impl<'a> Plan<'a> {
         Self { source: Some(source), destination, nest, bits: None }
     }
 
-    /// The plan for elements of so many bits in the source and in the destination: it names the kernel that moves them.
+    /// The plan for elements of these widths in bits in the source and in the destination. Its text then also names the kernel
+    /// that moves them.
     #[must_use]
     pub const fn with_bits(mut self, source: usize, destination: usize) -> Self {
         self.bits = Some((source, destination));
@@ -178,7 +182,7 @@ impl Nest {
         }
     }
 
-    /// A nest without loops for a window of an array, of which `map` is a map.
+    /// A nest without loops for a window of an array whose index map is `map`.
     pub(crate) const fn of_window(map: &IndexMap, first: &[usize], shape: &[usize]) -> Self {
         let mut nest = Self::new(map.rank());
         let mut dim = 0;
@@ -199,13 +203,13 @@ impl Nest {
         }
     }
 
-    /// Joins the loops that are one, and brings together those that one kernel takes.
+    /// Joins adjacent loops, and makes the loops of one kernel adjacent.
     pub(crate) const fn arrange(&mut self) {
         self.join();
         self.pair();
     }
 
-    /// Makes loops of all dimensions, one for each part of the common refinement; where there is none, the dimension is
+    /// Adds the loops of all dimensions, one for each part of the common refinement. A dimension without a common refinement is
     /// walked.
     const fn refine(&mut self, source: &IndexMap, destination: &IndexMap) {
         let maps = [source, destination];
@@ -214,7 +218,7 @@ impl Nest {
         while dim < self.rank {
             if done >> dim & 1 == 0 {
                 done |= match Group::common(maps, dim) {
-                    // A window of dimensions that are one has gaps.
+                    // A window of dimensions that are split as one has gaps.
                     Some(group) if group.is_alone() || self.windowed & group.mask() == 0 => {
                         self.split(maps, &group)
                     }
@@ -228,7 +232,7 @@ impl Nest {
         }
     }
 
-    /// Makes loops of one group; gives the dimensions of it.
+    /// Adds the loops of one group; returns its dimensions.
     const fn split(&mut self, maps: [&IndexMap; 2], group: &Group) -> u16 {
         let (dims, bound) = (group.mask(), group.size(maps[0]));
         let Some(refinement) = Refinement::of(maps, group) else {
@@ -256,7 +260,7 @@ impl Nest {
         self.loops.split_at(self.len).0
     }
 
-    /// Adds a loop where its stride in the destination belongs, the largest being outermost.
+    /// Inserts a loop in order of its stride in the destination, with the largest outermost.
     pub(crate) const fn insert(&mut self, new: Loop) {
         let mut at = self.len;
         while at > 0 && self.loops[at - 1].destination < new.destination {
@@ -276,7 +280,7 @@ impl Nest {
         }
     }
 
-    /// Joins neighbours that are contiguous in both arrays.
+    /// Joins adjacent loops whose elements are contiguous in both arrays.
     const fn join(&mut self) {
         let mut i = 1;
         while i < self.len {
@@ -291,8 +295,8 @@ impl Nest {
         }
     }
 
-    /// Where the contiguous loops of source and destination differ, makes them the two innermost, so that one kernel
-    /// sees both.
+    /// If the contiguous loops of source and destination differ, makes them the two innermost loops, so that one kernel has
+    /// both.
     const fn pair(&mut self) {
         if self.len == 0 || self.loops[self.len - 1].destination != 1 {
             return;
@@ -371,7 +375,7 @@ impl Nest {
     }
 }
 
-/// One dimension, `d0`, or several that are one, `(d0, d1)`, or what is split anew, `(d0 mod 5)`.
+/// One dimension, `d0`; several that are split as one, `(d0, d1)`; or a dimension with a period, `(d0 mod 5)`.
 struct Value(u16, Option<usize>);
 
 impl fmt::Display for Value {

@@ -1,4 +1,4 @@
-//! Movements that rustc plans: what a program keeps of them, and the code that all layouts share.
+//! Movements that rustc plans: the part of a plan that a program contains, and the code that all layouts share.
 
 use super::compact::{AnyStep, CompactPart, CompactSpec, RowStep};
 use super::error::PackError;
@@ -19,14 +19,14 @@ pub(crate) struct Prepared {
     pub(crate) row_major: usize,
     /// Bytes of the packed array.
     pub(crate) packed: usize,
-    /// Writes the padding of a packed array: a function, so that a program contains only those that it needs.
+    /// Writes the padding of a packed array. A function pointer, so that a program contains only the functions that it needs.
     pub(crate) write_padding: fn(&Self, &mut [u8]),
-    /// Where the padding is, if it is looked for.
+    /// The input of the search for padding, if there is one.
     pub(crate) padding: PaddingTree,
     pub(crate) steps: Steps,
 }
 
-/// What the padding of an array without combined dimensions follows from: the parts and the bounds of its index map.
+/// The parts and the bounds of an index map without combined dimensions, from which its padding follows.
 pub(crate) struct PaddingTree {
     pub(crate) parts: &'static [CompactPart],
     pub(crate) bounds: &'static [usize],
@@ -35,14 +35,14 @@ pub(crate) struct PaddingTree {
 /// The steps of a movement.
 pub(crate) enum Steps {
     Rows(&'static [RowStep]),
-    /// Some have more axes.
+    /// Some steps have more axes.
     Any(&'static [AnyStep]),
     /// Some of their numbers do not fit 32 bits.
     Wide(&'static [Step]),
 }
 
 impl Prepared {
-    /// Packs a row-major array into a new one, given as its bytes and where the aligned ones start.
+    /// Packs a row-major array into a new one. Returns its memory and the index of the first aligned byte.
     #[inline(never)]
     pub(crate) fn pack_new(&self, row_major: &[u8]) -> Result<(Vec<u8>, usize), PackError> {
         let Some((mut bytes, start)) = aligned(self.packed) else {
@@ -86,18 +86,18 @@ impl Prepared {
     /// For arrays without padding.
     pub(crate) fn no_padding(&self, _: &mut [u8]) {}
 
-    /// For arrays whose padding is not worth looking for.
+    /// For arrays whose padding is not searched for.
     pub(crate) fn all_zeros(&self, packed: &mut [u8]) {
         packed.fill(0);
     }
 
-    /// For arrays whose padding is zero, and is looked for.
+    /// For arrays whose padding is zero and searched for.
     pub(crate) fn zeros(&self, packed: &mut [u8]) {
         let PaddingTree { parts, bounds } = self.padding;
         Padding::of(parts, bounds, self.width, packed).write();
     }
 
-    /// For arrays whose padding follows from the layout alone.
+    /// For arrays whose padding must be found from the whole layout.
     pub(crate) fn padding_of_spec(&self, packed: &mut [u8]) {
         padding::write(&self.spec.spec(), packed);
     }

@@ -1,7 +1,7 @@
-//! Regions: an array cut so that within each region, no loop of a plan depends on another.
+//! Regions: pieces of an array in which no loop of a plan depends on another.
 //!
-//! A dimension that ends, or starts, within a tile is cut into its whole tiles and a remainder, and the remainder into
-//! the whole parts of a tile that it covers: only the edges pay for the edges. Tiles whose own tiles do not divide them
+//! A dimension that ends or starts within a tile is cut into its whole tiles and a remainder, and the remainder is cut into the
+//! whole parts of a tile that it contains: only the edges pay for being edges. Tiles that their own inner tiles do not divide
 //! are cut in the same way, all at once.
 //!
 //! `bf16[20,300]{1,0:T(8,128)(2,1)}` has 20 rows, which are two whole tiles of 8 rows (rows 0 to 15) and two whole pairs
@@ -18,11 +18,11 @@
 use super::plan::{Loop, MAX_LOOPS, Nest};
 use layout_core::parts::{Digit, MAX_RANK};
 
-/// One axis of a region: its number of elements, and how far apart they are in both arrays.
+/// One axis of a region: its number of elements, and their strides in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Axis {
     pub(crate) count: usize,
-    /// What the count would be if the array did not end earlier.
+    /// The number of elements if the array did not end earlier.
     pub(crate) size: usize,
     pub(crate) source: usize,
     pub(crate) destination: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Axis {
 impl Axis {
     pub(crate) const UNIT: Self = Self { count: 1, size: 1, source: 0, destination: 0 };
 
-    /// How far the last element is from the first, in the source and in the destination.
+    /// The distance from the first element to the last, in the source and in the destination.
     #[inline]
     pub(crate) const fn reach(&self) -> [usize; 2] {
         [(self.count - 1) * self.source, (self.count - 1) * self.destination]
@@ -69,18 +69,18 @@ impl Axes {
     }
 }
 
-/// Elements that lie on a grid in both arrays.
+/// Elements that are on a grid in both arrays.
 #[derive(Clone, Copy)]
 pub(crate) struct Region {
-    /// Number of the first element in the source.
+    /// The number of the first element in the source.
     pub(crate) from: usize,
-    /// Number of the first element in the destination.
+    /// The number of the first element in the destination.
     pub(crate) to: usize,
     pub(crate) axes: Axes,
 }
 
-/// `count` times `div` values of a dimension, from `first` on. A loop that divides by more than `div` has one value
-/// there; a loop that divides by less runs over all of its values.
+/// The values of a dimension from `first` to `first + count * div`. A loop that divides by more than `div` has one value there;
+/// a loop that divides by less runs over all of its values.
 #[derive(Clone, Copy)]
 struct Interval {
     first: usize,
@@ -91,28 +91,28 @@ struct Interval {
 impl Interval {
     const NONE: Self = Self { first: 0, div: 0, count: 0 };
 
-    /// One past the last value: `end` where the interval is not cut.
+    /// The end of the interval; `end` if no loop is cut.
     const fn next(&self, end: usize) -> usize {
         if self.div == 0 { end } else { self.first + self.count * self.div }
     }
 }
 
-/// The part of a dimension that a region covers: an interval of values or, where the dimension has a period, an interval
-/// of periods and an interval within each of them.
+/// The part of a dimension that a region covers: an interval of values or, if the dimension has a period, an interval of
+/// periods and an interval within each of them.
 #[derive(Clone, Copy)]
 struct Cut {
     interval: Interval,
     within: Interval,
     period: usize,
-    /// Where the next cut starts.
+    /// The value at which the next cut starts.
     next: usize,
 }
 
-/// Rows that are interleaved, at most.
+/// The largest number of rows that are interleaved.
 const MAX_GROUP: usize = 64;
 
 impl Nest {
-    /// Number of regions that the array is cut into.
+    /// The number of regions of the array.
     pub(crate) const fn regions(&self) -> usize {
         if self.empty {
             return 0;
@@ -126,7 +126,7 @@ impl Nest {
         regions
     }
 
-    /// Region number `number`. Linear in the number of loops, but for those of dimensions that are cut.
+    /// Region number `number`. Linear in the number of loops, except for those of dimensions that are cut.
     pub(crate) const fn region(&self, mut number: usize) -> Region {
         let mut cuts = [self.cut_dim(0, self.first[0]); MAX_RANK];
         let mut dim = 0;
@@ -153,7 +153,7 @@ impl Nest {
         cut
     }
 
-    /// Number of cuts of the dimension.
+    /// The number of cuts of the dimension.
     const fn intervals(&self, dim: usize) -> usize {
         let (mut intervals, mut first) = (0, self.first[dim]);
         loop {
@@ -165,7 +165,7 @@ impl Nest {
         }
     }
 
-    /// The largest cut from the value `at` on.
+    /// The largest cut that starts at the value `at`.
     const fn cut_dim(&self, dim: usize, at: usize) -> Cut {
         let (period, end) = (self.periods[dim], self.sizes[dim]);
         if period == 0 {
@@ -188,8 +188,8 @@ impl Nest {
         Cut { interval, within, period, next }
     }
 
-    /// The largest interval from `first` on, of `left` values at most, for the loops that divide by one of `divs`; without
-    /// a `div` where those are not cut.
+    /// The largest interval that starts at `first` and has at most `left` values, for the ragged loops whose `div` is in the
+    /// range `divs`. If there are none, its `div` is 0.
     const fn interval(&self, dim: usize, divs: [usize; 2], first: usize, left: usize) -> Interval {
         // The div of the interval, and the next larger one.
         let (mut div, mut above) = (0, usize::MAX);
@@ -209,7 +209,8 @@ impl Nest {
         if div == 0 {
             return Interval::NONE;
         }
-        // The loops that divide by more, of which the smallest divides evenly by all that is smaller.
+        // The interval ends where a loop that divides by more takes its next value. The smallest such div is a multiple of all
+        // smaller ones.
         let to_above = if above == usize::MAX { left } else { above - first % above };
         Interval { first, div, count: if to_above < left { to_above } else { left } / div }
     }
@@ -225,13 +226,13 @@ impl Region {
         } else {
             let first = Digit::<usize> { div, size: Some(size) }.of(interval.first);
             let count = if div == interval.div { interval.count } else { 1 };
-            // Neighbours of a single value are in other regions.
+            // The neighbours of a single value are in other regions.
             let size = if div > interval.div || first > 0 { count } else { size };
             (first, count, size)
         };
         self.from += first * source;
         self.to += first * destination;
-        // An axis of one element matters where it is interleaved with rows that are missing.
+        // An axis of one element matters if its element is interleaved with missing rows.
         let grouped = size <= MAX_GROUP && (source == 1 || destination == 1);
         if count > 1 || (count < size && grouped) {
             self.axes.push(Axis { count, size, source, destination });

@@ -1,4 +1,4 @@
-//! Packing and unpacking by specs that are only known at run time: the same plans, built then.
+//! Packs and unpacks by specs that are only known at run time, with the same plans, which are then made at run time.
 
 use super::error::PackError;
 use super::host::{bytes_of, bytes_of_mut, zeroed};
@@ -9,12 +9,12 @@ use crate::element::{Element, HostValue};
 use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
-/// Packs a row-major array into `packed`, [`TiledSpec::storage_bytes`] long, padding included.
+/// Packs a row-major array into `packed`, whose length must be [`TiledSpec::storage_bytes`]. Padding is written too.
 ///
 /// # Errors
-/// If either slice has the wrong length, a value does not fit the element type, or `spec` is a layout of another
-/// element type, has an unbounded dimension or splits the array between memories; `packed` is then unchanged, except
-/// that a value of fewer bits than a byte is looked at when it is packed: what `packed` then holds is unspecified.
+/// If either slice has the wrong length, if a value does not fit the element type, or if `spec` has another element type or an
+/// unbounded dimension, or splits the array between memories. `packed` is then unchanged, except that values narrower than a
+/// byte are only checked as they are packed: if one does not fit, the contents of `packed` are unspecified.
 pub fn pack<E: Element>(
     spec: &TiledSpec,
     row_major: &[E::Host],
@@ -33,8 +33,8 @@ fn pack_values(spec: &TiledSpec, values: Values<'_>, packed: &mut [u8]) -> Resul
 /// Unpacks into a row-major array. Padding is not read.
 ///
 /// # Errors
-/// If either slice has the wrong length, or `spec` is a layout of another element type, has an unbounded dimension or
-/// splits the array between memories; `row_major` is then unchanged.
+/// If either slice has the wrong length, or if `spec` has another element type or an unbounded dimension, or splits the array
+/// between memories. `row_major` is then unchanged.
 #[allow(unsafe_code, reason = "slices of host values are written as bytes")]
 pub fn unpack<E: Element>(
     spec: &TiledSpec,
@@ -43,7 +43,7 @@ pub fn unpack<E: Element>(
 ) -> Result<(), PackError> {
     check_type::<E>(spec)?;
     check_elements(spec, row_major.len())?;
-    // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+    // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it writes.
     spec.unpack_bytes(packed, unsafe { bytes_of_mut(row_major) })
 }
 
@@ -51,10 +51,10 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What [`Layout`](crate::Layout) is for types, for a layout that is only known at run time: packing, unpacking,
-/// relayout and windows of its packed arrays. Each call plans anew.
+/// The twin of [`Layout`](crate::Layout) for a layout that is only known at run time: it packs and unpacks arrays, moves them
+/// to other layouts, and accesses windows of packed arrays. Each call plans anew.
 ///
-/// Sealed: [`TiledSpec`] is all there is.
+/// The trait is sealed: [`TiledSpec`] is its only implementor.
 pub trait DynLayout: sealed::Sealed {
     /// Packs a row-major array into a new buffer.
     ///
@@ -68,41 +68,41 @@ pub trait DynLayout: sealed::Sealed {
     /// ```
     ///
     /// # Errors
-    /// As [`pack`], or if there is no memory for the buffer.
+    /// As for [`pack`], or if memory for the buffer cannot be allocated.
     fn pack<E: Element>(&self, row_major: &[E::Host]) -> Result<Vec<u8>, PackError>;
 
     /// Unpacks into a new row-major array.
     ///
     /// # Errors
-    /// As [`unpack`], or if there is no memory for the array.
+    /// As for [`unpack`], or if memory for the array cannot be allocated.
     fn unpack<E: Element>(&self, packed: &[u8]) -> Result<Vec<E::Host>, PackError>;
 
-    /// Packs a row-major array of host values given as bytes: little-endian, [`DType::byte_width`] for each element,
-    /// at any address.
+    /// Packs a row-major array of host values given as bytes: little-endian, [`DType::byte_width`] for each element, at any
+    /// address.
     ///
     /// [`DType::byte_width`]: crate::DType::byte_width
     ///
     /// # Errors
-    /// As [`pack`].
+    /// As for [`pack`].
     fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError>;
 
-    /// Packs host values that lie at strides of their own. They are first copied into row-major order.
+    /// Packs host values at any strides. They are first copied into row-major order.
     ///
     /// # Errors
-    /// As [`DynLayout::pack_bytes`]; if the strides lead out of the bytes, or there is no memory for the copy.
+    /// As for [`DynLayout::pack_bytes`], or if the strides lead out of the bytes or memory for the copy cannot be allocated.
     fn pack_strided_bytes(&self, values: Strided<'_>, packed: &mut [u8]) -> Result<(), PackError>;
 
     /// Unpacks into a row-major array of host values given as bytes, the reverse of [`DynLayout::pack_bytes`].
     ///
     /// # Errors
-    /// As [`unpack`].
+    /// As for [`unpack`].
     fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError>;
 
     /// Moves the packed array `from`, in this layout, to the packed array `to`, in the layout `destination`.
     ///
     /// # Errors
-    /// If the layouts differ in shape or element type, either slice has the wrong length, or either layout has an
-    /// unbounded dimension or splits the array between memories; `to` is then unchanged.
+    /// If the layouts differ in shape or element type, if either slice has the wrong length, or if either layout has an
+    /// unbounded dimension or splits the array between memories. `to` is then unchanged.
     fn relayout_bytes(
         &self,
         from: &[u8],
@@ -113,7 +113,7 @@ pub trait DynLayout: sealed::Sealed {
     /// The element at `index` of a packed array.
     ///
     /// # Errors
-    /// If `packed` has the wrong length, or the layout another element type, an unbounded dimension or splits.
+    /// If `packed` has the wrong length, or if the layout has another element type, an unbounded dimension or splits.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -123,7 +123,7 @@ pub trait DynLayout: sealed::Sealed {
     /// Writes the element at `index` of a packed array.
     ///
     /// # Errors
-    /// As [`DynLayout::get`], or if the element type is narrower than a byte and `value` does not fit it.
+    /// As for [`DynLayout::get`], or if the element type is narrower than a byte and `value` does not fit it.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -135,8 +135,8 @@ pub trait DynLayout: sealed::Sealed {
         value: E::Host,
     ) -> Result<(), PackError>;
 
-    /// Writes a window of a packed array, of `shape` from index `first` on, from a row-major array of that shape, given
-    /// as bytes. Nothing else of `packed` changes, padding included.
+    /// Writes the window of shape `shape` that starts at index `first` of a packed array, from a row-major array of that shape,
+    /// given as bytes. Nothing else in `packed` changes, not even padding.
     ///
     /// ```
     /// use tensor_layout::{DynLayout, TiledSpec};
@@ -149,7 +149,7 @@ pub trait DynLayout: sealed::Sealed {
     /// ```
     ///
     /// # Errors
-    /// As [`DynLayout::pack_bytes`], or if the window does not lie within the array; `packed` is then unchanged.
+    /// As for [`DynLayout::pack_bytes`], or if the window is not within the array; `packed` is then unchanged.
     fn pack_window_bytes(
         &self,
         first: &[usize],
@@ -158,11 +158,11 @@ pub trait DynLayout: sealed::Sealed {
         packed: &mut [u8],
     ) -> Result<(), PackError>;
 
-    /// Reads a window of a packed array, of `shape` from index `first` on, into a row-major array of that shape, given
-    /// as bytes.
+    /// Reads the window of shape `shape` that starts at index `first` of a packed array into a row-major array of that shape,
+    /// given as bytes.
     ///
     /// # Errors
-    /// As [`DynLayout::unpack_bytes`], or if the window does not lie within the array; `row_major` is then unchanged.
+    /// As for [`DynLayout::unpack_bytes`], or if the window is not within the array; `row_major` is then unchanged.
     fn unpack_window_bytes(
         &self,
         first: &[usize],
@@ -171,11 +171,11 @@ pub trait DynLayout: sealed::Sealed {
         row_major: &mut [u8],
     ) -> Result<(), PackError>;
 
-    /// Moves a window of `shape`, from index `first` on, of the packed array `from`, in this layout, to the same indices
-    /// of the packed array `to`, in the layout `destination`. Nothing else of `to` changes, padding included.
+    /// Moves a window, given as its first index and its shape, of the packed array `from`, in this layout, to the same indices
+    /// of the packed array `to`, in the layout `destination`. Nothing else in `to` changes, not even padding.
     ///
     /// # Errors
-    /// As [`DynLayout::relayout_bytes`], or if the window does not lie within the array; `to` is then unchanged.
+    /// As for [`DynLayout::relayout_bytes`], or if the window is not within the array; `to` is then unchanged.
     fn relayout_window_bytes(
         &self,
         window: (&[usize], &[usize]),
@@ -278,7 +278,7 @@ impl DynLayout for TiledSpec {
     }
 }
 
-/// Whether the other layout is one of the same shape and element type.
+/// Checks that the other layout has the same shape and element type.
 pub(crate) fn check_shape(spec: &TiledSpec, destination: &TiledSpec) -> Result<(), PackError> {
     if spec.dtype() == destination.dtype() && spec.dims() == destination.dims() {
         return Ok(());

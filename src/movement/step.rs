@@ -1,4 +1,5 @@
-//! Which kernel moves a region, and in which order: decided before the first byte moves, for types by the compiler.
+//! Chooses the kernel that moves a region, and the order of its loops, before the first byte moves; for types, the compiler
+//! does.
 //!
 //! To pack `bf16[20,300]{1,0:T(8,128)(2,1)}`, the first region is 2 x 2 tiles of 4 pairs of rows of 128 columns. In
 //! bytes, its axes are:
@@ -11,11 +12,10 @@
 //! | columns | 128 | 2 | 4 |
 //! | rows of a pair | 2 | 600 | 2 |
 //!
-//! Columns are contiguous in the source (2 bytes apart), rows of a pair in the destination. A column of a pair takes
-//! 2 x 2 bytes there, just the distance from one column to the next: the kernel is [`Pattern::Interleave`] of 2 rows of
-//! 128 columns, and the three other axes are loops around it. One run of the kernel writes 512 bytes, so 4096 / 512 = 8
-//! of them could follow each other in the destination before the source moves on; there are 4 pairs in a tile, which
-//! makes `batch` 4.
+//! Columns are contiguous in the source (2 bytes apart), and the rows of a pair in the destination. A column of a pair has 2 x
+//! 2 bytes there, which is just the distance from one column to the next: the kernel is [`Pattern::Interleave`] of 2 rows of
+//! 128 columns, and the three other axes are loops around it. One run of the kernel writes 512 bytes, so 4096 / 512 = 8 of them
+//! could follow each other in the destination before the source moves on; a tile has 4 pairs, so `batch` is 4.
 
 use super::inner::{PIECE, StepKernel};
 use super::plan::Nest;
@@ -27,21 +27,21 @@ use core::fmt;
 pub(crate) enum Pattern {
     /// Bytes that are contiguous in both arrays; the last axis is the run.
     Copy,
-    /// Rows of the source whose elements are interleaved in the destination; the last axis is across the rows, the one
-    /// before along them.
+    /// Rows of the source whose elements are interleaved in the destination. The last axis is across the rows, and the one
+    /// before it along them.
     Interleave,
-    /// The reverse; the last axis is along the rows, the one before across them.
+    /// The reverse: the last axis is along the rows, and the one before it across them.
     Deinterleave,
-    /// Rows of the source that are columns of the destination. The first two axes are contiguous in the destination,
-    /// the last two in the source.
+    /// Rows of the source become columns of the destination. The first two axes are contiguous in the destination, the last two
+    /// in the source.
     Transpose,
-    /// Elements one by one.
+    /// Elements are moved one by one.
     Gather,
 }
 
-/// Axes that a kernel has.
+/// The number of axes of a kernel.
 pub(crate) const INNER: usize = 4;
-/// Axes around a kernel.
+/// The number of axes around a kernel.
 pub(crate) const OUTER: usize = 4;
 
 /// The work on one region, in bytes.
@@ -49,51 +49,51 @@ pub(crate) const OUTER: usize = 4;
 pub(crate) struct Step {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Bytes of an element, or of several that stay together: 1, 2, 4, 8 or 16.
+    /// The bytes of an element, or of several elements that stay together: 1, 2, 4, 8 or 16.
     pub(crate) width: usize,
-    /// Rows, and columns, of the elements that make up one unit of `width` bytes: one array stores them row by row, the
-    /// other column by column.
+    /// The number of rows, and of columns, of the elements that make up one unit of `width` bytes. One array stores them row by
+    /// row, the other column by column.
     pub(crate) side: usize,
     pub(crate) pattern: Pattern,
     /// The kernel of the pattern and the width.
     pub(crate) kernel: StepKernel,
-    /// The loops around the kernel, outermost first. The last one runs `batch` values at a time: for each batch, the one
-    /// before runs through.
+    /// The loops around the kernel, outermost first. The last one runs in batches of `batch` values: the loop before it runs
+    /// through for each batch.
     pub(crate) outer: [Axis; OUTER],
     pub(crate) batch: usize,
     pub(crate) inner: [Axis; INNER],
-    /// Bytes that the step needs of the source and of the destination.
+    /// The bytes of the source and of the destination that the step needs.
     pub(crate) reach: [usize; 2],
 }
 
-/// What the kernels may take for granted about the arrays.
+/// Facts about the arrays on which the kernels may rely.
 #[derive(Clone, Copy)]
 pub(crate) struct ArrayFacts {
-    /// Bytes of an element.
+    /// The bytes of an element.
     pub(crate) width: usize,
-    /// Bytes of the source and of the destination.
+    /// The bytes of the source and of the destination.
     pub(crate) len: [usize; 2],
-    /// Whether padding next to elements of the destination is zero, so that it may be written with them.
+    /// Whether padding next to elements of the destination is zero, so that zeros may be written there together with elements.
     pub(crate) zero_padding: bool,
 }
 
-/// Bytes of the destination that are written before the source moves on, where the orders of both differ: streamed
-/// stores want lines that follow each other.
+/// The bytes of the destination that are written before the source moves on, if the orders of the two differ: streamed stores
+/// are fastest in consecutive lines.
 const CHUNK: usize = 4096;
 
-/// Rows that are read alternately, at most: rows that are a power of two apart share the sets of the L1 cache.
+/// The largest number of rows that are read alternately: rows that are a power of two apart share the sets of the L1 cache.
 const ROWS: usize = 16;
 
-/// Bytes of a run that is copied in less time than the loops around it take to set up.
+/// The bytes of a run that takes less time to copy than the loops around it to set up.
 const SHORT: usize = 16;
 
-/// Short runs that are copied one after the other, at least.
+/// The smallest number of short runs that are copied one after the other.
 const MANY: usize = 16;
 
-/// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
+/// The largest number of steps of a program: tiles within tiles, ragged in both dimensions.
 pub(crate) const STEPS: usize = 6;
 
-/// All the work of a loop nest, when that is a few steps.
+/// The steps of a whole loop nest, if there are few.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program {
     steps: [Step; STEPS],
@@ -101,7 +101,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The steps of a loop nest; `None` if they are too many to be kept.
+    /// The steps of a loop nest; `None` if there are more than [`STEPS`].
     pub(crate) const fn of(nest: &Nest, arrays: ArrayFacts) -> Option<Self> {
         let mut program = Self { steps: [Step::NONE; STEPS], len: nest.regions() };
         if nest.walked != 0 || program.len > STEPS {
@@ -128,7 +128,7 @@ impl Program {
         self.len
     }
 
-    /// The step, if there is only one and it moves rows: a kernel may be compiled for it alone.
+    /// The step, if there is only one and it moves rows, so that a kernel can be compiled for it alone.
     pub(crate) const fn only(&self) -> Option<Step> {
         let step = self.steps[0];
         let rows =
@@ -156,7 +156,7 @@ impl Step {
         reach: [0; 2],
     };
 
-    /// The work on a region, and the axes around it that a step has no room for.
+    /// The step for a region, and the axes around it for which the step has no room.
     pub(crate) const fn of(cut: &Region, arrays: ArrayFacts) -> (Self, Axes) {
         let mut width = arrays.width;
         let mut step = Self { from: cut.from * width, to: cut.to * width, ..Self::NONE };
@@ -190,15 +190,15 @@ impl Step {
         (step, axes)
     }
 
-    /// Whether the step writes zeros in place of rows that are missing from groups of interleaved ones.
+    /// Whether the step writes zeros for missing rows of a group of interleaved rows.
     #[cfg(feature = "parallel")]
     pub(crate) fn writes_missing_rows(&self) -> bool {
         let [.., rows] = self.inner;
         self.pattern == Pattern::Interleave && rows.count < rows.size
     }
 
-    /// Treats small squares of elements, stored row by row in one array and column by column in the other, as wider
-    /// elements, if those are to be transposed: 2 x 2 elements of 2 bytes make one of 8.
+    /// If they are to be transposed, treats small squares of elements, stored row by row in one array and column by column in
+    /// the other, as wider elements: 2 x 2 elements of 2 bytes become one of 8.
     const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: ArrayFacts) -> bool {
         let (Some(column), Some(row)) = (find(axes, width, true), find(axes, width, false)) else {
             return false;
@@ -226,7 +226,7 @@ impl Step {
         transposes
     }
 
-    /// Picks the kernel and takes its axes.
+    /// Chooses the kernel and moves its axes from `axes` to the step.
     const fn choose(&mut self, axes: &mut Axes, arrays: ArrayFacts) {
         let width = self.width;
         let (column, row) = (find(axes, width, true), find(axes, width, false));
@@ -276,8 +276,8 @@ impl Step {
         }
     }
 
-    /// The axis along which short runs of the source follow each other: copying many at a time is worth more than the
-    /// order of the destination.
+    /// The axis along which short runs of the source follow each other, if the step copies short runs: copying many at a time
+    /// is worth more than the order of the destination.
     const fn short_run_axis(&self, axes: &Axes) -> Option<usize> {
         let run = self.inner[3].count * self.width;
         if !matches!(self.pattern, Pattern::Copy) || run >= SHORT {
@@ -286,8 +286,8 @@ impl Step {
         shortest(axes, MANY)
     }
 
-    /// Takes the axes around the kernel. The innermost is the one with the shortest stride in the destination, or the one
-    /// along which short runs follow each other; the next is the one with the shortest stride in the source.
+    /// Chooses the axes around the kernel. The innermost is the axis with the shortest stride in the destination, or the one
+    /// along which short runs follow each other; the next is the axis with the shortest stride in the source.
     const fn order(&mut self, axes: &mut Axes) {
         let short_run = self.short_run_axis(axes);
         if let Some(next) = short_run {
@@ -361,7 +361,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Treats a short run of elements that is contiguous in both arrays as one wider element.
+/// Treats a short run of elements that are contiguous in both arrays as one wider element.
 const fn widen(axes: &mut Axes, width: &mut usize) {
     if let (Some(at), Some(row)) = (find(axes, *width, true), find(axes, *width, false))
         && at == row
@@ -371,7 +371,7 @@ const fn widen(axes: &mut Axes, width: &mut usize) {
     }
 }
 
-/// The axis whose elements are `stride` apart in the source, or in the destination.
+/// The axis whose stride in the source, or in the destination, is `stride`.
 const fn find(axes: &Axes, stride: usize, source: bool) -> Option<usize> {
     let axes = axes.as_slice();
     let mut i = 0;
@@ -384,7 +384,7 @@ const fn find(axes: &Axes, stride: usize, source: bool) -> Option<usize> {
     None
 }
 
-/// The axis with the shortest stride in the source, of those with at least `steps` values.
+/// The axis with the shortest stride in the source among those with at least `steps` values.
 const fn shortest(axes: &Axes, steps: usize) -> Option<usize> {
     let axes = axes.as_slice();
     let (mut shortest, mut i): (Option<usize>, _) = (None, 0);
@@ -407,8 +407,8 @@ const fn remove(axes: &mut Axes, a: usize, b: usize) {
     axes.remove(if a > b { b } else { a });
 }
 
-/// Whether elements are interleaved along `axis`, in groups of `group` bytes: 2, 4 or 8 rows, or fewer where the others
-/// may be `missing`.
+/// Whether elements are interleaved along `axis` in groups of `group` bytes: 2, 4 or 8 rows; some of the rows may be missing
+/// only if `missing` is true.
 const fn interleaves(axis: &Axis, width: usize, group: usize, missing: bool) -> bool {
     matches!(axis.size, 2 | 4 | 8)
         && axis.size * width <= 16

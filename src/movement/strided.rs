@@ -1,4 +1,4 @@
-//! Packing of arrays whose elements lie at any strides: transposed, reversed, broadcast or cut out of larger ones.
+//! Packs arrays with any strides: transposed, reversed, broadcast or cut out of larger ones.
 
 use super::error::PackError;
 use super::run_time::{DynLayout, allocate};
@@ -6,10 +6,10 @@ use super::transfer::check_layout;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
-/// Host values given as bytes, at strides of their own, as NumPy's arrays are.
+/// Host values given as bytes, at any strides, as in NumPy's arrays.
 ///
-/// A stride is the number of bytes from one index of a dimension to the next. It may be negative, for a reversed
-/// dimension, and zero, for a broadcast one.
+/// A stride is the number of bytes from one index of a dimension to the next. It is negative for a reversed dimension, and zero
+/// for a broadcast one.
 ///
 /// ```
 /// use tensor_layout::{DynLayout, Strided, TiledSpec};
@@ -23,11 +23,11 @@ use layout_core::tiled::TiledSpec;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<'a> {
-    /// The memory that holds the values.
+    /// The memory that contains the values.
     pub bytes: &'a [u8],
-    /// The byte at which the element of index 0 in every dimension starts.
+    /// The byte at which the element with index 0 in every dimension starts.
     pub first: usize,
-    /// A stride in bytes for each dimension.
+    /// The stride in bytes of each dimension.
     pub strides: &'a [isize],
 }
 
@@ -45,7 +45,7 @@ pub(super) fn pack(
     spec.pack_bytes(&rows, packed)
 }
 
-/// Checks that every element lies within the bytes.
+/// Checks that every element is within the bytes.
 fn check(spec: &TiledSpec, values: Strided<'_>, width: usize) -> Result<(), PackError> {
     let (dims, Strided { bytes, first, strides }) = (spec.dims(), values);
     if strides.len() != dims.len() {
@@ -57,7 +57,7 @@ fn check(spec: &TiledSpec, values: Strided<'_>, width: usize) -> Result<(), Pack
     }
     let (mut least, mut most) = (first as i128, first as i128 + width as i128);
     for (size, stride) in dims.iter().zip(strides) {
-        // At most 63 bits by 64, and no more than 16 of them.
+        // At most 63 bits by 64, and a sum of at most 16 such products.
         let reach = (*size as i128 - 1) * *stride as i128;
         least += reach.min(0);
         most += reach.max(0);
@@ -69,7 +69,7 @@ fn check(spec: &TiledSpec, values: Strided<'_>, width: usize) -> Result<(), Pack
     }
 }
 
-/// Copies the elements into row-major order. They all lie within the bytes.
+/// Copies the elements into row-major order. All of them must be within the bytes.
 fn gather(dims: &[usize], values: Strided<'_>, width: usize, rows: &mut [u8]) {
     let Strided { bytes, first, strides } = values;
     let Some((&row, outer)) = dims.split_last() else {

@@ -1,4 +1,4 @@
-//! Packing, unpacking and relayout of bytes: what does not depend on types. All checks come before the first write.
+//! Packs, unpacks and relayouts bytes: the code that does not depend on types. All checks precede the first write.
 
 use super::element::AnyWidth;
 use super::error::PackError;
@@ -13,10 +13,10 @@ use layout_core::dtype::DType;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
-/// Bytes that are checked together; the value that does not fit is searched for only among bytes that fail.
+/// The number of bytes that are checked together. Only if the check fails is the value that does not fit searched for.
 const CHUNK: usize = 4096;
 
-/// The map of the row-major array of a layout.
+/// The index map of the row-major array of a layout.
 pub(crate) const fn row_major(spec: &TiledSpec) -> IndexMap {
     match IndexMap::row_major(spec.dims()) {
         Some(map) => map,
@@ -24,7 +24,7 @@ pub(crate) const fn row_major(spec: &TiledSpec) -> IndexMap {
     }
 }
 
-/// The plan between two layouts of one shape.
+/// The plan between two layouts of the same shape.
 pub(crate) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) -> Plan<'a> {
     match Plan::new(source, destination) {
         Some(plan) => plan,
@@ -32,7 +32,7 @@ pub(crate) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) ->
     }
 }
 
-/// The program to pack an array, or to unpack it, if elements are moved as they are.
+/// The program to pack or to unpack an array, if elements are moved unchanged.
 pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> Option<Program> {
     if !is_plain(spec) {
         return None;
@@ -44,7 +44,7 @@ pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
     Program::of(&plan.nest, ArrayFacts { width: bits / 8, len, zero_padding })
 }
 
-/// Whether elements are moved as they are, in one buffer of known size.
+/// Whether elements are moved unchanged, in one buffer of known size.
 pub(crate) const fn is_plain(spec: &TiledSpec) -> bool {
     let bits = spec.stored_bits();
     let same = bits >= 8 && bits == host_bits(spec.dtype()) && spec.dtype().bits() >= 8;
@@ -64,7 +64,7 @@ pub(crate) enum Values<'a> {
 }
 
 impl Values<'_> {
-    /// Whether all of them are values of the element type, whatever they are.
+    /// Whether all of them are known to be values of the element type.
     const fn fit(&self, dtype: DType) -> bool {
         matches!((self, dtype), (Values::Slice(_), DType::PRED))
     }
@@ -101,7 +101,7 @@ pub(crate) fn pack(
     Ok(())
 }
 
-/// Packs a window of `elements`, and writes nothing else.
+/// Packs a window of `elements` elements, and writes nothing else.
 pub(crate) fn pack_window(
     spec: &TiledSpec,
     planned: Planned<'_>,
@@ -130,7 +130,7 @@ fn check_pack(
     check_packed(spec, packed)
 }
 
-/// Unpacks into `row_major`, of one host value for each element.
+/// Unpacks into `row_major`, which has one host value for each element.
 pub(crate) fn unpack(
     spec: &TiledSpec,
     planned: Planned<'_>,
@@ -140,7 +140,7 @@ pub(crate) fn unpack(
     unpack_window(spec, planned, spec.elements(), packed, row_major)
 }
 
-/// Unpacks a window of `elements`.
+/// Unpacks a window of `elements` elements.
 pub(crate) fn unpack_window(
     spec: &TiledSpec,
     planned: Planned<'_>,
@@ -153,7 +153,7 @@ pub(crate) fn unpack_window(
     check_row_major(spec, elements, row_major.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
-    // The row-major array has no padding: past an element of a window is another, of the next row.
+    // The row-major array has no padding: an element of the next row follows the end of a row of the window.
     transfer(planned, (dtype, false), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
     Ok(())
 }
@@ -194,8 +194,8 @@ fn check_relayout(
     check_packed(destination, to)
 }
 
-/// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
-/// to elements may be written as zero where `zero_padding` says that it is.
+/// Moves the elements of an array. The last two arguments are the bytes, and the bits for each element, of source and
+/// destination. If `zero_padding`, padding next to elements is zero, and may be written with them.
 pub(crate) fn transfer(
     planned: Planned<'_>,
     (dtype, zero_padding): (DType, bool),
@@ -240,12 +240,12 @@ pub(crate) fn run(steps: &[Step], source: &[u8], destination: &mut [u8]) {
     WholeBytes::new(source, destination, Cpu::detect()).run(steps, [0, 0]);
 }
 
-/// Bits of a host value.
+/// The bits of a host value.
 pub(crate) const fn host_bits(dtype: DType) -> usize {
     dtype.byte_width() * 8
 }
 
-/// Host values that are being written. However the writing ends, each of them is a value of its type.
+/// Host values that are being written. However the writing ends, each of them is then a value of its type.
 struct HostBytes<'a> {
     dtype: DType,
     stored_bits: usize,
@@ -254,7 +254,7 @@ struct HostBytes<'a> {
 
 impl Drop for HostBytes<'_> {
     fn drop(&mut self) {
-        // Bytes are moved as they are; elements of other widths have been normalized on the way.
+        // Bytes are moved unchanged; elements of other widths have been normalized when they were moved.
         if self.dtype.bits() < 8 && self.stored_bits == 8 {
             let dtype = self.dtype;
             self.bytes.iter_mut().for_each(|byte| *byte = dtype.normalize(*byte));
@@ -262,7 +262,7 @@ impl Drop for HostBytes<'_> {
     }
 }
 
-/// Whether the array is one buffer of known size.
+/// Checks that the array is one buffer of known size.
 pub(crate) fn check_layout(spec: &TiledSpec) -> Result<(), PackError> {
     if let Some(dim) = (0..spec.rank()).find(|&dim| spec.draft().is_unbounded(dim)) {
         return Err(PackError::Unbounded { dim, layout: (*spec).into() });
@@ -273,7 +273,7 @@ pub(crate) fn check_layout(spec: &TiledSpec) -> Result<(), PackError> {
     Ok(())
 }
 
-/// Whether a row-major array has the elements of the layout.
+/// Checks that a row-major array has as many elements as the layout.
 pub(crate) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
     check_layout(spec)?;
     let expected = spec.elements();
@@ -283,7 +283,7 @@ pub(crate) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), Pack
     Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() })
 }
 
-/// What is wrong with the lengths of two arrays of which one is not that of the layout.
+/// The error for the lengths of two arrays, one of which does not fit the layout.
 #[cold]
 #[inline(never)]
 pub(crate) fn check_lengths(
@@ -303,7 +303,7 @@ fn check_row_major(spec: &TiledSpec, elements: usize, actual: usize) -> Result<(
     Err(PackError::RowMajorBytes { actual, expected, layout: (*spec).into() })
 }
 
-/// Whether a packed array has the length of the layout.
+/// Checks that a packed array has the length of the layout.
 pub(crate) fn check_packed(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
     let expected = spec.storage_bytes();
     if actual == expected {

@@ -1,4 +1,4 @@
-//! Windows: part of an array, packed and unpacked on its own.
+//! Windows: parts of an array that are packed and unpacked separately.
 
 use super::error::PackError;
 use super::execute::Planned;
@@ -8,7 +8,7 @@ use super::transfer::{self, Values};
 use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement};
 use layout_core::tiled::TiledSpec;
 
-/// A window of `shape` in an array, from index `first` on.
+/// A window of shape `shape` in an array that starts at index `first`.
 pub(super) struct Window<'a> {
     first: &'a [usize],
     shape: &'a [usize],
@@ -17,7 +17,7 @@ pub(super) struct Window<'a> {
     pub(super) rows: IndexMap,
 }
 
-/// Checks that a window lies within the array; gives the number of its elements.
+/// Checks that a window is within the array; returns its number of elements.
 fn check(spec: &TiledSpec, first: &[usize], shape: &[usize]) -> Result<usize, PackError> {
     transfer::check_layout(spec)?;
     let error = |dim| PackError::Window { dim, layout: (*spec).into() };
@@ -30,12 +30,12 @@ fn check(spec: &TiledSpec, first: &[usize], shape: &[usize]) -> Result<usize, Pa
     if let Some(dim) = (0..spec.rank()).find(|dim| !fits(dim)) {
         return Err(error(dim));
     }
-    // No more than the array has, if none of the sizes is zero.
+    // At most as many as the array has, because no size is zero.
     Ok(if shape.contains(&0) { 0 } else { shape.iter().product() })
 }
 
 impl<'a> Window<'a> {
-    /// Checks that the window lies within the array.
+    /// Checks that the window is within the array.
     pub(super) fn new(
         spec: &TiledSpec,
         first: &'a [usize],
@@ -54,14 +54,13 @@ impl<'a> Window<'a> {
     }
 }
 
-/// Loops of a layout at most that are kept for its windows.
+/// The largest number of loops of a layout that are stored for its windows.
 const MAX_KEPT: usize = 16;
 
-/// What the plans for all windows of one layout, or between two, have in common: planned once, by rustc for layouts that
-/// are types.
+/// The common part of the plans for all windows of one layout, or between two; planned once, and for layout types by rustc.
 ///
-/// The dimensions are cut where the layouts cut them, wherever a window begins. Its place and shape say which loops are
-/// ragged, and the strides of a row-major array that holds the window alone.
+/// The dimensions are cut where the layouts cut them, wherever a window begins. The position and shape of the window determine
+/// which loops are ragged, and the strides of a row-major array that contains only the window.
 #[derive(Clone, Copy)]
 pub(crate) struct WindowLoops {
     /// For one layout, the source is the whole array in row-major order.
@@ -69,12 +68,13 @@ pub(crate) struct WindowLoops {
     len: usize,
     /// As in [`Nest`].
     periods: [usize; MAX_RANK],
-    /// What the outermost loop of each dimension divides by.
+    /// The div of the outermost loop of each dimension.
     last_div: [usize; MAX_RANK],
 }
 
 impl WindowLoops {
-    /// Those of a layout; `None` if dimensions are combined or walked, there are too many loops, or there is no element.
+    /// The loops of a layout; `None` if dimensions are combined or walked, if there are too many loops, or if the array is
+    /// empty.
     pub(crate) const fn of(spec: &TiledSpec) -> Option<Self> {
         if spec.elements() == 0 {
             return None;
@@ -82,7 +82,7 @@ impl WindowLoops {
         Self::of_maps([&transfer::row_major(spec), spec.map()])
     }
 
-    /// Those from the layout `source` to the layout `destination`, of the same shape; `None` as in [`WindowLoops::of`].
+    /// The loops between two layouts of the same shape; `None` as for [`WindowLoops::of`].
     pub(crate) const fn between(source: &TiledSpec, destination: &TiledSpec) -> Option<Self> {
         if source.elements() == 0 {
             return None;
@@ -118,8 +118,8 @@ impl WindowLoops {
         Some(Self { loops, len, periods, last_div })
     }
 
-    /// The nest for a window, whose array number `own`, source or destination, if any, holds the window alone; `map` is
-    /// that of the layout, or of either. It is the one that [`Plan::window`] finds.
+    /// The nest for a window. If `own` is 0 or 1, the source or the destination contains only the window. `map` is the index
+    /// map of the layout, or of either layout. The result is the nest that [`Plan::window`] finds.
     fn nest(
         &self,
         map: &IndexMap,
@@ -127,7 +127,7 @@ impl WindowLoops {
         own: Option<usize>,
     ) -> Nest {
         let mut nest = Nest::of_window(map, first, shape);
-        // Elements of the window from one index to the next.
+        // The elements of the window from one index to the next.
         let mut strides = [1; MAX_RANK];
         for dim in (0..map.rank().saturating_sub(1)).rev() {
             strides[dim] = strides[dim + 1] * shape[dim + 1];
@@ -158,12 +158,12 @@ impl WindowLoops {
     }
 }
 
-/// The plan for a window whose loops are known. No dimension is walked, so the maps are not asked.
+/// The plan for a window whose loops are known. No dimension is walked, so the maps are not used.
 fn planned<'a>(spec: &'a TiledSpec, nest: &'a Nest) -> Planned<'a> {
     Planned { nest, source: Some(spec.map()), destination: spec.map(), program: None }
 }
 
-/// [`pack`], where the loops are known.
+/// [`pack`] with known loops.
 pub(crate) fn pack_by(
     loops: Option<&WindowLoops>,
     spec: &TiledSpec,
@@ -178,7 +178,7 @@ pub(crate) fn pack_by(
     transfer::pack_window(spec, planned(spec, &nest), elements, values, packed)
 }
 
-/// [`unpack`], where the loops are known.
+/// [`unpack`] with known loops.
 pub(crate) fn unpack_by(
     loops: Option<&WindowLoops>,
     spec: &TiledSpec,
@@ -192,7 +192,7 @@ pub(crate) fn unpack_by(
     transfer::unpack_window(spec, planned(spec, &nest), elements, packed, row_major)
 }
 
-/// [`relayout`], where the loops between the two layouts are known.
+/// [`relayout`] with known loops between the two layouts.
 pub(crate) fn relayout_by(
     loops: Option<&WindowLoops>,
     spec: &TiledSpec,
@@ -268,7 +268,7 @@ mod tests {
                 .map(|(size, first)| random.below(size - first + 1))
                 .collect();
             let mut at = first.clone();
-            // Some dimensions as a whole.
+            // Some dimensions are moved completely.
             for dim in 0..dims.len() {
                 if random.below(2) == 0 {
                     (at[dim], shape[dim]) = (0, dims[dim]);

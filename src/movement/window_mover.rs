@@ -1,4 +1,4 @@
-//! Windows of arrays whose layout is only known at run time, at any index, without a plan for each.
+//! Moves windows at any index of arrays whose layout is only known at run time, without a plan for each.
 
 use super::error::PackError;
 use super::run_time::check_shape;
@@ -7,13 +7,13 @@ use super::window::{self, WindowLoops};
 use core::fmt;
 use layout_core::tiled::TiledSpec;
 
-/// Writes and reads windows of packed arrays in one layout. It is planned once, however many windows there are and
-/// wherever they begin.
+/// Writes and reads windows of packed arrays in one layout. It is planned once for all windows, whatever their number and
+/// position.
 ///
 /// The functions of [`DynLayout`] plan in each call, and a [`Mover`] is for one window at a fixed index. A window mover is for
-/// windows that move, such as the rows that a cache grows by. It keeps the loops that all windows of its layout have in
-/// common, which is most of a plan. Where there are none to keep, since dimensions are combined or a layout cuts them more
-/// than 16 times, it plans in each call too.
+/// windows that move, such as the rows that are appended to a cache. It stores the loops that all windows of its layout have in
+/// common, which are most of a plan. If there are none, because dimensions are combined or a layout cuts them into more than 16
+/// loops, it plans in each call too.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, WindowMover};
@@ -47,11 +47,11 @@ impl WindowMover {
         Ok(Self { spec: *spec, loops: WindowLoops::of(spec) })
     }
 
-    /// Writes the window of `shape` from index `first` on from a row-major array of that shape, given as bytes. Nothing else
-    /// of `packed` changes, padding included.
+    /// Writes the window of shape `shape` that starts at index `first` from a row-major array of that shape, given as bytes.
+    /// Nothing else in `packed` changes, not even padding.
     ///
     /// # Errors
-    /// As [`DynLayout::pack_window_bytes`](super::DynLayout::pack_window_bytes).
+    /// As for [`DynLayout::pack_window_bytes`](super::DynLayout::pack_window_bytes).
     pub fn pack_bytes(
         &self,
         first: &[usize],
@@ -62,10 +62,10 @@ impl WindowMover {
         window::pack_by(self.loops.as_ref(), &self.spec, (first, shape), row_major, packed)
     }
 
-    /// Reads the window of `shape` from index `first` on into a row-major array of that shape, given as bytes.
+    /// Reads the window of shape `shape` that starts at index `first` into a row-major array of that shape, given as bytes.
     ///
     /// # Errors
-    /// As [`DynLayout::unpack_window_bytes`](super::DynLayout::unpack_window_bytes).
+    /// As for [`DynLayout::unpack_window_bytes`](super::DynLayout::unpack_window_bytes).
     pub fn unpack_bytes(
         &self,
         first: &[usize],
@@ -83,8 +83,7 @@ impl fmt::Debug for WindowMover {
     }
 }
 
-/// Moves windows of packed arrays from one layout to another. It is planned once, as a [`WindowMover`] is, however many
-/// windows there are and wherever they begin.
+/// Moves windows of packed arrays from one layout to another. Like a [`WindowMover`], it is planned once for all windows.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, WindowRelayout};
@@ -110,7 +109,7 @@ impl WindowRelayout {
     /// Plans for all windows from the layout `source` to the layout `destination`.
     ///
     /// # Errors
-    /// If the layouts differ in shape or element type, or as [`WindowMover::new`].
+    /// If the layouts differ in shape or element type, and as for [`WindowMover::new`].
     pub fn new(source: &TiledSpec, destination: &TiledSpec) -> Result<Self, PackError> {
         check_shape(source, destination)?;
         check_layout(source)?;
@@ -119,11 +118,11 @@ impl WindowRelayout {
         Ok(Self { source: *source, destination: *destination, loops })
     }
 
-    /// Moves the window of `shape`, from index `first` on, of the packed array `from` to the same indices of the packed
-    /// array `to`. Nothing else of `to` changes, padding included.
+    /// Moves the window of shape `shape` that starts at index `first` of the packed array `from` to the same indices of the
+    /// packed array `to`. Nothing else in `to` changes, not even padding.
     ///
     /// # Errors
-    /// As [`DynLayout::relayout_window_bytes`](super::DynLayout::relayout_window_bytes).
+    /// As for [`DynLayout::relayout_window_bytes`](super::DynLayout::relayout_window_bytes).
     pub fn run_bytes(
         &self,
         first: &[usize],

@@ -1,4 +1,4 @@
-//! The shape of a local array whose sizes only rustc knows.
+//! The shape of a local array whose sizes are known only to rustc.
 
 use super::typed::shard_size;
 use crate::typed::types::{self, Sealed, Shape, SizeOf, Sizes, Unknown};
@@ -7,11 +7,11 @@ use layout_core::parts::MAX_RANK;
 use layout_core::tiled::List;
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16};
 
-/// The shape of the local arrays of one of shape `G`, whose dimensions are split into `P` parts each.
+/// The shape of the local arrays of an array of shape `G`, whose dimensions are split into `P` parts each.
 ///
-/// `sharded!` writes it where a dimension that is split has a name for its size, which may be a const generic parameter:
-/// `sharded!(f32[N,128] @ Pod [{"data"}, {}])`. The parts must divide the sizes, unless `PADDED`. Each layout of the shape
-/// checks that where rustc knows the sizes.
+/// `sharded!` writes it if the size of a dimension that is split is a name, which can be that of a const generic parameter:
+/// `sharded!(f32[N,128] @ Pod [{"data"}, {}])`. The parts must divide the sizes unless `PADDED`. Each layout of the shape
+/// checks that when rustc knows the sizes.
 ///
 /// ```
 /// use tensor_layout::sharding::types::LocalShape;

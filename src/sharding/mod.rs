@@ -1,13 +1,13 @@
-//! Shardings as in Shardy: meshes of devices, how tensors are split over them, and how shardings propagate from
-//! operation to operation.
+//! Shardings as in Shardy: meshes of devices, how tensors are split over them, and how shardings propagate from operation to
+//! operation.
 //!
-//! A [`Mesh`] names the axes along which devices are laid out. A [`TensorSharding`] lists, for each dimension of a
-//! tensor, the axes that split it, major to minor. An [`OpShardingRule`] says which dimensions of the operands and
-//! results of an operation belong together: each dimension is made of factors, and a factor is sharded alike in all
-//! tensors that have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
+//! A [`Mesh`] names the axes along which devices are arranged. A [`TensorSharding`] lists, for each dimension of a tensor, the
+//! axes that split it, major to minor. An [`OpShardingRule`] says which dimensions of the operands and results of an operation
+//! correspond to each other: each dimension consists of factors, and a factor is sharded in the same way in all tensors that
+//! have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
 //!
-//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text
-//! that it accepts although it makes no sense.
+//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text that it
+//! accepts although it is meaningless.
 #![deny(unsafe_code)]
 
 mod local_shape;
@@ -31,7 +31,7 @@ pub use layout_core::sharding::{
 pub use sparse::{GlobalOf, LocalOf, ShardedSparse, ShardedSparseLayout};
 pub use typed::{MeshType, ShardedArray, ShardedLayout, types};
 
-/// What the macros of shardings name.
+/// The items that the macros of shardings name.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "sparse")]
@@ -44,7 +44,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use super::run::program::Prepared;
 
-    /// In a module that `propagate!` makes, the type of a mesh that only the code around the module can name.
+    /// In a module of `propagate!`, the type for a mesh that only the code around the module can name.
     pub trait StandsFor {
         /// The mesh.
         type Mesh;

@@ -21,8 +21,8 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// A sparse tensor that is split over a mesh, as a type: each device has a tensor of its own in the same encoding, which
-/// holds the entries of its shard.
+/// A sparse tensor that is split over a mesh, as a type: each device has a tensor of its own in the same encoding, with the
+/// entries of its shard.
 ///
 /// ```
 /// use tensor_layout::sharding::ShardedSparseLayout;
@@ -41,35 +41,35 @@ use sealed::Sealed;
 pub trait ShardedSparseLayout: Sealed + 'static {
     /// The encoding of the whole tensor and of each local one.
     type Encoding: Encoding;
-    /// What it holds.
+    /// The type of its values.
     type Value: SparseScalar;
     /// The sizes of the whole tensor.
     type Shape: Shape<Index = <Self::Encoding as Encoding>::Index>;
-    /// The sizes of the local tensors, [`Slice::DYNAMIC`] where they are not the same on all devices.
+    /// The sizes of the local tensors; [`Slice::DYNAMIC`] if they are not the same on all devices.
     type LocalShape: Shape<Index = <Self::Encoding as Encoding>::Index>;
     /// The devices.
     type Mesh: MeshType;
     /// How the tensor is split.
     const SHARDING: TensorSharding;
-    /// Whether the last devices along a dimension may hold less than the others.
+    /// Whether the last devices along a dimension can have fewer indices than the others.
     const PADDING: Padding;
 
     /// The shards, which the functions below use.
     ///
     /// # Panics
-    /// If the sharding does not fit the tensor. One that `sharded!` wrote always fits.
+    /// If the sharding does not match the tensor. A sharding that `sharded!` wrote always does.
     fn shards() -> Shards;
 
     /// The run-time twin, which can be drawn.
     ///
     /// # Panics
-    /// As [`ShardedSparseLayout::shards`].
+    /// As for [`ShardedSparseLayout::shards`].
     fn sharded() -> ShardedSparseSpec {
         let shards = Self::shards();
         ShardedSparseSpec::new(GlobalOf::<Self>::SPEC, Self::SHARDING, shards)
     }
 
-    /// The range of indices that a device holds in each dimension; `None` if the mesh has no such device.
+    /// The range of indices of a device in each dimension; `None` if the mesh has no such device.
     fn slice(device: usize) -> Option<Vec<Range<usize>>> {
         Self::shards().slice(device)
     }
@@ -79,7 +79,7 @@ pub trait ShardedSparseLayout: Sealed + 'static {
         Self::slice(device).map(|slice| array(&lengths(&slice)))
     }
 
-    /// The first device in mesh order that holds the entry at `index`, and the index of the entry in its local tensor.
+    /// The first device in mesh order that has the entry at `index`, and the index of the entry in its local tensor.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -89,7 +89,7 @@ pub trait ShardedSparseLayout: Sealed + 'static {
         (device, array(&found))
     }
 
-    /// The index in the whole tensor of the entry that a device has at `local`; `None` if it has no such index.
+    /// The index in the whole tensor of the entry at `local` on a device; `None` if it has no such index.
     fn global(device: usize, local: IndexOf<Self>) -> Option<IndexOf<Self>> {
         Self::shards().global(device, local.as_ref()).map(|index| array(&index))
     }
@@ -97,7 +97,7 @@ pub trait ShardedSparseLayout: Sealed + 'static {
     /// The local tensor of each device, in mesh order.
     ///
     /// # Errors
-    /// If the tensor does not have the sizes of the type, or the encoding cannot store a shard.
+    /// If the tensor does not have the sizes of the type, or if the encoding cannot store a shard.
     fn scatter(
         tensor: &SparseTensor<Self::Encoding, Self::Value>,
     ) -> Result<Vec<LocalOf<Self>>, BuildError> {
@@ -117,14 +117,14 @@ pub trait ShardedSparseLayout: Sealed + 'static {
         Ok(tensors)
     }
 
-    /// The whole tensor, from the local tensors of all devices in mesh order. Of devices that hold the same shard, the first
-    /// one counts.
+    /// The whole tensor, from the local tensors of all devices in mesh order. If several devices have the same shard, only the
+    /// first one is used.
     ///
     /// # Errors
-    /// If a local tensor does not have the sizes of its shard, or the encoding cannot store the tensor.
+    /// If a local tensor does not have the sizes of its shard, or if the encoding cannot store the tensor.
     ///
     /// # Panics
-    /// If there are not as many tensors as devices.
+    /// If the number of tensors is not that of the devices.
     fn gather(tensors: &[LocalOf<Self>]) -> Result<GlobalOf<Self>, BuildError> {
         let shards = Self::shards();
         let devices = shards.mesh().devices();
@@ -150,7 +150,7 @@ pub type GlobalOf<L> = ShapedTensor<
     <L as ShardedSparseLayout>::Shape,
 >;
 
-/// The tensor that each device has.
+/// The local tensor of a device.
 pub type LocalOf<L> = ShapedTensor<
     <L as ShardedSparseLayout>::Encoding,
     <L as ShardedSparseLayout>::Value,
@@ -168,7 +168,7 @@ fn slice_at(shards: &Shards, position: usize) -> Vec<Range<usize>> {
     shards.slice(shards.mesh().device_id(position)).unwrap_or_default()
 }
 
-/// The number of the shard that a device has.
+/// The number of the shard of a device.
 pub(crate) fn tile_number(shards: &Shards, position: usize) -> usize {
     let tile = shards.tile(position).into_iter().zip(shards.tiles());
     tile.fold(0, |number, (at, count)| number * count + at)
@@ -204,7 +204,7 @@ pub(crate) fn split<L: ShardedSparseLayout + ?Sized>(
     Ok(parts)
 }
 
-/// The local tensor of a device, of the entries of its shard.
+/// The local tensor of a device, from the entries of its shard.
 pub(crate) fn build<L: ShardedSparseLayout + ?Sized>(
     shards: &Shards,
     position: usize,
@@ -214,7 +214,7 @@ pub(crate) fn build<L: ShardedSparseLayout + ?Sized>(
     ShapedTensor::with_shape(shape, entries, duplicates(const { &L::Encoding::SPEC }))
 }
 
-/// The whole tensor, of all entries.
+/// The whole tensor, from all entries.
 pub(crate) fn assemble<L: ShardedSparseLayout + ?Sized>(
     entries: &[(IndexOf<L>, L::Value)],
 ) -> Result<GlobalOf<L>, BuildError> {
@@ -318,7 +318,7 @@ where
     /// See [`ShardedSparseLayout::shards`].
     ///
     /// # Panics
-    /// If the sharding does not fit the tensor.
+    /// If the sharding does not match the tensor.
     pub fn shards() -> Shards {
         <Self as ShardedSparseLayout>::shards()
     }
@@ -326,7 +326,7 @@ where
     /// See [`ShardedSparseLayout::sharded`].
     ///
     /// # Panics
-    /// If the sharding does not fit the tensor.
+    /// If the sharding does not match the tensor.
     pub fn sharded() -> ShardedSparseSpec {
         <Self as ShardedSparseLayout>::sharded()
     }
@@ -337,7 +337,7 @@ where
     }
 }
 
-/// Fails const evaluation if a shard whose size the type knows ends within a block.
+/// Fails const evaluation if a shard whose size is known to the type ends within a block.
 #[track_caller]
 const fn cuts_no_blocks<E: Encoding, S: Shape, L: Shape>() {
     let mut dim = 0;
@@ -362,12 +362,12 @@ const fn check_cut(
     }
 }
 
-/// The size of dimension `dim` of the local tensors, [`Slice::DYNAMIC`] if it is not the same on all devices, after a check
-/// that the shards can be stored: how a macro makes rustc check that.
+/// The size of dimension `dim` of the local tensors, or [`Slice::DYNAMIC`] if it is not the same on all devices, after a check
+/// that the shards can be stored. With it, a macro makes rustc check that.
 ///
 /// # Panics
-/// In const evaluation, so as a compile error where this is called: if the parts do not divide the size, unless it may be
-/// uneven, or a shard ends within a block of the encoding.
+/// If the parts do not divide the size, unless it may be uneven, or if a shard ends within a block of the encoding; in const
+/// evaluation that is a compile error at the caller's line.
 #[doc(hidden)]
 #[track_caller]
 pub const fn sparse_shard_size<E: Encoding, const RANK: usize>(

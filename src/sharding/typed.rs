@@ -20,9 +20,9 @@ use sealed::Sealed;
 pub trait MeshType: 'static {
     /// Its name.
     const NAME: &'static str;
-    /// Its axes, the major one first.
+    /// Its axes, the most major one first.
     const AXES: &'static [MeshAxis];
-    /// The ids of its devices; empty if they count from 0.
+    /// The ids of its devices; empty if they are 0, 1, 2 and so on.
     const DEVICE_IDS: &'static [usize];
     /// The run-time twin.
     const MESH: Mesh = Mesh::constant(Self::AXES, Self::DEVICE_IDS);
@@ -49,7 +49,7 @@ pub trait MeshType: 'static {
 pub trait ShardedLayout: Sealed + 'static {
     /// The whole array.
     type Global: Layout;
-    /// What each device holds.
+    /// The part on each device.
     type Local: Layout<
             Element = <Self::Global as Layout>::Element,
             Rank = <Self::Global as Layout>::Rank,
@@ -59,7 +59,7 @@ pub trait ShardedLayout: Sealed + 'static {
     type Mesh: MeshType;
     /// How the array is split.
     const SHARDING: TensorSharding;
-    /// Whether the last devices along a dimension may hold less than [`ShardedLayout::Local`].
+    /// Whether the last devices along a dimension can have fewer indices than [`ShardedLayout::Local`].
     const PADDING: Padding;
     /// The number of devices.
     const DEVICES: usize = {
@@ -74,7 +74,7 @@ pub trait ShardedLayout: Sealed + 'static {
     /// The shards, which the functions below use. Keep them if you call these functions often.
     ///
     /// # Panics
-    /// If the sharding does not fit the array. One that `sharded!` wrote always fits.
+    /// If the sharding does not match the array. A sharding that `sharded!` wrote always does.
     fn shards() -> Shards {
         let dims = <Self::Global as Layout>::DIMS;
         let mesh = <Self::Mesh as MeshType>::MESH;
@@ -87,18 +87,17 @@ pub trait ShardedLayout: Sealed + 'static {
     /// The run-time twin, which can be drawn.
     ///
     /// # Panics
-    /// As [`ShardedLayout::shards`].
+    /// As for [`ShardedLayout::shards`].
     fn sharded() -> Sharded {
         Sharded::new(Self::Global::SPEC, Self::Local::SPEC, Self::SHARDING, Self::shards())
     }
 
-    /// The range of indices that a device holds in each dimension; `None` if the mesh has no such device.
+    /// The range of indices of a device in each dimension; `None` if the mesh has no such device.
     fn slice(device: usize) -> Option<Vec<Range<usize>>> {
         Self::shards().slice(device)
     }
 
-    /// The first device in mesh order that holds the element at `index`, and the index of the element in its local
-    /// array.
+    /// The first device in mesh order that has the element at `index`, and the index of the element in its local array.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -108,8 +107,7 @@ pub trait ShardedLayout: Sealed + 'static {
         (device, array(&found))
     }
 
-    /// The global index of the element that a device has at `local`; `None` for padding, or if the mesh has no such
-    /// device.
+    /// The global index of the element at `local` on a device; `None` for padding, or if the mesh has no such device.
     fn global(
         device: usize,
         local: <Self::Global as Layout>::Index,
@@ -123,10 +121,10 @@ pub trait ShardedLayout: Sealed + 'static {
     }
 }
 
-/// The size of the local dimension, if only rustc knows that of the global one.
+/// The size of the local dimension, for a global size that only rustc knows.
 ///
 /// # Panics
-/// In const evaluation, and so as a compile error: if the parts do not divide the size, unless it may be padded.
+/// If the parts do not divide the size, unless it may be padded; in const evaluation that is a compile error.
 #[doc(hidden)]
 #[track_caller]
 pub const fn shard_size(size: usize, parts: usize, padded: bool) -> usize {
@@ -154,7 +152,7 @@ pub(crate) fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
     array
 }
 
-/// An array of layout `G` that is split over the mesh `M`, so that each device holds an array of layout `L`.
+/// An array of layout `G` that is split over the mesh `M`, so that each device has an array of layout `L`.
 ///
 /// Write it with the macro `sharded!`; the type has no values. `D` are the dimensions, `R` the replicated and `U` the
 /// unreduced axes.
@@ -199,7 +197,7 @@ where
     /// See [`ShardedLayout::shards`].
     ///
     /// # Panics
-    /// If the sharding does not fit the array.
+    /// If the sharding does not match the array.
     pub fn shards() -> Shards {
         <Self as ShardedLayout>::shards()
     }
@@ -210,7 +208,7 @@ where
     }
 }
 
-/// The types that a sharding is spelled with: axes, by their number in the mesh, and dimensions.
+/// The types that spell a sharding: axes, by their number in the mesh, and dimensions.
 pub mod types {
     pub use crate::sharding::local_shape::LocalShape;
 
@@ -220,7 +218,7 @@ pub mod types {
     pub struct FullAxis<const INDEX: usize>;
     /// The sub-axis of axis number `INDEX` with the pre-size `PRE` and the size `SIZE`.
     pub struct SubAxis<const INDEX: usize, const PRE: usize, const SIZE: usize>;
-    /// A dimension that is split along the axes `A`, and along no others.
+    /// A dimension that is split along the axes `A` and along no others.
     pub struct Closed<A>(PhantomData<A>);
     /// A dimension that is split along the axes `A`, and that propagation may split further.
     pub struct Open<A>(PhantomData<A>);

@@ -10,9 +10,9 @@ use layout_core::sparse::storage::Parts;
 
 /// A sparse tensor of blocks, each packed in the tiled layout `L`.
 ///
-/// The last levels of the encoding `E` are the dense ones of a block; each block is a [`Packed`] array, which kernels
-/// take without converting it. Kernels that `sparse_kernel!` makes take the tensor as an operand of the encoding `E`, and unpack
-/// the blocks before the loops run.
+/// The last levels of the encoding `E` are the dense levels of a block. Each block is a [`Packed`] array, which kernels can use
+/// without converting it. The kernels of `sparse_kernel!` accept the tensor as an operand of the encoding `E`, and unpack the
+/// blocks before the loops run.
 ///
 /// ```
 /// use tensor_layout::sparse::{BlockTensor, Duplicates, SparseTensor};
@@ -35,13 +35,13 @@ use layout_core::sparse::storage::Parts;
 /// # }
 /// ```
 pub struct BlockTensor<E: Encoding, L: Layout> {
-    /// The arrays without values.
+    /// The arrays of positions and coordinates.
     parts: Parts<E::Position, Word<E>, ()>,
     blocks: Vec<Packed<L>>,
 }
 
 impl<E: Encoding, L: Layout> BlockTensor<E, L> {
-    /// Whether the layout has the shape of a block of the encoding; evaluating it fails if not.
+    /// Checks that the layout has the shape of a block of the encoding; evaluating it fails otherwise.
     const CHECKED: () = {
         require(
             E::SPEC.has_blocks_of(L::SPEC.dims()),
@@ -53,7 +53,7 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
     /// Packs each block.
     ///
     /// # Errors
-    /// If there is no memory for a block, or a value does not fit the element type.
+    /// If memory for a block cannot be allocated, or if a value does not fit the element type.
     pub fn pack(tensor: &SparseTensor<E, Host<L>>) -> Result<Self, PackError> {
         let () = Self::CHECKED;
         let blocks = tensor.values().chunks_exact(L::SPEC.elements()).map(L::pack);
@@ -66,15 +66,15 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
     /// The tensor with the values of each block in row-major order.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for them: see [`BlockTensor::try_unpack`].
+    /// If memory for the values cannot be allocated, as collections do; see [`BlockTensor::try_unpack`].
     pub fn unpack(&self) -> SparseTensor<E, Host<L>> {
         or_end(self.try_unpack())
     }
 
-    /// [`BlockTensor::unpack`], for programs that must outlive a lack of memory.
+    /// [`BlockTensor::unpack`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the values.
+    /// [`PackError::OutOfMemory`] if memory for the values cannot be allocated.
     pub fn try_unpack(&self) -> Result<SparseTensor<E, Host<L>>, PackError> {
         let size = L::SPEC.elements();
         let mut values = row_major::<L>(self.blocks.len().saturating_mul(size))?;
@@ -96,7 +96,7 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
         shape
     }
 
-    /// The positions of a level; empty where it has none.
+    /// The positions of a level; empty if it has none.
     ///
     /// # Panics
     /// If there is no such level.
@@ -104,7 +104,7 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
         &self.parts.levels[level].positions
     }
 
-    /// The coordinates of a level as they are stored; empty where it has none.
+    /// The coordinates of a level as they are stored; empty if it has none.
     ///
     /// # Panics
     /// If there is no such level.

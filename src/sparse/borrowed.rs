@@ -10,10 +10,10 @@ use core::ops::Deref;
 use layout_core::sparse::AssembleError;
 use layout_core::sparse::storage::{LevelParts, Parts, Storage, extents};
 
-/// The arrays of one level, borrowed. What the level does not have is empty.
+/// The borrowed arrays of one level. Arrays that the level does not have are empty.
 #[derive(Debug)]
 pub struct LevelSlices<'a, P, W> {
-    /// Where the segments begin and end.
+    /// The positions at which the segments begin and end.
     pub positions: &'a [P],
     /// The coordinates.
     pub coordinates: &'a [W],
@@ -33,8 +33,8 @@ impl<P, W> Default for LevelSlices<'_, P, W> {
     }
 }
 
-/// A sparse tensor over arrays of somebody else, which are checked once and not copied. All that only reads a
-/// [`SparseTensor`] takes it, kernels included.
+/// A sparse tensor over borrowed arrays, which are checked once and not copied. Everything that only reads a [`SparseTensor`]
+/// accepts it, including kernels.
 ///
 /// ```
 /// use tensor_layout::sparse::{LevelSlices, SparseTensorRef, formats::Csr};
@@ -48,21 +48,21 @@ impl<P, W> Default for LevelSlices<'_, P, W> {
 /// assert!(SparseTensorRef::<Csr<u32, u32>, f64>::new([3, 4], &levels, &values).is_err());
 /// ```
 pub struct SparseTensorRef<'a, E: Encoding, T> {
-    /// Its arrays of positions, coordinates and values are not its own: they are never dropped, and nothing that could
-    /// reallocate them can reach them, since only shared references to the tensor are given out.
+    /// The tensor does not own its arrays of positions, coordinates and values. They are never dropped, and nothing that could
+    /// reallocate them can reach them, because only shared references to the tensor are given out.
     tensor: ManuallyDrop<SparseTensor<E, T>>,
     arrays: PhantomData<&'a [T]>,
 }
 
 /// The elements of a slice as a vector that must neither grow nor be dropped.
 fn foreign<T>(slice: &[T]) -> Vec<T> {
-    // SAFETY: the vector is only read, as the slice could be: it is kept in a `ManuallyDrop`, and `SparseTensorRef` gives out
-    // no mutable reference and forgets it instead of dropping it. So the allocator, which the memory may not be from, never
-    // sees it.
+    // SAFETY: the vector is only read, as the slice could be. It is kept in a `ManuallyDrop`, and `SparseTensorRef` gives out
+    // no mutable reference to it and forgets it instead of dropping it. So the allocator, which may not have allocated the
+    // memory, never sees it.
     unsafe { Vec::from_raw_parts(slice.as_ptr().cast_mut(), slice.len(), slice.len()) }
 }
 
-/// Drops what a tensor over foreign arrays owns.
+/// Drops the memory that a tensor over borrowed arrays owns.
 fn release<P, W, T>(parts: Parts<P, W, T>) {
     let Parts { levels, values, .. } = parts;
     forget(values);
@@ -73,7 +73,7 @@ fn release<P, W, T>(parts: Parts<P, W, T>) {
 }
 
 impl<'a, E: Encoding, T> SparseTensorRef<'a, E, T> {
-    /// Takes arrays as they are, after checking them: whatever they hold, the tensor can be read. Nothing is copied.
+    /// Views arrays after checking them: whatever their contents, the tensor can then be read. Nothing is copied.
     ///
     /// # Errors
     /// If they are not a tensor of the encoding.
@@ -91,7 +91,7 @@ impl<'a, E: Encoding, T> SparseTensorRef<'a, E, T> {
             return Err(AssembleError::Levels { expected, found });
         }
         let shape = shape.as_ref().to_vec();
-        // Should anything below panic, it leaks the list of levels rather than free the arrays.
+        // If anything below panics, the list of levels is leaked and the arrays are not freed.
         let mut owned = ManuallyDrop::new(Vec::with_capacity(levels.len()));
         owned.extend(levels.iter().map(|level| LevelParts {
             positions: foreign(level.positions),

@@ -11,7 +11,7 @@ use layout_core::sparse::{
     SparseEncoding,
 };
 
-/// Entries that are handed on at a time: few enough to stay in the first cache.
+/// The number of entries that are passed on at a time: few enough to stay in the L1 cache.
 pub(super) const CHUNK: usize = 512;
 
 /// The stored entries in storage order, as in [`SparseTensor::to_coo`].
@@ -37,7 +37,7 @@ impl<E: Encoding, T: SparseElement> Source<E::Index, T> for SparseTensor<E, T> {
 }
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
-    /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level;
+    /// The same tensor in another encoding. Entries with the same index are kept apart if the encoding has a `nonunique` level;
     /// otherwise they are an error.
     ///
     /// # Errors
@@ -49,12 +49,12 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The same tensor in another encoding, with a policy for entries with the same index.
     ///
-    /// Takes time linear in the number of entries. Rows and columns are counted and filled; where both encodings have the
-    /// same order, or the same order of their outermost coordinates, one pass over the entries is enough; only what is left
-    /// goes through a list of the entries.
+    /// Takes time linear in the number of entries. Rows and columns are counted and filled. If both encodings have the same
+    /// order, or the same order of their outermost coordinates, one pass over the entries is enough; all other conversions go
+    /// through a list of the entries.
     ///
     /// # Errors
-    /// As [`SparseTensor::convert`].
+    /// As for [`SparseTensor::convert`].
     pub fn convert_with<F: Encoding<Index = E::Index>>(
         &self,
         duplicates: Duplicates,
@@ -81,8 +81,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         }
     }
 
-    /// The entries of columns, from rows, or the other way round: each coordinate is counted, and then each row is put into
-    /// the columns. `None` if a width does not suffice or there is no memory.
+    /// The entries as columns instead of rows, or the reverse: each coordinate is counted, and then the entries of each row are
+    /// distributed to the columns. `None` if a width is too small or memory cannot be allocated.
     fn exchanged<F: Encoding<Index = E::Index>>(&self) -> Option<PartsOf<F, T>> {
         let Storage { parts, extents, .. } = &self.storage;
         let LevelParts { positions, coordinates } = &parts.levels[1];
@@ -102,7 +102,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Some(Parts { shape: parts.shape.clone(), levels, values })
     }
 
-    /// The blocks of rows. `None` if a width does not suffice or there is no memory.
+    /// The blocks of rows. `None` if a width is too small or memory cannot be allocated.
     fn blocked<F: Encoding<Index = E::Index>>(&self, extents: &[Extent]) -> Option<PartsOf<F, T>> {
         let parts = &self.storage.parts;
         let LevelParts { positions, coordinates } = &parts.levels[1];
@@ -125,8 +125,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Some(Parts { shape: parts.shape.clone(), levels: levels.into(), values })
     }
 
-    /// A list of the entries, whose coordinates stand next to each other. `None` if a width does not suffice or there is no
-    /// memory.
+    /// A list of the entries whose coordinates are next to each other. `None` if a width is too small or memory cannot be
+    /// allocated.
     fn listed<F: Encoding<Index = E::Index>>(&self) -> Option<PartsOf<F, T>> {
         let rank = const { F::SPEC.rank() };
         let dims = const { dims(&F::SPEC) };
@@ -136,7 +136,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         coordinates.try_reserve_exact(count.checked_mul(rank)?).ok()?;
         values.try_reserve_exact(count).ok()?;
         values.extend_from_slice(&self.storage.parts.values);
-        // Written to memory some at a time, so that no capacity is checked for each.
+        // Written in chunks, so that the capacity is not checked for each entry.
         let mut chunk = [F::Coordinate::word(0); CHUNK];
         let mut filled = 0;
         self.for_each(|index, _| {
@@ -157,7 +157,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     }
 }
 
-/// The dimension that each level holds, if all hold a whole one; otherwise [`MAX_RANK`].
+/// The dimension that each level stores, if all levels store whole dimensions; otherwise [`MAX_RANK`].
 const fn dims(encoding: &SparseEncoding) -> [usize; MAX_RANK] {
     let mut dims = [MAX_RANK; MAX_RANK];
     let mut level = 0;
@@ -176,7 +176,7 @@ const fn is_compressed(level: &LevelSpec) -> bool {
     matches!(level.format, LevelFormat::Compressed) && !nonunique && !nonordered
 }
 
-/// Whether one encoding is that of rows, and the other that of columns.
+/// Whether one encoding stores rows, and the other columns.
 const fn exchanges(from: &SparseEncoding, to: &SparseEncoding) -> bool {
     let ([a, b], [c, d]) = (from.levels(), to.levels()) else { return false };
     let ([i, j, ..], [k, l, ..]) = (dims(from), dims(to));
@@ -189,8 +189,8 @@ const fn exchanges(from: &SparseEncoding, to: &SparseEncoding) -> bool {
         && from.draft().coordinate_bits != 2
 }
 
-/// The numbers of rows and columns of a block, if the first encoding is that of rows, and the second that of their blocks; or
-/// of columns.
+/// The numbers of rows and columns of a block, if the first encoding stores rows and the second blocks of these, or the same
+/// for columns.
 const fn blocks(from: &SparseEncoding, to: &SparseEncoding) -> Option<[usize; 2]> {
     let ([a, b], [c, d, e, f]) = (from.levels(), to.levels()) else { return None };
     let [i, j, ..] = dims(from);
@@ -208,7 +208,7 @@ const fn blocks(from: &SparseEncoding, to: &SparseEncoding) -> Option<[usize; 2]
     }
 }
 
-/// The number by which a dimension is divided, if one level holds its quotients and another one its remainders.
+/// The number by which a dimension is divided, if one level stores its quotients and another one its remainders.
 const fn split(quotients: &LevelSpec, remainders: &LevelSpec, dim: usize) -> Option<usize> {
     let (Some(quotient), Some(remainder)) = (quotients.expr.part(), remainders.expr.part()) else {
         return None;

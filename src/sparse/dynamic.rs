@@ -7,7 +7,7 @@ use layout_core::sparse::{
     AssembleError, Coordinate, DynSparseTensor, Position, SparseElement, SparseEncoding,
 };
 
-/// Why a tensor whose encoding is known at run time is not one of an encoding that is a type.
+/// The reason why a tensor with an encoding that is only known at run time does not have the encoding of a type.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FromDynamicError {
@@ -16,7 +16,7 @@ pub enum FromDynamicError {
     Encoding {
         /// The encoding of the type.
         expected: Box<SparseEncoding>,
-        /// That of the tensor.
+        /// The encoding of the tensor.
         found: Box<SparseEncoding>,
     },
     /// A position or a coordinate does not fit the width of the encoding.
@@ -36,7 +36,8 @@ pub enum FromDynamicError {
     Arrays(Box<AssembleError>),
 }
 
-/// The tensor with its encoding as a value. The values are moved; positions and coordinates become as wide as a pointer.
+/// The tensor with its encoding as a value. The values are moved; positions and coordinates are widened to the width of a
+/// pointer.
 ///
 /// ```
 /// use tensor_layout::sparse::{DynSparseTensor, SparseTensor, formats::{Coo, Csr}};
@@ -59,7 +60,7 @@ pub(crate) fn widened<P: Position, C: Coordinate, T: SparseElement>(
 ) -> DynSparseTensor<T> {
     let levels = storage.parts.levels.iter().enumerate().map(|(level, arrays)| {
         let stride = encoding.home(level).stride;
-        // Several coordinates may share a word, of which the last one need not be full.
+        // Several coordinates can share a word, and the last word need not be full.
         let stored = match arrays.coordinates.is_empty() {
             true => 0,
             false => storage.counts[level] * storage.batches * stride,

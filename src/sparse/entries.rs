@@ -3,10 +3,10 @@ use crate::require::fail;
 use core::marker::PhantomData;
 use layout_core::sparse::{DimSlice, MAX_RANK, Scalar, ScalarType, SparseDraft};
 
-/// What an encoding says besides its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
+/// The entries of an encoding besides its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
 /// this order, in [`With`].
 pub trait Entries: Sealed + 'static {
-    /// Its values.
+    /// The values of the entries.
     const GIVEN: Given;
 }
 
@@ -22,25 +22,25 @@ pub struct Given {
 impl Given {
     const NOTHING: Self = Self { explicit: None, implicit: None, exact: false, slices: None };
 
-    /// Writes them into a draft.
+    /// Writes the values into a draft.
     pub(super) const fn apply(self, draft: SparseDraft) -> SparseDraft {
         let Self { explicit, implicit, exact, slices } = self;
         SparseDraft { explicit, implicit, exact, slices, ..draft }
     }
 }
 
-/// Nothing besides levels and widths.
+/// No entries besides levels and widths.
 impl Entries for () {
     const GIVEN: Given = Given::NOTHING;
 }
 
-/// One entry, and others.
+/// One entry, followed by others.
 #[derive(Debug)]
 pub struct With<E, Others = ()>(PhantomData<fn() -> (E, Others)>);
 
 /// An entry that [`With`] can add.
 pub trait Entry: Sealed + 'static {
-    /// Adds it to others: a function of constants.
+    /// Its values.
     const ENTRY: Given;
 }
 
@@ -73,12 +73,12 @@ pub struct Exact;
 #[derive(Debug)]
 pub struct Slices<S>(PhantomData<fn() -> S>);
 
-/// `slice(OFFSET, SIZE, STRIDE)`; [`Slice::DYNAMIC`] stands for `?`.
+/// `slice(OFFSET, SIZE, STRIDE)`; [`Slice::DYNAMIC`] represents `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<const OFFSET: usize, const SIZE: usize, const STRIDE: usize>;
 
 impl Slice<0, 0, 0> {
-    /// The value that stands for `?`.
+    /// The value that represents `?`.
     pub const DYNAMIC: usize = usize::MAX;
 }
 
@@ -106,7 +106,7 @@ impl Entry for Exact {
 
 /// A [`Slice`].
 pub trait SliceType: Sealed + 'static {
-    /// What it says.
+    /// Its numbers.
     const SLICE: DimSlice;
 }
 

@@ -1,5 +1,5 @@
-//! Sparse matrices of other crates. Compressed rows and columns are the same arrays there, so they are moved, not copied;
-//! what comes in is checked.
+//! Sparse matrices of other crates. Their compressed rows and columns have the same arrays, which are moved and not copied;
+//! imported arrays are checked.
 
 use super::formats::{Csc, Csr};
 use super::tensor::SparseTensor;
@@ -24,7 +24,7 @@ fn parts<P, C, T>(
     Parts { shape: shape.into(), levels, values }
 }
 
-/// The arrays handed back, with the reason.
+/// Returns the arrays, with the reason.
 fn reject<P, C, T>(parts: Parts<P, C, T>, error: AssembleError) -> Box<Rejected<Parts<P, C, T>>> {
     Box::new(Rejected { parts, error })
 }
@@ -37,8 +37,8 @@ mod with_sprs {
 
     macro_rules! conversions {
         ($($E:ident $try_new:ident $is_csr:literal;)*) => { $(
-            /// The same arrays. They are handed back if the types of the indices hold those of the matrix, but not its
-            /// sizes, which `sprs` asks for.
+            /// The same arrays. They are returned as an error if the types of the indices can represent the indices of the
+            /// matrix but not its sizes, which `sprs` requires.
             impl<T, P, C> TryFrom<SparseTensor<$E<P, C>, T>> for CsMatI<T, C, P>
             where
                 P: Position + SpIndex,
@@ -64,7 +64,7 @@ mod with_sprs {
                 /// The matrix of `sprs`, whose storage order must be that of the encoding.
                 ///
                 /// # Errors
-                /// If it is not, or its indices are not sorted; the arrays are handed back.
+                /// If it is not, or if its indices are not sorted. The arrays are returned with the error.
                 pub fn from_sprs(matrix: CsMatI<T, C, P>) -> Assembled<Self, P, C, T> {
                     let matches = matrix.is_csr() == $is_csr;
                     let (rows, columns) = matrix.shape();
@@ -101,7 +101,7 @@ mod with_nalgebra_sparse {
                 /// The matrix of `nalgebra-sparse`.
                 ///
                 /// # Errors
-                /// If it has more rows or columns than coordinates can number; the arrays are handed back.
+                /// If it has more rows or columns than coordinates can number. The arrays are returned with the error.
                 pub fn from_nalgebra(matrix: $Matrix<T>) -> Assembled<Self, usize, usize, T> {
                     let shape = [matrix.nrows(), matrix.ncols()];
                     Self::assemble(parts(shape, matrix.disassemble()))
@@ -119,12 +119,12 @@ mod with_faer {
     use faer::Index;
     use faer::sparse::{SparseColMat, SparseRowMat, SymbolicSparseColMat, SymbolicSparseRowMat};
 
-    /// Whether a size fits the type of indices with a sign.
+    /// Whether a size fits the signed type of indices.
     fn fits<I: Position>(size: usize) -> bool {
         size.checked_mul(2).is_some_and(|double| I::new(double).is_some())
     }
 
-    /// The first segment that uses fewer positions than it has.
+    /// The first segment that uses fewer positions than are reserved for it.
     fn first_with_room<I: Position>(positions: &[I], used: &[I]) -> Option<usize> {
         let mut segments = positions.windows(2).zip(used);
         segments.position(|(ends, used)| ends[1].get() - ends[0].get() != used.get())
@@ -132,8 +132,8 @@ mod with_faer {
 
     macro_rules! conversions {
         ($($E:ident $Matrix:ident $Symbolic:ident;)*) => { $(
-            /// The same arrays. They are handed back if the type of the indices holds those of the matrix, but not its
-            /// sizes with a sign, which `faer` asks for.
+            /// The same arrays. They are returned as an error if the type of the indices can represent the indices of the
+            /// matrix but not its sizes as signed numbers, which `faer` requires.
             impl<T, I> TryFrom<SparseTensor<$E<I, I>, T>> for $Matrix<I, T>
             where
                 I: Position + Coordinate<Word = I> + Index,
@@ -159,8 +159,8 @@ mod with_faer {
                 /// The matrix of `faer`.
                 ///
                 /// # Errors
-                /// If its indices are not sorted, or a row or column has unused capacity after its entries; the arrays are
-                /// handed back.
+                /// If its indices are not sorted, or if a row or column has unused capacity after its entries. The arrays are
+                /// returned with the error.
                 pub fn from_faer(matrix: $Matrix<I, T>) -> Assembled<Self, I, I, T> {
                     let (symbolic, values) = matrix.into_parts();
                     let (rows, columns, positions, used, coordinates) = symbolic.into_parts();

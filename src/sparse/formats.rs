@@ -1,4 +1,4 @@
-//! The formats of matrices that other crates have too: types, and operands of `sparse_kernel!`.
+//! The formats of matrices that other crates also have, as types and as operands of `sparse_kernel!`.
 //!
 //! ```
 //! use tensor_layout::sparse::{Duplicates, SparseTensor, formats};

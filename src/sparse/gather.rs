@@ -9,12 +9,12 @@ use crate::require::require;
 use core::ops::Range;
 use layout_core::sparse::{Coordinate, LevelFormat};
 
-/// The number of independent sums, so that additions need not wait for each other. It is the same on every CPU, and so are
-/// the results.
+/// The number of independent sums, so that additions need not wait for each other. It is the same on every CPU, and so are the
+/// results. Entries 0 to 9 of a segment are added to sums 0 1 2 3 0 1 2 3 0 1.
 const LANES: usize = 4;
 
-/// The number of positions between the start of a segment and the value and coordinate that are prefetched: the CPU
-/// prefetches by itself, but only up to the end of a page.
+/// The number of positions between the start of a segment and the value and coordinate that are prefetched: the CPU prefetches
+/// by itself, but only up to the end of a page.
 const AHEAD: usize = 256;
 
 /// The values of a tensor, and the elements of `N` vectors of `V` at the coordinates of its last level.
@@ -28,17 +28,17 @@ pub struct Gather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
 impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     Gather<'a, E, T, V, LEVEL, N>
 {
-    /// Gathers from vectors that have an element for each coordinate of the level; of one that is `structured[n, m]`, for
-    /// each of `m`.
+    /// Gathers from vectors that have an element for each coordinate of the level or, if it is `structured[n, m]`, for each of
+    /// the `m` slots.
     ///
     /// # Panics
-    /// If one of them has fewer.
+    /// If a vector has fewer elements.
     #[inline]
     pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [V]; N]) -> Self {
         Self::with(tensor, tensor.values(), vectors)
     }
 
-    /// As [`Gather::new`], with other values.
+    /// [`Gather::new`] with other values.
     #[inline]
     fn with<U>(tensor: &'a SparseTensor<E, U>, values: &'a [T], vectors: [&'a [V]; N]) -> Self {
         const {
@@ -47,7 +47,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         }
         let level = tensor.level::<LEVEL>();
         assert!(level.least() >= 0, "a coordinate may be below zero");
-        // Padding of a structured level may lie behind the end of the dimension.
+        // The padding of a structured level can be past the end of the dimension.
         let size = match const { E::SPEC.levels()[LEVEL].format } {
             LevelFormat::Structured { m, .. } => m,
             _ => level.size(),
@@ -93,10 +93,10 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         unsafe { self.lanes(positions, 0, identity, term, reduce) }
     }
 
-    /// As [`Gather::reduce`], where `values` starts with that of position `first`.
+    /// [`Gather::reduce`] if the first value in `values` is that of position `first`.
     ///
     /// # Safety
-    /// The positions must be those of the tensor, have values, and not end before they start.
+    /// The positions must be those of the tensor and have values, and the range must not end before it starts.
     #[inline(always)]
     unsafe fn lanes<S: Copy>(
         &self,
@@ -107,7 +107,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         reduce: impl Fn(S, S) -> S,
     ) -> S {
         let Range { start, end } = positions;
-        // SAFETY: the caller vouches for the positions.
+        // SAFETY: the caller promises the positions.
         let at = |position| unsafe { self.term(position, first, &term) };
         let mut lanes = [identity; LANES];
         let mut position = start;
@@ -122,7 +122,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
             lanes[0] = reduce(lanes[0], at(position));
             lanes[1] = reduce(lanes[1], at(position + 1));
         }
-        // A branch, since LLVM turns a selection into one too, and a mask was not faster for any length of rows.
+        // A branch: LLVM turns a selection into one too, and a mask was not faster for any length of rows.
         if left == 3 {
             lanes[2] = reduce(lanes[2], at(position + 2));
         }
@@ -130,7 +130,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         if left == 1 { reduce(all, at(position)) } else { all }
     }
 
-    /// The term at a position, where `values` starts with that of position `first`.
+    /// The term at a position if the first value in `values` is that of position `first`.
     ///
     /// # Safety
     /// The position must be one of the tensor, and have a value.
@@ -146,15 +146,15 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
             }
             _ => E::Coordinate::get(self.words, at),
         } as usize;
-        // SAFETY: the caller vouches for the position.
+        // SAFETY: the caller promises the position.
         let value = unsafe { *self.values.get_unchecked(position - first) };
-        // SAFETY: every position of the level is below one of the level above, so that its coordinate was checked to be one of
-        // the level when the tensor was made; the vectors have an element for each.
+        // SAFETY: every position of the level is below one of the level above, so its coordinate was checked to be one of the
+        // level when the tensor was made, and the vectors have an element for each.
         term(value, self.vectors.map(|vector| unsafe { *vector.get_unchecked(coordinate) }))
     }
 }
 
-/// As [`Gather`], for a tensor of whose values those of one row are there.
+/// [`Gather`] for a tensor of which only the values of one row exist.
 pub struct RowGather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
     gather: Gather<'a, E, T, V, LEVEL, N>,
     first: usize,
@@ -179,7 +179,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     /// Reduces `term(value, [elements])` over some positions of the level, in four lanes.
     ///
     /// # Panics
-    /// If there are no such positions, or their values are not there.
+    /// If there are no such positions, or if `values` does not contain their values.
     #[inline(always)]
     pub fn reduce<S: Copy>(
         &self,
@@ -206,7 +206,7 @@ mod tests {
     use crate::sparse::{Bits2, Encoded};
     use alloc::vec::Vec;
 
-    /// Sums of products over rows of any length, beside a plain loop.
+    /// Sums of products over rows of any length, compared with a plain loop.
     fn check<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(
         tensor: &SparseTensor<E, f64>,
         dim: usize,
@@ -256,7 +256,7 @@ mod tests {
     fn a_vector_shorter_than_the_padding_is_refused() {
         type TwoOfFour = Encoded<Rank<1>, (Level<Dim<0>, Structured<2, 4>>,)>;
         let tensor = SparseTensor::<TwoOfFour, f64>::from_dense([1], &[1.0]).unwrap();
-        // The position that pads stands for an index that the array does not have.
+        // The position that is padding belongs to an index that the array does not have.
         assert_eq!(tensor.coordinates(0), [0, 1]);
         let _ = Gather::<TwoOfFour, f64, f64, 0, 1>::new(&tensor, [&[1.0]]);
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use layout_core::sparse::SparseElement;
 use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Storage, extents};
 
-/// Entries that are to become a tensor, inserted one by one.
+/// Entries that will become a tensor, inserted one by one.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, Encoded, SparseTensor, types::*};
@@ -18,7 +18,7 @@ use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Stor
 /// ```
 pub struct Inserter<E: Encoding, T> {
     shape: E::Index,
-    /// Why the encoding cannot store an array of the shape, if it cannot.
+    /// The reason why the encoding cannot store an array of the shape, if it cannot.
     unfit: Option<BuildError>,
     entries: Vec<(E::Index, T)>,
 }
@@ -30,11 +30,11 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Inserter { shape, unfit, entries: Vec::new() }
     }
 
-    /// The tensor with further entries. Takes time linear in the number of all entries: it is better to add many at once than
-    /// one after the other.
+    /// The tensor with further entries. Takes time linear in the number of all entries, so it is better to add many at once
+    /// than one after the other.
     ///
     /// # Errors
-    /// As [`SparseTensor::from_coo`].
+    /// As for [`SparseTensor::from_coo`].
     pub fn with_entries(
         &self,
         entries: &[(E::Index, T)],
@@ -54,7 +54,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     }
 }
 
-/// The entries of a tensor, and further ones.
+/// The entries of a tensor, and further entries.
 struct Extended<'a, E: Encoding, T> {
     tensor: &'a SparseTensor<E, T>,
     entries: &'a [(E::Index, T)],
@@ -74,11 +74,11 @@ impl<E: Encoding, T: SparseElement> Source<E::Index, T> for Extended<'_, E, T> {
 }
 
 impl<E: Encoding, T: SparseElement> Inserter<E, T> {
-    /// Appends an entry in storage order: the tensor is then finished without sorting.
+    /// Inserts an entry in storage order. If all are inserted so, the tensor is finished without sorting.
     ///
     /// # Errors
-    /// If the index is out of bounds, or comes before the last one in storage order, or the encoding cannot store an array of
-    /// this shape; the entry is not inserted.
+    /// If the index is out of bounds or comes before the last one in storage order, or if the encoding cannot store an array of
+    /// this shape. The entry is then not inserted.
     pub fn insert(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
         self.check_bounds(index)?;
         let levels = E::SPEC.levels().len();
@@ -92,17 +92,17 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
         Ok(())
     }
 
-    /// Adds an entry anywhere.
+    /// Inserts an entry anywhere.
     ///
     /// # Errors
-    /// If the index is out of bounds, or the encoding cannot store an array of this shape; the entry is not inserted.
+    /// If the index is out of bounds, or if the encoding cannot store an array of this shape. The entry is then not inserted.
     pub fn insert_any(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
         self.check_bounds(index)?;
         self.entries.push((index, value));
         Ok(())
     }
 
-    /// Only of an index that is within bounds, of an array that can be stored, the coordinates do not overflow.
+    /// Coordinates cannot overflow only if the index is within bounds and the array can be stored.
     fn check_bounds(&self, index: E::Index) -> Result<(), BuildError> {
         if let Some(unfit) = &self.unfit {
             return Err(unfit.clone());
@@ -115,7 +115,7 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
         Ok(())
     }
 
-    /// Number of entries so far.
+    /// The number of entries so far.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -125,10 +125,10 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
         self.entries.is_empty()
     }
 
-    /// The tensor. The entries stay, so that nothing is lost where it cannot be built.
+    /// The tensor. The entries are kept, so that nothing is lost if it cannot be built.
     ///
     /// # Errors
-    /// As [`SparseTensor::from_coo`].
+    /// As for [`SparseTensor::from_coo`].
     pub fn finish(&self, duplicates: Duplicates) -> Result<SparseTensor<E, T>, BuildError> {
         SparseTensor::from_coo(self.shape, &self.entries, duplicates)
     }
@@ -143,7 +143,7 @@ mod tests {
 
     type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>)>;
 
-    /// A source that counts the entries that it hands out.
+    /// A source that counts the entries that it yields.
     struct Counted<'a, S>(&'a S, &'a Cell<usize>);
 
     impl<I, T, S: Source<I, T>> Source<I, T> for Counted<'_, S> {
@@ -178,7 +178,7 @@ mod tests {
                 Duplicates::Error,
             );
         assert!(made.expect("a matrix").is_some(), "built without a list of the entries");
-        // Linear: each entry is looked at to count, and to place it; sorting would take 20 looks at each.
+        // Linear: each entry is visited to count it and to place it; sorting would visit each 20 times.
         assert!(seen.get() <= 4 * count, "{} of {count}", seen.get());
     }
 
@@ -193,7 +193,7 @@ mod tests {
         }
         inserter.insert_any([7, 1000], 2.0).expect("within bounds");
         assert_eq!(inserter.len(), 1_000_001);
-        // The list doubles: all insertions together move each entry about twice.
+        // The list doubles its capacity, so all insertions together move each entry about twice.
         assert!(grown <= 24, "{grown}");
     }
 }

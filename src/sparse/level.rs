@@ -8,10 +8,10 @@ use core::ops::Range;
 use layout_core::sparse::storage::Rule;
 use layout_core::sparse::{Coordinate, Position};
 
-/// One level of a tensor, for hand-written loops: its segments, and the coordinates in them.
+/// One level of a tensor, for hand-written loops: its segments and their coordinates.
 ///
-/// A **position** is the number of an element of a level. Above the first level there is the one position 0; position `p`
-/// of the last level has value `values()[p]`.
+/// A **position** is the number of an element of a level. Above the first level there is the single position 0; position `p` of
+/// the last level has the value `values()[p]`.
 ///
 /// ```
 /// # use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
@@ -29,7 +29,7 @@ pub struct LevelRef<'a, E: Encoding, const LEVEL: usize> {
     words: &'a [Word<E>],
     size: usize,
     least: i64,
-    /// The number of positions of the level above, and of this one, in one batch.
+    /// The number of positions of the level above, and of this level, in one batch.
     above: usize,
     count: usize,
     batches: usize,
@@ -44,7 +44,7 @@ impl<E: Encoding, const LEVEL: usize> Clone for LevelRef<'_, E, LEVEL> {
 impl<E: Encoding, const LEVEL: usize> Copy for LevelRef<'_, E, LEVEL> {}
 
 impl<E: Encoding, T> SparseTensor<E, T> {
-    /// Level `LEVEL`. If there is no such level, this does not compile.
+    /// Level `LEVEL`. Does not compile if there is no such level.
     #[inline]
     pub fn level<const LEVEL: usize>(&self) -> LevelRef<'_, E, LEVEL> {
         let home = const {
@@ -68,7 +68,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     const RULE: Rule = Rule::of(&E::SPEC, LEVEL);
     const STRIDE: usize = E::SPEC.home(LEVEL).stride;
     const OFFSET: usize = E::SPEC.home(LEVEL).offset;
-    /// Whether the level stores coordinates themselves, not gaps.
+    /// Whether the level stores the coordinates themselves instead of gaps.
     const STORED: bool =
         E::SPEC.levels()[LEVEL].format.has_coordinates() && !matches!(Self::RULE, Rule::Gaps);
     pub(crate) const ORDERED: bool = Self::STORED
@@ -80,13 +80,13 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
             && !E::SPEC.is_padded(LEVEL)
             && E::SPEC.batch_levels() == 0;
 
-    /// The number of coordinates that the level has.
+    /// The number of coordinates that the level can have.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The least coordinate: below zero for diagonals.
+    /// The smallest coordinate, which is negative for diagonals.
     #[inline(always)]
     pub fn least(&self) -> i64 {
         self.least
@@ -116,7 +116,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         batch * self.count + start..batch * self.count + end
     }
 
-    /// The positions below position `above` of the level above, all of which have coordinates. For covered levels.
+    /// The positions below position `above` of the level above, all of which have coordinates. For covered levels only.
     ///
     /// # Panics
     /// If there is no such position.
@@ -132,7 +132,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         bound(above)..bound(above + 1)
     }
 
-    /// The coordinate at a position of a level that stores coordinates. A negative one wraps around to a large number.
+    /// The coordinate at a position of a level that stores coordinates. A negative coordinate wraps around to a large number.
     ///
     /// # Panics
     /// If there is no such position.
@@ -142,11 +142,11 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         E::Coordinate::get(self.words, position * Self::STRIDE + Self::OFFSET) as usize
     }
 
-    /// The coordinate at a position, if there is one that was checked.
+    /// The coordinate at a position, if there is one and it was checked.
     #[inline(always)]
     pub(crate) fn coordinate_ahead(&self, position: usize) -> Option<usize> {
         let checked = const { Self::COVERED && Self::STORED && !E::Coordinate::SIGNED };
-        // Not `coordinate`: that does not compile for levels of gaps, even if it is never called.
+        // Not `coordinate`, which does not compile for levels of gaps even if it is never called.
         (checked && position < self.count).then(|| self.next_coordinate(-1, position) as usize)
     }
 
@@ -159,8 +159,8 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         }
     }
 
-    /// The coordinate at a position that follows one with coordinate `previous`, which is -1 at the start of a segment. Only
-    /// levels of gaps use `previous`.
+    /// The coordinate at a position that follows a position with the coordinate `previous`, which is -1 at the start of a
+    /// segment. Only levels of gaps use `previous`.
     ///
     /// # Panics
     /// If there is no such position.
@@ -173,7 +173,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         }
     }
 
-    /// Positions with their coordinates. Where the level stores gaps, `range` must start at the start of a segment.
+    /// Positions with their coordinates. If the level stores gaps, `range` must start at the start of a segment.
     ///
     /// # Panics
     /// If there are no such positions.
@@ -199,7 +199,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         }))
     }
 
-    /// The first position of `range` that has `coordinate`. A binary search where the level is ordered.
+    /// The first position of `range` that has `coordinate`. Uses a binary search if the level is ordered.
     ///
     /// # Panics
     /// If there are no such positions.
@@ -231,7 +231,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         (position + 1..end).find(|other| self.coordinate(*other) != coordinate).unwrap_or(end)
     }
 
-    /// The number of positions, of encodings without batches.
+    /// The number of positions, for encodings without batches.
     pub(super) fn positions(&self) -> usize {
         self.count
     }

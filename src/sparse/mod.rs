@@ -1,7 +1,7 @@
 //! Sparse tensors: storage in MLIR's sparse encodings, conversion, files, slices, and kernels over them.
 //!
-//! A [`SparseDraft`] is an encoding as written; [`SparseDraft::validate`] checks it, proves that its level map has an
-//! inverse, and gives a [`SparseEncoding`].
+//! A [`SparseDraft`] is an encoding as written. [`SparseDraft::validate`] checks it, proves that its level map has an inverse,
+//! and returns a [`SparseEncoding`].
 
 mod append;
 mod blocks;
@@ -56,10 +56,10 @@ pub use transpose::Transpose;
 pub use typed::{Encoded, Encoding};
 pub use values::Cast;
 
-/// What the macros of sparse tensors name.
+/// The items that the macros of sparse tensors name.
 #[doc(hidden)]
 pub mod __private {
-    /// What kernels call.
+    /// The functions that kernels call.
     pub use super::kernel::runtime as sparse;
     pub use super::shaped::size_of_rank;
     pub use layout_macros::__sparse_kernel_on as sparse_kernel_on;

@@ -4,9 +4,10 @@ use crate::require::fail;
 use layout_core::sparse::{BuildError, Duplicates, LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
-    /// Stores the `n` values of largest magnitude of every `m` values of a row-major array, for an encoding whose last level
-    /// is `structured[n, m]`. NaN counts as the largest, so that it is not lost; of equal values the first are kept. To store
-    /// an array that has at most `n` nonzeros anyway, or to learn where it has more, use [`SparseTensor::from_dense`].
+    /// Stores the `n` values of largest magnitude of every `m` values of a row-major array, for an encoding whose last level is
+    /// `structured[n, m]`. NaN counts as the largest, so that it is not lost; of equal values, the first ones are stored. For
+    /// an array that should have at most `n` nonzeros in the first place, [`SparseTensor::from_dense`] reports where it has
+    /// more.
     ///
     /// ```
     /// use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
@@ -16,7 +17,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// ```
     ///
     /// # Errors
-    /// If the length is not that of the shape, or the encoding cannot store an array of this shape.
+    /// If the length is not that of the shape, or if the encoding cannot store an array of this shape.
     pub fn from_dense_pruned(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
         let n = const {
             match E::SPEC.levels()[E::SPEC.levels().len() - 1].format {

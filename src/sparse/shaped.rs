@@ -14,10 +14,10 @@ use layout_core::sparse::{MAX_RANK, ScalarType, SparseElement, SparseTensorSpec}
 use layout_core::text::Text;
 use num_complex::Complex;
 
-/// `size`, after a check that the encoding has as many dimensions as the tensor: how a macro makes rustc check that.
+/// `size`, after a check that the encoding has as many dimensions as the tensor. With it, a macro makes rustc check that.
 ///
 /// # Panics
-/// In const evaluation, so as a compile error where this is called: if it has not.
+/// If the encoding has another number of dimensions; in const evaluation that is a compile error at the caller's line.
 #[track_caller]
 pub const fn size_of_rank<E: Encoding, const RANK: usize>(size: usize) -> usize {
     let rank = E::SPEC.rank();
@@ -29,9 +29,9 @@ pub const fn size_of_rank<E: Encoding, const RANK: usize>(size: usize) -> usize 
     size
 }
 
-/// A value of a sparse tensor that MLIR has a name for.
+/// A value of a sparse tensor whose type has a name in MLIR.
 pub trait SparseScalar: SparseElement {
-    /// The type in MLIR, whose integers have no sign of their own: `i8` for `i8` and `u8`.
+    /// The type in MLIR, whose integers are signless: `i8` for `i8` and `u8`.
     const TYPE: ScalarType;
 }
 
@@ -52,8 +52,8 @@ scalars! {
 
 /// A [`SparseTensor`] whose sizes are part of its type: MLIR's `tensor<4x6xf64, #CSR>`.
 ///
-/// Write it with [`sparse_tensor!`](crate::sparse_tensor). `S` has the sizes; with a `?` it is an [`OpenShape`]. All that only reads a
-/// sparse tensor takes it, kernels included.
+/// Write it with [`sparse_tensor!`](crate::sparse_tensor). `S` has the sizes; if one is `?`, it is an [`OpenShape`]. Everything
+/// that only reads a sparse tensor accepts it, including kernels.
 ///
 /// ```
 /// use tensor_layout::sparse::Duplicates;
@@ -112,18 +112,18 @@ impl<E: Encoding, T, S: Shape<Index = E::Index>> ShapedTensor<E, T, S> {
         self.tensor
     }
 
-    /// The values, to change them in place.
+    /// The values, as a mutable slice.
     pub fn values_mut(&mut self) -> &mut [T] {
         self.tensor.values_mut()
     }
 
-    /// As [`SparseTensor::map`].
+    /// [`SparseTensor::map`], with the sizes kept in the type.
     #[must_use]
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> ShapedTensor<E, U, S> {
         ShapedTensor::of(self.tensor.map(f))
     }
 
-    /// As [`SparseTensor::cast`].
+    /// [`SparseTensor::cast`], with the sizes kept in the type.
     #[must_use]
     pub fn cast<U>(self) -> ShapedTensor<E, U, S>
     where
@@ -134,10 +134,10 @@ impl<E: Encoding, T, S: Shape<Index = E::Index>> ShapedTensor<E, T, S> {
 }
 
 impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T, S> {
-    /// The run-time twin; displays as MLIR's canonical text of the tensor's type.
+    /// The run-time twin, which displays as MLIR's canonical text of the tensor's type.
     pub const SPEC: SparseTensorSpec = SparseTensorSpec::unchecked(&Self::SIZES, T::TYPE, E::SPEC);
 
-    /// Whether a tensor of this shape has the type.
+    /// Checks that a tensor of this shape has the type.
     fn check(shape: E::Index) -> Result<(), BuildError> {
         let sizes = shape.as_ref().iter().zip(Self::SIZES).enumerate();
         for (dim, (&found, expected)) in sizes {
@@ -151,18 +151,18 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
         problems.into_iter().next().map_or(Ok(()), |problem| Err(BuildError::Shape(problem)))
     }
 
-    /// Stores entries given in any order. Explicit zeros are entries. If the type has a `?`, this does not compile.
+    /// Stores entries given in any order. Explicit zeros are entries. Does not compile if the type has a `?`.
     ///
     /// # Errors
-    /// If the encoding cannot store a tensor of these sizes or one of the entries, as one outside of the tensor.
+    /// If the encoding cannot store a tensor of these sizes or one of the entries, such as an entry outside of the tensor.
     pub fn from_coo(entries: &[(E::Index, T)], duplicates: Duplicates) -> Result<Self, BuildError> {
         Self::with_shape(const { Self::static_shape() }, entries, duplicates)
     }
 
-    /// As [`ShapedTensor::from_coo`], with the sizes that the type leaves open. The others must be those of the type.
+    /// [`ShapedTensor::from_coo`], with the sizes that the type leaves open. The other sizes must be those of the type.
     ///
     /// # Errors
-    /// If a size is not that of the type, and as [`ShapedTensor::from_coo`].
+    /// If a size is not that of the type, and as for [`ShapedTensor::from_coo`].
     pub fn with_shape(
         shape: E::Index,
         entries: &[(E::Index, T)],
@@ -172,17 +172,17 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
         SparseTensor::from_coo(shape, entries, duplicates).map(Self::of)
     }
 
-    /// Stores the values of a row-major array that are not zero. If the type has a `?`, this does not compile.
+    /// Stores the nonzero values of a row-major array. Does not compile if the type has a `?`.
     ///
     /// # Errors
-    /// If the length is not that of the sizes, or as [`ShapedTensor::from_coo`].
+    /// If the length is not that of the sizes, or as for [`ShapedTensor::from_coo`].
     pub fn from_dense(dense: &[T]) -> Result<Self, BuildError> {
         let shape = const { Self::static_shape() };
         Self::check(shape)?;
         SparseTensor::from_dense(shape, dense).map(Self::of)
     }
 
-    /// A tensor without entries. If the type has a `?`, this does not compile.
+    /// A tensor without entries. Does not compile if the type has a `?`.
     ///
     /// # Errors
     /// If the encoding cannot store a tensor of these sizes.
@@ -190,7 +190,7 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
         Self::with_shape(const { Self::static_shape() }, &[], Duplicates::Error)
     }
 
-    /// The same tensor in another encoding. As [`SparseTensor::convert`].
+    /// The same tensor in another encoding; see [`SparseTensor::convert`].
     ///
     /// # Errors
     /// If the other encoding cannot store the tensor.
@@ -207,10 +207,10 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
 impl<E: Encoding<Index = [usize; 2]>, T: SparseScalar, S: Shape<Index = [usize; 2]>>
     ShapedTensor<E, T, S>
 {
-    /// As [`SparseTensor::from_triplets`]. If the type has a `?`, this does not compile.
+    /// See [`SparseTensor::from_triplets`]. Does not compile if the type has a `?`.
     ///
     /// # Errors
-    /// If the arrays differ in length, or as [`ShapedTensor::from_coo`].
+    /// If the arrays differ in length, or as for [`ShapedTensor::from_coo`].
     pub fn from_triplets(
         rows: &[usize],
         columns: &[usize],
@@ -226,7 +226,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: SparseScalar, S: Shape<Index = [usize; 
 impl<E: Transpose, T, const ROWS: usize, const COLUMNS: usize>
     ShapedTensor<E, T, Shape2<ROWS, COLUMNS>>
 {
-    /// As [`SparseTensor::transpose`]; the sizes change places too.
+    /// See [`SparseTensor::transpose`]; the sizes are exchanged too.
     #[must_use]
     pub fn transpose(self) -> ShapedTensor<E::Transposed, T, Shape2<COLUMNS, ROWS>> {
         ShapedTensor::of(self.tensor.transpose())
@@ -234,14 +234,14 @@ impl<E: Transpose, T, const ROWS: usize, const COLUMNS: usize>
 }
 
 impl<E: Transpose, T, A: Size, B: Size> ShapedTensor<E, T, OpenShape<(A, B)>> {
-    /// As [`SparseTensor::transpose`]; the sizes change places too.
+    /// See [`SparseTensor::transpose`]; the sizes are exchanged too.
     #[must_use]
     pub fn transpose(self) -> ShapedTensor<E::Transposed, T, OpenShape<(B, A)>> {
         ShapedTensor::of(self.tensor.transpose())
     }
 }
 
-/// A tensor whose sizes were not in its type, after a check of them.
+/// A tensor whose sizes are not in its type, after a check of the sizes.
 impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> TryFrom<SparseTensor<E, T>>
     for ShapedTensor<E, T, S>
 {

@@ -10,38 +10,38 @@ use layout_core::sparse::{DimSlice, SparseElement, SparseEncoding};
 pub struct SliceRange {
     /// The first coordinate.
     pub offset: usize,
-    /// Number of coordinates.
+    /// The number of coordinates.
     pub size: usize,
-    /// From one coordinate to the next.
+    /// The distance from one coordinate to the next.
     pub stride: usize,
 }
 
-/// Why there is no such slice.
+/// The reason why there is no such slice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SliceError {
-    /// The encoding differs from what was given.
+    /// The encoding differs from the given range.
     #[error("dimension {dim}: the encoding says {what} {expected}, not {found}")]
     Mismatch {
         /// The dimension.
         dim: usize,
         /// Offset, size or stride.
         what: &'static str,
-        /// What the encoding says.
+        /// The number in the encoding.
         expected: usize,
-        /// What was given.
+        /// The given number.
         found: usize,
     },
-    /// The slice reaches out of the array, or has no stride.
+    /// The slice reaches out of the array, or its stride is zero.
     #[error(
-        "dimension {dim}: a slice of {size} from {offset} with stride {stride} does not lie within {bound}"
+        "dimension {dim}: a slice of {size} from {offset} with stride {stride} is not within {bound}"
     )]
     OutOfBounds {
         /// The dimension.
         dim: usize,
-        /// Where it starts.
+        /// Its first coordinate.
         offset: usize,
-        /// How long it is.
+        /// Its number of coordinates.
         size: usize,
         /// Its stride.
         stride: usize,
@@ -51,7 +51,7 @@ pub enum SliceError {
 }
 
 impl SliceRange {
-    /// Checks that the range lies within dimension `dim`, of size `bound`.
+    /// Checks that the range is within dimension `dim`, whose size is `bound`.
     pub(crate) fn check(self, dim: usize, bound: usize) -> Result<(), SliceError> {
         let Self { offset, size, stride } = self;
         let last = size
@@ -64,7 +64,7 @@ impl SliceRange {
         Ok(())
     }
 
-    /// The coordinate in the slice of one in the tensor; `None` if it does not lie in the slice.
+    /// The coordinate in the slice of a coordinate in the tensor; `None` if it is not in the slice.
     #[inline]
     pub(crate) fn inner(self, outer: usize) -> Option<usize> {
         let from_start = outer.checked_sub(self.offset)?;
@@ -73,7 +73,7 @@ impl SliceRange {
     }
 }
 
-/// What is done with several entries at one index, so that a slice stores those of its tensor.
+/// The policy for several entries at one index by which a slice stores the same ones as its tensor.
 pub(crate) fn duplicates(encoding: &SparseEncoding) -> Duplicates {
     let keeps = encoding.levels().iter().any(|level| level.properties.nonunique);
     if keeps { Duplicates::Keep } else { Duplicates::Error }
@@ -88,10 +88,10 @@ pub struct SparseSlice<'a, E: Encoding, T> {
 }
 
 impl<E: Encoding, T> SparseTensor<E, T> {
-    /// A slice of the tensor, one range for each dimension.
+    /// A slice of the tensor, with one range for each dimension.
     ///
     /// # Errors
-    /// If it does not lie within the tensor.
+    /// If it is not within the tensor.
     ///
     /// # Panics
     /// If there are not as many ranges as dimensions.
@@ -109,11 +109,11 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         Ok(SparseSlice { parent: self, offset, size, stride })
     }
 
-    /// The slice that the encoding `S` describes: this one with `slice(..)` at its dimensions. `ranges` say what `S`
-    /// leaves open with `?`, and must agree with the rest.
+    /// The slice that the encoding `S` describes, which must be this encoding with `slice(..)` at its dimensions. `ranges` has
+    /// the numbers that `S` leaves open with `?`, and must agree with the others.
     ///
     /// # Errors
-    /// If `S` says something else than `ranges`, or the slice does not lie within the tensor.
+    /// If `S` differs from `ranges`, or if the slice is not within the tensor.
     ///
     /// # Panics
     /// If there are not as many ranges as dimensions.
@@ -147,7 +147,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
 }
 
 impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
-    /// The tensor that this is a slice of.
+    /// The tensor of which this is a slice.
     pub fn parent(&self) -> &'a SparseTensor<E, T> {
         self.parent
     }
@@ -167,7 +167,7 @@ impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
         outer
     }
 
-    /// The index in the slice; `None` if the index of the parent does not lie in it.
+    /// The index in the slice; `None` if the index of the parent is not in it.
     #[inline]
     fn inner(&self, outer: E::Index) -> Option<E::Index> {
         let mut inner = outer;
@@ -179,9 +179,10 @@ impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
         Some(inner)
     }
 
-    /// Calls `f` with the index in the slice and the value of each stored entry of it, in the parent's storage order.
+    /// Calls `f` with the index in the slice and the value of each stored entry of the slice, in the storage order of the
+    /// parent.
     ///
-    /// Goes through all entries of the parent.
+    /// Visits all entries of the parent.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
         self.parent.for_each(|outer, value| {
@@ -214,10 +215,10 @@ impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
         entries
     }
 
-    /// A tensor of its own.
+    /// The slice as a tensor of its own.
     ///
     /// # Errors
-    /// As [`SparseTensor::from_coo`].
+    /// As for [`SparseTensor::from_coo`].
     pub fn to_tensor<F: Encoding<Index = E::Index>>(
         &self,
     ) -> Result<SparseTensor<F, T>, BuildError> {

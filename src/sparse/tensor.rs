@@ -45,10 +45,10 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         Self { storage, encoding: PhantomData }
     }
 
-    /// Makes a tensor of arrays, after checking that it can be read safely. Nothing is copied.
+    /// Makes a tensor from arrays, after checking that it can be read safely. Nothing is copied.
     ///
     /// # Errors
-    /// If the arrays are not a tensor of the encoding. The error hands them back.
+    /// If the arrays are not a tensor of the encoding. The error contains the arrays.
     pub fn assemble(parts: PartsOf<E, T>) -> Assembled<Self, E::Position, Word<E>, T> {
         Storage::assemble(&E::SPEC, parts).map(Self::new)
     }
@@ -70,7 +70,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.storage.extents.iter().map(|extent| extent.size).collect()
     }
 
-    /// The array of positions of a level; empty where it has none.
+    /// The array of positions of a level; empty if it has none.
     ///
     /// # Panics
     /// If there is no such level.
@@ -79,8 +79,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &self.storage.parts.levels[level].positions
     }
 
-    /// The coordinates of a level as they are stored; empty where it has none, or where they are interleaved with those of
-    /// the level above, in the array of that level.
+    /// The coordinates of a level as they are stored. Empty if it has none, or if they are interleaved with those of the level
+    /// above, in the array of that level.
     ///
     /// # Panics
     /// If there is no such level.
@@ -89,7 +89,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &self.storage.parts.levels[level].coordinates
     }
 
-    /// The coordinates of one level one by one, whichever array they are in.
+    /// The coordinates of one level one by one, whichever array contains them.
     ///
     /// # Panics
     /// If there is no such level.
@@ -103,7 +103,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &self.storage.parts.values
     }
 
-    /// The values, to change them in place.
+    /// The values, as a mutable slice.
     #[inline]
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.storage.parts.values
@@ -114,7 +114,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.storage.parts.values.len()
     }
 
-    /// Bytes of all arrays.
+    /// The number of bytes of all arrays.
     pub fn bytes(&self) -> usize {
         self.storage.bytes()
     }
@@ -143,17 +143,17 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         rule.below(&self.storage.parts.levels[LEVEL].positions, 0, segment)
     }
 
-    /// Calls `f` with the index and the value of each stored entry, in storage order, including the zeros of
-    /// dense levels and those of padding within the bounds of the array.
+    /// Calls `f` with the index and the value of each stored entry, in storage order, including the zeros of dense levels and
+    /// those of padding within the bounds of the array.
     ///
     /// Compiles to one loop for each level.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
-        // Without values there is nothing to visit, however many rows the shape claims.
+        // Without values there is nothing to visit, however many rows the shape has.
         if self.storage.parts.values.is_empty() {
             return;
         }
-        // Where every position has an index within bounds, the innermost loop has nothing to check.
+        // If every position has an index within bounds, the innermost loop has nothing to check.
         if const { E::SPEC.overhangs() } && E::SPEC.is_ragged(self.storage.shape()) {
             E::Nest::visit::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
         } else {
@@ -198,15 +198,15 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Ok(Self::new(storage))
     }
 
-    /// Stores the values of a row-major array that are not zero.
+    /// Stores the nonzero values of a row-major array.
     ///
     /// # Errors
-    /// If the length is not that of the shape, or as [`SparseTensor::from_coo`].
+    /// If the length is not that of the shape, or as for [`SparseTensor::from_coo`].
     pub fn from_dense(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
         Self::from_coo(shape, &nonzero::<E, T>(shape, dense)?, Duplicates::Error)
     }
 
-    /// The stored entries in storage order. Zeros are left out if the encoding stores zeros that were not given.
+    /// The stored entries in storage order. Zeros are left out if the encoding adds zeros to the given entries.
     pub fn to_coo(&self) -> Vec<(E::Index, T)> {
         let mut entries = Vec::new();
         self.for_each(|index, value| {
@@ -220,7 +220,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// The array in row-major order. Entries with the same index are summed.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory for it cannot be allocated.
     pub fn to_dense(&self) -> Result<Vec<T>, BuildError> {
         let shape = self.storage.shape();
         let mut dense = Vec::new();
@@ -235,7 +235,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Ok(T::narrow_all(dense))
     }
 
-    /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level keeps several, as in
+    /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level stores several, as in
     /// [`SparseTensor::to_dense`].
     ///
     /// # Panics
@@ -257,7 +257,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     }
 
     /// The position of the value at `index` among the values; `None` if it is not stored. If several are stored, it is the
-    /// first; or the first that is not zero, if the encoding stores zeros that were not given below a `nonunique` level.
+    /// first one or, if the encoding adds zeros below a `nonunique` level, the first one that is not zero.
     ///
     /// Takes a binary search for each ordered level.
     ///
@@ -267,7 +267,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     pub fn locate(&self, index: E::Index) -> Option<usize> {
         let mut found = None;
         self.seek(index, |position| {
-            // Zeros that were not given may be stored before the values that were.
+            // Zeros that the encoding adds can be stored before the given values.
             let given =
                 const { !E::SPEC.repeats_fill() } || !self.storage.parts.values[position].is_zero();
             if given || found.is_none() {
@@ -278,7 +278,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         found
     }
 
-    /// The value at `index`, to change it in place; `None` if it is not stored. If several are stored, it is the one that
+    /// The value at `index`, as a mutable reference; `None` if it is not stored. If several are stored, it is the one that
     /// [`SparseTensor::locate`] finds.
     ///
     /// # Panics
@@ -294,7 +294,7 @@ pub(super) fn row_major(shape: &[usize], index: &[usize]) -> usize {
     shape.iter().zip(index).fold(0, |at, (size, x)| at * size + x)
 }
 
-/// The values of a row-major array that are not zero, with their indices.
+/// The nonzero values of a row-major array, with their indices.
 pub(super) fn nonzero<E: Encoding, T: SparseElement>(
     shape: E::Index,
     dense: &[T],
@@ -366,7 +366,7 @@ impl<E: Encoding, T: fmt::Debug> fmt::Debug for SparseTensor<E, T> {
     }
 }
 
-/// The text that MLIR's `sparse_tensor.print` gives.
+/// Writes the text of MLIR's `sparse_tensor.print`.
 impl<E: Encoding, T: SparseElement> fmt::Display for SparseTensor<E, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.storage.print(&E::SPEC, f)

@@ -6,7 +6,7 @@ use super::types::{
 use layout_core::sparse::storage::Storage;
 use layout_core::sparse::{Coordinate, Position};
 
-/// An encoding of matrices. The same arrays are the transposed matrix in [`Transpose::Transposed`].
+/// An encoding of matrices. In the encoding [`Transpose::Transposed`], the same arrays are the transposed matrix.
 pub trait Transpose: Encoding<Index = [usize; 2]> {
     /// The same levels with the two dimensions exchanged: CSC for CSR.
     type Transposed: Transpose<
@@ -57,7 +57,7 @@ macro_rules! tuples {
 }
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 
-/// The entries of an encoding besides its levels and widths, none of which names a dimension: all but slices.
+/// The entries of an encoding besides its levels and widths, if none names a dimension: all but slices.
 pub trait OfNoDim: Entries {}
 impl OfNoDim for () {}
 impl<const TYPE: u32, const BITS: u128, O: OfNoDim> OfNoDim for With<Explicit<TYPE, BITS>, O> {}
@@ -73,8 +73,8 @@ where
 }
 
 impl<E: Transpose, T> SparseTensor<E, T> {
-    /// The transposed matrix, in the encoding with the two dimensions exchanged. No array is copied or changed: rows that are
-    /// stored one after the other are columns that are stored one after the other.
+    /// The transposed matrix, in the encoding with the two dimensions exchanged. No array is copied or changed: consecutive
+    /// rows in storage are consecutive columns of the transposed matrix.
     ///
     /// ```
     /// use tensor_layout::sparse::{SparseTensor, formats::{Csc, Csr}};

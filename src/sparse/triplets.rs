@@ -33,7 +33,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: SparseElement> SparseTensor<E, T> {
     /// ```
     ///
     /// # Errors
-    /// If the arrays differ in length, or as [`SparseTensor::from_coo`].
+    /// If the arrays differ in length, or as for [`SparseTensor::from_coo`].
     pub fn from_triplets(
         shape: [usize; 2],
         rows: &[usize],

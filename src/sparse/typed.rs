@@ -7,7 +7,7 @@ use typenum::Unsigned;
 /// A sparse encoding as a type: rank, levels, widths of positions and coordinates, other entries.
 ///
 /// Write it with the macro `sparse_encoding!`; it has no values. Two equal encodings are the same type wherever they are
-/// written. What it can do is in [`Encoding`] and in `SparseTensor`.
+/// written. Its interface is in [`Encoding`] and in `SparseTensor`.
 #[allow(clippy::type_complexity, reason = "the parameters are the encoding")]
 pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L, P, C, A)>);
 
@@ -25,12 +25,12 @@ pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sparse encoding",
     label = "not an encoding, as `sparse_encoding!` makes them",
-    note = "the encoding of a tensor stands before the type of its elements: `SparseTensor<Csr, f64>`"
+    note = "the encoding of a tensor comes before the type of its elements: `SparseTensor<Csr, f64>`"
 )]
 pub trait Encoding: Sealed + 'static {
-    /// Number of dimensions as a type, to write bounds on.
+    /// The number of dimensions as a type, for use in bounds.
     type Rank: Unsigned;
-    /// Number of levels as a type, to write bounds on.
+    /// The number of levels as a type, for use in bounds.
     type Levels: Unsigned;
     /// An index: `[usize; RANK]`.
     type Index: AsRef<[usize]>
@@ -42,13 +42,13 @@ pub trait Encoding: Sealed + 'static {
         + Send
         + Sync
         + 'static;
-    /// What positions are stored as.
+    /// The type in which positions are stored.
     type Position: Position;
-    /// What coordinates are stored as.
+    /// The type in which coordinates are stored.
     type Coordinate: Coordinate;
     /// The levels one by one.
     type Nest: Nest;
-    /// The run-time twin; displays as MLIR's canonical text.
+    /// The run-time twin, which displays as MLIR's canonical text.
     const SPEC: SparseEncoding;
 }
 
@@ -87,7 +87,7 @@ impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoding
 }
 
 impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoded<R, L, P, C, A> {
-    /// The encoding as its parameters say, not checked yet.
+    /// The encoding of the type's parameters, not checked yet.
     const DRAFT: SparseDraft = {
         let mut draft = A::GIVEN.apply(SparseDraft::new(R::Rank::USIZE));
         draft.levels = L::LIST;

@@ -1,4 +1,4 @@
-//! What an encoding is spelled with, as types: levels, what they hold, how they store it.
+//! The types that spell an encoding: levels, what they store, and how they store it.
 
 pub use super::entries::*;
 use super::visit::Visit;
@@ -21,7 +21,7 @@ pub struct Rank<const RANK: usize>;
 
 /// A [`Rank`] that an encoding can have.
 pub trait RankType: Sealed + 'static {
-    /// The number, to write bounds on.
+    /// The number as a type, for use in bounds.
     type Rank: Unsigned;
     /// An index: `[usize; RANK]`.
     type Index: AsRef<[usize]>
@@ -46,7 +46,7 @@ macro_rules! ranks {
 }
 ranks! { 1 U1; 2 U2; 3 U3; 4 U4; 5 U5; 6 U6; 7 U7; 8 U8; }
 
-/// What a level holds of an index.
+/// The part of an index that a level stores.
 pub trait Expr: Sealed + 'static {
     /// The expression.
     const EXPR: LevelExpr;
@@ -167,13 +167,13 @@ macro_rules! properties {
 }
 properties! { Nonunique nonunique; Nonordered nonordered; Soa soa; }
 
-/// One level: what it holds, and how.
+/// One level: what it stores, and how.
 #[derive(Debug)]
 pub struct Level<E, F>(PhantomData<fn() -> (E, F)>);
 
 /// A [`Level`].
 pub trait LevelType: Sealed + 'static {
-    /// What it says.
+    /// Its description.
     const SPEC: LevelSpec;
 }
 
@@ -185,17 +185,17 @@ impl<E: Expr, F: Format> LevelType for Level<E, F> {
 
 /// The levels of an encoding: a tuple of up to sixteen [`Level`]s, outermost first.
 pub trait Levels: Sealed + 'static {
-    /// How many there are, to write bounds on.
+    /// The number of levels, for use in bounds.
     type Count: Unsigned;
-    /// The same one by one: `(A, (B, ()))`.
+    /// The same levels as nested pairs: `(A, (B, ()))`.
     type Nest: Nest;
-    /// What they say.
+    /// The descriptions of the levels.
     const LIST: List<LevelSpec, MAX_LEVELS>;
 }
 
-/// Levels one by one, so that a function over them is a nest of loops when it is compiled.
+/// Levels one by one, so that a function over them is compiled to a nest of loops.
 pub trait Nest: Sealed + Visit + 'static {
-    /// What the level says; `None` for the end.
+    /// The description of the level; `None` for the end.
     const SPEC: Option<LevelSpec>;
 }
 

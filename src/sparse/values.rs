@@ -6,10 +6,10 @@ use half::{bf16, f16};
 use layout_core::sparse::storage::{Parts, Storage};
 
 impl<E: Encoding, T> SparseTensor<E, T> {
-    /// The tensor with `f` of each stored value in its place. The positions and coordinates stay, uncopied.
+    /// The tensor with each stored value replaced by `f` of it. The positions and coordinates are kept and not copied.
     ///
-    /// `f` is called for the zeros that the encoding stores too, as blocks do; what is not stored stays zero. So only a function
-    /// that is zero at zero is applied to the whole array.
+    /// `f` is also called for the zeros that the encoding stores, as blocks do; values that are not stored stay zero. So `f` is
+    /// applied to the whole array only if it is zero at zero.
     ///
     /// ```
     /// use tensor_layout::sparse::{SparseTensor, formats::Csr};
@@ -22,7 +22,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.map_values(|values| values.into_iter().map(f).collect())
     }
 
-    /// The same positions and coordinates with other values, as many of them.
+    /// The same positions and coordinates with as many other values.
     pub(crate) fn map_values<U>(self, f: impl FnOnce(Vec<T>) -> Vec<U>) -> SparseTensor<E, U> {
         let Storage { parts, extents, counts, batches } = self.storage;
         let Parts { shape, levels, values } = parts;
@@ -34,8 +34,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     }
 
     /// The tensor with values of another type, each converted as Rust's `as` does: a float that becomes an integer is rounded
-    /// toward zero and saturates, a wider integer wraps around, a float that becomes a narrower one is rounded to the nearest. What
-    /// becomes a `bool` is true unless it is zero.
+    /// toward zero and saturates, a wider integer wraps around, and a float that becomes a narrower float is rounded to the
+    /// nearest. A value that becomes a `bool` is true unless it is zero.
     #[must_use]
     pub fn cast<U>(self) -> SparseTensor<E, U>
     where
@@ -45,7 +45,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     }
 }
 
-/// A value that can be converted to a `U` as Rust's `as` does. What becomes a `bool` is true unless it is zero.
+/// A value that can be converted to a `U` as Rust's `as` does. A value that becomes a `bool` is true unless it is zero.
 pub trait Cast<U> {
     /// The value as a `U`.
     fn cast(self) -> U;
@@ -84,7 +84,7 @@ macro_rules! halves {
         impl Cast<$U> for $T {
             #[inline]
             fn cast(self) -> $U {
-                // Exact, since a float of 32 bits holds every value of one of 16.
+                // Exact, because every 16-bit float is also a 32-bit float.
                 self.to_f32().cast()
             }
         }

@@ -1,5 +1,5 @@
-//! The levels of a type as a nest of loops: each level is a function of its own type, with its rule, its widths and its
-//! weights as constants, so that what is compiled is the loops that a person would write.
+//! The levels of a type as a nest of loops. Each level is a function of its own type, with its rule, its widths and its weights
+//! as constants, so that it is compiled to the loops that a person would write.
 
 use super::typed::Encoding;
 use super::types::{LevelType, Nest, Nested};
@@ -12,11 +12,11 @@ type StorageOf<E, T> = Storage<<E as Encoding>::Position, <E as Encoding>::Coord
 
 /// The loops of a level and those below it.
 pub trait Visit {
-    /// Number of levels from here on.
+    /// The number of levels from this one on.
     const LEVELS: usize;
 
     /// Calls `f` with the index and the value at each position below position `above` of the level above, in storage order.
-    /// `RAGGED` says whether some positions may stand for no index.
+    /// `RAGGED` says whether some positions may have no index.
     fn visit<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
@@ -26,7 +26,7 @@ pub trait Visit {
     );
 
     /// Calls `f` with the positions of the values whose coordinates are `target`, below position `above` of the level above, in
-    /// storage order, until it returns true. Whether it has.
+    /// storage order, until it returns true. Returns whether it has.
     fn seek<E: Encoding, T, F: FnMut(usize) -> bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
@@ -62,7 +62,7 @@ impl Visit for () {
     }
 }
 
-/// What is constant of a level.
+/// The constants of a level.
 struct At<E, N>(core::marker::PhantomData<(E, N)>);
 
 impl<E: Encoding, N: Visit> At<E, N> {
@@ -80,7 +80,7 @@ impl<E: Encoding, N: Visit> At<E, N> {
         weights
     };
 
-    /// The sums with what `coordinate` adds to each dimension.
+    /// The sums, with the part that `coordinate` adds to each dimension.
     #[inline(always)]
     fn step(mut sums: [usize; MAX_RANK], coordinate: i64) -> [usize; MAX_RANK] {
         let mut dim = 0;
@@ -105,7 +105,7 @@ impl<E: Encoding, N: Visit> At<E, N> {
         Self::RULE.below(positions, storage.extents[Self::LEVEL].size, above)
     }
 
-    /// What to add to a position to find it in the arrays of all batches.
+    /// The number to add to a position to find it in the arrays of all batches.
     #[inline(always)]
     fn first<T>(storage: &StorageOf<E, T>, batch: usize) -> usize {
         if Self::BATCHED { storage.first_position(Self::LEVEL, batch) } else { 0 }
@@ -126,7 +126,7 @@ impl<E: Encoding, N: Visit> At<E, N> {
     }
 }
 
-/// The index that the sums of all levels stand for; `None` if it lies outside of the array.
+/// The index that corresponds to the sums of all levels; `None` if it is outside of the array.
 #[inline(always)]
 fn index<E: Encoding, T, const RAGGED: bool>(
     storage: &StorageOf<E, T>,
@@ -137,7 +137,7 @@ fn index<E: Encoding, T, const RAGGED: bool>(
     for (dim, x) in index.as_mut().iter_mut().enumerate() {
         *x = E::SPEC.inverse().digit(dim).of(sums[dim] as i64) as usize;
         if RAGGED {
-            // What is below zero is large as an unsigned number.
+            // A negative number is large as an unsigned number.
             inside &= *x < storage.shape()[dim];
         }
     }
@@ -168,7 +168,7 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
             return;
         }
         let segment = At::<E, Self>::segment(storage, batch, above);
-        // What happens at a position of this level: the next level, or the value.
+        // The code for a position of this level: the next level, or the value.
         macro_rules! each {
             ($coordinates:expr) => {
                 if const { B::LEVELS == 0 } {
@@ -222,7 +222,7 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
         if const {
             matches!(E::SPEC.count_level(), Some(count) if count == E::SPEC.levels().len() - 1 - B::LEVELS)
         } {
-            // Any of the slots may hold the entry.
+            // Any of the slots can contain the entry.
             return segment.any(below);
         }
         let ordered = const {

@@ -28,7 +28,7 @@ impl<L: Layout> Compact<L> {
                 _ => &const { Self::first::<MAX_ENCODED>() },
             },
         ),
-        None => CompactSpec::Whole(Const::<L>::SPEC),
+        None => CompactSpec::Full(Const::<L>::SPEC),
     };
 
     const fn first<const N: usize>() -> [u8; N] {

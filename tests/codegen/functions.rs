@@ -1,7 +1,7 @@
-//! Index functions beside what a person would write by hand. `tests/compiler/codegen.rs` compares their assembly.
+//! Index functions next to what a person would write by hand. `tests/compiler/codegen.rs` compares their assembly.
 //!
-//! A function named `x_ours` has its twin in `x_twin`. Twins take the bounds for granted where ours are told of them.
-//! One named `x_alone` has none: it must not be able to panic.
+//! A function named `x_ours` has a twin named `x_twin`. Twins take the bounds for granted where ours are told of them. A
+//! function named `x_alone` has no twin: it must not be able to panic.
 
 use tensor_layout::half::bf16;
 use tensor_layout::{Layout, PackedMut, PackedRef, tiled};
@@ -11,7 +11,7 @@ macro_rules! offsets {
     ($($ours:ident $twin:ident ($($i:ident),*) $layout:ty => $by_hand:expr;)*) => { $(
         #[unsafe(no_mangle)]
         pub fn $ours($($i: usize),*) -> usize {
-            // SAFETY: the caller knows the bounds, as that of the twin does.
+            // SAFETY: the caller keeps the bounds, as the caller of the twin does.
             unsafe { <$layout as Layout>::offset_unchecked([$($i),*]) }
         }
         #[unsafe(no_mangle)]
@@ -31,7 +31,7 @@ offsets! {
         (i >> 3) * 4096 + (j >> 7) * 1024 + ((i >> 2) & 1) * 512 + (j & 127) * 4 + (i & 3);
     nibbles_by_eight_ours nibbles_by_eight_twin (i, j) tiled!(s4[1024,512]{1,0:T(8,128)(8,1)E(4)}) =>
         (i >> 3) * 4096 + (j >> 7) * 1024 + (j & 127) * 8 + (i & 7);
-    // Parts that continue each other are one.
+    // Adjacent parts are merged into one.
     bits_by_32_ours bits_by_32_twin (i, j) tiled!(pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}) =>
         (i >> 5) * 98_304 + j * 32 + (i & 31);
     columns_by_eight_ours columns_by_eight_twin (i, j) tiled!(s4[100,200]{0,1:T(64,128)(8,1)E(4)}) =>
@@ -53,7 +53,8 @@ offsets! {
         let (row, column) = (a * 56 + b * 8 + c, d * 10 + e);
         (row >> 1) * 222 + column / 3 * 6 + (row & 1) * 3 + column % 3
     };
-    // Large, since rustc divides what it knows to be small in narrower registers, in more but cheaper instructions.
+    // Large, because rustc divides numbers that are known to be small in narrower registers, with more but cheaper
+    // instructions.
     not_a_power_of_two_ours not_a_power_of_two_twin (i, j) tiled!(f32[300000,400000]{1,0:T(3,5)}) =>
         i / 3 * 1_200_000 + j / 5 * 15 + i % 3 * 5 + j % 5;
     padded_ours padded_twin (i, j) tiled!(f32[20,30]{0,1} padded to [24,32] with zero) => j * 24 + i;
@@ -66,7 +67,7 @@ fn rows<const N: usize>(i: usize, j: usize) -> usize {
     <tiled!(bf16[N,512]{1,0:T(8,128)(2,1)})>::offset([i, j])
 }
 
-/// The bounds are checked, as slice indexing checks them.
+/// Checks the bounds as slice indexing does.
 #[unsafe(no_mangle)]
 pub fn checked_generic_ours(i: usize, j: usize) -> usize {
     rows::<1000>(i, j)
@@ -74,7 +75,7 @@ pub fn checked_generic_ours(i: usize, j: usize) -> usize {
 
 #[unsafe(no_mangle)]
 pub fn checked_generic_twin(i: usize, j: usize) -> usize {
-    // As slice indexing does, the panic names the line of the caller.
+    // As with slice indexing, the panic names the caller's line.
     #[cold]
     #[inline(never)]
     #[track_caller]
@@ -126,7 +127,7 @@ indices! {
 
 type Tile = tiled!(f32[8,128]{1,0:T(8,128)});
 
-/// A kernel of a user: no index is checked, for rustc sees that each is in bounds.
+/// A user's kernel: no index is checked, because rustc sees that each is in bounds.
 #[unsafe(no_mangle)]
 pub fn loop_over_a_tile_ours(packed: &mut [f32; Tile::LEN]) {
     for i in 0..8 {
@@ -147,7 +148,7 @@ pub fn loop_over_a_tile_twin(packed: &mut [f32; 1024]) {
 
 type Acts = tiled!(f32[1000,300]{1,0:T(8,128)});
 
-/// The same through the tiles of an array.
+/// The same over the tiles of an array.
 #[unsafe(no_mangle)]
 pub fn loop_over_tiles_ours(mut packed: PackedMut<'_, Acts>) {
     for mut tile in packed.tiles_mut::<1024>() {
@@ -157,7 +158,7 @@ pub fn loop_over_tiles_ours(mut packed: PackedMut<'_, Acts>) {
     }
 }
 
-/// By reference, as a view is passed: with the sizes of run time it is larger than two registers.
+/// By reference, as views are passed: with sizes at run time a view is larger than two registers.
 #[unsafe(no_mangle)]
 pub fn loop_over_tiles_twin(tiles: &mut &mut [[f32; 1024]; 125 * 3]) {
     for tile in tiles.iter_mut() {
@@ -182,7 +183,7 @@ pub fn rows_of_tiles_alone(packed: PackedRef<'_, Acts>) -> f32 {
     sum
 }
 
-/// Where the elements of a tile are in the array, and in the tile.
+/// The positions of a tile's elements in the array and in the tile.
 #[unsafe(no_mangle)]
 pub fn places_in_tiles_alone(packed: &mut PackedMut<'_, tiled!(bf16[1000,300]{1,0:T(8,128)(2,1)})>) {
     for mut tile in packed.tiles_mut::<1024>() {

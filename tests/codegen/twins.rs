@@ -1,13 +1,13 @@
-//! Random layouts, and the formula that a person would write for each: shifts and masks joined where they can be.
+//! Random layouts, and the formula that a person would write for each: shifts and masks, merged where possible.
 //!
-//! The formula is found by asking where elements are, not from the table that the library computes with.
+//! The formula is derived from where elements are, not from the table that the library computes with.
 
 use super::random::{Random, tiled};
 use std::fmt::Write as _;
 use tensor_layout::tiled::Tile;
 use tensor_layout::{DType, TiledSpec};
 
-/// The layouts of a fixed seed, with a name for each.
+/// The layouts of a fixed seed, each with a name.
 pub(crate) fn layouts() -> Vec<(String, TiledSpec)> {
     let mut random = Random::new(19);
     (0..100).map(|number| (format!("random_{number}"), layout(&mut random))).collect()
@@ -48,7 +48,7 @@ fn layout(random: &mut Random) -> TiledSpec {
     tiled(random.pick(&[DType::F32, DType::BF16, DType::S8]), &dims, &order, tiles)
 }
 
-/// A crate of functions from an index to an offset, and back: each of the library's beside its twin by hand.
+/// A crate of functions from an index to an offset and back, each with a handwritten twin.
 pub(crate) fn functions(layouts: &[(String, TiledSpec)]) -> String {
     let mut text = String::from("use tensor_layout::{Layout, tiled};\n");
     for (name, spec) in layouts {
@@ -79,8 +79,8 @@ pub(crate) fn functions(layouts: &[(String, TiledSpec)]) -> String {
     text
 }
 
-/// What a twin that divides is told of its index, as ours is: rustc divides a small number in a narrower register, in
-/// more but cheaper instructions.
+/// What a twin that divides is told about its index, as ours is: rustc divides small numbers in narrower registers, with more
+/// but cheaper instructions.
 fn bounds(spec: &TiledSpec, names: &[String]) -> String {
     let mut tiles = spec.tiles().iter().flat_map(|tile| tile.as_slice());
     if tiles.all(|&entry| entry == Tile::COMBINE || entry.is_power_of_two()) {
@@ -94,19 +94,19 @@ fn bounds(spec: &TiledSpec, names: &[String]) -> String {
         .collect()
 }
 
-/// A part of the formula: `x / div * stride`, up to where the next one of the same dimension takes over.
+/// A part of the formula: `x / div * stride`, up to where the next field of the same dimension continues.
 struct Field {
     div: usize,
     stride: usize,
 }
 
-/// A layout as groups of dimensions that move the offset on their own: each dimension is one, or those that the tile
-/// combines are.
+/// A layout as groups of dimensions that move the offset independently: single dimensions, or the dimensions that a tile
+/// combines.
 struct Apart {
     groups: Vec<Vec<usize>>,
     sizes: Vec<usize>,
     dims: Vec<usize>,
-    /// The fields of each group, from the least `div`.
+    /// The fields of each group, by ascending `div`.
     fields: Vec<Vec<Field>>,
     len: usize,
 }
@@ -118,7 +118,7 @@ impl Apart {
             let groups = (0..dims.len()).map(|dim| vec![dim]).collect();
             return Self { groups, sizes: dims.clone(), dims, fields, len };
         }
-        // The dimensions that the tile combines, as one: what is left is an array without combined dimensions.
+        // The dimensions that the tile combines, as one: the rest is an array without combined dimensions.
         let draft = spec.draft();
         let tile = draft.tiles.as_slice()[0];
         let stars = tile.as_slice().iter().take_while(|&&entry| entry == Tile::COMBINE).count();
@@ -178,7 +178,7 @@ impl Apart {
     }
 }
 
-/// The fields of each dimension, if each moves the offset on its own; `None` otherwise.
+/// The fields of each dimension, if each moves the offset independently; `None` otherwise.
 fn separate(spec: &TiledSpec) -> Option<Vec<Vec<Field>>> {
     let alone = |dim: usize, x: usize| {
         let mut index = vec![0; spec.rank()];
@@ -221,19 +221,19 @@ fn scaled(value: &str, factor: usize) -> String {
 /// `at / stride % size`: a digit of the offset.
 struct Digit {
     stride: usize,
-    /// `None` for the most major one.
+    /// `None` for the most major digit.
     size: Option<usize>,
 }
 
 /// The formula for the index: each group is a sum of digits of the offset.
 struct Inverse {
-    /// The digits of each group, each with what it stands for.
+    /// The digits of each group, each with its weight.
     groups: Vec<Vec<(Digit, usize)>>,
-    /// Groups whose digits can stand for numbers past their size, and these sizes.
+    /// Groups whose digits can represent numbers past their size, and these sizes.
     bounds: Vec<(usize, usize)>,
-    /// Digits that are only ever padding.
+    /// Digits that are always padding.
     zero: Vec<Digit>,
-    /// Where the end is not seen by a bound.
+    /// Where no bound detects the end.
     len: Option<usize>,
     /// The dimensions of each group, major to minor, with their sizes.
     dims: Vec<Vec<(usize, usize)>>,
@@ -259,7 +259,7 @@ impl Inverse {
                 .map(|group| group.iter().map(|&dim| (dim, spec.dims()[dim])).collect())
                 .collect(),
         };
-        // Below the least stride there is only padding.
+        // Below the smallest stride there is only padding.
         match strides.first() {
             None => inverse.len = Some(1),
             Some(&(1, ..)) => {}
@@ -288,7 +288,7 @@ impl Inverse {
                     Some(above)
                 }
                 (None, None) => {
-                    // The sum of the digits must not overflow where it is to see the end.
+                    // The sum of the digits must not overflow if it is to detect the end.
                     let overflows = stride == div && !stride.is_power_of_two();
                     let padded = apart.len / stride * div > size;
                     if padded {
@@ -306,7 +306,7 @@ impl Inverse {
         inverse
     }
 
-    /// Panics if the formula is not the layout's.
+    /// Panics if the formula differs from the layout.
     fn check(&self, spec: &TiledSpec) {
         let mut random = Random::new(2);
         for n in 0..4000 {
@@ -359,7 +359,7 @@ impl std::fmt::Display for Digit {
     }
 }
 
-/// The body of a function of `at`.
+/// The body of the function, whose argument is `at`.
 impl std::fmt::Display for Inverse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut index = vec![String::new(); self.dims.iter().map(Vec::len).sum()];

@@ -8,7 +8,7 @@ use tensor_layout::{Element, Host, Layout, mesh, sharded};
 
 mesh! { pub(crate) Pod = ["x" = 2, "y" = 4] }
 
-/// The global and the local element have one type.
+/// The global and the local array have one element type.
 type Value<L> = Host<<L as ShardedLayout>::Global>;
 
 /// The local array of a device, row-major, with `padding` past the end of the array.
@@ -82,7 +82,7 @@ macro_rules! moves {
         through::<Rows, Whole, _>($transport, "all_gather", &array, &array);
         through::<Rows, Columns, _>($transport, "all_to_all", &array, &array);
         through::<Minor, Major, _>($transport, "collective_permute", &array, &array);
-        // With three rows the fourth device has none; with one element all devices but one have none.
+        // With three rows, the fourth device has none; with one element, all devices but one have none.
         let array: Values = (0..3 * 5).map($value).collect();
         type FewRows = sharded!($element[3,5] @ Pod [{"y"}, {}], padded);
         type FewColumns = sharded!($element[3,5] @ Pod [{}, {"y"}], padded);

@@ -10,10 +10,10 @@ use tensor_layout::DType;
 use tensor_layout::sharding::run::processes::Processes;
 use tensor_layout::sharding::run::{Combine, Combined, GroupCollective, Transport, TransportError};
 
-/// The environment variable that names what a process under `mpirun` runs.
+/// The environment variable with the name of the program that a process under `mpirun` runs.
 const PROGRAM: &str = "COLLECTIVES_PROGRAM";
 
-/// The time after which a run counts as hanging.
+/// The time after which a run is considered to hang.
 const HANGS_AFTER: Duration = Duration::from_secs(60);
 
 /// More bytes than MPI sends before the receiver is ready.
@@ -30,7 +30,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
             sparse::run(processes);
             own_collectives(processes);
             several_at_once(processes);
-            // One that nobody waits for.
+            // A collective that nobody waits for.
             let combined = Combined { by: Some(Combine::Sum), dtype: DType::S32 };
             let sum = GroupCollective::AllReduce { combined, array: &[0; 4] };
             let _unfinished = processes.begin(&[0, 1, 2, 3, 4, 5, 6, 7], sum);
@@ -44,7 +44,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
             let messages = if me == 0 { vec![large(3)] } else { Vec::new() };
             processes.exchange(messages, &[3])?;
         }
-        // What was sent before a device ended arrives, and every later exchange reports that it has ended.
+        // Messages sent before a device ends still arrive; every later exchange reports that it has ended.
         "sends and returns" if me == 3 => {
             processes.exchange((0..3).map(large).collect(), &[])?;
         }
@@ -54,7 +54,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
                 assert_eq!(processes.exchange(Vec::new(), &[3]), Err(TransportError { device: 3 }));
             }
         }
-        // The others have begun what nobody can take back.
+        // The others have started a collective that cannot be cancelled.
         "ends between collectives" => {
             let combined = Combined { by: Some(Combine::Sum), dtype: DType::S32 };
             for round in 0..2 {
@@ -78,7 +78,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
     Ok(())
 }
 
-/// The collectives of MPI itself, on the groups of two axes of 8 devices.
+/// MPI's own collectives, on the groups of two axes of 8 devices.
 fn own_collectives(processes: &mut Processes) {
     let me = processes.device();
     let mut run = |group: &[usize], collective: GroupCollective<'_>| {
@@ -113,7 +113,7 @@ fn own_collectives(processes: &mut Processes) {
         let exchange = GroupCollective::AllToAll { parts: &parts, lens: &lens };
         let all: Vec<_> = group.iter().map(|&device| vec![device as u8; own]).collect();
         assert_eq!(run(&group, exchange), Some(all));
-        // MPI does not know these, or not what becomes of NaN.
+        // MPI lacks these, or does not define their result for NaN.
         for unknown in [
             combined(Combine::Sum, DType::BF16),
             combined(Combine::Max, DType::F32),
@@ -125,7 +125,7 @@ fn own_collectives(processes: &mut Processes) {
     }
 }
 
-/// Collectives that begin one after the other, and are finished in another order.
+/// Collectives that start one after the other and finish in another order.
 fn several_at_once(processes: &mut Processes) {
     let me = processes.device();
     let groups = [[0, 1, 2, 3].map(|at| me / 4 * 4 + at).to_vec(), vec![me % 4, me % 4 + 4]];
@@ -141,7 +141,7 @@ fn several_at_once(processes: &mut Processes) {
             let sums = [group.iter().sum::<usize>() as i32, round * members];
             begun.push((sum, sums.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>()));
         }
-        // A message between two collectives that have begun.
+        // A message between two collectives in progress.
         let (next, last) = ((me + 1) % 8, (me + 7) % 8);
         let received = processes.exchange(vec![(next, vec![me as u8])], &[last]);
         assert_eq!(received, Ok(vec![vec![last as u8]]));
@@ -217,7 +217,7 @@ fn main() -> ExitCode {
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Runs this program as several processes, which must end.
+/// Runs this program as several processes, which must all end.
 fn run(name: &str, processes: usize) -> Result<Output, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut mpirun = Command::new("mpirun")
@@ -237,7 +237,7 @@ fn run(name: &str, processes: usize) -> Result<Output, String> {
     mpirun.wait_with_output().map_err(|error| error.to_string())
 }
 
-/// Whether a program ends before the time is up.
+/// Whether a program ends in time.
 fn ends(program: &mut Child) -> bool {
     let start = Instant::now();
     while start.elapsed() < HANGS_AFTER {

@@ -1,5 +1,5 @@
-//! Products with sparse tensors that 8 devices share, which must be those of one process. The numbers are small whole ones,
-//! so that sums are exact in any order.
+//! Products with sparse tensors that 8 devices share, which must equal those of one process. The values are small integers, so
+//! that sums are exact in any order.
 
 use crate::checks::Pod;
 use tensor_layout::half::bf16;
@@ -31,7 +31,7 @@ fn entries([rows, columns]: [usize; 2]) -> Vec<([usize; 2], f64)> {
     some.map(|[i, j]| ([i, j], ((i * 3 + j) % 11) as f64 - 5.0)).collect()
 }
 
-/// The whole tensor, and the shard of this device, which has come from device 3.
+/// The whole tensor, and the shard of this device, scattered from device 3.
 fn scattered<L, T>(transport: &mut T, convert: fn(f64) -> L::Value) -> (Whole<L>, ShardedTensor<L>)
 where
     L: ShardedSparseLayout<
@@ -55,7 +55,7 @@ where
     found.iter_mut().for_each(|(at, _)| *at = L::global(device, *at).expect("an element"));
     assert_eq!(sorted(found), sorted(expected), "device {device} of {}", L::SHARDING);
     assert_eq!(Some(own.local().shape()), L::local_shape(device));
-    // All of them together are the whole tensor.
+    // All of them together make up the whole tensor.
     for root in [0, 7] {
         let gathered = own.gather(transport, root).expect("a tensor");
         assert_eq!(gathered.as_ref(), (device == root).then_some(&whole));
@@ -78,7 +78,7 @@ fn vector(len: usize) -> Vec<f64> {
     (0..len).map(|at| (at % 7) as f64 - 2.0).collect()
 }
 
-/// Rows over all devices: each computes rows of the result.
+/// Rows split over all devices: each computes rows of the result.
 fn rows<T: Transport>(transport: &mut T) {
     type Rows = sharded!(f64[64,48] Csr @ Pod [{"x", "y"}, {}]);
     type Result = sharded!(f64[64] @ Pod [{"x", "y"}]);
@@ -99,7 +99,7 @@ fn rows<T: Transport>(transport: &mut T) {
     assert_eq!(gathered, expected.map(Dense::into_values));
 }
 
-/// Columns over all devices: each has a part of every sum.
+/// Columns split over all devices: each computes a part of every sum.
 fn columns<T: Transport>(transport: &mut T) {
     type Columns = sharded!(f64[64,48] Bsr @ Pod [{}, {"y", "x"}]);
     type Parts = sharded!(f64[64] @ Pod [{}], unreduced={"x", "y"});
@@ -113,7 +113,7 @@ fn columns<T: Transport>(transport: &mut T) {
     assert_eq!(sum.local().unpack(), spmv_bsr(&whole, &x).expect("sizes that agree").values());
 }
 
-/// Rows over one axis, columns over the other, in an encoding of diagonals.
+/// Rows split over one axis and columns over the other, in an encoding of diagonals.
 fn both<T: Transport>(transport: &mut T) {
     type Both = sharded!(f64[64,48] Dia @ Pod [{"y"}, {"x"}]);
     type Parts = sharded!(f64[64] @ Pod [{"y"}], unreduced={"x"});
@@ -141,7 +141,7 @@ fn uneven<T: Transport>(transport: &mut T) {
     let gathered = y.gather(transport, 0).expect("all rows");
     let expected = (transport.device() == 0).then(|| spmv(&whole, &x).expect("sizes that agree"));
     assert_eq!(gathered, expected.map(Dense::into_values));
-    // Two devices have all of it, six have nothing.
+    // Two devices have the whole tensor, six have nothing.
     type Few = sharded!(f64[2,9] Csr @ Pod [{"y"}, {}], padded);
     let (_, own) = scattered::<Few, T>(transport, |value| value);
     let held = usize::from(transport.device() % 4 < 2);

@@ -1,4 +1,4 @@
-//! A condition on a definition holds for all that it becomes, mistakes included.
+//! A condition on a definition applies to everything that it expands to, including mistakes.
 
 use tensor_layout::sharding::{MeshType, ShardedLayout};
 use tensor_layout::sparse::{Duplicates, SparseTensor};

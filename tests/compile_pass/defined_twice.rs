@@ -1,4 +1,4 @@
-//! What a `macro_rules!` defines may be defined several times.
+//! Items that a `macro_rules!` macro defines may be defined several times.
 
 use tensor_layout::sharding::{MeshType, ShardedLayout};
 use tensor_layout::sparse::{Duplicates, SparseTensor};

@@ -1,4 +1,4 @@
-//! Operands by value, by reference and as views; letters that names around the call have too.
+//! Operands by value, by reference and as views, and letters that are also names around the call.
 use tensor_layout::{Layout, Packed, einsum as product, tiled};
 
 type Matrix<const M: usize, const N: usize> = tiled!(f32[M,N]);

@@ -1,4 +1,4 @@
-//! Everything that the notation can say, as a type whose spec says the same.
+//! Every part of the notation, in a type whose spec states the same.
 
 use tensor_layout::tiled;
 

@@ -1,4 +1,4 @@
-//! Functions of Rust in sparse kernels: closures, paths and types as rustc takes them.
+//! Rust functions in sparse kernels: closures, paths and types as rustc accepts them.
 
 use tensor_layout::sparse::{Duplicates, SparseTensor};
 use tensor_layout::{sparse_encoding, sparse_kernel};

@@ -1,4 +1,4 @@
-//! Manifests with nothing in scope, in `macro_rules!`, with parameters, and beside names that the macro uses itself.
+//! Manifests with nothing in scope, in `macro_rules!`, with parameters, and next to names that the macro uses itself.
 
 #[cfg(feature = "checkpoint")]
 #[allow(dead_code, non_upper_case_globals)]

@@ -1,10 +1,10 @@
-//! Products of two element types, and of a third.
+//! Products of two element types, with a third as the result.
 use tensor_layout::{BF16, F32, Layout, MatmulElement, Packed, ProductOf, matmul, matmul_into, try_matmul, tiled, tpu, types::Shape2};
 
 type A = tpu!(bf16[20,30]);
 type B = tpu!(bf16[30,40]);
 
-/// Whatever the sums are, they can be the result.
+/// The result can have any type that sums can have.
 fn sums<L, M, C, E>(a: &Packed<L>, b: &Packed<M>) -> Packed<C>
 where
     L: Layout<Element = E, Shape = Shape2<20, 30>>,

@@ -1,4 +1,4 @@
-//! The macros name all that they need by its full path.
+//! The macros refer to everything by its full path.
 #![no_implicit_prelude]
 
 mod core {}

@@ -1,4 +1,4 @@
-//! The macros work under whatever path they are called by.
+//! The macros work by whatever path they are called.
 #![no_implicit_prelude]
 
 extern crate tensor_layout as renamed;

@@ -1,4 +1,4 @@
-//! Meshes, shardings and rules as modules of MLIR have them.
+//! Meshes, shardings and rules copied from MLIR modules.
 
 tensor_layout::mesh! { sdy.mesh @mesh = <["data"=2, "model"=4]> }
 

@@ -60,7 +60,7 @@ fn main() {
             #[allow(deprecated)]
             fn f(x: f32[8,16] [{"data"}, {}]) { let y = tanh(x); return y; }
         }
-        // The type of the mesh is that of its own name.
+        // The mesh's type has the mesh's own name.
         let _: fn(f::x) -> sharded!(f32[8,16] @ Pod [{"data"}, {}]) = |same| same;
         assert_eq!(f::y::slice(7).unwrap(), [4..8, 0..16]);
     }

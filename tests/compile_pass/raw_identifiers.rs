@@ -1,4 +1,4 @@
-//! Names that are keywords, in all that defines or uses them.
+//! Names that are keywords, wherever names are defined or used.
 #![allow(non_camel_case_types)]
 
 use tensor_layout::sharding::{MeshType, ShardedLayout};

@@ -1,4 +1,4 @@
-//! Meshes and what is sharded over them, through modules and with nothing in scope.
+//! Meshes and sharded types over them, through modules and with nothing in scope.
 #![no_implicit_prelude]
 
 mod pods {

@@ -13,7 +13,7 @@ fn len<const N: usize>() -> usize {
     <tiled!(f32[N,128]{1,0:T(8,128)})>::LEN
 }
 
-/// A name is that of a number, also where a type has the same.
+/// The name of a number, even if a type has the same name.
 fn called_as_a_type<const F32: usize>() -> usize {
     <tiled!(f32[3,F32]{1,0:T(2,F32)} padded to [3,F32] with zero)>::LEN
 }

@@ -1,4 +1,4 @@
-//! The parts of what the macros are given may come through other macros.
+//! The parts of a macro's input may come from other macros.
 
 use tensor_layout::sharding::{MeshType, ShardedLayout};
 use tensor_layout::sparse::Encoding;

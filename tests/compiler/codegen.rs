@@ -1,9 +1,9 @@
-//! Zero cost, shown: the assembly of the index functions beside that of twins written by hand.
+//! Zero cost, demonstrated: the assembly of the index functions next to that of handwritten twins.
 //!
-//! Each function of `codegen/functions.rs` must take no more instructions than its twin, and no branch, call or
-//! division that the twin does not take, optimized for speed and for size. A kernel of a user that stands alone must
-//! take no call: what panics is called. The counts are kept in `codegen/counts.txt`, so that a change shows; `BLESS=1`
-//! rewrites them. The same holds for random layouts, whose twins `codegen/twins.rs` writes.
+//! Each function of `codegen/functions.rs` must take no more instructions than its twin, and no branch, call or division that
+//! the twin does not take, optimized for speed and for size. A user's kernel without a twin must take no call, because every
+//! panic is a call. The counts are kept in `codegen/counts.txt`, so that changes show; `BLESS=1` rewrites them. The same holds
+//! for random layouts, whose twins `codegen/twins.rs` writes.
 
 #[path = "../../layout-core/tests/layouts/random.rs"]
 mod random;
@@ -14,7 +14,7 @@ use crate::library::{optimized_library, root, rustc, target_dir};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What a function costs.
+/// The cost of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Cost {
     instructions: usize,
@@ -33,8 +33,8 @@ impl Cost {
             && self.divisions <= twin.divisions
     }
 
-    /// The same where one more copy between registers is not counted: which of two equal formulas takes it, of as many
-    /// divisions as those of an index, is up to how registers are allotted.
+    /// Like `is_no_worse_than`, but allows one more copy between registers. Of two equal formulas with as many divisions as an
+    /// index needs, either may get the copy, depending on how registers are allocated.
     fn is_no_worse_but_for_a_copy(mut self, twin: &Self) -> bool {
         if self.copies > twin.copies {
             self.instructions -= 1;
@@ -43,7 +43,7 @@ impl Cost {
     }
 }
 
-/// The optimization levels that are looked at.
+/// The optimization levels that are checked.
 const LEVELS: [&str; 2] = ["2", "s"];
 
 /// The number of crates that random layouts are divided among.
@@ -135,7 +135,7 @@ fn random_layouts_cost_no_more_than_by_hand() {
     assert!(worse.is_empty(), "worse than by hand:\n{worse}");
 }
 
-/// What each function of some crates costs at each level. All are compiled at the same time.
+/// The cost of each function of some crates at each level. All crates are compiled at the same time.
 fn costs_at_levels(name: &str, crates: &[String]) -> [BTreeMap<String, Cost>; LEVELS.len()] {
     std::thread::scope(|scope| {
         let started = LEVELS.map(|level| {
@@ -152,8 +152,8 @@ fn costs_at_levels(name: &str, crates: &[String]) -> [BTreeMap<String, Cost>; LE
     })
 }
 
-/// Compiles the functions in a crate of their own, and gives the assembly. The crate has a name of its own too: rustc names
-/// temporary files after it.
+/// Compiles the functions in a crate of their own, and returns the assembly. The crate has a name of its own, because rustc
+/// names temporary files after it.
 fn assembly(name: &str, functions: &str, level: &str) -> String {
     let name = format!("{name}_{level}");
     let dir = target_dir().join("codegen");
@@ -173,7 +173,7 @@ fn assembly(name: &str, functions: &str, level: &str) -> String {
     std::fs::read_to_string(&out).unwrap_or_else(|error| panic!("{}: {error}", out.display()))
 }
 
-/// What each function in the assembly costs.
+/// The cost of each function in the assembly.
 fn costs(assembly: &str) -> BTreeMap<String, Cost> {
     let mut costs = BTreeMap::new();
     let mut current: Option<String> = None;
@@ -186,7 +186,7 @@ fn costs(assembly: &str) -> BTreeMap<String, Cost> {
             });
             continue;
         }
-        // Two functions that came out the same may be one, under two names.
+        // Two functions with the same code may be merged under two names.
         if let Some((alias, of)) = line.split_once(" = ")
             && let Some(&cost) = costs.get(of)
         {

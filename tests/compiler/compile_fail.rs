@@ -1,6 +1,6 @@
-//! Each file of `compile_fail` holds one mistake and is named after it; what rustc says of it stands beside it. Each file of
-//! `compile_pass` compiles and runs. `CASE=NAME` tries the files alone whose name contains `NAME`, and `BLESS=1` keeps what
-//! rustc says now.
+//! Each file in `compile_fail` contains one mistake and is named after it; rustc's output is kept next to it. Each file in
+//! `compile_pass` compiles and runs. `CASE=NAME` checks only the files whose name contains `NAME`, and `BLESS=1` keeps rustc's
+//! current output.
 
 use crate::library::{library, root, rustc, target_dir};
 use crate::said::said_of;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The Rust files in a folder, in the order of their names.
+/// The Rust files in a folder, sorted by name.
 fn cases_of(folder: &str) -> Vec<PathBuf> {
     let wanted = std::env::var("CASE").unwrap_or_default();
     let files = std::fs::read_dir(root().join(folder)).expect("the directory");
@@ -41,7 +41,7 @@ fn compile(file: &Path, emit: &str) -> Output {
         .expect("rustc runs")
 }
 
-/// What `check` finds wrong in each case, on all cores.
+/// The problems that `check` finds in each case, on all cores.
 fn problems(cases: &[PathBuf], check: impl Fn(&Path) -> Result<(), String> + Sync) -> Vec<String> {
     std::fs::create_dir_all(target_dir().join("cases")).expect("a directory");
     library();

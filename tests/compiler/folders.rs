@@ -1,10 +1,10 @@
-//! The folders of the packages import each other in the order that CONTRIBUTING.md gives: none imports one to its right, or one
-//! beside it.
+//! The folders of the packages import each other in the order that CONTRIBUTING.md states: no folder imports one to its right,
+//! or one in its own group.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of a package from left to right, those that are beside each other as one group.
+/// The folders of a package from left to right, in groups of equal rank.
 fn order(package: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string("CONTRIBUTING.md").expect("CONTRIBUTING.md");
     let line = text.lines().find_map(|line| line.strip_prefix(package)?.strip_prefix("  "));
@@ -70,7 +70,7 @@ fn folders_import_only_those_to_their_left() {
                 .any(|end| Path::new(root).join(format!("{module}{end}")).exists());
             assert!(there, "CONTRIBUTING.md lists `{module}`, which is not in {root}");
         }
-        // Every folder stands in the list.
+        // Every folder is listed.
         for entry in fs::read_dir(root).expect("the folder").map(|entry| entry.expect("an entry")) {
             let name = entry.file_name().into_string().expect("a name of ASCII");
             let is_listed = listed.clone().any(|module| *module == name);

@@ -2,7 +2,7 @@
 
 use crate::library::root;
 
-/// Files with an error that does not say what to write, and why it cannot.
+/// Files with an error that does not say what to write, and the reason why it cannot.
 const WITHOUT_HELP: [(&str, &str); 25] = [
     ("bound_on_packing_not_met", "of rustc; `WithPacking` says more"),
     ("bound_on_rank_not_met", "of rustc; `WithRank` says more"),
@@ -31,7 +31,7 @@ const WITHOUT_HELP: [(&str, &str); 25] = [
     ("tiles_mismatched", "of rustc, with both layouts"),
 ];
 
-/// Whether an error says what to write: as a help, as a note of the library, or in its own words.
+/// Whether an error says what to write: in a help, in a note of the library, or in its own words.
 fn has_help(error: &str) -> bool {
     let of_rustc = |said: &str, words: &[&str]| words.iter().any(|word| said.starts_with(word));
     let listed = ["the trait ", "the following", "for that trait", "trait `"];

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// The library that the cases are compiled with: the one that the tests of the workspace were built with.
+/// The library that the cases are compiled with: the one that the workspace's tests were built with.
 pub(crate) fn library() -> &'static Path {
     static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
         let mut cargo = Command::new(env!("CARGO"));
-        // This test alone: it needs the library and no other program.
+        // Only this test, which needs the library and no other program.
         cargo
             .args(["test", "--no-run", "--workspace", "--test=compiler", "--target-dir"])
             .arg(target_dir());
@@ -17,10 +17,10 @@ pub(crate) fn library() -> &'static Path {
     &LIBRARY
 }
 
-/// The library that the index functions are compiled with: that of tiled layouts alone, optimized.
+/// The library that the index functions are compiled with: only tiled layouts, optimized.
 ///
-/// They are compiled from its metadata: from the MIR of generic and inline functions, which is optimized at every level but 0
-/// alike. Nothing runs the machine code, so LLVM does not optimize it.
+/// They are compiled against its metadata: the MIR of generic and inline functions, which is optimized alike at every level
+/// except 0. The machine code is never run, so LLVM does not optimize it.
 pub(crate) fn optimized_library() -> &'static Path {
     static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
         let mut cargo = Command::new(env!("CARGO"));
@@ -37,7 +37,7 @@ pub(crate) fn optimized_library() -> &'static Path {
     &LIBRARY
 }
 
-/// The library among what Cargo builds.
+/// The library among Cargo's build outputs.
 fn built(cargo: &mut Command) -> PathBuf {
     let run = cargo.current_dir(root()).arg("--message-format=json").output().expect("cargo runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
@@ -51,7 +51,7 @@ fn built(cargo: &mut Command) -> PathBuf {
     library.expect("the library among the files that were built")
 }
 
-/// rustc, about to compile a crate that uses a library.
+/// A rustc command for a crate that uses a library.
 ///
 /// `CASES_RUSTC` names another copy of the compiler that built the library, such as one without the sources of the
 /// standard library.
@@ -62,7 +62,7 @@ pub(crate) fn rustc(library: &Path) -> Command {
         .current_dir(root())
         .arg("--edition=2024")
         .arg(format!("--extern=tensor_layout={}", library.display()));
-    // Beside its dependencies, or one folder up.
+    // Next to its dependencies, or one folder up.
     for folder in [library.with_file_name(""), library.with_file_name("deps")] {
         rustc.arg(format!("-Ldependency={}", folder.display()));
     }
@@ -74,7 +74,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The directory that this test was built in.
+/// The directory where this test was built.
 pub(crate) fn target_dir() -> PathBuf {
     let test = std::env::current_exe().expect("the path of the test");
     test.ancestors().nth(3).expect("target/profile/deps/test").to_path_buf()

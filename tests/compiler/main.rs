@@ -1,4 +1,4 @@
-//! What rustc makes of the library: the machine code of its index functions, and what it says of mistakes; and the order in which
+//! How rustc compiles the library: the machine code of its index functions, and the errors for mistakes; and the order in which
 //! folders import each other, which rustc does not check.
 
 mod codegen;

@@ -1,4 +1,4 @@
-//! What rustc says, without what differs between machines and between versions of the library.
+//! Rustc's output, without what differs between machines and between versions of the library.
 
 use crate::library::root;
 use std::path::Path;
@@ -58,7 +58,7 @@ pub(crate) fn said_of(stderr: &str, case: &Path) -> String {
     format!("{}\n", text.trim())
 }
 
-/// Whether a line counts errors, or says where to read more.
+/// Whether a line counts errors, or tells where to read more.
 fn is_summary(line: &str) -> bool {
     let starts = [
         "error: aborting due to ",
@@ -76,7 +76,7 @@ fn is_summary(line: &str) -> bool {
         || line.starts_with("warning: ") && line.ends_with(" emitted")
 }
 
-/// A path from the package, from a crate or from the standard library, without the place in the file.
+/// A path relative to the package, a crate or the standard library, without the position in the file.
 fn portable(path: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
     let file = path.trim_end_matches(is_digit).trim_end_matches(':');
@@ -100,7 +100,7 @@ fn portable(path: &str) -> String {
     file.to_owned()
 }
 
-/// `and 12 others` with any number.
+/// `and 12 others`, without the number.
 fn without_count(line: &str) -> String {
     let text = line.trim_start();
     let count = text.strip_prefix("and ").and_then(|text| text.strip_suffix(" others"));
@@ -112,8 +112,8 @@ fn without_count(line: &str) -> String {
     }
 }
 
-/// How many more spaces than one stand around the number in the margin of a line that has one: ` --> `, ` ::: `, `3 | `, ` = `,
-/// `... |`.
+/// The number of spaces, beyond the usual one, around the number in the margin of a line that has one: ` --> `, ` ::: `, `3 |
+/// `, ` = `, `... |`.
 fn spare_spaces(line: &str) -> Option<usize> {
     if let Some(elided) = line.strip_prefix("...") {
         return elided.strip_suffix('|').map(|spaces| spaces.len().saturating_sub(1));
@@ -129,13 +129,13 @@ fn spare_spaces(line: &str) -> Option<usize> {
     (is_margin && spaces > 0).then(|| spaces - 1)
 }
 
-/// A diagnostic whose margin is as wide as the numbers of lines that are left in it.
+/// A diagnostic with a margin as wide as its remaining line numbers.
 fn with_narrow_margin(diagnostic: &[String]) -> String {
     let spare = diagnostic.iter().filter_map(|line| spare_spaces(line)).min().unwrap_or(0);
     let mut text = String::new();
     for line in diagnostic {
         let start = line.bytes().take_while(|byte| *byte == b'.' || byte.is_ascii_digit()).count();
-        // What follows `= note: ` stands below it.
+        // Lines that continue `= note: ` are aligned below it.
         let is_continued = line.starts_with("          ");
         if spare_spaces(line).is_some() || is_continued {
             text += &line[..start];

@@ -2,14 +2,14 @@
 
 use crate::library::root;
 
-/// Files in which an error underlines more than its suggestion replaces, or less.
+/// Files in which an error underlines more or less than its suggestion replaces.
 const UNDERLINED_OTHERWISE: [&str; 3] = [
     "encoding_structured_sizes_missing",
     "kernel_operand_of_two_types",
     "propagate_attribute_unknown",
 ];
 
-/// What to write in place of the underlined words, if the help is a suggestion that a program can apply.
+/// The replacement for the underlined words, if the help is a suggestion that a program can apply.
 fn suggestion(help: &str) -> Option<&str> {
     if let Some(rest) = help.strip_prefix("leave the `") {
         return rest.strip_suffix("` out").map(|_| "");
@@ -19,7 +19,7 @@ fn suggestion(help: &str) -> Option<&str> {
     let alone = ["did you mean", "write", "write the shape alone", "write it without quotes"];
     let is_alone = alone.contains(&said);
     let written = rest.strip_suffix("`?").or(rest.strip_suffix('`'))?;
-    // An example elides parts with `..`, or is a whole item.
+    // An example leaves out parts with `..`, or is a whole item.
     let is_example = written.contains("..") || written.starts_with("pub ");
     (is_alone && !is_example && !written.contains('`')).then_some(written)
 }
@@ -45,7 +45,7 @@ fn changes(stderr: &str) -> Option<Vec<Change>> {
     (!changes.is_empty()).then_some(changes)
 }
 
-/// The source with all changes applied. An order of dimensions is suggested as a whole, under one of its entries.
+/// The source with all changes applied. An order of dimensions is suggested as a whole, below one of its entries.
 fn changed(source: &str, changes: &[Change]) -> String {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
     let mut later = changes.to_vec();
@@ -66,7 +66,7 @@ fn changed(source: &str, changes: &[Change]) -> String {
     lines.join("\n")
 }
 
-/// All files whose errors suggest what to write, changed accordingly, as modules of one program; and how many there are.
+/// All files whose errors suggest a replacement, changed accordingly, as modules of one program; and their number.
 pub(crate) fn program() -> (String, usize) {
     let mut program = String::from("#![allow(dead_code, unused)]\n");
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! All layouts and encodings of the golden data: each is drawn, small, and as its index function says.
+//! All layouts and encodings of the golden data: each is drawn small, and according to its index function.
 
 use crate::formulas::value;
 use serde_json::Value;
@@ -12,10 +12,10 @@ fn rows(file: &str) -> Vec<Value> {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The most that documentation may take of a page.
-const MOST: usize = 60_000;
-/// The most that the program of a page may take, with the digits of its layout.
-const MOST_PROGRAM: usize = 30_000;
+/// The maximum size of the documentation on a page.
+const MAX_SIZE: usize = 60_000;
+/// The maximum size of the program of a page, including the digits of its layout.
+const MAX_PROGRAM: usize = 30_000;
 
 /// Fails if the documentation of a layout is large.
 #[track_caller]
@@ -27,8 +27,8 @@ fn check_size(text: &str, docs: &str) {
         }
         None => (docs, "", ""),
     };
-    assert!(before.len() + after.len() < MOST, "{text}: {} bytes", docs.len());
-    assert!(program.len() < MOST_PROGRAM, "{text}: a program of {} bytes", program.len());
+    assert!(before.len() + after.len() < MAX_SIZE, "{text}: {} bytes", docs.len());
+    assert!(program.len() < MAX_PROGRAM, "{text}: a program of {} bytes", program.len());
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn layouts_found_in_programs() {
         check_size(text, &docs);
         assert_eq!(spec.picture().panels.is_empty(), spec.elements() == 0, "{text}");
         drawn += 1;
-        // Elements all over the array, the first and the last among them.
+        // Elements spread over the array, including the first and the last.
         let (elements, formula) = (spec.elements(), spec.formula().to_string());
         for number in (0..elements).step_by((elements / 50).max(1)).chain(elements.checked_sub(1)) {
             let index = spec.map().index_of(number).expect("an element");

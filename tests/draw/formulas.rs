@@ -1,14 +1,14 @@
-//! Formulas in source form are the index function.
+//! Formulas in source form equal the index function.
 
 use tensor_layout::TiledSpec;
 
-/// A reader of the formulas: sums of products of numbers and names, `/` and `%` from the left.
+/// Evaluates formulas: sums of products of numbers and names, with `/` and `%` from the left.
 struct Formula<'a> {
     rest: &'a str,
     index: &'a [usize],
 }
 
-/// What a formula gives at an index.
+/// The value of a formula at an index.
 pub(crate) fn value(text: &str, index: &[usize]) -> usize {
     let text = text.replace(' ', "");
     let mut formula = Formula { rest: &text, index };

@@ -1,8 +1,8 @@
-//! Pictures that are kept, so that a reviewer sees what changes.
+//! Pictures that are kept, so that a reviewer sees changes.
 
 use std::fs;
 
-/// Fails unless `drawn` is what `tests/golden/pictures/{file}` holds; with `BLESS=1` it is written there.
+/// Fails unless `drawn` equals `tests/golden/pictures/{file}`; with `BLESS=1`, writes it there.
 #[track_caller]
 pub(crate) fn check(file: &str, drawn: &str) {
     let path = format!("{}/tests/golden/pictures/{file}", env!("CARGO_MANIFEST_DIR"));

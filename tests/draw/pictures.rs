@@ -68,7 +68,7 @@ fn a_narrow_terminal_shows_fewer_columns() {
             widest.is_some_and(|widest| widest <= width && widest > width - 9),
             "{width}:\n{text}"
         );
-        // As many lines, each with its ends; the last column is that of the last lane.
+        // The number of lines is the same, and each has its ends; the last column is that of the last lane.
         assert_eq!(text.lines().count(), full.lines().count(), "{text}");
         assert!(text.contains("127\n") && text.contains(" … "), "{text}");
     }
@@ -169,7 +169,7 @@ fn every_picture_is_small() {
     }
 }
 
-/// The cells of a picture are the index function: each says where its element lies.
+/// The cells of a picture follow the index function: each states where its element lies.
 #[test]
 fn cells_say_where_elements_lie() {
     for text in

@@ -1,4 +1,4 @@
-//! Random layouts of every kind: what is said of them is what their index function does.
+//! Random layouts of every kind: their descriptions follow their index functions.
 
 use crate::formulas::value;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tensor_layout::TiledSpec;
 use tensor_layout::draw::{Draw, Fill, Style, docs, html, terminal};
 
-/// A tile: `*` anywhere, but in the most minor place.
+/// A tile: `*` anywhere except in the most minor position.
 fn tile() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![3 => 1..6usize, 1 => Just(0)], 1..5).prop_map(|mut sizes| {
         let last = sizes.len() - 1;
@@ -74,7 +74,7 @@ proptest! {
 
     #[test]
     fn what_is_drawn_is_what_the_index_function_does(text in layout()) {
-        // What does not fit the address space is refused.
+        // Arrays that do not fit in the address space are refused.
         let Ok(spec) = text.parse::<TiledSpec>() else { return Err(TestCaseError::reject(text)) };
         prop_assert_eq!(spec.to_string().parse::<TiledSpec>().expect("its own text"), spec, "{}", text);
         let (picture, facts) = (spec.picture(), spec.facts());

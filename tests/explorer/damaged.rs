@@ -1,9 +1,9 @@
-//! Files that were cut off or changed on their way: an error that says where, never a panic or a table of what is left.
+//! Files that were cut off or changed on their way: an error that says where, never a panic or a table of the rest.
 
 use super::{prints, run};
 use std::path::PathBuf;
 
-/// Numbers that look random, the same in each run.
+/// Pseudorandom numbers, the same in each run.
 struct Random(u64);
 
 impl Random {
@@ -13,7 +13,7 @@ impl Random {
     }
 }
 
-/// What the program says of bytes that are given as a file of their own: its exit code and its errors.
+/// The exit code and the errors of the program for a file with these bytes.
 fn said(command: &str, arguments: &[&str], bytes: &[u8], name: &str) -> (i32, String) {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&file, bytes).expect("a file");
@@ -30,7 +30,7 @@ fn says_where(error: &str) -> bool {
     error.contains('`') || error.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// The bytes with a piece of another file in them, another byte, or a number with more digits.
+/// The bytes with a piece of another file inserted, a changed byte, or a number with more digits.
 fn changed(bytes: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let at = random.below(bytes.len());
@@ -71,7 +71,7 @@ fn damaged_dumps_are_refused_or_read() {
             // The last bytes may be white space.
             let end = random.below(bytes.len() - 8);
             let (code, error) = said(command, &[], &bytes[..end], &file);
-            // A proto whose last fields are gone is a proto.
+            // A proto without its last fields is still a proto.
             let is_whole = code == 0 && name.ends_with(".pb");
             assert!(is_whole || code == 1 && says_where(&error), "{name}, {cut}, {end}: {error}");
             whole.extend(is_whole.then_some((name, end)));

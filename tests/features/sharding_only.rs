@@ -1,4 +1,4 @@
-//! What `sharded!` says of a sparse tensor where only the feature `sharding` is on.
+//! The error of `sharded!` for a sparse tensor if only the feature `sharding` is on.
 use tensor_layout::{mesh, sharded};
 
 mesh! { pub Pod = ["data" = 2, "model" = 4] }

@@ -1,4 +1,4 @@
-//! What a macro says whose feature is off.
+//! The error of a macro whose feature is off.
 use tensor_layout::{
     layouts, mesh, propagate, sharded, sharding_rule, sparse_encoding, sparse_kernel, sparse_tensor, tiled,
 };

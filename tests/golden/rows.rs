@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The rows of a file. Fails unless there are `count` rows, so that none is lost unnoticed.
+/// The rows of a file. Fails unless there are `count` rows, so that no lost row goes unnoticed.
 pub(crate) fn rows(file: &str, count: usize) -> Vec<Value> {
     let path = format!("{}/tests/golden/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));

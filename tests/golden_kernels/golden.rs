@@ -11,7 +11,7 @@ fn encoding(tensor: &Value) -> Option<SparseEncoding> {
     Some(text.parse().unwrap_or_else(|error| panic!("{text}: {error}")))
 }
 
-/// `A(i,j)` as written in a signature and in a statement, and its name.
+/// `A(i,j)` in the form of a signature and of a statement, and its name.
 fn accesses(expr: &str) -> Vec<(String, String)> {
     let mut accesses = Vec::new();
     let mut rest = expr;
@@ -95,7 +95,7 @@ fn every_row() {
     }
 }
 
-/// An operand with elements of the type in its signature.
+/// An operand whose elements have the type in its signature.
 fn any(operand: &Value) -> AnyOperand {
     fn build<T: Evaluate>(operand: &Value) -> AnyOperand
     where

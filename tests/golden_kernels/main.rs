@@ -1,5 +1,5 @@
-//! Golden results of numpy and of MLIR's sparsifier, compared with kernels at run time and through the macro. A separate test
-//! program, because compiling the functions of all rows takes as long as compiling all other tests of kernels.
+//! Golden results of numpy and of MLIR's sparsifier, compared with kernels at run time and through the macro. This is a
+//! separate test program because compiling the functions of all rows takes as long as compiling all other tests of kernels.
 #![cfg(feature = "sparse")]
 
 #[path = "../golden/rows.rs"]

@@ -1,5 +1,5 @@
-//! Semirings, witnesses and functions of several statements again, computed by functions that the macro generates. They are in
-//! a separate file, as those of [`crate::through_macro`] are.
+//! Semirings, witnesses and functions of several statements again, computed by functions that the macro generates. Like those
+//! of [`crate::through_macro`], they are in a separate file.
 
 use crate::golden::{is_same, values_of};
 use crate::macro_statements::KERNELS;
@@ -43,7 +43,7 @@ impl Operands<'_> {
 /// The values of an output in row-major order; `None` if an element is not stored.
 pub(crate) type Stored = Vec<Option<f64>>;
 
-/// What a function returns: an output, or several.
+/// The return value of a function: one output or several.
 pub(crate) trait Outputs {
     fn stored(self) -> Vec<Stored>;
 }

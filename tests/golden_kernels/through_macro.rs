@@ -69,7 +69,7 @@ pub(crate) fn name(text: &str) -> String {
     format!("k{hash:016x}")
 }
 
-/// The source of a kernel under the name `name`, with its encodings as the macro reads them.
+/// The source of a kernel with the given name, and its encodings in the notation of the macro.
 pub(crate) fn function(text: &str, name: &str) -> String {
     text.replacen("fn f(", &format!("fn {name}("), 1)
         .replace("#sparse_tensor.encoding<{ map = ", "")
@@ -124,7 +124,7 @@ fn every_row() {
     );
 }
 
-/// Writes a file of kernels and the table of their functions with `BLESS=1`; otherwise fails if the file differs.
+/// With `BLESS=1`, writes a file of kernels and the table of their functions; otherwise fails if the file differs.
 pub(crate) fn compare_or_bless(
     file: &str,
     uses: &str,

@@ -1,4 +1,4 @@
-//! Operations with bodies, of the library's own text.
+//! Operations with bodies, in the library's own notation.
 
 use super::plain::Plain;
 use super::{alone, check_close, inputs};
@@ -14,7 +14,7 @@ fn integers(dims: &[usize], values: &[i32]) -> HostArray {
     HostArray::new::<S32>(dims, values).expect("an array")
 }
 
-/// What a program with these statements returns, on the mesh and on one device.
+/// The results of a program with these statements, on the mesh and on one device.
 fn both(parameters: &str, statements: &str, inputs: &[HostArray]) -> [Vec<HostArray>; 2] {
     let mesh: Mesh = MESH.parse().expect("a mesh");
     let text = format!("mesh Pod; fn f({parameters}) {{ {statements} }}");
@@ -25,7 +25,7 @@ fn both(parameters: &str, statements: &str, inputs: &[HostArray]) -> [Vec<HostAr
     })
 }
 
-/// Loops count down, and may not run at all; the values of the condition are its own.
+/// Loops count down, and may run zero times; the values of the condition are its own.
 #[test]
 fn loops() {
     let x = Plain::numbers(&[4, 4], 1);
@@ -57,7 +57,7 @@ fn loops() {
     }
 }
 
-/// The last body is for all numbers that have none; a truth value chooses between two.
+/// The last body applies to all numbers that have none; a truth value chooses between two.
 #[test]
 fn branches() {
     let x = Plain::numbers(&[4, 4], 1);
@@ -106,8 +106,8 @@ fn functions() {
     check_close(&found[0], &expected, "two layers");
 }
 
-/// A manual computation sees the part of its device; a free axis splits that further, and devices that are apart along the
-/// manual axis never mix. Devices receive what the plan says.
+/// A manual computation sees its device's part; a free axis splits that further, and devices with different coordinates along
+/// the manual axis never mix. Devices receive the bytes that the plan states.
 #[test]
 fn manual_computations() {
     let x = Plain::numbers(&[8, 8], 1);
@@ -134,7 +134,7 @@ fn manual_computations() {
         let received = transport.received() - before;
         (received, runner.gather(transport, 0, &outputs).expect("results"))
     });
-    // Each half of the rows is summed on its own.
+    // Each half of the rows is summed separately.
     let half = |rows: core::ops::Range<usize>| {
         Plain::from_fn(&[8], |at| rows.clone().map(|row| x.at(&[row, at[0]]).tanh()).sum())
     };

@@ -1,4 +1,4 @@
-//! Devices receive what the plan says.
+//! Devices receive the bytes that the plan states.
 
 use super::inputs;
 use super::plain::Plain;
@@ -8,7 +8,7 @@ use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::{self, Transport, threads};
 use tensor_layout::sharding::{Mesh, TensorSharding};
 
-/// The bytes that each device receives while a program runs, and those that its plan says.
+/// The bytes that each device receives while a program runs, and the bytes that its plan states.
 pub(crate) fn received(text: &str, mesh: &Mesh, inputs: &[HostArray]) -> (Vec<u64>, u64) {
     let program = Program::new(text, mesh).expect("a program");
     let runner = Runner::new(&program).expect("all operations have kernels");
@@ -39,7 +39,7 @@ fn an_mlp_adds_up_its_parts_and_no_more() {
     assert_eq!((found, planned), (vec![384; 8], 2 * 4 * 64 * 3 / 4));
 }
 
-/// A reshard by an all-to-all, a permutation of devices, partial sums that stay so, and are added up at the end.
+/// A reshard by an all-to-all, a permutation of devices, and partial sums that stay partial and are reduced at the end.
 #[test]
 fn reshards_move_what_they_say() {
     let mesh: Mesh = r#"<["x"=2, "y"=4]>"#.parse().expect("a mesh");
@@ -57,12 +57,12 @@ fn reshards_move_what_they_say() {
     let program = Program::new(text, &mesh).expect("a program");
     let (found, planned) = received(text, &mesh, &inputs(&arrays));
     assert!(planned > 0, "{:?}", program.collectives());
-    // Devices that a permutation leaves where they are receive less.
+    // Devices that a permutation maps to themselves receive less.
     assert_eq!(found.iter().max(), Some(&planned), "{:?}", program.collectives());
     assert_eq!(found.iter().filter(|&&bytes| bytes == planned).count(), 4);
 }
 
-/// Two elements of four bits travel in a byte, and arrive as they were, also where their number is odd.
+/// Elements of four bits travel two to a byte and arrive unchanged, even if their number is odd.
 #[test]
 fn elements_of_four_bits_travel_packed() {
     let mesh: Mesh = r#"<["x"=4]>"#.parse().expect("a mesh");
@@ -82,7 +82,7 @@ fn elements_of_four_bits_travel_packed() {
         });
         for (len, received, back) in found {
             assert_eq!(back, values);
-            // Three parts of 16, 3 and 4 elements. The last ones then collect three of 16.
+            // Three parts, of 16, 3 and 4 elements. The last devices then collect three parts of 16.
             let expected = match dims {
                 [4, 16] => (64, 24),
                 [4, 3] => (12, 6),

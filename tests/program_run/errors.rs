@@ -1,4 +1,4 @@
-//! What cannot run is refused before anything runs.
+//! Programs that cannot run are refused before anything runs.
 
 use super::plain::Plain;
 use super::{inputs, run};
@@ -24,7 +24,7 @@ fn an_operation_without_a_kernel() {
     let start = "`sort`: it has no kernel; these operations have one: abs, add, and, ";
     assert!(error.starts_with(start), "{error}");
     assert!(error.ends_with("tan, tanh, top_k, transpose, xor"), "{error}");
-    // The rule says how the operation is sharded, and not what it does.
+    // The rule describes how the operation is sharded, but not what it computes.
     let error = refused(&program("let b = gather(a, a) : (i,j),(i,j)->(i,j); return b;"));
     assert!(error.starts_with("`gather`: it has no kernel"), "{error}");
     let error = refused(&program("let b = cbrt(convert(a, type=c64)); return b;"));
@@ -125,7 +125,7 @@ fn arguments_and_results_of_unknown_size() {
     };
     let expected =
         "line 2: `func.func`: it takes or returns values that are not tensors of known size";
-    // The known result alone would be a list that is too short.
+    // The known result alone would make the list too short.
     let both = refused(
         "%a: tensor<?x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}, %b: tensor<8xf32>) \
          -> (tensor<?x8xf32>, tensor<8xf32>)",

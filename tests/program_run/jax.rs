@@ -1,4 +1,4 @@
-//! Programs that JAX lowered run on the mesh of their file, and give JAX's own numbers: tests/golden/program_run.
+//! Programs that JAX lowered run on the mesh of their file and reproduce JAX's numbers: tests/golden/program_run.
 
 use super::plain::Plain;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn program(name: &str) -> Program {
     Program::from_mlir(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The argument that the script makes as well.
+/// The argument that the script also generates.
 fn argument(value: &NamedValue, seed: usize, scale: f64) -> HostArray {
     let numbers = Plain::numbers(&value.dims, seed).values.into_iter().map(|x| x as f32);
     let floats = numbers.clone().map(|x| x * scale as f32);
@@ -87,7 +87,7 @@ fn check(name: &str) {
     }
 }
 
-/// The bytes that each device receives, and those that the plan says.
+/// The bytes that each device receives, and the bytes that the plan states.
 fn received(name: &str) -> (Vec<u64>, u64) {
     let program = program(name);
     let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -105,19 +105,19 @@ fn received(name: &str) -> (Vec<u64>, u64) {
     (received, planned)
 }
 
-/// Devices receive what the plan says; the bodies of loops count once there.
+/// Devices receive the bytes that the plan states; the plan counts the bodies of loops once.
 #[test]
 fn devices_receive_what_the_plan_says() {
     for (name, rounds) in [("mlp_grad", 1), ("block", 1), ("block_grad", 1), ("train_scan", 2)] {
         let (received, planned) = received(name);
-        // The loss, a scalar, is added up once.
+        // The loss, a scalar, is reduced once.
         let once = if rounds > 1 { 4 } else { 0 };
         assert_eq!(received, vec![(planned - once) * rounds + once; 8], "{name}");
     }
 }
 
-/// So do devices that collect operands of operations which are not the same on shards, and those that a manual computation
-/// lets exchange what they have. One element of several devices is added up on one of them, which receives more.
+/// The same in sum, for devices that collect operands of operations whose shards differ, and for collectives of a manual
+/// computation. One element on several devices is reduced on one of them, which receives more.
 #[test]
 fn devices_receive_what_the_plan_says_in_sum() {
     for name in ["convolutions", "lm_grad", "experts", "experts_grad", "manual_grad"] {
@@ -128,7 +128,7 @@ fn devices_receive_what_the_plan_says_in_sum() {
     // takes a byte.
     let (rows, planned) = received("rows");
     assert_eq!(rows.iter().sum::<u64>(), 8 * planned - 4, "{rows:?}");
-    // Two devices receive nothing in the permutation of 4 x 4 elements: no one sends to the first of four.
+    // Two devices receive nothing in the permutation of 4 x 4 elements: no device sends to the first of each four.
     let (received, planned) = received("manual");
     assert_eq!(received.iter().sum::<u64>(), 8 * planned - 2 * 64, "{received:?}");
 }
@@ -172,7 +172,7 @@ fn reductions_over_sharded_rows() {
     check("rows");
 }
 
-/// The largest gates of each row, sums up to each row, and the largest elements of windows.
+/// The largest gates of each row, cumulative sums along each row, and the largest elements of windows.
 #[test]
 fn a_mixture_of_experts() {
     check("experts");
@@ -197,7 +197,7 @@ fn a_manual_computation() {
     check("manual");
 }
 
-/// The axes of the mesh that a manual computation leaves free split its values further.
+/// The mesh axes that a manual computation leaves free split its values further.
 #[test]
 fn a_ring_with_gradient() {
     check("manual_grad");

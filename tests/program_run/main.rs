@@ -1,4 +1,4 @@
-//! Programs that run on shards give what they give on one device, and what plain loops give.
+//! Programs on shards return what they return on one device and what plain loops compute.
 #![cfg(feature = "sharding")]
 
 mod bodies;
@@ -33,14 +33,14 @@ fn alone(mesh: &Mesh) -> Mesh {
     format!("<[{}]>", axes.join(", ")).parse().expect("a mesh of one device")
 }
 
-/// What a program returns on the devices of a mesh.
+/// The results of a program on the devices of a mesh.
 fn run(text: &str, mesh: &Mesh, inputs: &[HostArray]) -> Vec<HostArray> {
     let program = Program::new(text, mesh).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
     runner.run_on_threads(inputs).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Checks that two arrays are equal but for rounding.
+/// Checks that two arrays are equal except for rounding.
 #[track_caller]
 fn check_close(found: &HostArray, expected: &Plain, what: &str) {
     assert_eq!(found.dims(), expected.dims, "{what}");
@@ -51,7 +51,7 @@ fn check_close(found: &HostArray, expected: &Plain, what: &str) {
     }
 }
 
-/// Checks that a program gives `expected` on the mesh and on one device.
+/// Checks that a program returns `expected` on the mesh and on one device.
 #[track_caller]
 fn check(text: &str, mesh: &str, arrays: &[Plain], expected: &[Plain]) {
     let mesh: Mesh = mesh.parse().expect("a mesh");

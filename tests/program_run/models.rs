@@ -21,8 +21,8 @@ fn an_mlp() {
     check(text, POD, &[x, w1, w2], &[y]);
 }
 
-/// The gradient of half the sum of squares of `mlp(x) - t`, with data and model parallelism; that of `w1` checked by
-/// differences as well.
+/// The gradient of half the sum of squares of `mlp(x) - t`, with data and model parallelism; the gradient of `w1` is also
+/// checked by finite differences.
 #[test]
 fn an_mlp_with_gradient() {
     let text = r#"
@@ -116,7 +116,7 @@ fn an_attention_block() {
     check(text, POD, &arrays, &[expected]);
 }
 
-/// JAX's own numbers, of `jax.value_and_grad` on 8 host devices: tests/golden/program_run/mlp_grad.py.
+/// JAX's numbers, from `jax.value_and_grad` on 8 host devices: tests/golden/program_run/mlp_grad.py.
 #[test]
 fn a_step_gives_what_jax_gives() {
     let text = r#"

@@ -1,4 +1,4 @@
-//! Single operations, with results that are known.
+//! Single operations with known results.
 
 use super::{alone, run};
 use tensor_layout::half::bf16;
@@ -10,7 +10,7 @@ fn array<E: Element>(dims: &[usize], values: &[E::Host]) -> HostArray {
     HostArray::new::<E>(dims, values).expect("the sizes fit")
 }
 
-/// What a program gives on a mesh, which it gives on one device as well.
+/// The result of a program on a mesh, which is also its result on one device.
 #[track_caller]
 fn result<E: Element>(text: &str, mesh: &str, inputs: &[HostArray]) -> Vec<E::Host> {
     let mesh: Mesh = mesh.parse().expect("a mesh");
@@ -37,7 +37,7 @@ fn rows_of_a_sharded_table() {
     assert_eq!(found, rows);
 }
 
-/// A cache of keys that is sharded along the positions that are written to: the update lies in one shard, or in two.
+/// A cache of keys that is sharded along the positions that are written: the update lies in one shard or in two.
 #[test]
 fn an_update_of_a_sharded_cache() {
     let text = r#"
@@ -58,7 +58,7 @@ fn an_update_of_a_sharded_cache() {
     }
 }
 
-/// The parts of 10 elements over 4 devices have 3, 3, 3 and 1; what is past the end adds nothing.
+/// The parts of 10 elements over 4 devices have 3, 3, 3 and 1 elements; padding past the end adds nothing.
 #[test]
 fn padding_adds_nothing_to_sums() {
     let text = r#"

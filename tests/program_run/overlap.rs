@@ -1,4 +1,4 @@
-//! Devices compute while collectives run: these begin early and are waited for late.
+//! Devices compute while collectives run: these start early and are waited for late.
 
 use super::inputs;
 use super::plain::Plain;
@@ -8,10 +8,10 @@ use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::threads::{self, Threads};
 use tensor_layout::sharding::run::{Begun, GroupCollective, Transport, TransportError};
 
-/// A transport that writes down when collectives begin and when they are waited for, each by its bytes on this device.
+/// A transport that records when collectives start and when they are waited for, each by its bytes on this device.
 struct Recorder<'a> {
     threads: &'a mut Threads,
-    /// Whether it has collectives of its own.
+    /// Whether it has its own collectives.
     begins: bool,
     log: Vec<String>,
     names: Vec<(Begun, String)>,
@@ -64,7 +64,7 @@ impl Transport for Recorder<'_> {
     }
 }
 
-/// What each device writes down. The results are those of devices that wait at once.
+/// The log of each device. The results equal those of devices that wait immediately.
 fn record(program: &Program, inputs: &[HostArray]) -> Vec<String> {
     let runner = Runner::new(program).expect("all operations have kernels");
     let run = |begins| {
@@ -81,7 +81,7 @@ fn record(program: &Program, inputs: &[HostArray]) -> Vec<String> {
     let (overlapped, at_once) = (run(true), run(false));
     for ((results, log, bytes), (expected, _, expected_bytes)) in overlapped.iter().zip(&at_once) {
         assert_eq!((results, bytes), (expected, expected_bytes));
-        // All devices begin and wait in the same order.
+        // All devices start and wait in the same order.
         assert_eq!(log, &overlapped[0].1);
     }
     overlapped.into_iter().next().map(|(_, log, _)| log).unwrap_or_default()
@@ -93,7 +93,7 @@ fn recorded(text: &str, arrays: &[Plain]) -> Vec<String> {
     record(&program, &inputs(arrays))
 }
 
-/// The sum of `y` is waited for where it is added, after both products of `z`, whose sum begins in between.
+/// The sum of `y` is waited for where it is added, after both products of `z`, whose sum starts in between.
 #[test]
 fn a_sum_is_waited_for_where_it_is_taken() {
     let arrays = [[4, 8], [8, 8], [4, 8], [8, 16], [16, 8]].map(|dims| Plain::numbers(&dims, 1));
@@ -114,7 +114,7 @@ fn a_sum_is_waited_for_where_it_is_taken() {
         "#,
         &arrays,
     );
-    // Each sum of 4 x 8 elements is an exchange of four parts, and a gather of what they add up to.
+    // Each sum of 4 x 8 elements is an exchange of four parts and a gather of their sums.
     let expected = [
         "begin exchange 128",
         "begin exchange 128",
@@ -128,7 +128,7 @@ fn a_sum_is_waited_for_where_it_is_taken() {
     assert_eq!(log, expected);
 }
 
-/// The weights of the second product are gathered while the first one runs, as they are there at the start.
+/// The weights of the second product are gathered while the first one runs, because they are available from the start.
 #[test]
 fn an_operand_is_gathered_before_it_is_needed() {
     let arrays = [[4, 8], [8, 8], [8, 32]].map(|dims| Plain::numbers(&dims, 1));
@@ -156,7 +156,7 @@ fn an_operand_is_gathered_before_it_is_needed() {
     assert_eq!(log, expected);
 }
 
-/// The collectives of a manual computation begin when their operands are there, not where the text writes them.
+/// The collectives of a manual computation start when their operands are available, not where the text writes them.
 #[test]
 fn collectives_that_the_program_writes_begin_early() {
     let text = r#"module @jit_f {

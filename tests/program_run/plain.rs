@@ -24,7 +24,7 @@ impl Plain {
         Self { dims: dims.to_vec(), values: indices(dims).iter().map(f).collect() }
     }
 
-    /// Numbers between -1 and 1 that repeat late, and are the same each time. They are those of an `f32`.
+    /// Numbers between -1 and 1 with a long period, the same each time, exactly representable as `f32`.
     pub(crate) fn numbers(dims: &[usize], seed: usize) -> Self {
         let mut at = seed * 7919;
         Self::from_fn(dims, |_| {
@@ -80,8 +80,8 @@ impl Plain {
         Self { dims: dims.to_vec(), values: self.values.clone() }
     }
 
-    /// The product of which dimension `left` of this array and `right` of the other are summed over, and dimension 0 of
-    /// both is that of a batch where `batch`.
+    /// The product that sums over dimension `left` of this array and `right` of the other. Dimension 0 of both is a batch
+    /// dimension if `batch`.
     pub(crate) fn dot(&self, other: &Self, [left, right]: [usize; 2], batch: bool) -> Self {
         let free = |dims: &[usize], without: usize| -> Vec<usize> {
             (usize::from(batch)..dims.len()).filter(|dim| *dim != without).collect()
@@ -107,7 +107,7 @@ impl Plain {
         })
     }
 
-    /// The element at an index that may lie outside, where it is zero.
+    /// The element at an index, or zero outside the array.
     pub(crate) fn or_zero(&self, index: &[usize]) -> f64 {
         let inside = index.iter().zip(&self.dims).all(|(at, size)| at < size);
         if inside { self.at(index) } else { 0.0 }

@@ -9,7 +9,7 @@ use tensor_layout::sharding::Mesh;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::run::program::{HostArray, Runner};
 
-/// Numbers that follow from a seed.
+/// Pseudorandom numbers from a seed.
 struct Random(u64);
 
 impl Random {
@@ -32,7 +32,7 @@ const MESHES: &[&[(&str, usize)]] = &[
     &[("x", 2), ("y", 4)],
 ];
 
-/// A program as it grows: its text, its values with what plain loops make of them, and those that it takes.
+/// A program under construction: its text, its values with the results of plain loops, and its arguments.
 struct Growing {
     random: Random,
     axes: &'static [(&'static str, usize)],
@@ -40,7 +40,7 @@ struct Growing {
     lines: Vec<String>,
     values: Vec<(String, Plain)>,
     arguments: Vec<Plain>,
-    /// The number that each scalar of the program holds.
+    /// The value of each scalar of the program.
     scalars: Vec<usize>,
 }
 
@@ -124,7 +124,7 @@ impl Growing {
                 self.push(&call, x.broadcast(&dims, &to));
             }
             5 => {
-                // Sums stay small.
+                // Keeps sums small.
                 let small = x.sum(dim).map(|x| x / 8.0);
                 self.push(&format!("reduce({own}, [{dim}])"), x.sum(dim));
                 let (name, _) = self.values[self.values.len() - 1].clone();
@@ -208,7 +208,7 @@ impl Growing {
         }
     }
 
-    /// A parameter whose elements are all one number.
+    /// A parameter whose elements are all the same number.
     fn constant(&mut self, dims: &[usize], number: f64) -> (String, Plain) {
         let (name, value) = self.parameter(dims);
         let last = self.arguments.len() - 1;
@@ -219,7 +219,7 @@ impl Growing {
     }
 }
 
-/// A program, its mesh, its arguments and the values that it returns.
+/// A program, its mesh, its arguments and its expected results.
 struct Case {
     text: String,
     mesh: Mesh,
@@ -263,14 +263,14 @@ fn case(seed: u64) -> Case {
     Case { text, mesh, arguments, expected: vec![expected] }
 }
 
-/// Whether the case runs: programs whose shardings are in conflict, or whose elements cross shards, are refused.
+/// Whether the case runs: programs with conflicting shardings, or whose elements cross shards, are refused.
 fn runs(case: &Case) -> bool {
     let Case { text, mesh, arguments, expected } = case;
     let Ok(program) = Program::new(text, mesh) else { return false };
     if Runner::new(&program).is_err() {
         return false;
     }
-    // Axes of size 1 are axes still, and can be in conflict where those of the mesh are not.
+    // Axes of size 1 are still axes, and can be in conflict where those of the mesh are not.
     let alone = alone(mesh);
     let is_runnable = |program: Program| Runner::new(&program).is_ok();
     let alone = Some(&alone).filter(|alone| Program::new(text, alone).is_ok_and(is_runnable));
@@ -280,12 +280,12 @@ fn runs(case: &Case) -> bool {
             check_close(found, expected, &format!("on {mesh}\n{text}"));
         }
     }
-    // Plans do not say what moves between shards that are padded.
+    // Plans do not count what moves between padded shards.
     if text.starts_with("mesh Pod padded") {
         return true;
     }
     let (received, planned) = received(text, mesh, arguments);
-    // If elements cannot be divided evenly, some devices get more: one element for each of them and each sum.
+    // If elements cannot be divided evenly, some devices get more: one element for each device and each sum.
     let sums = program.collectives().len() as u64;
     let most = planned + sums * 8 * mesh.devices() as u64;
     assert!(received.iter().all(|bytes| *bytes <= most), "{received:?}, {planned}\n{text}");

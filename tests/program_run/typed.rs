@@ -54,7 +54,7 @@ fn numbers<L: ShardedLayout>(seed: usize) -> Vec<f32> {
     Plain::numbers(dims.as_ref(), seed).values.into_iter().map(|x| x as f32).collect()
 }
 
-/// The shard of this device of an array that the first one has.
+/// This device's shard of an array that the first device has.
 fn shard<L, T: Transport>(transport: &mut T, seed: usize) -> Sharded<L>
 where
     L: ShardedLayout,
@@ -88,7 +88,7 @@ fn a_program_of_the_library_takes_and_returns_types() {
     let found = threads::run(Pod::MESH.devices(), |transport| {
         let x = shard::<mlp::x, _>(transport, 1);
         let (w1, w2) = (shard(transport, 2), shard(transport, 3));
-        // The layout of the argument has tiles; the results are row-major, and sharded as they are returned.
+        // The argument's layout has tiles; the results are row-major, sharded as they are returned.
         let (y, h, x) = mlp::run(transport, &x, &w1, &w2)?;
         let whole = (y.gather(transport, 0)?, h.gather(transport, 0)?, x.gather(transport, 0)?);
         Ok::<_, RunError>((x.to_host()?, whole))

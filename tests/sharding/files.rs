@@ -1,4 +1,4 @@
-//! Programs in files beside the crate, as types.
+//! Programs in files next to the crate, as types.
 
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{MeshType, ShardedLayout};

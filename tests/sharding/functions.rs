@@ -1,4 +1,5 @@
-//! Programs of several functions: each call has the values of its function, and is propagated through as Shardy does.
+//! Programs of several functions: each call has its own copy of the function's values, and propagation goes through calls as in
+//! Shardy.
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};
@@ -79,7 +80,7 @@ fn calls_are_sharded_as_shardy_has_them() {
     for (name, other) in names {
         assert_eq!(axes(&own, name), axes(&module, other), "{name}");
     }
-    // What it prints is read again, and propagated alike.
+    // Its output is read again and propagates the same.
     let again = Program::from_mlir(&own.mlir()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(
         again.results().next().map(|(_, sharding)| sharding.to_string()),
@@ -185,12 +186,12 @@ fn mistakes_in_functions_and_calls() {
         let found = mistake(&text.replace("ONE", one));
         assert!(found.contains(expected), "expected {expected}\nfound {found}");
     }
-    // A mistake in a body is reported once, however often it is called.
+    // A mistake in a body is reported once, however often the function is called.
     let twice = mistake(
         "fn main(x: f32[8]) { return add(f(x), f(x)); } fn f(x: f32[8]) { return transpose(x, [1]); }",
     );
     assert_eq!(twice.matches("dimension 1 does not exist").count(), 1, "{twice}");
-    // Both functions have mistakes of grammar.
+    // Both functions have syntax errors.
     let both = mistake("fn main(x: f32[8]) { let a == f(x); return a; } fn f(x: f32[8]) { x }");
     assert_eq!(both.matches("expected").count(), 2, "{both}");
 }
@@ -214,7 +215,7 @@ fn scatter_takes_several_arrays() {
     }";
     let found = program(text);
     let sharding = |name: &str| found.value(name).map(|value| value.sharding.to_string());
-    // All arrays and results are split alike, and updates along the dimension that they share.
+    // All arrays and results are split the same way, and updates along the dimension that they share.
     assert_eq!(sharding("b").as_deref(), Some(r#"<@Pod, [{"data", ?}, {"model", ?}]>"#));
     assert_eq!(sharding("y"), sharding("b"));
     assert_eq!(sharding("v").as_deref(), Some(r#"<@Pod, [{?}, {"model", ?}]>"#));

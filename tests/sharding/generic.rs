@@ -7,7 +7,7 @@ mesh! { Pod = ["data" = 2, "model" = 4] }
 
 const ROWS: usize = 64;
 
-/// Weights of any number of columns, split over all devices.
+/// Weights with any number of columns, split over all devices.
 struct Layer<const N: usize>;
 
 impl<const N: usize> Layer<N> {

@@ -30,7 +30,7 @@ pub(crate) fn program(row: &Json) -> String {
     writer.text
 }
 
-/// The sharding that is written after a value. The mesh is named unless it is the default one.
+/// The sharding after a value. The mesh is named unless it is the default one.
 fn split(json: &Json) -> String {
     let Some(sharding) = json.as_str() else { return String::new() };
     let sharding = sharding.trim_start_matches('<').trim_end_matches('>');
@@ -43,7 +43,7 @@ fn list(row: &Json, key: &str) -> Vec<String> {
     names.map(|name| name.as_str().expect("a name").to_owned()).collect()
 }
 
-/// The dimension of a tensor that has a factor.
+/// The dimension of a tensor that a factor maps to.
 fn place(mapping: &TensorMapping, factor: usize) -> usize {
     (0..mapping.rank()).find(|&dim| mapping.dim(dim).any(|own| own == factor)).expect("the factor")
 }

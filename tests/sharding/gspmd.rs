@@ -1,4 +1,4 @@
-//! Programs that were lowered for GSPMD, whose shardings are those of HLO.
+//! Programs that were lowered for GSPMD, with HLO shardings.
 
 use tensor_layout::sharding::HloSharding;
 use tensor_layout::sharding::program::Program;
@@ -7,7 +7,7 @@ fn program(text: &str) -> Program {
     Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A program whose argument of this size has this sharding.
+/// A program with one argument of this size and sharding.
 fn one(dims: &[usize], sharding: &str) -> String {
     let ty: String = dims.iter().map(|size| format!("{size}x")).collect();
     format!(
@@ -58,7 +58,7 @@ fn all_shardings_share_one_mesh() {
     );
     let result = found.results().next().map(|(_, sharding)| sharding.to_string());
     assert_eq!(result.as_deref(), Some(r#"<@mesh, [{"_axis_0", "_axis_1"}, {}]>"#));
-    // What it prints is a program of Shardy's.
+    // Its output is a program for Shardy.
     let again = program(&found.mlir());
     assert_eq!(again.value("1").map(|value| value.sharding.to_string()), sharding("1"));
 }

@@ -1,10 +1,10 @@
-//! Programs as JAX prints them, read and propagated, against what Shardy's own pipeline makes of them.
+//! Programs as JAX prints them, read and propagated, compared with the results of Shardy's own pipeline.
 
 use std::path::PathBuf;
 use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
-/// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
+/// Programs in `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
 const PROGRAMS: [&str; 28] = [
     "block_fwd",
     "block_grad",
@@ -51,7 +51,7 @@ fn every_value_of_every_program_is_sharded_as_by_shardy() {
     for name in PROGRAMS {
         let (found, expected) = (program(&file(name)).mlir(), file(&format!("{name}.propagated")));
         for (line, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-            // jaxlib says of each mesh what it is to StableHLO.
+            // jaxlib adds to each mesh what it is in StableHLO.
             let own = |line: &str| match line.starts_with("  sdy.mesh ") {
                 true => line.split(" {").next().unwrap_or("").to_string(),
                 false => line.to_string(),
@@ -104,7 +104,7 @@ fn what_cannot_be_sharded_passes_through() {
         "  %0 = stablehlo.create_token : !stablehlo.token\n  %1 = stablehlo.custom_call @unknown(%arg0, %0) : (tensor<8x4xf32>, !stablehlo.token) -> tensor<?x4xf32>\n  %2 = stablehlo.tanh %1 : tensor<?x4xf32>\n  %3 = stablehlo.tanh %arg0 : tensor<8x4xf32>\n  return %3 : tensor<8x4xf32>",
     ));
     assert!(program.value("1").is_none());
-    // Nor has an operation a rule that lacks its operands.
+    // An operation without its operands has no rule either.
     let lacking = "  %0 = stablehlo.broadcast_in_dim dims = [0] : tensor<8x4xf32>\n  %1 = stablehlo.add %0, %arg0 : tensor<8x4xf32>\n  return %1 : tensor<8x4xf32>";
     let lacking = Program::from_mlir(&function(lacking)).expect("it passes through");
     assert_eq!(lacking.value("0").map(|value| value.local_dims().to_vec()), Some(vec![4, 4]));
@@ -142,7 +142,7 @@ fn mistakes_have_a_position_and_name_the_operation() {
 
 #[test]
 fn bodies_and_constants_in_each_other_have_a_limit() {
-    // Each function calls the next one, and each constant follows from the one before.
+    // Each function calls the next one, and each constant is computed from the one before.
     let mut calls = String::new();
     for at in 0..5000 {
         let visibility = if at == 0 { "public" } else { "private" };

@@ -1,4 +1,4 @@
-//! The largest meshes and arrays; and values of another graph, which are errors, or panics at the caller's line.
+//! The largest meshes and arrays; values of another graph, which are errors, or panics at the caller's line.
 
 use std::cell::RefCell;
 use std::panic::{Location, catch_unwind};
@@ -38,7 +38,7 @@ fn the_largest_arrays_have_slices_and_plans() {
     }
     let steps = reshard::plan(&mesh, &rows, &both, &dims, 64).expect("a plan");
     assert_eq!(steps.last().map(|step| step.sharding.dims.to_vec()), Some(both.dims.to_vec()));
-    // As bytes they are too large for any memory.
+    // In bytes they are too large for any memory.
     let whole = sharding("[{}, {}]");
     let mut alone = Threads::connect(1);
     let (one, shard) = (Mesh::new([], []).expect("a mesh"), []);
@@ -60,9 +60,9 @@ fn a_mesh_has_a_limited_number_of_axes() {
     assert_eq!(sharding.to_string().parse::<TensorSharding>().expect("a sharding"), sharding);
 }
 
-/// The file that a panic of `run` names, and the message.
+/// The file named by a panic of `run`, and the message.
 fn panics(run: impl FnOnce() + std::panic::UnwindSafe) -> (String, String) {
-    // Panics of other tests, which run at the same time, are printed as ever.
+    // Panics of other tests, which run at the same time, are still printed.
     thread_local! { static FILE: RefCell<Option<String>> = const { RefCell::new(None) } }
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -130,7 +130,7 @@ fn values_of_another_graph_are_errors() {
     let rule = ops::elementwise(1, &[], &[8]);
     let (edge, _) = graph.open_edge(&[8], 1);
     let axes = ManualAxes::new([AxisRef::full("x")]);
-    // This graph has one value, the target of the edge; the third value of another graph is a stranger to it.
+    // This graph has one value, the target of the edge; it does not have the third value of another graph.
     let mut other = Graph::new("mesh", mesh);
     let [_, _, value] = [(); 3].map(|()| other.argument(&[8]));
     for error in [
@@ -149,7 +149,7 @@ fn values_of_another_graph_are_errors() {
     }
 }
 
-/// Reading a text that is ten times as long takes ten times as long, not a hundred times.
+/// Reading a text ten times as long takes ten times as long, not a hundred times.
 #[test]
 fn long_texts_are_read_in_linear_time() {
     const MANY: usize = 20_000;
@@ -169,7 +169,7 @@ fn long_texts_are_read_in_linear_time() {
     let reduced: OpShardingRule = reduced.parse().expect("a rule");
     assert_eq!(reduced.factor_kind(MANY - 1), FactorKind::Reduction);
 
-    // Numbers with names.
+    // Named numbers.
     let numbers: String = (0..MANY).map(|at| format!("const N{at} = {at};\n")).collect();
     let uses = (1..MANY).map(|at| format!("x{at}: f32[N{at}]")).collect::<Vec<_>>().join(", ");
     let text = format!("mesh M; {numbers} fn f({uses}) {{ return x1; }}");

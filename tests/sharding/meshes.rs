@@ -1,4 +1,4 @@
-//! Programs on several meshes and with partial sums: what devices send each other is reported, or it is an error.
+//! Programs on several meshes and with partial sums: data that devices exchange is either reported or an error.
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};
@@ -9,7 +9,7 @@ mesh! { Back = ["a" = 4], device_ids = [3, 2, 1, 0] }
 mesh! { Square = ["x" = 2, "y" = 2] }
 mesh! { Last = [], device_ids = [3] }
 
-/// What devices send each other, or the mistakes.
+/// The data that devices exchange, or the mistakes.
 fn sent(text: &str, meshes: &[Mesh]) -> Vec<String> {
     let definitions = Definitions { meshes: meshes.to_vec(), rules: Vec::new() };
     match Program::with(text, &definitions) {
@@ -60,7 +60,7 @@ fn a_value_moves_to_another_mesh_by_collectives_alone() {
                 r#"fn f(x: f32[8] [{"a"}], y: f32[8] @ Back [{"a"}]) { let z = add(reshard(x), y) @ Back [{"a"}]; return z; }"#,
                 &["x: collective_permute, 8 bytes"],
             ),
-            // What every device has on one mesh, it has on another one.
+            // A value that every device has on one mesh is also on every device of another.
             (
                 r#"fn f(x: f32[8] [{}], y: f32[8] @ Back [{"a"}]) { let z = add(reshard(x), y) @ Back [{"a"}]; return z; }"#,
                 &["x: all_slice [{\"a\"}], 0 bytes"],
@@ -193,12 +193,12 @@ fn partial_sums_are_summed_where_they_are_used() {
                 r#"fn f(x: f32[8,8] [{}, {"a", "b"}], w: f32[8,8] [{"a", "b"}, {}]) { let y = dot(x, w) [{}, {}], unreduced={"a":(1)2}; return y; }"#,
                 &["y: all_reduce {\"a\":(2)2, \"b\"}, 384 bytes"],
             ),
-            // A reshard sums no more than it must.
+            // A reshard sums no more than necessary.
             (
                 r#"fn f(x: f32[8] [{}], unreduced={"a", "b"}, y: f32[8] [{}], unreduced={"a"}) { let z = add(reshard(x), y) [{}], unreduced={"a"}; return z; }"#,
                 &["x: all_reduce {\"b\"}, 32 bytes"],
             ),
-            // If a manual computation needs a value in some sharding, all users of the value do: no reshard is silent.
+            // If a manual computation needs a value in some sharding, so do all users of the value: no reshard is silent.
             (
                 r#"fn f(x: f32[8,4] [{?}, {"a"}]) { let (b, s) = optimization_barrier(x, x); let y = neg(s) [{}, {?}]; let m = manual {"a"} (h = reshard(s) [{}, {}], replicated={"a"}) { let k = tanh(h); return k [{}, {}], replicated={"a"}; }; return y; }"#,
                 &[
@@ -226,12 +226,12 @@ propagate! {
     }
 }
 
-/// What Rust writes as `r#type` is a name like any other.
+/// The name that Rust writes as `r#type` is like any other.
 #[test]
 fn raw_names_are_names() {
     assert_eq!(raw::r#in::SHARDING.to_string(), "<@Ring, [{\"a\", ?}]>");
     assert_eq!(raw::r#type::slice(1).map(|slice| slice[0].clone()), Some(2..4));
-    // MLIR's names have fewer letters.
+    // MLIR's names allow fewer characters.
     assert!(raw::MLIR.contains("%gr$f6$dfe = \"stablehlo.tanh\"(%in)"), "{}", raw::MLIR);
     assert!(raw::MLIR.contains("%in = \"stablehlo.negate\"(%type)"), "{}", raw::MLIR);
 }

@@ -1,4 +1,4 @@
-//! Random numbers that follow from a seed (SplitMix64).
+//! Pseudorandom numbers from a seed (SplitMix64).
 
 pub(crate) struct Random(pub(crate) u64);
 

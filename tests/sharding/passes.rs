@@ -1,4 +1,4 @@
-//! What Shardy's passes make of modules, one alone and all together, as jaxlib 0.10.2 prints it.
+//! The results of Shardy's passes on modules, one pass alone and all together, as jaxlib 0.10.2 prints them.
 
 use tensor_layout::sharding::ops::Mode;
 use tensor_layout::sharding::program::Program;
@@ -37,7 +37,7 @@ fn a_constraint_that_nobody_uses_shards_its_operand() {
     );
 }
 
-/// `@f` calls `@g` before `@main` does, but `@main` stands before `@f`.
+/// `@f` calls `@g` before `@main` does, but `@main` comes before `@f`.
 #[test]
 fn calls_that_are_sharded_alike_take_the_function_that_is_called_first_in_the_module() {
     let text = r#"func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
@@ -53,7 +53,7 @@ func.func private @g(%arg0: tensor<8xf32>) -> tensor<8xf32> {
   return %arg0 : tensor<8xf32>
 }"#;
     assert_eq!(lines(&pipeline(text)), lines(&text.replace("@g", "@g_0")));
-    // Without copies there is nothing to name anew.
+    // Without copies nothing needs a new name.
     let shared = Program::shared_mlir(&format!("{MESH}{text}")).expect("a module");
     assert_eq!(lines(&shared), lines(text));
 }
@@ -106,7 +106,7 @@ fn members_of_a_group_that_differ_get_constraints_of_one_sharding() {
     );
 }
 
-/// A pass alone leaves dimensions open, and functions that are called apart unless edges tie them together.
+/// A pass on its own leaves dimensions open, and functions separate unless edges connect their calls.
 #[test]
 fn one_pass_alone() {
     let text = |edge: &str| {

@@ -1,4 +1,4 @@
-//! Programs: what is propagated, how it is described, and the messages about mistakes.
+//! Programs: their propagation, their descriptions, and the messages about mistakes.
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::propagation::Strategy;
@@ -144,7 +144,7 @@ fn axes_come_through_bodies_and_groups() {
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
-    // A value that is gathered first need not be summed over the devices.
+    // A value that is gathered first need not be reduced over the devices.
     assert_eq!(program.collectives().len(), 3, "{text}");
 }
 
@@ -195,7 +195,7 @@ fn a_reshape_of_padded_parts_is_an_error() {
         (r#"x: f32[2, 3]) { let y [{"x"}] = reshape(x, [6]); return y;"#, ["x", "y"]),
         (r#"x: f32[6] [{"x"}]) { let y = reshape(reshard(x), [2, 3]); return y;"#, ["x", "y"]),
         (r#"x: f32[2, 6]) { let y [{"x"}] = merge(x) : ([i, j])->([ij]); return y;"#, ["x", "y"]),
-        // All devices but the first have padding, and need the only element.
+        // All devices but the first hold padding, and need the only element.
         (r#"x: f32[1] [{"x"}]) { let y = reshape(x, [1, 1]); return y;"#, ["x", "y"]),
         (r#"x: f32[1] [{"x"}]) { let y = reshape(reshard(x), []); return y;"#, ["x", "y"]),
         (r#"x: f32[1] [{"x"}]) { let y = broadcast_in_dim(x, [8], [0]); return y;"#, ["x", "y"]),
@@ -204,8 +204,7 @@ fn a_reshape_of_padded_parts_is_an_error() {
         assert!(error.contains("does not divide"), "{error}");
         assert!(names.iter().any(|name| error.contains(&format!("`{name}`"))), "{error}");
     }
-    // A factor that is a whole dimension is padded alike in all tensors, and sizes that the axes divide need no
-    // padding.
+    // A factor that is a whole dimension is padded the same in all tensors, and sizes that the axes divide need no padding.
     for body in [
         r#"x: f32[6] [{"x"}]) { let y = reshape(x, [6, 1]); return y;"#,
         r#"x: f32[1]) { let y [{}, {"x"}] = reshape(x, [1, 1]); return y;"#,
@@ -224,7 +223,7 @@ fn bodies_have_types_too() {
     assert_eq!(<net::w as ShardedLayout>::Global::DIMS, [32, 128]);
     assert_eq!(net::sc::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}, {"model", ?}]>"#);
     assert_eq!(net::sa::SHARDING, net::s::SHARDING);
-    // A manual computation works on what one device holds along its axes.
+    // A manual computation works on the part that one device holds along its axes.
     assert_eq!(<net::mb as ShardedLayout>::Global::DIMS, [64, 16]);
     assert_eq!(net::m::SHARDING.to_string(), r#"<@Pod, [{"data"}, {?}]>"#);
     assert_eq!(<net::v as ShardedLayout>::Local::DIMS, [16, 64]);

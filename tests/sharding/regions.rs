@@ -135,7 +135,7 @@ impl Builder {
         self.values.extend(names(row, key).into_iter().zip(values));
     }
 
-    /// The result, the argument of the condition and that of the body are tied together.
+    /// Ties the result, the argument of the condition and the argument of the body together.
     fn repeat(&mut self, row: &Json) {
         let operands = self.all(row, "operands");
         let (mut edges, targets): (Vec<_>, Vec<_>) = operands
@@ -223,7 +223,7 @@ fn check(row: &Json) -> Result<(), String> {
     Ok(())
 }
 
-/// The rows of the file, or of another one that an environment variable names.
+/// The rows of the file, or of another file that an environment variable names.
 fn all() -> Vec<Json> {
     match std::env::var("SHARDING_ROWS") {
         Ok(path) => {
@@ -272,8 +272,8 @@ fn programs_are_as_shardy_has_them() {
     });
 }
 
-/// Rows of Shardy in jaxlib 0.10.2: a sub-axis of a manual axis stays the one that the border names, whatever is known
-/// about the result outside.
+/// Rows from Shardy in jaxlib 0.10.2: a sub-axis of a manual axis stays the one that the border names, whatever is known about
+/// the result outside.
 #[test]
 fn parts_of_manual_axes_do_not_grow() {
     let mesh: tensor_layout::sharding::Mesh = r#"<["a"=4, "b"=2]>"#.parse().expect("a mesh");

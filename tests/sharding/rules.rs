@@ -1,4 +1,4 @@
-//! The rules of operations against those that Shardy gives them.
+//! The rules of operations compared with Shardy's.
 
 use crate::rows::{number, numbers, rows, text};
 use proptest::prelude::*;
@@ -255,7 +255,7 @@ fn call(row: &Json) -> (&str, Vec<Vec<usize>>, String) {
             ("select_and_scatter", vec![list("input"), list("source")], told)
         }
         "convolution" => {
-            // A row has the size of the result only. Any window that leads to it will do.
+            // A row contains only the size of the result. Any window that produces it will do.
             let (mut strides, mut padding) = (Vec::new(), Vec::new());
             let [input, kernel, output] = ["input", "kernel", "output"].map(list);
             for at in 2..input.len() {
@@ -310,7 +310,7 @@ fn call(row: &Json) -> (&str, Vec<Vec<usize>>, String) {
     }
 }
 
-/// An element type that an operand may have.
+/// An element type that the operand may have.
 fn dtype(op: &str, operand: usize, told: &str) -> &'static str {
     match (op, operand) {
         ("bitcast_convert", _) => "u32",
@@ -347,7 +347,7 @@ fn attributes(told: &str) -> Attributes {
     })
 }
 
-/// Programs give operations the rules that Shardy gives them, without the scalars that a program does not write.
+/// Operations in programs get Shardy's rules, without the scalars that a program does not write.
 #[test]
 fn programs_know_every_operation() {
     let mesh: Mesh = r#"<["a"=2]>"#.parse().expect("a mesh");
@@ -480,7 +480,7 @@ fn errors_say_what_they_are_about() {
     );
 }
 
-/// Sizes at the limits, and small ones that often fit each other.
+/// Sizes at the limits, and small sizes that often fit each other.
 fn size() -> impl Strategy<Value = usize> {
     prop_oneof![4 => 0..5usize, 1 => Just(usize::MAX), 1 => Just(usize::MAX / 2 + 1)]
 }
@@ -545,7 +545,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Any call of any operation gets a rule or an error, and a rule fits the operands of the call.
+    /// Any call of any operation returns a rule or an error, and a rule fits the operands of the call.
     #[test]
     fn no_call_panics(
         attributes in any_attributes(),

@@ -112,7 +112,7 @@ fn partial_sums_are_summed() {
     });
 }
 
-/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, from devices that hold
+/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, each from devices that hold
 /// parts of the same sum.
 #[test]
 fn parts_of_different_sums_stay_apart() {
@@ -154,7 +154,7 @@ fn unreduced_axes_are_summed_part_by_part() {
     let sharding = |text: &str| format!("<@m, [{{}}]{text}>").parse().expect("a sharding");
     let steps =
         |from: &str, to: &str| reshard::plan(&mesh, &sharding(from), &sharding(to), &[8], 32);
-    // The rest of the axis is summed over; the part that stays unreduced is not.
+    // The rest of the axis is reduced; the part that stays unreduced is not.
     let half = steps(r#", unreduced={"u"}"#, r#", unreduced={"u":(2)2}"#).expect("a plan");
     assert_eq!(
         half.iter().map(ToString::to_string).collect::<Vec<_>>(),

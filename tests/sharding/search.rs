@@ -1,4 +1,4 @@
-//! Searches of shardings, against plain enumeration.
+//! Searches for shardings, compared with plain enumeration.
 
 use tensor_layout::sharding::program::{Cost, Found, Overrides, Program, Search};
 
@@ -33,7 +33,7 @@ fn search(text: &str, search: &Search) -> Found {
     Program::search(text, &Overrides::default(), search).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The texts of all shardings of an array of two dimensions over axes, each on a dimension or on none.
+/// The texts of all shardings of a two-dimensional array over axes, each on a dimension or on none.
 fn all(axes: &[(&str, usize)], dims: [usize; 2]) -> Vec<String> {
     let mut found = Vec::new();
     for mut number in 0..3_usize.pow(axes.len() as u32) {
@@ -89,7 +89,7 @@ fn the_best_of_all_shardings_is_found() {
             assert_eq!((found.tried, found.is_exhaustive), (count, true), "{mesh}");
             assert_eq!(Some(found.best[0].cost), best, "{mesh}, weight {weight}: {found}");
             assert!(found.best.is_sorted_by_key(|proposal| proposal.cost));
-            // What is proposed costs what is said, and so does each argument that is whole instead.
+            // The proposal has the stated cost, and so has each argument that is whole instead.
             let texts = |whole: Option<&str>| -> Vec<String> {
                 let arguments = found.best[0].arguments.iter();
                 let texts = arguments.map(|(name, sharding)| match whole == Some(name) {
@@ -111,7 +111,7 @@ fn the_best_of_all_shardings_is_found() {
     }
 }
 
-/// A beam that is as wide as there are shardings of the first arguments misses nothing; a narrow one tries few.
+/// A beam as wide as the number of shardings of the first arguments misses nothing; a narrow one tries few.
 #[test]
 fn a_beam_tries_fewer_shardings() {
     let plain = module(r#"<["x"=2, "y"=4]>"#, &ARGUMENTS, None, MLP, "8x4xf32");

@@ -263,8 +263,8 @@ fn reshards() {
     }
 }
 
-/// Sizes that do not divide each other: here Shardy permutes. If its plan does not reach the goal, or permutes devices
-/// that split a dimension into a different number of parts, our plan is the cheapest one.
+/// Sizes that do not divide each other, where Shardy permutes. If its plan does not reach the goal, or permutes devices that
+/// split a dimension into a different number of parts, ours is the cheapest plan.
 #[test]
 fn reshards_of_sizes_that_do_not_divide() {
     for (mesh, from, to, dims, expected) in [
@@ -320,7 +320,7 @@ fn all_to_alls_alone_where_they_move_less() {
     );
 }
 
-/// The bytes of padded parts count, and those that devices do not have before they slice.
+/// The bytes of padded parts are counted, and so are those that devices lack before they slice.
 #[test]
 fn reshards_of_padded_parts_count_their_padding() {
     use tensor_layout::sharding::reshard::plan;

@@ -1,4 +1,4 @@
-//! Sparse tensors over a mesh: random entries against plain filters, and what cannot be split.
+//! Sparse tensors over a mesh: random entries compared with plain filters, and tensors that cannot be split.
 
 use proptest::prelude::*;
 use tensor_layout::draw::Draw;
@@ -96,7 +96,7 @@ fn entries_at_one_index_stay_apart() {
     assert_eq!(*Rows::gather(&locals).expect("a tensor"), whole);
 }
 
-/// A product of a matrix of any number of rows.
+/// A product with a matrix of any number of rows.
 fn rows_of<const N: usize>() -> [usize; 2] {
     <sharded!(f64[N,6] Csr @ Pod [{"y"}, {}]) as ShardedSparseLayout>::local_shape(0)
         .expect("a device")

@@ -1,4 +1,4 @@
-//! Meshes, shardings and rules as text: what is read, how it is printed, and the messages about mistakes.
+//! Meshes, shardings and rules as text: reading, printing, and the messages about mistakes.
 
 use tensor_layout::sharding::{Mesh, OpShardingRule, Padding, TensorSharding};
 
@@ -172,7 +172,7 @@ fn mistakes_in_a_sharding_alone() {
         ),
         (
             r#"<@m, [{?, "a"}]>"#,
-            "1:9: expected `}`, found `,` (help: the `?` stands last: `{\"data\", ?}`)",
+            "1:9: expected `}`, found `,` (help: the `?` comes last: `{\"data\", ?}`)",
         ),
         (
             r#"<@m, [{"a"}], replicated={"b"}, replicated={"c"}>"#,
@@ -343,7 +343,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "i j > j i",
-            "1:5: expected `->`, found `>` (help: an arrow stands between operands and results: `(i,k),(k,j)->(i,j)`)",
+            "1:5: expected `->`, found `>` (help: an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`)",
         ),
         (
             "i -> j i reduction={k}",

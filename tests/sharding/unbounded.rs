@@ -1,4 +1,4 @@
-//! Values of unknown size, `f32[?,8]`, in programs: carried through and left alone, as Shardy does.
+//! Values of unknown size, `f32[?,8]`, in programs: passed through unchanged, as Shardy does.
 
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, MeshType, TensorSharding};
@@ -7,7 +7,7 @@ use tensor_layout::{mesh, propagate};
 mesh! { Pod = ["a" = 2, "b" = 4] }
 
 /// `tests/golden/stablehlo/dynamic_dims.mlir` in the notation of programs. Returned values of unknown size keep their
-/// shardings: only the last result has one of its own there.
+/// shardings: only the last result has its own there.
 const CARRIED: &str = r#"
     mesh Pod;
     fn carried(
@@ -36,7 +36,7 @@ fn mistake(text: &str) -> String {
     Program::new(&text, &Pod::MESH).expect_err("a mistake").to_string()
 }
 
-/// The shardings of the arguments of the module that Shardy's pipeline printed; `None` for those without one.
+/// The shardings of the arguments of the module that Shardy's pipeline printed; `None` for arguments without one.
 fn golden() -> Vec<Option<TensorSharding>> {
     let path = "tests/golden/stablehlo/dynamic_dims.propagated.mlir";
     let text = std::fs::read_to_string(path).expect("the golden module");
@@ -71,7 +71,7 @@ fn dynamic_dimensions_are_carried_through_and_left_alone() {
         program.describe().contains("`f32[?,8]` | `[{\"a\"}, {\"b\"}]` | `f32[?,2]` | unknown")
     );
     assert!(program.collectives().is_empty());
-    // What Shardy reads and propagates is what was found.
+    // The exported module, read and propagated again, has the same shardings.
     let module = Program::from_mlir(&program.mlir()).unwrap_or_else(|error| panic!("{error}"));
     let z = r#"%arg2: tensor<?x4xf32> {sdy.sharding = #sdy.sharding<@Pod, [{}, {"b"}]>}"#;
     assert!(module.mlir().contains(z), "{}", module.mlir());

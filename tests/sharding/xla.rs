@@ -1,4 +1,4 @@
-//! Plans of reshards against the collectives that XLA's partitioner compiles: tests/golden/sharding_xla.json.
+//! Plans of reshards compared with the collectives that XLA's partitioner compiles: tests/golden/sharding_xla.json.
 
 use crate::rows::{number, numbers, rows, text};
 use tensor_layout::sharding::reshard::plan;
@@ -20,9 +20,10 @@ fn plans_move_no_more_than_what_xla_compiles() {
             worse.push((text(&row, "from").to_string(), text(&row, "to").to_string(), bytes));
         }
     }
-    // One of 8448 bytes where XLA needs 7680: there, three devices exchange parts that no axis and no part of an axis names.
+    // One takes 8448 bytes where XLA needs 7680: there, three devices exchange parts that correspond to no axis or part of an
+    // axis.
     let known = (r#"<@mesh, [{}, {"x", "z"}, {}]>"#, r#"<@mesh, [{}, {"z"}, {"x", "y"}]>"#);
     assert_eq!(worse, [(known.0.to_string(), known.1.to_string(), 8448)]);
-    // In sum less: where XLA finds no way, it gathers the whole array.
+    // Less in sum: where XLA finds no way, it gathers the whole array.
     assert!(ours < theirs, "{ours} of {theirs} bytes");
 }

@@ -1,4 +1,4 @@
-//! Entries appended one by one, by hand and wrong: an error, or a tensor that every check accepts.
+//! Entries appended one by one, correct and wrong: an error, or a tensor that passes every check.
 
 use proptest::prelude::*;
 use tensor_layout::sparse::{Appender, BuildError, Encoding, SparseTensor, formats};
@@ -25,8 +25,8 @@ sparse_encoding! {
     type Half = (i, j) -> (i : dense, j : structured[2, 4]);
 }
 
-/// The error of entries given by their coordinates on all levels, which it must be when they are pushed, when another one
-/// is, and in the end.
+/// The error for entries given by their coordinates on all levels. It must occur when they are pushed, when another one is
+/// pushed, or at the end.
 fn refused<E: Encoding<Index = [usize; 2]>, const N: usize>(entries: &[[usize; N]]) -> String {
     let mut appender = Appender::<E, f64, N>::new([2, 3]).expect("a shape");
     let mut push = |levels: [usize; N]| appender.push([levels[0], levels[N - 1]], levels, 1.0);
@@ -80,7 +80,7 @@ fn coordinates_that_a_level_does_not_have_are_refused() {
             refused::<Diagonals, 2>(&[[2, 2]]),
             "level 1: coordinate 2 of entry 0 is not one of the 2 from 0 on",
         ),
-        // Entries of levels that pad are looked at in the end.
+        // Entries of levels that pad are checked at the end.
         (
             refused::<Gaps, 2>(&[[0, 3]]),
             "entry 0 at [0, 3] is out of bounds of the array of shape [2, 3]",
@@ -133,7 +133,7 @@ fn entries_out_of_order_are_refused() {
     ] {
         assert_eq!(found, format!("{expected}, that of the entry before: {after}"));
     }
-    // Without order, a coordinate is found to be repeated in the end.
+    // Without order, a repeated coordinate is found at the end.
     assert_eq!(
         refused::<AnyColumn, 2>(&[[0, 2], [0, 0], [0, 2]]),
         "level 1: coordinate 2 at position 2 does not come after the one before it"
@@ -164,7 +164,7 @@ fn places_that_memory_cannot_hold_are_an_error() {
     assert!(memory(all.finish().unwrap_err()));
 }
 
-/// Appends whatever is given: the first error stays, and without one there is a tensor that every check accepts.
+/// Appends any entries: the first error is kept, and without an error the tensor passes every check.
 fn append<E: Encoding<Index = [usize; 2]>, const N: usize>(
     shape: [usize; 2],
     entries: &[[usize; 3]],
@@ -196,8 +196,8 @@ fn append<E: Encoding<Index = [usize; 2]>, const N: usize>(
     Ok(())
 }
 
-/// Appends entries one by one, and in segments of at most `length` that have the same coordinates above: the same tensor or
-/// the same error.
+/// Appends entries one by one, and in segments of at most `length` with the same coordinates above: both give the same tensor
+/// or the same error.
 fn append_segments<E: Encoding<Index = [usize; 2]>, const N: usize>(
     shape: [usize; 2],
     entries: &[[usize; 3]],
@@ -249,7 +249,7 @@ fn a_segment_that_ends_in_a_panic_is_not_there() {
             row.push(3, 3.0)
         })
     }));
-    // The last one is outside, and so it is refused.
+    // The last one is outside, so it is refused.
     assert!(more.expect("no panic").is_err());
 
     let mut rows = Appender::<Csr, f64, 2>::new([2, 3]).expect("a shape");
@@ -299,7 +299,7 @@ fn a_segment_that_memory_cannot_hold_is_an_error() {
     assert_eq!(rows.finish().map(|_| ()), error);
 }
 
-/// Appends segments in every encoding that takes them.
+/// Appends segments in every encoding that accepts them.
 pub(crate) fn all_segments(
     shape: [usize; 2],
     entries: &[[usize; 3]],
@@ -332,7 +332,7 @@ pub(crate) fn all_entries(shape: [usize; 2], entries: &[[usize; 3]]) -> Result<(
     Ok(())
 }
 
-/// Mostly coordinates that there are, in order; some that there are not.
+/// Mostly coordinates that exist, in order; some that do not.
 pub(crate) fn coordinate() -> impl Strategy<Value = usize> {
     prop_oneof![
         40 => 0..3usize,

@@ -1,4 +1,4 @@
-//! Every way to combine the formats of levels, under several maps: the arrays are those of the definitions.
+//! Every combination of level formats, under several maps: the arrays follow from the definitions.
 
 use crate::definition::arrays;
 use tensor_layout::sparse::{
@@ -22,7 +22,7 @@ const FORMATS: [&str; 14] = [
     "structured[2, 4]",
 ];
 
-/// Dimensions, what each level holds, and a shape.
+/// Dimensions, the expression of each level, and a shape.
 const MAPS: [(&str, &[&str], &[usize]); 9] = [
     ("i", &["i"], &[9]),
     ("i, j", &["i", "j"], &[5, 7]),
@@ -35,7 +35,7 @@ const MAPS: [(&str, &[&str], &[usize]); 9] = [
     ("i, j, k", &["k", "i", "j"], &[2, 3, 11]),
 ];
 
-/// What cannot be spelled with one format for each level.
+/// Encodings that cannot be spelled with one format for each level.
 const OTHERS: [(&str, &[usize]); 6] = [
     ("[c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed)", &[5, 7]),
     ("[c](i, j) -> (j : dense, c * 4 * j : dense, i : compressed)", &[7, 5]),
@@ -75,7 +75,7 @@ fn entries(shape: &[usize], seed: usize) -> Vec<(Vec<usize>, i32)> {
     entries
 }
 
-/// Whether the encoding stores the entries; then in the right arrays.
+/// Whether the encoding can store the entries; if so, checks its arrays.
 fn compare(encoding: &SparseEncoding, shape: &[usize], entries: &[(Vec<usize>, i32)]) -> bool {
     let mut stored = false;
     for duplicates in [Duplicates::Error, Duplicates::Sum, Duplicates::Keep] {
@@ -127,7 +127,7 @@ fn slots_and_blocks() {
     }
 }
 
-/// Sizes that no memory holds are errors, and take no time.
+/// Sizes that no memory can hold are errors, and take no time.
 #[test]
 fn arrays_that_no_memory_holds() {
     let entry = |index: [usize; 2]| vec![(index.to_vec(), 1)];
@@ -174,7 +174,7 @@ fn huge_shapes_without_values() {
     assert_eq!(typed.to_coo(), []);
 }
 
-/// Indices of another length are out of bounds, wherever their encoding looks for a coordinate.
+/// Indices of another length are out of bounds, wherever their encoding searches for a coordinate.
 #[test]
 fn indices_of_another_rank() {
     let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().expect("an encoding");

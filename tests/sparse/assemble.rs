@@ -1,4 +1,4 @@
-//! Arrays from outside: what is no tensor is an error and handed back, what is one can be read.
+//! Arrays from outside: arrays that are not a tensor are an error and are returned; arrays that are one can be read.
 
 use crate::encoding_table::ENCODINGS;
 use crate::encodings::*;
@@ -81,7 +81,7 @@ fn gaps_between_segments_are_allowed_but_no_overlaps() {
         parts.shape = vec![2, 3];
         SparseTensor::<Loose, f64>::assemble(parts)
     };
-    // Segments may stand in any order, with room between them.
+    // Segments may be in any order, with gaps between them.
     let tensor = loose(&[2, 3, 0, 1, 4]).expect("a matrix");
     assert_eq!(tensor.to_coo(), [([0, 1], 1.0), ([1, 2], 1.0)]);
     let rejected = loose(&[1, 3, 2, 3, 4]).unwrap_err();
@@ -107,7 +107,7 @@ proptest! {
         let (text, shape) = ENCODINGS[which];
         let encoding: SparseEncoding = text.parse().expect("an encoding");
         let level = |(level, (positions, coordinates)): (usize, &(Vec<isize>, Vec<isize>))| {
-            // What a format does not have is empty, so that more than that is looked at.
+            // Arrays that a format does not have are empty, so that the checks go further.
             let format = encoding.levels()[level].format;
             let positions = if format.has_positions() && !encoding.counts() { positions.as_slice() } else { &[] };
             let positions = positions.iter().map(|position| *position as usize).collect();

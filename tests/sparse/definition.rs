@@ -1,4 +1,4 @@
-//! The arrays of a tensor as the definitions of the level formats say: lists of lists of entries, split level by level.
+//! The arrays of a tensor according to the definitions of the level formats: lists of lists of entries, split level by level.
 
 use crate::naive::{Wide, target};
 use tensor_layout::sparse::{
@@ -33,7 +33,7 @@ pub(crate) fn arrays<I: AsRef<[usize]>>(
         let split = batches.into_iter().flat_map(|batch| full(level, extent(level), &batch));
         batches = split.collect();
     }
-    // Each array of all batches, one list for each.
+    // Each array of all batches, as one list for each batch.
     let mut levels = vec![(Vec::new(), Vec::new()); count];
     let mut values = Vec::new();
     for batch in batches {
@@ -97,7 +97,7 @@ fn split(
         let start = below.len();
         let mut distinct: Vec<i64> = entries.iter().map(|entry| entry.0[level]).collect();
         distinct.dedup();
-        // What the level stores at each of its positions, and the entries there.
+        // The coordinate that the level stores at each of its positions, and the entries there.
         let stored: Vec<(i64, Vec<Entry>)> = match spec.format {
             LevelFormat::Dense | LevelFormat::Range | LevelFormat::Batch => {
                 below.extend(full(level, extent, &entries));
@@ -145,7 +145,7 @@ fn split(
     below
 }
 
-/// One array of those of all batches, each as long as the longest.
+/// Concatenates one array of all batches, each padded to the longest.
 fn join<A: Copy>(batches: Vec<Vec<A>>, padding: impl Fn(&[A]) -> A) -> Vec<A> {
     let longest = batches.iter().map(Vec::len).max().unwrap_or(0);
     let padded = batches.into_iter().flat_map(|mut batch| {
@@ -157,7 +157,7 @@ fn join<A: Copy>(batches: Vec<Vec<A>>, padding: impl Fn(&[A]) -> A) -> Vec<A> {
     padded.collect()
 }
 
-/// Singletons that are not `soa` alternate with the level with positions above them.
+/// Coordinates of singletons that are not `soa` are interleaved with those of the level above with positions.
 fn interleave(
     encoding: &SparseEncoding,
     mut levels: Vec<LevelParts<usize, isize>>,

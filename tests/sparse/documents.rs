@@ -26,8 +26,8 @@ fn blocks_of_2x2() {
     assert_eq!(matrix.to_dense().expect("memory"), dense);
 }
 
-/// The pattern of the 16x16 matrix, one row of the document's table of coordinates for each row: the two coordinates of
-/// each block of four.
+/// The pattern of the 16x16 matrix, one row of the document's table of coordinates for each row: the two coordinates of each
+/// block of four.
 const NV_COORDINATES: [[i64; 8]; 16] = [
     [0, 2, 0, 2, 0, 2, 0, 2],
     [1, 3, 1, 3, 1, 3, 1, 3],
@@ -49,7 +49,7 @@ const NV_COORDINATES: [[i64; 8]; 16] = [
 
 #[test]
 fn two_of_four_in_two_bits() {
-    // 1 to 4 in the first row, 5 to 8 in the second, up to 32; each twice.
+    // 1 to 4 in the first row, 5 to 8 in the second, up to 32; each value twice.
     let mut entries = Vec::new();
     let mut values = Vec::new();
     for (i, row) in NV_COORDINATES.iter().enumerate() {
@@ -142,7 +142,7 @@ fn ell_pads_each_row() {
     assert!(Ell::SPEC.is_bounded() && Nv24::SPEC.is_bounded() && !Csr::SPEC.is_bounded());
 }
 
-/// The item form leaves a macro of the same name behind, for other macros to read.
+/// The item form defines a macro of the same name, for other macros to read.
 #[test]
 fn definitions_can_be_read_by_macros() {
     let text = Csr!([stringify] definition);
@@ -152,7 +152,7 @@ fn definitions_can_be_read_by_macros() {
     );
 }
 
-/// "For the BSR (Block Sparse Row) format": the document's text of it ends before its `}>`, and the error says just that.
+/// "For the BSR (Block Sparse Row) format": the document's text of it ends before its `}>`, and the error says exactly that.
 #[test]
 fn the_introduction_shows_bsr_without_its_closing_brackets() {
     let written = "#BSR = #sparse_tensor.encoding<{

@@ -1,6 +1,6 @@
 //! Encodings of every kind, for tests and fuzz targets that build storage from arbitrary arrays.
 
-/// Each encoding as text, with a shape that goes with it.
+/// Each encoding as text, with a matching shape.
 pub(crate) const ENCODINGS: [(&str, &[usize]); 24] = [
     ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
     ("(i, j) -> (i : compressed, j : compressed)", &[2, 3]),

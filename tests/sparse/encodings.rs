@@ -1,4 +1,4 @@
-//! The encodings that several tests use, and every one of MLIR's document.
+//! The encodings that several tests use, and all those of MLIR's document.
 
 use tensor_layout::sparse_encoding;
 

@@ -106,7 +106,7 @@ fn tensors_of_other_encodings_or_too_wide_numbers_are_refused() {
     let csc = DynSparseTensor::from(tensor::<Csc>());
     let error = SparseTensor::<Csr, f64>::try_from(csc).unwrap_err();
     assert!(matches!(error, FromDynamicError::Encoding { .. }));
-    // A tensor at run time keeps its arrays as wide as a pointer.
+    // A tensor with its encoding at run time keeps its arrays as wide as a pointer.
     let narrow: SparseEncoding = "(i) -> (i : compressed), posWidth = 8".parse().expect("text");
     let levels = vec![LevelParts { positions: vec![0, 300], coordinates: (0..300).collect() }];
     let parts = Parts { shape: vec![300], levels, values: vec![1.0; 300] };

@@ -1,4 +1,4 @@
-//! Matrix Market and FROSTT files: what is read, what is written, what is said of mistakes.
+//! Matrix Market and FROSTT files: reading, writing, and the messages about mistakes.
 
 use crate::encodings::*;
 use proptest::prelude::*;
@@ -54,7 +54,7 @@ fn what_other_programs_write_is_read() {
         let matrix = SparseTensor::<Csr, f64>::read_matrix_market(text, Duplicates::Error);
         matrix.map(|matrix| (matrix.shape(), matrix.to_coo())).expect("a matrix")
     };
-    // A mark in front of the first line, and comments in an old encoding.
+    // A byte order mark before the first line, and comments in an old encoding.
     let text =
         b"\xEF\xBB\xBF%%MatrixMarket matrix coordinate double general\n% caf\xE9\n1 2 1\n1 2 .5\n";
     assert_eq!(coo(text), ([1, 2], vec![([0, 1], 0.5)]));
@@ -63,7 +63,7 @@ fn what_other_programs_write_is_read() {
     assert_eq!(coo(text.as_bytes()), ([3, 3], vec![([0, 2], 7.0), ([1, 1], 1.0), ([2, 0], 7.0)]));
     let text = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n1 2 3\n1 1 0\n";
     assert_eq!(coo(text.as_bytes()).1, [([0, 0], 0.0), ([0, 1], 3.0), ([1, 0], -3.0)]);
-    // Arrays go column by column.
+    // Arrays are stored column by column.
     let text = "%%MatrixMarket matrix array integer general\n2 3\n1\n0\n% comment\n2\n\n3\n0\n4\n";
     let entries = vec![([0, 0], 1.0), ([0, 1], 2.0), ([1, 1], 3.0), ([1, 2], 4.0)];
     assert_eq!(coo(text.as_bytes()), ([2, 3], entries));
@@ -108,7 +108,7 @@ fn a_matrix_has_the_symmetry_that_is_written() {
         error,
         "line 0: a hermitian matrix is complex, but the elements have type `f64`: write it as symmetric"
     );
-    // What is kept apart counts as its sum.
+    // Entries that are kept separately count as their sum.
     let twice = real(&[([0, 1], 2.0), ([1, 0], 1.0), ([1, 0], 1.0)]);
     assert!(written(&twice, Symmetry::Symmetric).is_ok());
     let text = "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 -1\n";
@@ -137,7 +137,7 @@ fn a_reader_streams_and_says_how_far_it_is() {
     assert_eq!((matrix.expect("a matrix").number_of_entries(), reports), (2, vec![2]));
 }
 
-/// Lines with numbers of every length, some with blanks around them, as `split_whitespace` and `parse` read them.
+/// Lines with numbers of every length, some with blanks around them, are read as by `split_whitespace` and `parse`.
 #[test]
 fn numbers_of_every_length_are_read() {
     const SIZE: usize = 2_000_000_000;
@@ -183,7 +183,7 @@ fn numbers_of_every_length_are_read() {
     }
 }
 
-/// Files that are read in pieces where there are threads.
+/// Files that are read in pieces if there are threads.
 #[test]
 fn large_files_are_read_to_the_end() {
     const LINES: usize = 200_000;
@@ -208,7 +208,7 @@ fn large_files_are_read_to_the_end() {
         let report = |progress: Progress| reports.push(progress.entries);
         SparseTensor::<Csr, f64>::read_matrix_market_with(text.as_bytes(), Duplicates::Sum, report)
     };
-    // With a last line that has no end, too.
+    // Also with a last line that has no line end.
     for text in [&text, text.trim_end()] {
         assert_eq!(read(text, &mut reports).expect("a matrix"), stored);
         assert!(reports.is_sorted() && reports.len() > 2 && reports.pop() == Some(LINES));
@@ -296,7 +296,7 @@ fn mistakes_have_their_lines() {
             &format!("{real}2 2 2\n1 1 1\n1 1 1\n"),
             "line 0: entries 0 and 1 have the same index [0, 0]",
         ),
-        // Of a symmetric matrix one half is given, whichever.
+        // Of a symmetric matrix only one half is given, either one.
         (
             "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 2 1\n2 1 1\n",
             "line 0: entries 0 and 3 have the same index [0, 1]",
@@ -337,7 +337,7 @@ fn both_forms_of_tensors() {
         String::from_utf8_lossy(&written),
         "# extended FROSTT format\n3 2\n4 5 6\n1 1 2 0.5\n3 1 1 2\n"
     );
-    // Only the whole comment says that there is a header.
+    // Only the complete comment announces a header.
     let plain = read("# an extended data set\n1 1 2 0.5\n").expect("a tensor");
     assert_eq!(plain.shape(), [1, 1, 2]);
     // The entries of a vector look like a header.

@@ -1,10 +1,10 @@
-//! What both back ends of MLIR store, and NVIDIA's sparse tensors where MLIR has no format.
+//! The storage of both MLIR back ends, and NVIDIA's sparse tensors where MLIR has no format.
 
 use crate::rows::{numbers, rows, text};
 use serde_json::Value;
 use tensor_layout::sparse::{BuildError, Duplicates, DynSparseTensor, LevelFormat, SparseEncoding};
 
-/// MLIR stores these as long as nothing has to be told apart; here they are errors.
+/// MLIR stores these as long as no two entries must be distinguished; here they are errors.
 const REFUSED: &[&str] =
     &["(d0 : compressed, d1 : singleton)", "d1 floordiv 2 : singleton, d0 mod 2 : dense"];
 
@@ -49,7 +49,7 @@ fn check(row: &Value, tensor: &DynSparseTensor<f64>, entries: &Entries, fills: b
         let mut expected = integers(&row["pos"][&key]);
         let mut positions: Vec<i64> = tensor.positions(level).iter().map(|p| *p as i64).collect();
         if spec.format == LevelFormat::LooseCompressed {
-            // The last one means nothing.
+            // The last one has no meaning.
             expected.pop();
             positions.pop();
         }
@@ -106,7 +106,7 @@ fn universal_sparse_tensors() {
     let mut refused = 0;
     for row in rows("sparse_ust", 95) {
         let format = text(&row, "fmt").replace("//", "floordiv").replace('%', "mod");
-        // There the block gives the second size.
+        // There the second size is that of the block.
         let block =
             format.split("mod ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or("");
         let format = match format.split_once("structured[") {

@@ -1,10 +1,10 @@
-//! What MLIR says of 200 encodings.
+//! MLIR's results for 200 encodings.
 
 use crate::rows::{rows, text};
 use serde_json::Value;
 use tensor_layout::sparse::SparseEncoding;
 
-/// What MLIR takes, and then gets wrong: these are errors here, for the reason that stands beside them.
+/// Encodings that MLIR accepts and then gets wrong: errors here, for the reason next to them.
 const WRONGLY_ACCEPTED: &[(&str, &str)] = &[
     ("map = [c](i, j) -> (i : dense, j : compressed)", "symbol `c` has no meaning here"),
     (
@@ -24,7 +24,7 @@ const WRONGLY_ACCEPTED: &[(&str, &str)] = &[
     ),
 ];
 
-/// What MLIR does not read, and is an encoding here: diagonals, whose inverse is proved, and a spelling of the documents.
+/// Encodings here that MLIR does not read: diagonals, whose inverse is proved, and a spelling of the documents.
 const WRONGLY_REJECTED: &[(&str, &str)] = &[
     (
         "map = (i, j) -> (i : dense, j : block2_4)",
@@ -45,7 +45,7 @@ const WRONGLY_REJECTED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Encodings that are right, but not for the shape of the row.
+/// Encodings that are valid, but not for the shape of the row.
 const WRONG_FOR_THE_SHAPE: &[(&str, &str)] = &[
     (
         "map = (i, j) -> (i : dense, j : compressed), crdWidth = 8",
@@ -80,7 +80,7 @@ fn every_row() {
             assert_eq!(canonical.parse(), Ok(encoding), "{input}");
             check_shape(&row, input, &encoding, find(WRONG_FOR_THE_SHAPE, input));
         } else if let Ok(encoding) = encoding {
-            // Right in itself, but not for the tensor type of the row.
+            // Valid in itself, but not for the tensor type of the row.
             assert!(!shape_problems(&row, &encoding).is_empty(), "{input} must be an error");
         }
     }

@@ -1,5 +1,5 @@
-//! Encodings of every kind of level below every other one, on random tensors and random arrays: what is accepted agrees with
-//! plain loops in everything that can be asked, and what is refused breaks a rule that plain loops find broken too.
+//! Encodings with every kind of level below every other one, on random tensors and random arrays: accepted arrays agree with
+//! plain loops in every query, and rejected arrays break a rule that plain loops find broken too.
 
 use crate::definition::arrays;
 use crate::naive::{Wide, check, indices, places, target, wide};
@@ -64,7 +64,7 @@ fn is_too_large(encoding: &SparseEncoding, shape: &[usize]) -> bool {
     indices(shape).iter().any(|index| !(0..m as i64).contains(&target(encoding, index)[last]))
 }
 
-/// Whether two entries have the same coordinates down to a level that must tell them apart.
+/// Whether two entries have the same coordinates down to a level that must distinguish them.
 fn repeats(encoding: &SparseEncoding, targets: &[Vec<i64>]) -> bool {
     let last = encoding.levels().len() - 1;
     encoding.levels()[..last].iter().enumerate().any(|(level, spec)| {
@@ -116,7 +116,7 @@ fn built<E: Encoding<Index = [usize; R]>, const R: usize>(
     assert_eq!(wide(&tensor), arrays, "{encoding} {entries:?}");
     assert_eq!(twin.expect("a tensor").disassemble(), arrays, "{encoding} {entries:?}");
     check(&tensor);
-    // The entries are there, each as often as it was given.
+    // The entries are present, each as often as it was given.
     let mut sums = std::collections::BTreeMap::<[usize; R], i32>::new();
     entries.iter().for_each(|(index, value)| *sums.entry(*index).or_default() += value);
     for index in indices(&shape) {
@@ -132,7 +132,7 @@ fn built<E: Encoding<Index = [usize; R]>, const R: usize>(
     Some(tensor)
 }
 
-/// Entries in any order: what is appended is a tensor, and has them in storage order.
+/// Entries in any order: the appended tensor has them in storage order.
 fn appended<E: Encoding<Index = [usize; R]>, const R: usize, const N: usize>(
     shape: [usize; R],
     entries: &[Entry<R>],
@@ -164,7 +164,7 @@ fn appended<E: Encoding<Index = [usize; R]>, const R: usize, const N: usize>(
     assert!(!repeats(&encoding, &pushed), "{encoding} {entries:?}");
 }
 
-/// Arrays that were changed: no tensor, or one that keeps what its levels promise and can be read.
+/// Modified arrays: either not a tensor, or one that satisfies the rules of its levels and can be read.
 fn changed<E: Encoding<Index = [usize; R]>, const R: usize>(
     tensor: &SparseTensor<E, i32>,
     changes: &[(usize, usize, isize)],
@@ -197,7 +197,7 @@ fn changed<E: Encoding<Index = [usize; R]>, const R: usize>(
     promises(&encoding, &parts);
 }
 
-/// The promises of a run of singletons: order, and coordinates that are not repeated.
+/// The rules of a run of singletons: sorted, and without repeated coordinates.
 fn promises(encoding: &SparseEncoding, parts: &Wide) {
     let targets: Vec<_> = places(encoding, parts).into_iter().map(|(target, _)| target).collect();
     let levels = encoding.levels();
@@ -207,7 +207,7 @@ fn promises(encoding: &SparseEncoding, parts: &Wide) {
         }
         let mut runs: Vec<_> = targets.iter().map(|target| &target[..=level]).collect();
         if levels[level + 1..].iter().any(|level| level.format != LevelFormat::Singleton) {
-            // Several values below one place.
+            // Several values below one position.
             runs.dedup();
         }
         if !spec.properties.nonordered {
@@ -219,7 +219,7 @@ fn promises(encoding: &SparseEncoding, parts: &Wide) {
     }
 }
 
-/// Sums with unchecked reads beside plain ones.
+/// Compares sums with unchecked reads to plain ones.
 fn gathered<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(tensor: &SparseTensor<E, i32>) {
     let level = tensor.level::<LEVEL>();
     let m = match E::SPEC.levels()[LEVEL].format {
@@ -236,7 +236,7 @@ fn gathered<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(tensor: &Sparse
     assert_eq!(all, plain.map(|(place, j)| tensor.values()[place] * x[j]).sum::<i32>());
 }
 
-/// Everything above in each of some encodings.
+/// All of the above in each of some encodings.
 macro_rules! all {
     ($name:ident $R:literal: $($E:ident $N:literal $(gather $LEVEL:literal)?;)*) => {
         pub(crate) fn $name(shape: [usize; $R], entries: &[Entry<$R>], duplicates: Duplicates, changes: &[(usize, usize, isize)]) {
@@ -264,7 +264,7 @@ all! { tensors 3:
     Unsorted3 3; BatchedCoo 3;
 }
 
-/// A shape, and entries, sorted or not, with indices that may come again.
+/// A shape, and entries, sorted or not, whose indices may repeat.
 pub(crate) fn entries<const R: usize>(
     most: [usize; R],
 ) -> impl Strategy<Value = ([usize; R], Vec<Entry<R>>)> {
@@ -361,7 +361,7 @@ fn singletons_are_in_order_below_equal_coordinates() {
     parts.levels[0].coordinates = vec![4, 1, 4, 0];
     let rejected = SparseTensor::<Coo, i32>::assemble(parts.clone()).unwrap_err();
     assert_eq!(rejected.error, AssembleError::Order { level: 1, position: 1, coordinate: 0 });
-    // In order in each row, however the rows stand.
+    // Sorted within each row, in whatever order the rows are.
     parts.levels[0].coordinates = vec![4, 1, 3, 0];
     assert!(SparseTensor::<Coo, i32>::assemble(parts.clone()).is_err());
     assert!(SparseTensor::<AnyRows, i32>::assemble(parts).is_ok());

@@ -1,4 +1,4 @@
-//! A tensor as plain loops read its arrays, and everything that can be asked of it beside that.
+//! A tensor as plain loops read its arrays, and every query on it compared with that.
 
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{
@@ -6,7 +6,7 @@ use tensor_layout::sparse::{
     Position, SparseEncoding, SparseTensor,
 };
 
-/// Arrays as wide as can be.
+/// The widest arrays.
 pub(crate) type Wide = Parts<usize, isize, i32>;
 
 /// All indices of an array.
@@ -26,12 +26,12 @@ pub(crate) fn target(encoding: &SparseEncoding, index: &[usize]) -> Vec<i64> {
     encoding.levels().iter().map(|level| level.expr.of(index)).collect()
 }
 
-/// Goes from level to level.
+/// Descends from level to level.
 struct Reader<'a> {
     encoding: &'a SparseEncoding,
     parts: &'a Wide,
     batches: usize,
-    /// The coordinates of each value, in storage order, and its place.
+    /// The coordinates of each value, in storage order, and its position.
     found: Vec<(Vec<i64>, usize)>,
 }
 
@@ -41,7 +41,7 @@ impl Reader<'_> {
         extent.map_or((0, 0), |extent| (extent.least, extent.size))
     }
 
-    /// The coordinate that is stored at a place of a level, in whichever array.
+    /// The coordinate stored at a position of a level, in whichever array.
     fn stored(&self, level: usize, batch: usize, place: usize) -> i64 {
         let alternates =
             |level: &LevelSpec| level.format == LevelFormat::Singleton && !level.properties.soa;
@@ -108,7 +108,7 @@ impl Reader<'_> {
     }
 }
 
-/// The coordinates of each value on all levels, in storage order, and its place.
+/// The coordinates of each value on all levels, in storage order, and its position.
 pub(crate) fn places(encoding: &SparseEncoding, parts: &Wide) -> Vec<(Vec<i64>, usize)> {
     let mut reader = Reader { encoding, parts, batches: 1, found: Vec::new() };
     for level in 0..encoding.batch_levels() {
@@ -120,7 +120,7 @@ pub(crate) fn places(encoding: &SparseEncoding, parts: &Wide) -> Vec<(Vec<i64>, 
     reader.found
 }
 
-/// The places of the values at each index that has some, in storage order.
+/// The positions of the values at each index that has some, in storage order.
 pub(crate) fn by_index(
     encoding: &SparseEncoding,
     parts: &Wide,
@@ -145,7 +145,7 @@ pub(crate) fn by_index(
     found
 }
 
-/// The arrays of a tensor, as wide as can be.
+/// The arrays of a tensor, as wide as possible.
 pub(crate) fn wide<E: Encoding>(tensor: &SparseTensor<E, i32>) -> Wide {
     let levels = (0..E::SPEC.levels().len()).map(|level| tensor_layout::sparse::LevelParts {
         positions: tensor.positions(level).iter().map(|position| position.get()).collect(),
@@ -166,7 +166,7 @@ pub(crate) fn wide<E: Encoding>(tensor: &SparseTensor<E, i32>) -> Wide {
     }
 }
 
-/// Compares all that can be asked of a tensor with what plain loops find in its arrays.
+/// Compares every query on a tensor with what plain loops find in its arrays.
 pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
     tensor: &SparseTensor<E, i32>,
 ) {
@@ -188,7 +188,7 @@ pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
         if let Some(place) = place {
             let value = tensor.values()[place];
             assert!(found[&index].contains(&place), "{index:?} of {encoding} {tensor}");
-            // Zeros that only fill are not found in front of a value.
+            // Zeros that are only filling are not found before a value.
             assert!(
                 value != 0 || !encoding.fills() || values.iter().all(|value| *value == 0),
                 "{index:?} of {encoding} {tensor}"
@@ -219,7 +219,7 @@ pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
     assert_eq!(sorted(twin.to_coo()), stored, "{encoding} {tensor}");
     let own = SparseTensor::<E, i32>::assemble(tensor.clone().disassemble());
     assert_eq!(own.as_ref(), Ok(tensor), "{encoding}");
-    // What sums equal entries has the same array.
+    // Summing equal entries gives the same array.
     if let Ok(again) = SparseTensor::<E, i32>::from_coo(shape, &tensor.to_coo(), Duplicates::Sum) {
         assert_eq!(again.to_dense().as_ref(), Ok(&dense), "{encoding} {tensor}");
     }

@@ -19,7 +19,7 @@ trait Tensor<const R: usize> {
     fn text(&self) -> String;
 }
 
-/// What an encoding makes of entries.
+/// The result of storing entries in an encoding.
 type Make<const R: usize> =
     fn([usize; R], &[Entry<R>], Duplicates) -> Result<Box<dyn Tensor<R>>, BuildError>;
 
@@ -55,7 +55,7 @@ lists! {
     TENSORS 3 ToTensor: Coo3 Bcoo Csf Csf201 BatchedCsr Blocks3;
 }
 
-/// Stores entries, and checks everything that can be seen of them.
+/// Stores entries, and checks everything that can be observed of them.
 fn make<E: Encoding<Index = [usize; R]>, const R: usize>(
     shape: [usize; R],
     entries: &[Entry<R>],
@@ -118,7 +118,7 @@ fn check_access<E: Encoding<Index = [usize; R]>, const R: usize>(
         let values: Vec<i32> =
             entries.iter().filter(|entry| entry.0 == index).map(|entry| entry.1).collect();
         let value = tensor.get(index);
-        // Of several the first, or their sum.
+        // The first of several entries, or their sum.
         assert!(
             values.contains(&value) || value == values.iter().sum::<i32>(),
             "{index:?} of {tensor}"
@@ -129,7 +129,7 @@ fn check_access<E: Encoding<Index = [usize; R]>, const R: usize>(
     assert_eq!(found, distinct.len());
 }
 
-/// Those errors that an encoding may give for entries that are right.
+/// Errors that an encoding may return for valid entries.
 fn may_fail(error: &BuildError) -> bool {
     matches!(error, BuildError::Structured { .. } | BuildError::Slots { .. })
 }
@@ -155,7 +155,7 @@ fn all_pairs<const R: usize>(makers: &[(&str, Make<R>)], shape: [usize; R], entr
         for (to, (name, _)) in makers.iter().enumerate() {
             match tensor.convert(to) {
                 Ok(converted) => {
-                    // The arrays are those that are built from the entries.
+                    // The arrays equal those that are built from the entries.
                     assert_eq!(converted.text(), made[to], "{from} to {name}");
                     assert_eq!(
                         sorted(converted.to_coo()),
@@ -244,13 +244,13 @@ fn the_edges() {
     all_pairs(TENSORS, [2, 0, 3], &[]);
 }
 
-/// Enough entries that all ways of sorting are taken.
+/// Enough entries to cover all sorting algorithms.
 #[test]
 fn large_matrices() {
     for (shape, modulus) in [([67, 130], 3), ([130, 67], 29), ([300, 8], 2), ([8, 400], 5)] {
         let cell = |at: usize| [at / shape[1], at % shape[1]];
         let cells = shape[0] * shape[1];
-        // 7919 is a prime, so that each cell comes once.
+        // 7919 is a prime, so each cell occurs once.
         let order = (0..cells).map(|at| at * 7919 % cells).filter(|at| at * at % 31 % modulus == 0);
         let entries: Vec<_> = order.map(|at| (cell(at), 1 + at as i32)).collect();
         let rows = SparseTensor::<Csr, i32>::from_coo(shape, &entries, Duplicates::Error).unwrap();
@@ -276,7 +276,7 @@ fn large_matrices() {
     }
 }
 
-/// Coordinates of more than 64 bits together are sorted by one level after the other.
+/// Coordinates of more than 64 bits in total are sorted one level after the other.
 #[test]
 fn large_indices() {
     let size = 1 << 40;

@@ -91,7 +91,7 @@ fn sizes_are_literals_consts_const_generics_or_known_at_run_time() {
     let error = Open::with_shape([3, 9], &[], Duplicates::Error).unwrap_err();
     assert_eq!(error.to_string(), "dimension 0 has the size 2 in the type, but 3 was given");
     assert_eq!(Open::SPEC.sizes(), [Some(2), None]);
-    // A tensor without sizes in its type becomes one with them, and the other way round.
+    // A tensor without sizes in its type can be converted into one with them, and back.
     assert!(Named::try_from(open.clone().into_tensor()).is_err());
     assert_eq!(Open::try_from(open.clone().into_tensor()), Ok(open));
     type Complex = sparse_tensor!(complex<f32>[2,2] formats::Coo<u32, u32>);
@@ -123,7 +123,7 @@ fn kernels_take_tensors_with_sizes() {
     assert_eq!(borrowed, &*matrix);
 }
 
-/// What the encoding cannot store of such a tensor, and what it says of another element type, is found when it is built.
+/// A tensor that the encoding cannot store, or one with another element type, is detected when it is built.
 #[test]
 fn tensors_are_checked_when_they_are_built() {
     type Exact = tensor_layout::sparse_encoding!((i) -> (i floordiv 2 : compressed, i mod 2 : dense), padded = false);

@@ -1,4 +1,4 @@
-//! What a tensor can do beside its arrays: insertion, pruning, slices, packed blocks.
+//! Operations on tensors beyond access to their arrays: insertion, pruning, slices, packed blocks.
 
 use crate::encodings::*;
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ fn indices_out_of_bounds_are_not_multiplied() {
     assert!(matches!(inserter.insert_any([usize::MAX - 1, 1], 1), Err(BuildError::Shape(_))));
 }
 
-/// Prunes `dense` and compares it with what is kept one by one: of each group the `n` largest, of equal ones the first.
+/// Prunes `dense` and compares the result with values kept one by one: the `n` largest of each group, the first ones if equal.
 fn prune<E, T>(dense: &[T], n: usize, m: usize, larger: impl Fn(T, T) -> bool)
 where
     E: tensor_layout::sparse::Encoding<Index = [usize; 1]>,
@@ -66,7 +66,7 @@ where
             (0..group.len()).filter(before).count() < n
         };
         for at in 0..group.len() {
-            // Zeros are not stored, and have no sign then.
+            // Zeros are not stored, and then have no sign.
             let stored = kept(at) && !group[at].is_zero();
             let expected = if stored { group[at] } else { T::ZERO };
             assert_eq!(format!("{:?}", found[at]), format!("{expected:?}"), "{group:?}");
@@ -97,7 +97,7 @@ proptest! {
         let larger = |a: f64, b: f64| a.abs() > b.abs() || (a.is_nan() && !b.is_nan());
         prune::<TwoOfFour, f64>(&floats, 2, 4, larger);
         prune::<TwoOf64, f64>(&floats, 2, 64, larger);
-        // Squares that are far below or far above every number.
+        // Squares far below or far above every number.
         let scale = |(re, im, exponent)| {
             let scale = 2f64.powi(exponent);
             Complex::new(f64::from(re) * scale, f64::from(im) * scale)
@@ -128,7 +128,7 @@ fn two_of_four_by_magnitude_or_by_check() {
     // Two bits each: 1, 3, and 0, 1, of which the first is padding.
     assert_eq!(pruned.coordinates(2), [0b01_00_11_01]);
     assert_eq!(pruned.values(), [-4.0, 3.0, 0.0, 5.0]);
-    // Of a block that the dimension does not fill, what lies outside is padding.
+    // In a block that the dimension does not fill, the part outside is padding.
     let ragged = SparseTensor::<Nv24, f32>::from_dense([1, 6], &[0.0, 1.0, 0.0, 2.0, 0.0, 3.0]);
     let ragged = ragged.expect("a matrix");
     assert_eq!(ragged.to_dense().expect("memory"), [0.0, 1.0, 0.0, 2.0, 0.0, 3.0]);

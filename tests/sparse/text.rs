@@ -1,4 +1,4 @@
-//! The notation at run time: what is read and how it prints, and what is said of every mistake.
+//! The notation at run time: reading, printing, and the messages about every mistake.
 
 use tensor_layout::sparse::{LevelFormat, SparseEncoding};
 
@@ -27,7 +27,7 @@ fn texts_print_canonically() {
             "tensor<4x8xcomplex<f32>, #sparse_tensor.encoding<{ map = (i, j) -> (j : dense, i : compressed) }>>",
             "map = (d0, d1) -> (d1 : dense, d0 : compressed)",
         ),
-        // Names as MLIR has them.
+        // Names as MLIR writes them.
         (
             "(i$, i.x) -> (i$ : dense, i.x : compressed)",
             "map = (d0, d1) -> (d0 : dense, d1 : compressed)",
@@ -40,7 +40,7 @@ fn texts_print_canonically() {
             "[c.](i.1, i.1.a) -> (c. * 4 * i.1 : dense, i.1 : dense, i.1.a : compressed)",
             "map = [s0](d0, d1) -> (d0 * (s0 * 4) : dense, d0 : dense, d1 : compressed)",
         ),
-        // Two levels of blocks, however they are written.
+        // Two levels of blocks, in each spelling.
         (
             "(i) -> (i floordiv 8 : dense, (i mod 8) floordiv 2 : compressed, i mod 2 : dense)",
             "map = (d0) -> (d0 floordiv 8 : dense, (d0 floordiv 2) mod 4 : compressed, d0 mod 2 : dense)",
@@ -71,7 +71,7 @@ fn texts_print_canonically() {
             "(i, j) -> (i + 2 * j : compressed, i + j : dense)",
             "map = (d0, d1) -> (d0 + d1 * 2 : compressed, d0 + d1 : dense)",
         ),
-        // Explicit inverses, of linearised dimensions too.
+        // Explicit inverses, also of linearised dimensions.
         (
             "{l}(i = l floordiv 8, j = l mod 8) -> (l = i * 8 + j : dense)",
             "map = (d0, d1) -> (d0 * 8 + d1 : dense)",
@@ -143,7 +143,7 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ),
         (
             "(i) -> (i compressed)",
-            "1:11: expected `:`, found `compressed` (help: a level has a format behind a colon: `i : dense`)",
+            "1:11: expected `:`, found `compressed` (help: a level has a format after a colon: `i : dense`)",
         ),
         (
             "(i)\n -> (i : compressed,\n  j : dense)",

@@ -1,4 +1,4 @@
-//! What the functions of the macro take for an operand: tensors with and without sizes in their types, and slices.
+//! The arguments that the macro's functions accept for an operand: tensors with and without sizes in their types, and slices.
 
 use tensor_layout::sparse::{Duplicates, SliceRange, SparseTensor, SparseTensorRef, formats};
 use tensor_layout::sparsify::{Dense, DenseRef, StaticSizes};
@@ -81,7 +81,7 @@ fn sizes_in_the_type_may_be_known_of_some_operands_only() {
     assert_eq!(csr(&known, &[1.0; 11]).as_ref(), Ok(&expected));
     assert_eq!(csr(&rows, &[1.0; 11]).as_ref(), Ok(&expected));
     assert_eq!(csr(&known, vec![1.0; 11].as_slice()).as_ref(), Ok(&expected));
-    // What the type leaves open is checked when it runs.
+    // Sizes that the type leaves open are checked at run time.
     assert!(csr(&rows, &[1.0; 12]).is_err());
     let mut given = [0.0; 9];
     csr_into(&known, &[1.0; 11], &mut given).expect("sizes that agree");
@@ -101,7 +101,7 @@ fn pointers_to_a_tensor_are_operands() {
     assert_eq!(csr(&&tensor, &[1.0; 11]).as_ref(), Ok(&expected));
     assert_eq!(csr(&Box::new(tensor.clone()), &[1.0; 11]).as_ref(), Ok(&expected));
     assert_eq!(csr(&std::rc::Rc::new(tensor.clone()), &[1.0; 11]).as_ref(), Ok(&expected));
-    // The type of the parameter still says what an argument is.
+    // The type of the parameter still determines the type of the argument.
     let made = csr(
         &SparseTensor::from_coo([1, 2], &[([0, 1], 2.0)], Duplicates::Error).expect("it fits"),
         &[1.0, 2.0],
@@ -119,7 +119,7 @@ fn pointers_to_a_tensor_are_operands() {
     assert_eq!(csr(&borrowed, &[1.0; 11]).as_ref(), Ok(&expected));
 }
 
-/// An array of somebody else, which knows its size.
+/// A foreign array type, which knows its size.
 struct Three([f64; 3]);
 
 impl<'a> From<&'a Three> for DenseRef<'a, f64, 1> {
@@ -140,7 +140,7 @@ fn arrays_of_other_types_are_operands() {
     assert_eq!(y.values(), [0.0, 6.0]);
 }
 
-/// Blocks in a tiled layout, with padding, of elements that are narrower than the sums.
+/// Blocks in a tiled layout, with padding, whose elements are narrower than the sums.
 #[test]
 fn packed_blocks_are_operands() {
     use tensor_layout::half::bf16;

@@ -1,5 +1,5 @@
 //! Matrices of dense blocks: groups of rows in registers, rows of blocks longer than the lanes, blocks that do not divide the
-//! matrix. The macro and what runs the loops agree to the last bit; both give what plain loops do.
+//! matrix. The macro and the interpreter agree bit for bit, and both equal plain loops.
 
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, Encoding, SparseTensor};
@@ -14,7 +14,7 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(a: &[T], b: &[T]) {
     assert!(differ.is_none_or(|at| panic!("{:?} and {:?} at {at}", a[at], b[at])));
 }
 
-/// Numbers whose sums round, the same in every run.
+/// Numbers whose sums are rounded, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -23,7 +23,7 @@ impl Numbers {
         self.0 >> 33
     }
 
-    /// From -1 to 1 in steps of 1/1000, or whole.
+    /// From -1 to 1 in steps of 1/1000, or whole numbers.
     fn number(&mut self, whole: bool) -> f64 {
         match whole {
             true => (self.bits() % 5) as f64 - 2.0,
@@ -103,7 +103,7 @@ macro_rules! blocks {
                 for ([i, j], value) in &entries {
                     assert_eq!(d[i * columns + j], of(2.0) * *value);
                 }
-                // Sums in the order of the columns round as those of the kernel do.
+                // Sums in the order of the columns round like those of the kernel.
                 let mut plain = vec![0 as Wide; rows_of_a * k];
                 let mut more = vec![of(1.0); rows_of_a * k];
                 let mut across = vec![0 as Wide; columns];
@@ -115,7 +115,7 @@ macro_rules! blocks {
                     across[*j] += wide(*value) * wide(z[*i]);
                     along[*i] += wide(*value) * wide(x[*j]);
                 }
-                // Where a block reaches past the matrix, the sum of each of its rows is added as one number.
+                // Where a block extends past the matrix, the sum of each of its rows is added as one number.
                 if whole || past == 0 {
                     assert_same(&c, &plain.iter().map(|x| of(f64::from(*x))).collect::<Vec<_>>());
                 }

@@ -1,4 +1,4 @@
-//! Random statements: as text, and as what the text means.
+//! Random statements: as text, and as the meaning of the text.
 
 use crate::tape::Tape;
 use std::fmt::Write;
@@ -87,7 +87,7 @@ pub(crate) const ENCODINGS: [&[&str]; 3] = [
     ],
 ];
 
-/// Names of the indices.
+/// The names of the indices.
 pub(crate) const NAMES: [&str; 4] = ["i", "j", "k", "l"];
 
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ pub(crate) enum Storage {
 /// `index + shift`
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Subscript {
-    /// Coefficients of the indices.
+    /// The coefficients of the indices.
     pub(crate) factors: [i64; 4],
     pub(crate) constant: i64,
 }
@@ -110,14 +110,14 @@ pub(crate) struct Operand {
     pub(crate) storage: Storage,
     pub(crate) shape: Vec<usize>,
     pub(crate) subscripts: Vec<Subscript>,
-    /// Whether a dimension is called otherwise than the index that is its subscript.
+    /// Whether a dimension has a name other than the index that is its subscript.
     pub(crate) renamed: Vec<bool>,
     /// Entries, in the order in which they are given; all of them for a dense operand.
     pub(crate) entries: Vec<(Vec<usize>, i64)>,
 }
 
 impl Operand {
-    /// Where it is read at an index of the statement; `None` outside of it.
+    /// The index where it is read, for an index of the statement; `None` if that is outside.
     pub(crate) fn at(&self, index: &[usize]) -> Option<Vec<usize>> {
         let position = |(subscript, size): (&Subscript, &usize)| {
             let terms = subscript.factors.iter().zip(index);
@@ -137,11 +137,11 @@ pub(crate) enum Expr {
     Abs(Box<Expr>),
     Binary(&'static str, Box<Expr>, Box<Expr>),
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// What is done where both are, where the left one is, and where the right one is.
+    /// The functions for where both are stored, where only the left one is, and where only the right one is.
     Regions(Box<Expr>, Box<Expr>, [&'static str; 3]),
     /// Whether a value is stored.
     Stored(Box<Expr>),
-    /// The product of a semiring with a name, which stands alone.
+    /// The product of a semiring with a name, which is the whole expression.
     Product(&'static str, Box<Expr>, Box<Expr>),
 }
 
@@ -162,9 +162,9 @@ pub(crate) struct Case {
     pub(crate) guard: Option<Expr>,
     /// Indices that are split, and the sizes of the blocks.
     pub(crate) splits: Vec<(usize, usize)>,
-    /// By how much the order of the loops is rotated from that of the indices.
+    /// By how much the order of the loops is rotated from the order of the indices.
     pub(crate) order: Option<usize>,
-    /// Whether the first index of the output is to run on all threads.
+    /// Whether the first index of the output runs on all threads.
     pub(crate) parallel: bool,
 }
 
@@ -220,7 +220,7 @@ impl Case {
         }
     }
 
-    /// The kernel as it is written.
+    /// The text of the kernel.
     pub(crate) fn text(&self) -> String {
         let ty = |storage: &Storage| match storage {
             Storage::Dense => "Dense<i64>".to_string(),
@@ -251,12 +251,12 @@ impl Case {
         )
     }
 
-    /// The operator: a semiring has a reduction of its own.
+    /// The operator: a semiring has its own reduction.
     fn operator(&self) -> &'static str {
         if matches!(self.value, Expr::Product(..)) { "=" } else { self.reduction }
     }
 
-    /// Sizes, and how the loops should run.
+    /// Sizes, and the schedule of the loops.
     fn schedule(&self) -> String {
         let mut schedule = String::new();
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();
@@ -288,7 +288,7 @@ impl Case {
                 format!("{}[{}]", operand.name, subscripts.join(", "))
             }
             Expr::Index(index) => {
-                // An index is one only where some subscript has it.
+                // An index exists only if some subscript uses it.
                 let known = self.target.contains(index)
                     || self.reads(&self.value, *index)
                     || self.guard.as_ref().is_some_and(|guard| self.reads(guard, *index));
@@ -381,7 +381,7 @@ impl Subscript {
     }
 }
 
-/// The index at a place in row-major order.
+/// The index at a position in row-major order.
 pub(crate) fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
     for dim in (0..shape.len()).rev() {
@@ -397,7 +397,7 @@ fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
     let (mut subscripts, mut shape, mut renamed) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rank {
         let index = match tape.once_in(12) {
-            // The same index may stand twice.
+            // The same index may occur twice.
             true => tape.below(sizes.len()),
             false => free.remove(tape.below(free.len())),
         };
@@ -461,7 +461,7 @@ fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, depth: usize) -> E
         _ => {
             let both = tape.pick(&["add3", ""]);
             let left = tape.pick(&["identity", "twice", ""]);
-            // One of them at least does something.
+            // At least one of them has an effect.
             let right: &[&str] =
                 if both == left { &["identity", "twice"] } else { &["identity", "twice", ""] };
             let right = tape.pick(right);

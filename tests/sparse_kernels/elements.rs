@@ -1,5 +1,5 @@
-//! Random statements in elements of every type, against plain loops over whole numbers that become elements where an element is
-//! read or written.
+//! Random statements in elements of every type, compared with plain loops over whole numbers that become elements where an
+//! element is read or written.
 
 use crate::case::{Case, NAMES, Storage};
 use crate::plain::{Numbers, evaluate};
@@ -14,19 +14,19 @@ use tensor_layout::sparsify::{
     DynFunction, DynOperand, ElementType, Evaluate, Number, RunError, SparseKernel, WideOperand,
 };
 
-/// A type of elements, which hold whole numbers: small ones for floats, so that sums are exact, else large ones, so that what
-/// wraps around too early is found.
+/// An element type with whole values: small ones for floats, so that sums are exact, otherwise large ones, so that premature
+/// wrapping is found.
 struct Element<T: Evaluate> {
     of: fn(i128) -> T,
     numbers: Numbers,
     scale: i128,
     unsigned: bool,
     float: bool,
-    /// Types of operands whose elements have another type than those of the output.
+    /// Types of operands whose elements differ from those of the output.
     others: &'static [Other<T::Wide>],
 }
 
-/// A type that operands may have, and an operand with elements of it.
+/// A type that operands may have, and a function that makes such an operand.
 struct Other<W> {
     name: &'static str,
     operand: fn(&crate::case::Operand) -> WideOperand<W>,
@@ -134,7 +134,7 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
     Ok(())
 }
 
-/// The same with a loop in parallel, unrolled, in vectors or galloping, where one can run so.
+/// The same with a loop in parallel, unrolled, in vectors or galloping, where possible.
 fn hinted(text: &str, case: &Case, number: usize) -> Result<Option<SparseKernel>, TestCaseError> {
     let index = NAMES[number / 4 % case.sizes.len()];
     let hint = ["parallel", "unroll", "vectorize", "gallop"][number % 4];

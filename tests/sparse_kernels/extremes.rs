@@ -1,4 +1,4 @@
-//! The least and the largest where some values are NaN, infinite, or zeros of either sign.
+//! Minima and maxima where some values are NaN, infinite, or zeros of either sign.
 
 use crate::random::cases;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ const SCHEDULES: [&str; 6] = [
 
 const SHAPE: [usize; 2] = [5, 11];
 
-/// What is stored: an entry for each place, or none.
+/// The stored values: an entry for each position, or none.
 type Entries = Vec<Option<f64>>;
 
 fn entries() -> impl Strategy<Value = Entries> {
@@ -61,7 +61,7 @@ fn largest(a: f64, b: f64) -> f64 {
     -least(-a, -b)
 }
 
-/// What a statement means: NaN, or a value for each position, or nothing.
+/// The meaning of a statement: NaN, or a value for each position, or nothing.
 fn rows(entries: &Entries, start: f64, of: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     entries.chunks(SHAPE[1]).map(|row| row.iter().flatten().fold(start, |a, b| of(a, *b))).collect()
 }
@@ -125,7 +125,7 @@ proptest! {
             let found = of(&format!("[i] {{ y[i] {op}= a[i, j]"), [&a, &b]);
             let expected = rows(&a, start, fold);
             prop_assert!(same(&found, &expected), "{op}= {found:?} {expected:?}");
-            // Of two operands, whichever comes first: what is not stored is zero.
+            // Of two operands in either order: elements that are not stored are zero.
             let pairs: Vec<f64> =
                 a.iter().zip(&b).map(|(a, b)| fold(a.unwrap_or(0.0), b.unwrap_or(0.0))).collect();
             for operands in [[&a, &b], [&b, &a]] {

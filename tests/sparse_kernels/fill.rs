@@ -1,10 +1,10 @@
-//! Where an encoding stores something: at each index that an entry was given for, and wherever its levels have a place
-//! besides.
+//! The indices where an encoding stores something: each index that an entry was given for, and every other one that its levels
+//! have a position for.
 
 use std::collections::BTreeSet;
 use tensor_layout::sparse::{LevelFormat, SparseEncoding};
 
-/// Whether an encoding that was given entries at these indices stores something at `index`.
+/// Whether an encoding with entries at the indices `given` stores something at `index`.
 pub(crate) fn is_stored(encoding: &SparseEncoding, given: &[&[usize]], index: &[usize]) -> bool {
     if encoding.counts() {
         return given.contains(&index);
@@ -16,7 +16,7 @@ pub(crate) fn is_stored(encoding: &SparseEncoding, given: &[&[usize]], index: &[
         let has_place = match level.format {
             LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => true,
             LevelFormat::Structured { n, m } => {
-                // The first that are not given fill up the places.
+                // The first coordinates that are not given fill the remaining positions.
                 let others = (0..m as i64).filter(|other| !present.contains(other));
                 let padding = others.take(n.saturating_sub(present.len()));
                 present.contains(&coordinate)
@@ -36,7 +36,7 @@ pub(crate) fn is_stored(encoding: &SparseEncoding, given: &[&[usize]], index: &[
     true
 }
 
-/// The places in gaps that are wider than a step.
+/// The positions in gaps that are wider than a step.
 fn bridges(present: &BTreeSet<i64>, step: i64) -> Vec<i64> {
     let mut bridges = Vec::new();
     let mut before = -1;

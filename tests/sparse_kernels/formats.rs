@@ -1,5 +1,4 @@
-//! Every level format where a kernel can have it: each operand of the products, sums and masks that people write, and the
-//! output.
+//! Every level format wherever a kernel can have it: in each operand of common products, sums and masks, and in the output.
 
 use tensor_layout::sparse::{Duplicates, Encoding, SparseTensor};
 use tensor_layout::sparsify::{Dense, KernelError};
@@ -32,7 +31,7 @@ const ROWS: usize = 6;
 const INNER: usize = 6;
 const COLUMNS: usize = 6;
 
-/// A matrix with at most two entries in four columns, and no two in a row far apart.
+/// A matrix with at most two entries in four columns, and no two entries of a row far apart.
 fn entries(rows: usize, columns: usize, seed: usize) -> Vec<([usize; 2], f64)> {
     let all = (0..rows).flat_map(|i| (0..columns).map(move |j| [i, j]));
     let kept = all.filter(|[i, j]| (i * 5 + j * 3 + seed).is_multiple_of(2) && (i + seed) % 4 != 3);
@@ -49,7 +48,7 @@ fn dense(entries: &[([usize; 2], f64)]) -> Dense<f64, 2> {
     dense
 }
 
-/// What a statement means, by loops over all indices.
+/// The meaning of a statement, by loops over all indices.
 fn looped(value: impl Fn(usize, usize, usize) -> f64) -> Vec<f64> {
     let mut values = vec![0.0; ROWS * COLUMNS];
     for (i, j, k) in (0..ROWS * COLUMNS * INNER)
@@ -118,7 +117,7 @@ macro_rules! places {
             assert_eq!(full(masked(&a, &c, &d)), mask, "masked");
             assert_eq!(shifted(&a).expect("c").values(), once(&|i, j| if i + 1 < ROWS { c[[i + 1, j]] } else { 0.0 }), "shifted");
             assert_eq!(full(stored(&s)), once(&|i, j| 2.0 * c[[i, j]]), "stored");
-            // Half of a column in four is more than some can store.
+            // Two of four columns are more than some encodings can store.
             match turned(&a) {
                 Err(KernelError::Build(_)) => {}
                 turned => assert_eq!(full(turned), once(&|i, j| c[[j, i]]), "turned"),

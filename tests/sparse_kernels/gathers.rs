@@ -1,4 +1,4 @@
-//! Index arrays: reading and writing through them, through the macro and at run time.
+//! Index arrays: reading and writing through them, with the macro and at run time.
 
 use crate::case::{ENCODINGS, index};
 use crate::random::{build, cases, does_not_fit, encoding, fill};
@@ -166,7 +166,7 @@ fn an_element_that_is_not_an_index_is_an_error() {
     let (p, q, z) = (array([2], |_| u64::MAX), array([3], |_| 0i64), array([3, 4], number));
     let error = added(&a, &p, &q, &z).expect_err("not below 3");
     assert!(matches!(error, KernelError::Index { array: "p", found: 0xFFFF_FFFF_FFFF_FFFF, size: 3, .. }), "{error}");
-    // What has no elements has none that are wrong.
+    // An array without elements has no invalid ones.
     let empty = csr(2, 0, number);
     assert_eq!(spmv(&empty, &array([0], number), &array([0], |n| n as u32)).expect("nothing").values(), [0.0, 0.0]);
     let kernel: SparseKernel = "fn f(x: Dense<i64>[n], p: Dense<i64>[i]) -> y: Dense<i64>[i] { y[i] = x[p[i]] }".parse().expect("a kernel");
@@ -207,7 +207,7 @@ fn mistakes_are_explained() {
         let error = text.parse::<SparseKernel>().expect_err(&text).to_string();
         assert!(error.contains(message), "{text}: {error}");
     }
-    // Read as a value too, its elements must be of a type that the output holds.
+    // If it is also read as a value, its elements must have a type that the output can hold.
     let text = "fn f(x: Dense<f64>[n], p: Dense<i64>[i]) -> y: Dense<f64>[i] { y[i] = x[p[i]] * p[i] }";
     let error = text.parse::<SparseKernel>().expect_err(text).to_string();
     assert!(error.contains("does not hold all of their values"), "{error}");
@@ -216,11 +216,11 @@ fn mistakes_are_explained() {
     assert!(error.contains("the size of dimension `k` of `y` is not known"), "{error}");
 }
 
-/// The index and the value of a term, if all that it reads is stored.
+/// The index and the value of a term, if everything that it reads is stored.
 type TermOf = fn(&dyn Fn(&str, &[usize]) -> Option<i64>, &[usize; 3], [usize; 5]) -> Option<(Vec<usize>, i64)>;
 
-/// What a statement reads, and what it computes: the values at all indices of its loops, where they go, and whether something
-/// is stored there.
+/// The reads and the result of a statement: the values at all indices of its loops, the indices where they are written, and
+/// whether something is stored there.
 struct Written {
     text: &'static str,
     /// The names of the dimensions of each operand; index arrays are `p` of `j`, `q` of `i` and `t` of `i` and `j`.

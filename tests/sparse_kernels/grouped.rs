@@ -1,4 +1,4 @@
-//! Kernels whose parts come through `macro_rules!`: what a variable holds stays together, as in Rust.
+//! Kernels whose parts come through `macro_rules!`: the contents of a variable stay together, as in Rust.
 
 use tensor_layout::sparse::{Duplicates, SparseTensor};
 use tensor_layout::sparsify::Dense;

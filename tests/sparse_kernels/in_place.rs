@@ -1,5 +1,5 @@
-//! Sparse outputs whose values are recomputed in place: as the function that makes the output computes them, and as plain
-//! loops do; an output with other positions or coordinates is an error.
+//! Sparse outputs whose values are recomputed in place: they equal those of the function that makes the output, and of plain
+//! loops; an output with other positions or coordinates is an error.
 
 use crate::tape::Tape;
 use half::bf16;
@@ -29,7 +29,7 @@ sparse_kernel! {
 /// The number of indices that are summed over.
 const TERMS: usize = 3;
 
-/// Whole numbers, so that sums are exact in any order. Those of `bf16` are too: each sum is at most 3 * 4 * 2 * 2.
+/// Whole numbers, so that sums are exact in any order. This also holds for `bf16`: each sum is at most 3 * 4 * 2 * 2.
 fn values<T: Whole>(tape: &mut Tape, len: usize, most: usize) -> Vec<T> {
     (0..len).map(|_| T::whole(tape.below(most) as f32 + 1.0)).collect()
 }
@@ -50,7 +50,7 @@ impl Whole for bf16 {
     }
 }
 
-/// What is computed, by plain loops, in row-major order.
+/// The result, by plain loops, in row-major order.
 fn plain(s: &[f64], u: &[f64], v: &[f64], [m, n]: [usize; 2]) -> Vec<f64> {
     let mut c = vec![0.0; m * n];
     for i in 0..m {
@@ -120,7 +120,7 @@ proptest! {
     }
 }
 
-/// An output stays as it is if its entries are elsewhere, however little the arrays differ.
+/// An output is left unchanged if its entries are elsewhere, however little the arrays differ.
 #[test]
 fn other_entries_are_an_error() {
     let of = |shape, indices: &[[usize; 2]]| {
@@ -157,6 +157,6 @@ fn other_entries_are_an_error() {
     assert_eq!(rows_into(&s, &u, &v, &mut wide), Err(error.clone()));
     let mut wide = SparseTensor::<Full, f64>::from_dense([3, 5], &[0.0; 15]).expect("a tensor");
     assert_eq!(full_into(&s, &u, &v, &mut wide), Err(error));
-    // Sizes of operands are compared first, as they are for a new output.
+    // The sizes of operands are compared first, as for a new output.
     assert!(matches!(rows_into(&s, &u, &[[1.0; 5]; TERMS][..], &mut same), Err(KernelError::Size { .. })));
 }

@@ -1,5 +1,5 @@
-//! Masks: a product is computed only where the mask stores an element, or where it does not. A function of the statement counts
-//! how often it is called.
+//! Masks: a product is computed only where the mask stores an element, or only where it does not. A function in the statement
+//! counts its calls.
 
 use std::cell::Cell;
 use tensor_layout::num_complex::Complex as Number;
@@ -13,7 +13,7 @@ sparse_encoding! {
 
 std::thread_local! { static CALLS: Cell<usize> = const { Cell::new(0) }; }
 
-/// The number itself, and one more call.
+/// Returns the number, and counts the call.
 fn counted(x: f64) -> f64 {
     CALLS.set(CALLS.get() + 1);
     x
@@ -53,7 +53,7 @@ fn matrix<E: Encoding<Index = [usize; 2]>>(number: usize) -> SparseTensor<E, f64
     SparseTensor::from_coo([SIZE, SIZE], &entries, Duplicates::Error).expect("a matrix")
 }
 
-/// The number of calls, and what comes out.
+/// The number of calls, and the result.
 fn counting<E: Encoding, X: std::fmt::Debug>(
     run: impl FnOnce() -> Result<SparseTensor<E, f64>, X>,
 ) -> (usize, Vec<f64>) {
@@ -71,7 +71,7 @@ fn only_what_the_mask_stores_is_computed() {
         tensor_layout::sparsify::Dense::new([SIZE, SIZE], values).expect("as many values")
     };
     let (da, db, dm) = (dense(1), dense(2), dense(0));
-    // How many products there are within the mask and outside, and their sums.
+    // The number of products inside the mask and outside, and their sums.
     let (mut inside, mut outside) = (0, 0);
     let [mut times, mut kept, mut others] = [(); 3].map(|()| vec![0.0; SIZE * SIZE]);
     for i in 0..SIZE {

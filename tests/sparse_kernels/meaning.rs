@@ -1,5 +1,5 @@
-//! What a statement means does not depend on how it is computed: on the order of the loops, on blocks, on what is converted
-//! first, nor on how many entries stand at one index.
+//! The meaning of a statement does not depend on how it is computed: the order of the loops, blocks, conversions of operands,
+//! or the number of entries at one index.
 
 use tensor_layout::half::f16;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding, SparseTensor};
@@ -65,7 +65,7 @@ fn values<T: Copy, const RANK: usize>(output: Result<Dense<T, RANK>, KernelError
     output.expect("an output").into_values()
 }
 
-/// What a statement gives at run time.
+/// The result of a statement at run time.
 fn interpreted(text: &str, a: &DynOperand<f64>) -> Vec<f64> {
     let kernel: SparseKernel = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     match kernel.run(std::slice::from_ref(a)).expect("an output") {
@@ -123,7 +123,7 @@ fn padding_behind_the_end_is_not_visited() {
     assert_eq!(values(by_blocks(&a, &b)), [-20.0, -40.0, -60.0]);
     let none = f64::INFINITY;
     assert_eq!(values(shifted(&a)), [-2.0, none, none, -4.0, none, none, -6.0, none, none]);
-    // Diagonals end outside of the array.
+    // Diagonals end outside the array.
     let a = SparseTensor::from_coo([3, 5], &[([0, 4], 9.0)], Duplicates::Error).expect("diagonals");
     assert_eq!(values(diagonals(&a, &dense([5, 1], &[1.0; 5]))), [9.0, 0.0, 0.0]);
 }
@@ -149,7 +149,7 @@ fn entries_at_one_index_count_as_their_sum() {
 fn a_window_longer_than_its_array_fits_nowhere() {
     assert_eq!(values(window(&[1.0, 2.0], &[1.0; 5])), [0.0; 0]);
     assert_eq!(values(window(&[1.0, 2.0], &[1.0; 2])), [3.0]);
-    // The size of `i` follows from that of `k`, which has no values.
+    // The size of `i` follows from the size of `k`, which has no values.
     let y = windows(&[1.0, 2.0], &[1.0; 2], &[1.0; 5]).expect("nothing");
     assert_eq!(y.shape(), [3, 0]);
 }
@@ -173,7 +173,7 @@ fn what_cannot_be_counted_is_an_error() {
     }
 }
 
-/// Where nothing is stored a comparison of numbers is decided beforehand, and says what it says of the elements.
+/// Where nothing is stored, a comparison of constants is decided in advance, with the same result as for elements.
 #[test]
 fn numbers_are_compared_as_elements() {
     fn of<T: Evaluate>(condition: &str, zero: T, one: T) -> [T; 2] {
@@ -184,7 +184,7 @@ fn numbers_are_compared_as_elements() {
         );
         let kernel: SparseKernel = text.parse().expect("a kernel");
         let encoding = encoding.parse().expect("an encoding");
-        // A zero is stored, and nothing.
+        // One stored zero, and an index where nothing is stored.
         let entries = [([0], one)];
         let tensor = DynSparseTensor::from_coo(encoding, &[2], &entries, Duplicates::Error);
         let mut parts = tensor.expect("a tensor").disassemble();

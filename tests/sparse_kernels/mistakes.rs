@@ -1,18 +1,18 @@
-//! What is wrong with a statement is said where it stands.
+//! Mistakes in a statement are reported where they are.
 
 use proptest::prelude::*;
 use tensor_layout::sparsify::{DynOperand, SparseKernel};
 
 const CSR: &str = "{(i, j) -> (i : dense, j : compressed)}<f64>";
 
-/// The mistakes in a text in which `Csr` stands for the encoding that is meant.
+/// The mistakes in a text in which `Csr` is a placeholder for an encoding.
 fn mistakes(text: &str) -> Vec<String> {
     let csr = "(i, j) -> (i : dense, j : compressed)".parse().expect("an encoding");
     let error = SparseKernel::parse(text, &[("Csr", csr)]).expect_err(text);
     error.mistakes().iter().map(ToString::to_string).collect()
 }
 
-/// The mistakes of a statement about a matrix and a vector.
+/// The mistakes in a statement about a matrix and a vector.
 fn in_body(body: &str) -> Vec<String> {
     let head = "fn f(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { ";
     let skipped = head.chars().count();
@@ -304,7 +304,7 @@ fn what_stands_in_an_order_is_a_loop() {
     assert_eq!(mistakes(&kernel("i mod 4")).len(), 1);
 }
 
-/// What is written in other languages has another form here, or none.
+/// Forms of other languages are written differently here, or do not exist.
 #[test]
 fn help_says_what_is_written_instead() {
     let in_signature = |signature: &str| {
@@ -396,7 +396,7 @@ fn text_is_a_kernel() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// No text makes it panic, or run for ever.
+    /// No text causes a panic or an endless loop.
     #[test]
     fn no_text_is_too_odd(
         cut in 0usize..200,

@@ -1,5 +1,5 @@
-//! Operands whose elements have other types than those of the output: through the macro and at run time, bit for bit the same,
-//! and what numpy computes.
+//! Operands whose elements have other types than those of the output: bit for bit the same through the macro and at run time,
+//! and equal to numpy's results.
 
 use crate::case::index;
 use crate::operands::{Operand, Operands, braced};
@@ -17,7 +17,7 @@ use tensor_layout::sparsify::{
     Dense, DynOperand, Evaluate, KernelError, RunError, SparseKernel, WideOperand, WidenTo,
 };
 
-/// A statement that the macro has made a function of.
+/// A statement that is compiled by the macro.
 struct Mixed {
     name: &'static str,
     text: &'static str,
@@ -43,7 +43,7 @@ impl Operands {
     }
 }
 
-/// The shape of an output, and what is stored where, as text, which tells any two values apart.
+/// The shape of an output, and its stored elements as text, which distinguishes any two values.
 type Output = (Vec<usize>, Vec<(Vec<usize>, String)>);
 
 fn written<T: Debug>(shape: &[usize], values: &[T]) -> Output {
@@ -132,7 +132,7 @@ mixed! {
 }
 
 fn value(tape: &mut Tape<'_>, step: f64) -> f64 {
-    // Whole numbers of 8 bits, with and without a sign, are small; floats are rounded, each to its type.
+    // 8-bit integers, signed and unsigned, are small; floats are rounded, each to its type.
     tape.below(20) as f64 * step
 }
 
@@ -207,7 +207,7 @@ fn numpy_computes_the_same() {
             for (at, value) in entries {
                 let at = at.iter().zip(&shape).fold(0, |place, (x, size)| place * size + x);
                 found[at] = match mixed.element {
-                    // The text is the shortest that tells it apart from other numbers of its type.
+                    // The shortest text that distinguishes it from other numbers of its type.
                     "f32" => value.parse::<f32>().expect("a number").into(),
                     _ => value.parse().expect("a number"),
                 };
@@ -253,7 +253,7 @@ fn operands_of_another_type_than_the_signature_says_are_refused() {
     assert_eq!(kernel.run(&[x]).expect_err("another type").to_string(), expected.replace("i16", "f32"));
 }
 
-/// Whether the core allows what the trait of the conversion does.
+/// Whether the core accepts exactly the conversions of the trait.
 #[test]
 fn types_widen_in_the_core_as_they_do_in_rust() {
     macro_rules! check {

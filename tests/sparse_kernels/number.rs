@@ -1,10 +1,10 @@
-//! Elements of random statements: whole numbers, and floats, of which some are infinite or NaN.
+//! Elements of random statements: whole numbers, and floats, some of which are infinite or NaN.
 
 use std::fmt::Debug;
 use tensor_layout::sparsify::{DynFunction, Evaluate};
 
 pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
-    /// What stands for a small whole number in the data of an operand.
+    /// The element that represents a small whole number in the data of an operand.
     fn entry(number: i64) -> Self;
     fn from(number: i64) -> Self;
     fn add(self, other: Self) -> Self;
@@ -12,9 +12,9 @@ pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
     fn mul(self, other: Self) -> Self;
     fn neg(self) -> Self;
     fn abs(self) -> Self;
-    /// What nothing is less than, and what nothing is greater than.
+    /// The least and the greatest value.
     const RANGE: [Self; 2];
-    /// Whether it is what it is whatever the order in which numbers came together.
+    /// Whether it is the same for every order in which numbers were combined.
     fn is_exact(self) -> bool;
     fn is_nan(self) -> bool {
         self.partial_cmp(&self).is_none()

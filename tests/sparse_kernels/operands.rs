@@ -1,11 +1,11 @@
-//! What the operands of a statement hold, as tensors and arrays of any type of elements.
+//! The contents of a statement's operands, as tensors and arrays of any element type.
 
 use crate::random::{duplicates, encoding};
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{Encoding, SparseEncoding, SparseTensor};
 use tensor_layout::sparsify::{Dense, Evaluate};
 
-/// What an operand holds: all of it, if it is dense.
+/// The contents of an operand: every element, if it is dense.
 #[derive(Debug)]
 pub(crate) struct Operand {
     pub(crate) shape: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Packed arrays as operands and as outputs of kernels: whatever the layout, what is computed is what the same kernel computes of
-//! row-major arrays, and what stands in the padding never shows.
+//! Packed arrays as operands and outputs of kernels: in every layout, the result equals that of the same kernel on row-major
+//! arrays, and the contents of the padding have no effect.
 
 use crate::random::entries;
 use crate::rows::rows;
@@ -22,7 +22,7 @@ const I: usize = 6;
 const J: usize = 20;
 const K: usize = 77;
 
-/// A small number for each index, which sums of `bf16` hold exactly.
+/// A small number for each index, whose sums `bf16` represents exactly.
 fn number(at: usize) -> i8 {
     (at * 7 % 11) as i8 - 5
 }
@@ -37,7 +37,7 @@ fn row_major<T>(len: usize, of: fn(i8) -> T) -> Vec<T> {
     (0..len).map(|at| of(number(at + 3))).collect()
 }
 
-/// Packs an array, and writes `garbage` where no element is.
+/// Packs an array, and writes `garbage` wherever there is no element.
 fn pack<L: Layout>(values: &[Host<L>], garbage: u8) -> Packed<L> {
     let clean = L::pack(values).expect("as many values");
     let mut packed = clean.clone();
@@ -48,8 +48,8 @@ fn pack<L: Layout>(values: &[Host<L>], garbage: u8) -> Packed<L> {
     packed
 }
 
-/// A product with a matrix of each of three encodings, of an operand and into an output in some layouts, beside the one with
-/// row-major arrays.
+/// A product with a matrix in each of three encodings, of an operand and into an output in some layouts, compared with the same
+/// product of row-major arrays.
 macro_rules! products {
     ($($name:ident: $T:ty, $of:expr, $X:ty, $Y:ty;)*) => { $(
         mod $name {
@@ -259,7 +259,7 @@ fn kernels_of_run_time_take_packed_operands() {
     assert!(kernel.to_string().contains("x[x.offset0(j) + x.offset1(lane0)..][..LANES]"), "{kernel}");
 }
 
-/// Runs a row of numbers that numpy has computed, in the types of its operands, and compares all that is stored.
+/// Runs a row of numbers that numpy has computed, in the types of its operands, and compares everything that is stored.
 fn row<A, X, Y>(row: &serde_json::Value, of_a: fn(f64) -> A, of_x: fn(f64) -> X, of_y: fn(f64) -> Y)
 where
     A: Evaluate + WidenTo<Y::Wide>,

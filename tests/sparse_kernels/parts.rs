@@ -1,4 +1,4 @@
-//! Sparse results and numbers on several threads: as on one, and as plain loops compute them.
+//! Sparse results and scalars on several threads: equal to those on one thread and to plain loops.
 
 use crate::tape::Tape;
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ sparse_kernel! {
     }
 }
 
-/// A matrix with empty rows, short ones, and a few that are full.
+/// A matrix with empty rows, short ones, and a few full ones.
 fn matrix<E: Encoding<Index = [usize; 2]>>(
     tape: &mut Tape,
     [rows, columns]: [usize; 2],
@@ -100,7 +100,7 @@ proptest! {
         prop_assert_eq!(sampled(&a, &u, &v).unwrap(), sampled_parallel(&a, &u, &v).unwrap());
         let sampled = sampled_blocks(&a2, &u, &v).unwrap();
         prop_assert_eq!(sampled, sampled_blocks_parallel(&a2, &u, &v).unwrap());
-        // A tensor that could have been assembled.
+        // It could have been assembled.
         let c = product_parallel(&a, &b).unwrap();
         prop_assert!(SparseTensor::<Rows, f64>::assemble(c.disassemble()).is_ok());
     }
@@ -147,7 +147,7 @@ fn products_on_threads_are_those_of_plain_loops() {
     }
 }
 
-/// The macro and the interpreter cut a sum into the same parts, which do not depend on the threads.
+/// The macro and the interpreter cut a sum into the same parts, which do not depend on the number of threads.
 #[test]
 fn sums_are_the_same_with_any_number_of_threads() {
     let mut tape = Tape::new(&[3; 64]);
@@ -171,7 +171,7 @@ fn sums_are_the_same_with_any_number_of_threads() {
 
 #[test]
 fn triangles_are_counted() {
-    // In a complete graph of n vertices, each three make one.
+    // In a complete graph of n vertices, every three vertices form a triangle.
     let n = 300;
     let edges: Vec<_> = (0..n).flat_map(|i| (i + 1..n).map(move |j| ([i, j], 1i64))).collect();
     let a = SparseTensor::<Rows, i64>::from_coo([n; 2], &edges, Duplicates::Error).unwrap();

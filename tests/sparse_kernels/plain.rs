@@ -1,17 +1,17 @@
-//! What a statement means for elements of a type that is narrower than what is computed in: plain loops over whole numbers, which
-//! become elements where an element is read or written.
+//! The meaning of a statement for elements whose type is narrower than the one computed in: plain loops over whole numbers,
+//! which become elements where an element is read or written.
 
 use crate::case::{Case, Expr, Operand, Storage};
 use crate::random::encoding;
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor};
 
-/// A value, and what is known of it without running anything.
+/// A value, and what is known about it without running anything.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value {
-    /// What is not stored.
+    /// An element that is not stored.
     Zero,
-    /// A number that is written.
+    /// A literal number.
     Constant(i128),
     Number(i128),
 }
@@ -33,14 +33,14 @@ impl Value {
     }
 }
 
-/// What numbers become: as elements, and as what is computed in.
+/// The conversions of numbers: to elements, and to the type computed in.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers {
     pub(crate) narrow: fn(i128) -> i128,
     pub(crate) wide: fn(i128) -> i128,
 }
 
-/// The elements of the output that get a value.
+/// The elements of the output that are assigned a value.
 pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i128> {
     let operands: Vec<Stored<'_>> =
         case.operands.iter().map(|operand| Stored::new(operand, numbers.narrow)).collect();
@@ -74,7 +74,7 @@ pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i1
     output
 }
 
-/// What an operand holds: sums of entries at one index, and zeros that its encoding stores for itself.
+/// The contents of an operand: sums of entries at one index, and zeros that its encoding itself stores.
 struct Stored<'a> {
     operand: &'a Operand,
     entries: BTreeMap<Vec<usize>, i128>,
@@ -91,7 +91,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// The index and the value of each place.
+/// The index and the value of each position.
 fn stored(operand: &Operand) -> Vec<(Vec<usize>, i64)> {
     let Storage::Sparse(text) = operand.storage else { return operand.entries.clone() };
     let encoding = encoding(text);
@@ -104,7 +104,7 @@ fn stored(operand: &Operand) -> Vec<(Vec<usize>, i64)> {
     if encoding.counts() {
         return tensor.to_coo();
     }
-    // No place is left out of a tensor without zeros.
+    // A tensor without zeros omits no position.
     let mut parts = tensor.disassemble();
     let values = parts.values.clone();
     parts.values = (1..).take(values.len()).collect();
@@ -127,7 +127,7 @@ impl At<'_> {
     fn value(&self, expr: &Expr) -> Value {
         match self.exact(expr) {
             Value::Number(number) => Value::Number((self.numbers.wide)(number)),
-            // What wraps around is known once it is computed.
+            // Constants that wrap around are known only once they are computed.
             Value::Constant(number) if (self.numbers.wide)(number) != number => {
                 Value::Number((self.numbers.wide)(number))
             }
@@ -172,7 +172,7 @@ impl At<'_> {
                 if a.is_zero() || b.is_zero() {
                     return Value::Zero;
                 }
-                // Both are stored, and so is what comes of them.
+                // Both are stored, and so is the result.
                 let (x, y) = (Value::Number(a.get()), Value::Number(b.get()));
                 let (is_x, is_y) = (a.get() != 0, b.get() != 0);
                 match *op {

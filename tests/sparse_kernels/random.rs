@@ -1,4 +1,4 @@
-//! Random statements over operands in random encodings, against plain loops over all indices.
+//! Random statements over operands in random encodings, compared with plain loops over all indices.
 
 use crate::case::{Case, Storage, index};
 use crate::number::Number;
@@ -16,7 +16,7 @@ pub(crate) fn encoding(text: &str) -> SparseEncoding {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Whether several entries at one index can be stored: the last level tells none of them apart.
+/// Whether several entries at one index can be stored, because the last level distinguishes none of them.
 pub(crate) fn keeps(encoding: &SparseEncoding) -> bool {
     let repeats = |level: &LevelSpec| level.properties.nonunique;
     let last = encoding.levels().last().expect("a level");
@@ -40,7 +40,7 @@ pub(crate) fn fill(tape: &mut Tape<'_>, text: &str, shape: &[usize]) -> Vec<(Vec
         for copy in 0..copies {
             entries.push((index(place, shape), value - copy));
         }
-        // Leave out what does not fit: more than two of four, more than there are slots.
+        // Leave out entries that do not fit: more than two of four, more than there are slots.
         if build::<i64>(&encoding, shape, &entries).is_err() {
             entries.truncate(entries.len() - copies as usize);
         }
@@ -48,12 +48,12 @@ pub(crate) fn fill(tape: &mut Tape<'_>, text: &str, shape: &[usize]) -> Vec<(Vec
     entries
 }
 
-/// What is done with several entries at one index, so that as many as can be are stored.
+/// The handling of several entries at one index that stores as many as possible.
 pub(crate) fn duplicates(encoding: &SparseEncoding) -> Duplicates {
     if keeps(encoding) { Duplicates::Keep } else { Duplicates::Error }
 }
 
-/// Whether a result does not fit its encoding, as not every result does.
+/// Whether a result does not fit its encoding, which is legitimate.
 pub(crate) fn does_not_fit(error: &BuildError) -> bool {
     matches!(
         error,
@@ -61,7 +61,7 @@ pub(crate) fn does_not_fit(error: &BuildError) -> bool {
     )
 }
 
-/// Whether a loop cannot run as it is asked to.
+/// Whether a loop cannot run as requested.
 pub(crate) fn is_about_hint(error: &str) -> bool {
     let known = [
         "the statement has no index",
@@ -101,12 +101,12 @@ pub(crate) fn operands<T: Number>(case: &Case) -> Vec<DynOperand<T>> {
     case.operands.iter().map(operand).collect()
 }
 
-/// An operand as a slice of a larger tensor, which holds other entries too where its encoding can; `None` if no tensor of
-/// the encoding has such a slice.
+/// An operand as a slice of a larger tensor, which holds other entries too if its encoding can; `None` if no tensor of the
+/// encoding has such a slice.
 fn slice<T: Number>(tape: &mut Tape<'_>, operand: &crate::case::Operand) -> Option<DynOperand<T>> {
     let Storage::Sparse(text) = operand.storage else { return None };
     let encoding = encoding(text);
-    // A zero in a block is not told apart from what fills the block, and is no entry of a slice.
+    // A zero in a block looks like what fills the block, and is not an entry of a slice.
     if encoding.fills() && operand.entries.iter().any(|entry| entry.1 == 0) {
         return None;
     }
@@ -138,7 +138,7 @@ fn slice<T: Number>(tape: &mut Tape<'_>, operand: &crate::case::Operand) -> Opti
     DynOperand::slice(&tensor, &ranges).ok()
 }
 
-/// What an output holds: for an index that it stores several times, the sum.
+/// The contents of an output: the sum, for an index that it stores several times.
 pub(crate) fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize>, T> {
     match output {
         DynOperand::Scalar(value) => BTreeMap::from([(Vec::new(), *value)]),
@@ -201,7 +201,7 @@ fn join(numbers: &[usize]) -> String {
     numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The kernel with these layouts: the type of the element after each `:` or `->` in turn.
+/// The kernel with these layouts: the element types after each `:` or `->` in turn.
 fn written(text: &str, element: &str, layouts: &[Option<TiledSpec>]) -> String {
     let (head, body) = text.rsplit_once('{').expect("a statement");
     let element = format!("<{element}>");
@@ -241,7 +241,7 @@ fn identity<T: Number>(reduction: &str) -> T {
     }
 }
 
-/// Makes a case of `bytes`, runs it, and compares what comes out with plain loops.
+/// Makes a case from `bytes`, runs it, and compares the result with plain loops.
 pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
     bytes: &[u8],
 ) -> Result<(), TestCaseError> {
@@ -251,7 +251,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
     let text = written(&text, T::ELEMENT.name(), &layouts);
     let kernel: SparseKernel = match text.parse() {
         Ok(kernel) => kernel,
-        // Not every loop can be the outermost, and not every output can be written by several threads.
+        // Not every loop can be outermost, and not every output can be written by several threads.
         Err(error) if case.parallel && is_about_hint(&error.to_string()) => return Ok(()),
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{error}"))),
     };
@@ -261,7 +261,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
             *operand = packed(operand, layout, T::entry(77));
         }
     }
-    // The same bytes once more, so that the cases stay as they are.
+    // The same bytes again, so that the cases stay as they are.
     let mut tape = Tape::new(bytes);
     for (operand, written) in operands.iter_mut().zip(&case.operands) {
         if tape.once_in(2)
@@ -279,7 +279,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
     };
     let expected = evaluate::<T>(&case);
     let found = entries(&output);
-    // Whether what the output does not hold is told apart from zero.
+    // Whether elements that the output does not store differ from zero.
     let told_apart = matches!(&output, DynOperand::Sparse(tensor) if !tensor.encoding().fills());
     let is_sum = matches!(case.reduction, "=" | "+=");
     let full = !matches!(output, DynOperand::Sparse(_));
@@ -304,7 +304,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
     Ok(())
 }
 
-/// `PROPTEST_CASES`, as everywhere, or what is enough for each run.
+/// `PROPTEST_CASES`, as everywhere, or `enough` for each run.
 pub(crate) fn cases(enough: u32) -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok();
     asked.and_then(|cases| cases.parse().ok()).unwrap_or(enough)

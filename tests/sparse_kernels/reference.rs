@@ -1,4 +1,4 @@
-//! What a statement means, by plain loops over all indices.
+//! The meaning of a statement, by plain loops over all indices.
 
 use crate::case::{Case, Expr, Operand, Storage};
 use crate::fill::is_stored;
@@ -6,12 +6,12 @@ use crate::number::{Number, add3, twice};
 use crate::random::encoding;
 use std::collections::BTreeMap;
 
-/// A value, and what is known of it without running anything.
+/// A value, and what is known about it without running anything.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value<T> {
-    /// What is not stored.
+    /// An element that is not stored.
     Zero,
-    /// A number that is written.
+    /// A literal number.
     Constant(i64),
     Number(T),
 }
@@ -38,12 +38,12 @@ impl<T: Number> Value<T> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Element<T> {
     pub(crate) value: T,
-    /// Whether it is the same whatever the order in which numbers come together. A product of many may leave the range of
-    /// floats on its way.
+    /// Whether it is the same for every order in which numbers are combined. A product of many numbers may leave the range of
+    /// floats on the way.
     pub(crate) is_sure: bool,
 }
 
-/// The elements of the output that get a value.
+/// The elements of the output that are assigned a value.
 pub(crate) fn evaluate<T: Number>(case: &Case) -> BTreeMap<Vec<usize>, Element<T>> {
     let operands: Vec<Stored<'_, T>> = case.operands.iter().map(Stored::new).collect();
     let mut output: BTreeMap<_, Element<T>> = BTreeMap::new();
@@ -85,7 +85,7 @@ fn reduce<T: Number>(reduction: &str, before: T, value: T) -> T {
     }
 }
 
-/// What an operand holds: sums of entries at one index, and zeros that its encoding stores for itself.
+/// The contents of an operand: sums of entries at one index, and zeros that its encoding itself stores.
 struct Stored<'a, T> {
     operand: &'a Operand,
     entries: BTreeMap<Vec<usize>, T>,
@@ -161,7 +161,7 @@ impl<T: Number> At<'_, T> {
                 if a.is_zero() || b.is_zero() {
                     return Value::Zero;
                 }
-                // Both are stored, and so is what comes of them.
+                // Both are stored, and so is the result.
                 let (x, y) = (Value::Number(a.get()), Value::Number(b.get()));
                 let (is_x, is_y) = (a.get() != T::from(0), b.get() != T::from(0));
                 match *op {

@@ -1,4 +1,4 @@
-//! Sparse outputs that are made in the memory of a given tensor: as the function that makes a new one computes them.
+//! Sparse outputs in the memory of a given tensor: equal to those of the function that makes a new one.
 
 use crate::tape::Tape;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! However the loops run, the result is the same.
+//! The result is the same for every schedule.
 
 use tensor_layout::sparse::{Duplicates, SparseTensor};
 use tensor_layout::sparsify::{Dense, KernelError, SparseKernel};
@@ -42,7 +42,7 @@ sparse_kernel! {
     }
 }
 
-/// A matrix with rows of all lengths, more than threads take at once.
+/// A matrix with rows of all lengths, more of them than threads take at once.
 fn matrix(rows: usize) -> SparseTensor<Csr, f64> {
     let entry = |n: usize| ([n * 7919 % rows, n * 104_729 % 50], (n % 13) as f64 - 6.0);
     let mut entries: Vec<_> = (0..9 * rows).map(entry).collect();
@@ -123,7 +123,7 @@ fn sizes_that_disagree_are_errors_that_name_the_index() {
     assert_eq!(error.to_string(), "5 values were given, but the shape [2, 3] has 6");
 }
 
-/// A size of zero is no reason for other loops.
+/// Sizes of zero do not change the loops.
 #[test]
 fn sizes_of_zero_have_a_cost() {
     let loops = |size: usize| {

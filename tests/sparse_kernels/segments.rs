@@ -1,4 +1,4 @@
-//! Results that grow row by row: sums of two operands side by side, and products that are scattered first.
+//! Results that grow row by row: sums of two operands that are traversed together, and products that are scattered first.
 
 use tensor_layout::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 use tensor_layout::{sparse_encoding, sparse_kernel};
@@ -24,7 +24,7 @@ sparse_kernel! {
 
 const ROWS: usize = 40;
 
-/// A matrix whose rows have none to all of the columns, or of those near the diagonal.
+/// A matrix whose rows have any number of the columns, or of those near the diagonal.
 fn matrix<E, T>(seed: usize, columns: usize, of: fn(usize) -> T) -> SparseTensor<E, T>
 where
     E: Encoding<Index = [usize; 2]>,
@@ -50,7 +50,7 @@ where
     SparseTensor::from_coo([ROWS, columns], &entries, Duplicates::Error).expect("a matrix")
 }
 
-/// Whether a matrix is what it should be at each index, and could have been assembled.
+/// Whether a matrix has the expected element at each index, and could have been assembled.
 fn check<E, T>(found: SparseTensor<E, T>, columns: usize, at: impl Fn([usize; 2]) -> T)
 where
     E: Encoding<Index = [usize; 2]>,

@@ -1,4 +1,4 @@
-//! Semirings with names, and elements that are true or false: what graph algorithms are made of.
+//! Semirings with names, and Boolean elements: the building blocks of graph algorithms.
 
 use tensor_layout::sparse::formats::Csr;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseTensor};
@@ -54,7 +54,7 @@ fn edges(edges: &[[usize; 2]]) -> (SparseTensor<Csr, bool>, DynOperand<bool>) {
 
 #[test]
 fn paths_of_two_edges_are_found() {
-    // False that is stored leads nowhere, and is an entry nevertheless.
+    // A stored `false` is an entry, although it connects nothing.
     let (a, dynamic) = matrix([4, 4], &[([0, 1], true), ([0, 2], true), ([1, 3], true), ([2, 3], true), ([3, 0], false)]);
     let c = reach(&a, &a).expect("a product");
     assert_eq!(c.to_coo(), [([0, 3], true), ([1, 0], false), ([2, 0], false), ([3, 1], false), ([3, 2], false)]);

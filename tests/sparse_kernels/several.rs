@@ -1,5 +1,5 @@
-//! Functions of several statements, through the macro and at run time: what they compute is what their statements compute when
-//! each runs alone.
+//! Functions of several statements, through the macro and at run time: their results equal those of the statements run one at a
+//! time.
 
 use crate::case::index;
 use crate::random::{cases, encoding, entries};
@@ -148,7 +148,8 @@ fn extrema_have_witnesses() {
     let a = csr([5, 5], &entries);
     let x = [1.0, 100.0, 1.0, -1.0, 1.0];
     let (least, at, last) = extremes(&a, &x).expect("witnesses");
-    // The first of equal ones; what is not stored is not compared; a NaN is the extremum; nothing has the largest number.
+    // The first of equal elements; elements that are not stored are not compared; a NaN is the extremum; an empty row returns
+    // the largest number.
     assert_eq!(at.values(), [3, i64::MAX, 0, 1, 2]);
     assert_eq!(least.values()[1], f32::INFINITY);
     assert_eq!(last, 2);
@@ -232,7 +233,7 @@ fn elements_are_finished_where_they_are_computed() {
         ("let t[i] += a[i, j] * x[j]", "y[i] = select(t[i], z[i] / t[i], -t[i])", 1),
         ("let t[i] max= a[i, j]; parallel(i)", "y[i] = exp(t[i])", 1),
         ("let t[i] = a[i, j] * x[j]; let u[i] = t[i] * 2", "y[i] = u[i] - z[i]", 1),
-        // Another element is read, the index, the temporary twice, or what is there already.
+        // Another element is read, the index, the temporary twice, or the previous contents.
         ("let t[i] = a[i, j] * x[j]", "y[i] = t[i] + t[i - 1]", 2),
         ("let t[i] = a[i, j] * x[j]", "y[i] = t[i] * i", 2),
         ("let t[i] = a[i, j] * x[j]; let u[i] = t[i] * 2", "y[i] = u[i] - t[i]", 2),
@@ -276,14 +277,14 @@ fn outputs_are_computed() {
     assert_eq!(error, "1:46: the output `s` is not computed (help: add a statement `s = ..`, or leave out the output)");
 }
 
-/// What a statement reads of what there is.
+/// A statement, and the values that it reads.
 pub(crate) struct Written {
     pub(crate) text: &'static str,
     pub(crate) reads: &'static [&'static str],
     pub(crate) target: &'static [&'static str],
 }
 
-/// Statements that compute `t`, that compute `s` of it, and that compute `y` of both.
+/// Statements that compute `t`, that compute `s` from it, and that compute `y` from both.
 const STATEMENTS: [&[Written]; 3] = [
     &[
         Written { text: "t[i, j] = a[i, j] * b[i, j]", reads: &["a", "b"], target: &["i", "j"] },
@@ -320,7 +321,7 @@ pub(crate) const MATRICES: [&str; 6] = [
 
 pub(crate) const VECTORS: [&str; 2] = ["Dense", "{(i) -> (i : compressed)}"];
 
-/// An operand of the type in random statements.
+/// A random operand of the type.
 fn drawn(tape: &mut Tape<'_>, ty: &str, shape: &[usize]) -> DynOperand<i64> {
     let total: usize = shape.iter().product();
     let values: Vec<i64> = (0..total).map(|_| if tape.once_in(2) { 0 } else { tape.below(9) as i64 - 4 }).collect();
@@ -333,9 +334,10 @@ fn drawn(tape: &mut Tape<'_>, ty: &str, shape: &[usize]) -> DynOperand<i64> {
     DynSparseTensor::from_coo(encoding, shape, &entries, Duplicates::Error).expect("a tensor").into()
 }
 
-/// A function of statements that compute what is named, one of each list, beside each statement alone. `types` are those of `a`, of
-/// `b`, and of the matrices and vectors that are computed, of which one in `kept` is an output. The indices are dimensions of the
-/// parameters, or have sizes if they are `sized`. The loops of the function, if there is one.
+/// A function of statements that compute the named values, one from each list, compared with each statement run alone. `types`
+/// are those of `a`, of `b`, and of the computed matrices and vectors, each of which is an output once in `kept` times. The
+/// indices are dimensions of the parameters, or have sizes if they are `sized`. Returns the loops of the function, if there is
+/// one.
 pub(crate) fn compare(tape: &mut Tape<'_>, lists: &[(&'static str, &'static [Written])], types: [&[&'static str]; 4], kept: usize, sized: bool) -> Result<Option<String>, TestCaseError> {
     let size = 1 + tape.below(6);
     let mut known: Vec<(&str, &str, Vec<usize>, DynOperand<i64>)> = Vec::new();
@@ -361,14 +363,14 @@ pub(crate) fn compare(tape: &mut Tape<'_>, lists: &[(&'static str, &'static [Wri
         let target = format!("{name}: {ty}<i64>[{}]", written.target.join(", "));
         let sizes: Vec<String> = ["i", "j", "k"].iter().filter(|index| sized && (written.text.contains(&format!("[{index}")) || written.text.contains(&format!(", {index}]")))).map(|index| format!("; size({index}, {size})")).collect();
         let statement = format!("{}{}", written.text, sizes.join(""));
-        // Alone: a function of what it reads.
+        // Alone: a function of the values that it reads.
         let reads: Vec<_> = written.reads.iter().map(|read| known.iter().find(|(name, ..)| name == read).expect("known")).collect();
         let parameters: Vec<String> = reads.iter().map(|read| parameter(read)).collect();
         let alone = format!("fn f({}) -> {target} {{ {statement} }}", parameters.join(", "));
         let kernel: SparseKernel = alone.parse().unwrap_or_else(|e| panic!("{alone}: {e}"));
         let arguments: Vec<_> = reads.iter().map(|(.., operand)| operand.clone()).collect();
         let output = kernel.run(&arguments).unwrap_or_else(|e| panic!("{alone}: {e}"));
-        // A temporary is declared where it is computed, or is an output too.
+        // A temporary is declared where it is computed, or is also an output.
         let temporary = number + 1 < lists.len() && !tape.once_in(kept);
         match temporary {
             true => {
@@ -386,7 +388,7 @@ pub(crate) fn compare(tape: &mut Tape<'_>, lists: &[(&'static str, &'static [Wri
     let text = format!("fn f({}) -> ({}) {{ {} }}", head.join(", "), targets.join(", "), body.join("; "));
     let kernel: SparseKernel = match text.parse() {
         Ok(kernel) => kernel,
-        // What no later statement reads must be an output.
+        // A value that no later statement reads must be an output.
         Err(error) => {
             let error = tensor_layout::ParseError::to_string(&error);
             prop_assert!(error.contains("is not read"), "{text}\n{error}");

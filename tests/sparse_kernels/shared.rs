@@ -1,4 +1,4 @@
-//! Statements that share their outermost loop: row by row, what they compute is what each computes in loops of its own, bit for bit.
+//! Statements that share their outermost loop: computed row by row, the results equal those of separate loops bit for bit.
 
 use crate::random::cases;
 use crate::several::{MATRICES, VECTORS, Written, array, compare, csr, dynamic, run, same};
@@ -70,7 +70,7 @@ fn rows_are_those_of_loops_one_after_another() {
         attend_into(&s, &q, &h, 0.7, &mut given, &mut overwritten).expect("an output");
         assert_eq!(overwritten, z);
         assert!(given.values().iter().zip(y.values()).all(|(given, y)| *given == 2.0 + y));
-        // In parts, on the threads that there are.
+        // In parts, on the available threads.
         let e = scores(&s, &q, &h, 1.0).expect("scores");
         let expected = scaled(&e, &largest(&e).expect("extrema"), &h).expect("an output");
         let y = in_parts(&s, &q, &h).expect("an output");
@@ -176,13 +176,13 @@ fn statements_that_read_other_rows_have_loops_of_their_own() {
         (&t, "y[i] = t[p[i], j]", false),
         (&t, "y[i] = t[i + 1, j]; size(i, 2)", false),
         ("let t[i] = c[i, j]", "y[i] = t[i] * a[i, j]", false),
-        // One thread and several, one type of elements and another, an order of loops, a number.
+        // One thread and several, one element type and another, an order of loops, a number.
         ("let t[i] = a[i, j] * x[j]; parallel(i)", "y[i] = t[i] * a[i, j]", false),
         ("let t: Dense<f32>[i] = b[i, j]", "y[i] = t[i] * a[i, j]", false),
         ("let t: Dense<f32>[i] = a[i, j]; accumulator(f64)", "y[i] = t[i] * a[i, j]", false),
         ("let t[i] = a[i, j] * x[j]", "y[i] = t[i] * a[i, j]; order(j, i)", false),
         ("let t = a[i, j] * x[j]", "y[i] = t * a[i, j]", false),
-        // Nothing is read of the statement before.
+        // Nothing is read from the statement before.
         ("let t[i] = a[i, j] * x[j]; let u[i] = 2 * a[i, j]", "let v = u[i]; y[i] = v * t[i] * a[i, j]", false),
     ] {
         assert_eq!(shares(first, second), expected, "{first}; {second}");

@@ -1,4 +1,4 @@
-//! Rows of slots that hold one coordinate twice: the entries are one element, their sum.
+//! Rows of slots that hold one coordinate twice: the entries are one element, whose value is their sum.
 
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseTensor};
 use tensor_layout::sparsify::{Dense, DynOperand, SparseKernel};
@@ -44,7 +44,7 @@ macro_rules! typed {
     }};
 }
 
-/// The elements of what a statement gives, in row-major order.
+/// The elements of a statement's result, in row-major order.
 fn run(encoding: &str, output: &str, statement: &str) -> Vec<f64> {
     let text = format!("fn f(a: {{{encoding}}}<f64>[i, j]) -> y: {output} {{ {statement} }}");
     let kernel: SparseKernel = text.parse().expect("a kernel");
@@ -87,7 +87,7 @@ fn two_slots_with_one_coordinate_are_one_element() {
     assert_eq!(all, [0.0, 1.0, 0.0, 1.0, 0.0, 5.0]);
 }
 
-/// A multiple of a sum is taken entry by entry, so that rows of slots are not sorted to be multiplied.
+/// A multiple of a sum is computed entry by entry, so rows of slots are not sorted to be multiplied.
 #[test]
 fn products_with_slots_convert_nothing() {
     let text = format!(

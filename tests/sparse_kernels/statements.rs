@@ -1,4 +1,4 @@
-//! What statements can say, one by one: the loops that they become, and what these compute.
+//! The forms of statements, one by one: the loops that they become, and the results of these.
 
 use std::slice::from_ref;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
@@ -28,7 +28,7 @@ fn dense(shape: &[usize], values: &[f64]) -> DynOperand<f64> {
     DynOperand::dense(shape, values.to_vec()).expect("as many values")
 }
 
-/// The values of a row-major array that are not zero, stored.
+/// The nonzero values of a row-major array, stored.
 fn sparse(text: &str, shape: &[usize], values: &[f64]) -> DynOperand<f64> {
     let mut entries = Vec::new();
     for (position, value) in values.iter().enumerate().filter(|(_, value)| **value != 0.0) {
@@ -43,7 +43,7 @@ fn run(text: &str, operands: &[DynOperand<f64>]) -> DynOperand<f64> {
     kernel.run(operands).unwrap_or_else(|error| panic!("{text}: {error}\n{kernel}"))
 }
 
-/// What an output stores.
+/// The elements that an output stores.
 fn stored(output: &DynOperand<f64>) -> Vec<(Vec<usize>, f64)> {
     match output {
         DynOperand::Sparse(tensor) => tensor.to_coo(),
@@ -167,14 +167,14 @@ fn sums_visit_the_union_and_products_the_intersection() {
     let a = sparse(VECTOR, &[5], &[1.0, 0.0, 2.0, 0.0, 3.0]);
     let b = sparse(VECTOR, &[5], &[-1.0, 5.0, 0.0, 0.0, 7.0]);
     let operands = [a, b];
-    // Zeros that arise are stored.
+    // Zeros that result from sums are stored.
     let sum = [(vec![0], 0.0), (vec![1], 5.0), (vec![2], 2.0), (vec![4], 10.0)];
     assert_eq!(stored(&run(&text("+"), &operands)), sum);
     assert_eq!(stored(&run(&text("*"), &operands)), [(vec![0], -1.0), (vec![4], 21.0)]);
     let gallop = text("*").replace(" }", "; gallop(i) }");
     assert!(kernel(&gallop).to_string().contains("galloping"));
     assert_eq!(stored(&run(&gallop, &operands)), [(vec![0], -1.0), (vec![4], 21.0)]);
-    // What is not zero at zero is everywhere.
+    // A function that is not zero at zero is stored everywhere.
     let text = "fn f(a: Vector<f64>[i]) -> c: Vector<f64>[i] { c[i] = exp(a[i]) }";
     assert_eq!(stored(&run(text, &operands[..1])).len(), 5);
     let text = "fn f(a: Vector<f64>[i]) -> c: Vector<f64>[i] { c[i] = sqrt(a[i]) }";
@@ -183,7 +183,7 @@ fn sums_visit_the_union_and_products_the_intersection() {
 
 #[test]
 fn an_operand_that_meets_others_in_several_loops_counts_once() {
-    // Split twice, three operands meet in the loops over both parts of `k` and of `j`.
+    // Split twice; three operands meet in the loops over both parts of `k` and of `j`.
     let text = "fn f(a: {(i, j, k) -> (k : compressed(nonunique, nonordered), i : singleton, j : loose_compressed)}<i64>[i, l, j], \
         b: {(i, j) -> (i : batch, j : batch)}<i64>[j, i], \
         c: {(i, j, k) -> (k : compressed(nonunique, nonordered), i : singleton, j : loose_compressed)}<i64>[j, m, k]) \
@@ -219,7 +219,7 @@ fn long_sums_are_split_and_long_products_are_not() {
     let expected = |at: usize| values[..11].iter().map(|values| values[at]).sum::<f64>();
     let expected: Vec<f64> = (0..6).map(expected).collect();
     assert_eq!(sum, sparse(CSR, &[2, 3], &expected));
-    // A product is zero without any of its factors.
+    // A product is zero if any of its factors is.
     let product = text(" * ", &names);
     let loops = kernel(&product).to_string();
     assert_eq!(loops.matches(" => {").count(), 1, "{loops}");
@@ -243,7 +243,7 @@ fn a_mask_gives_the_output_its_pattern() {
 
 #[test]
 fn what_fits_the_loops_is_not_converted() {
-    // All that two of four hold is visited either way: converting it would only add to that.
+    // All elements of two of four are visited either way: a conversion would only add to that.
     let text = "fn f(a: {(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4])}<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] {
         y[i, k] = a[i, j] * x[j, k]
     }";
@@ -273,7 +273,7 @@ fn subscripts_can_be_sums() {
     let x = sparse(VECTOR, &[5], &[1.0, 0.0, 2.0, 0.0, 3.0]);
     let w = dense(&[2], &[10.0, 1.0]);
     assert_eq!(run(text, &[x.clone(), w.clone()]), dense(&[4], &[10.0, 2.0, 20.0, 3.0]));
-    // Outside of an operand there is nothing: the filter is centred.
+    // Outside an operand there is nothing: the filter is centred.
     let text = "fn f(x: Vector<f64>[n], w: Dense<f64>[k]) -> y: Dense<f64>[i] { y[i] += x[i + k - 1] * w[k]; size(i, 5) }";
     assert_eq!(run(text, &[x, w]), dense(&[5], &[1.0, 10.0, 2.0, 20.0, 3.0]));
 }
@@ -308,7 +308,7 @@ fn reductions_start_from_their_identity_and_see_what_is_stored() {
     assert_eq!(run(&text("min="), from_ref(&a)), dense(&[3], &[-2.0, f64::INFINITY, 5.0]));
     assert_eq!(run(&text("*="), from_ref(&a)), dense(&[3], &[2.0, 1.0, 5.0]));
     assert_eq!(run(&text("+="), from_ref(&a)), dense(&[3], &[-3.0, 0.0, 5.0]));
-    // A sparse output has what something was reduced to.
+    // A sparse output stores the elements that received a term.
     let rows = "fn f(a: Csr<f64>[i, j]) -> y: Vector<f64>[i] { y[i] max= a[i, j] }";
     assert_eq!(stored(&run(rows, from_ref(&a))), [(vec![0], -1.0), (vec![2], 5.0)]);
     let count = "fn f(a: Csr<f64>[i, j]) -> s: f64 { s += 1 if a[i, j] != 0 }";

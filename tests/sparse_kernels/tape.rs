@@ -1,4 +1,4 @@
-//! Choices made from a list of bytes, so that shorter lists and lesser bytes make simpler cases.
+//! Choices made from a list of bytes, so that shorter lists and smaller bytes make simpler cases.
 
 pub(crate) struct Tape<'a> {
     bytes: &'a [u8],

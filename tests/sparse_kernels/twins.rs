@@ -1,5 +1,5 @@
-//! Statements through the macro and at run time: with whatever schedule, over whatever encodings, what is computed is what the
-//! statement says without a schedule. The operands hold duplicates, infinities and NaNs.
+//! Statements through the macro and at run time: with any schedule and any encodings, the result is that of the statement
+//! without a schedule. The operands contain duplicates, infinities and NaNs.
 
 use crate::case::index;
 use crate::operands::{Operand, Operands, braced};
@@ -13,7 +13,7 @@ use tensor_layout::sparse::{DynSparseTensor, Encoding, SparseEncoding, SparseTen
 use tensor_layout::sparse_kernel;
 use tensor_layout::sparsify::{Dense, DynOperand, KernelError, RunError, SparseKernel};
 
-/// A statement that the macro has made a function of.
+/// A statement that is compiled by the macro.
 struct Twin {
     text: &'static str,
     /// Names, encodings in braces or `Dense`, and names of the dimensions.
@@ -21,7 +21,7 @@ struct Twin {
     run: fn(&Operands) -> Result<Output, KernelError>,
 }
 
-/// The shape of an output, and what is stored where.
+/// The shape of an output, and its stored elements.
 type Output = (Vec<usize>, Vec<(Vec<usize>, f64)>);
 
 fn array<const RANK: usize>(array: Dense<f64, RANK>) -> Output {
@@ -33,7 +33,7 @@ fn array<const RANK: usize>(array: Dense<f64, RANK>) -> Output {
 fn tensor<E: Encoding>(tensor: SparseTensor<E, f64>) -> Output {
     let mut entries = Vec::new();
     entries.extend(tensor.to_coo().into_iter().map(|(index, value)| (index.as_ref().to_vec(), value)));
-    // What a kernel makes must be a tensor that could have been assembled.
+    // A kernel's result must be a tensor that could have been assembled.
     let shape = tensor.shape().as_ref().to_vec();
     let assembled = SparseTensor::<E, f64>::assemble(tensor.disassemble());
     assembled.expect("a valid tensor");
@@ -239,12 +239,12 @@ twins! {
     k164(a: {(i, j) -> (i : dense, j : delta[1])}[i, j], b: Dense[i, k], x: Dense[j, k]) -> y: Dense[i, k] { y[i, k] += a[i, j] * b[i, k] * x[j, k] }
 }
 
-/// What the elements of a case are.
+/// The kind of elements of a case.
 #[derive(Clone, Copy)]
 struct Mood {
     infinite: bool,
-    /// Whether there are numbers whose products leave the range of floats where they are not multiplied in the order in which
-    /// they are written. Then nothing is below zero, so that sums in any order are nearly the same.
+    /// Whether there are numbers whose products leave the range of floats unless they are multiplied in the written order. Then
+    /// no number is negative, so that sums in any order are nearly equal.
     powers: bool,
 }
 
@@ -265,19 +265,19 @@ impl Mood {
 fn operands(twin: &Twin, tape: &mut Tape<'_>) -> Operands {
     let extreme = ["min=", "max="].iter().any(|reduction| twin.text.contains(reduction));
     let infinite = !(extreme && twin.text.contains('*'));
-    // A product of many depends on the order of the loops.
+    // A product of many numbers depends on the order of the loops.
     let powers = !twin.text.contains("*=") && tape.once_in(3);
     let mood = Mood { infinite, powers };
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for dim in twin.operands.iter().flat_map(|(_, _, dims)| *dims) {
-        // Windows longer than what they slide along, and rows as long as lanes are.
+        // Windows longer than what they slide along, and rows as long as the lanes.
         let size = if tape.once_in(12) { 8 + tape.below(34) } else { tape.below(10) };
         sizes.entry(dim).or_insert(size);
     }
     for (_, ty, dims) in twin.operands.iter().filter(|(_, ty, _)| ty.starts_with('{')) {
         let shape: Vec<_> = dims.iter().map(|dim| Some(sizes[dim])).collect();
         if !braced(ty).array_problems(&shape, None).is_empty() {
-            // A `structured` level that is a whole dimension has so many coordinates only.
+            // A `structured` level that is a whole dimension has only that many coordinates.
             for dim in *dims {
                 sizes.entry(dim).and_modify(|size| *size %= 5);
             }
@@ -350,7 +350,7 @@ static KERNELS: LazyLock<Vec<[SparseKernel; 2]>> = LazyLock::new(|| {
     TWINS.iter().map(both).collect()
 });
 
-/// What a statement gives at run time; `None` where that does not fit its encoding.
+/// The result of a statement at run time; `None` if it does not fit its encoding.
 fn interpreted(
     kernel: &SparseKernel,
     operands: &[DynOperand<f64>],
@@ -369,7 +369,7 @@ fn interpreted(
     }))
 }
 
-/// Whether two outputs are the same, but for the order in which numbers were added up.
+/// Whether two outputs are equal except for the order of additions.
 fn same(a: &Option<Output>, b: &Option<Output>) -> bool {
     let close = |a: f64, b: f64| {
         a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * a.abs().max(b.abs())

@@ -1,5 +1,5 @@
-//! What the macro makes and what runs the loops as they are give the same, for elements of every width: sums that are longer
-//! than their type is precise, whole numbers that overflow, unsigned ones, and each way in which an output comes about.
+//! The macro and the interpreter agree for elements of every width: sums longer than the precision of their type, integers that
+//! overflow, unsigned ones, and each way in which an output is made.
 
 use crate::random::{cases, duplicates};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn encodings() -> [(&'static str, SparseEncoding); 6] {
     ]
 }
 
-/// What both take, and what both give.
+/// The operands and the results of both.
 trait Both<T> {
     fn operand(&self) -> DynOperand<T>;
     fn values(&self) -> Vec<T>;
@@ -93,7 +93,7 @@ fn values<T: Evaluate>(output: DynOperand<T>) -> Vec<T> {
     }
 }
 
-/// Equal, or both of them no numbers.
+/// Equal, or both NaN.
 fn same<T: SparseElement>(a: &[T], b: &[T]) -> bool {
     #[allow(clippy::eq_op, reason = "NaN is what is not equal to itself")]
     let equal = |(a, b): (&T, &T)| a == b || (a != a && b != b);
@@ -108,7 +108,7 @@ fn at_run_time<T: Evaluate>(text: &str, operands: &[DynOperand<T>]) -> Vec<T> {
     values(kernel.run_with(operands, &functions).unwrap_or_else(|error| panic!("{text}: {error}")))
 }
 
-/// Runs a kernel both ways, and returns all values of what they agree on.
+/// Runs a kernel both ways, and returns all values after comparing them.
 macro_rules! twin {
     ([$($given:ident $(. $field:tt)?),*] $made:ident fn f $($kernel:tt)*) => {{
         sparse_kernel! { fn f $($kernel)* }
@@ -129,7 +129,7 @@ const ROWS: usize = 6;
 const WIDTH: usize = 700;
 const COLUMNS: usize = 9;
 
-/// Numbers from -1 to 3, or from 0, most of them above zero so that sums grow.
+/// Numbers from -1 to 3, or from 0, most of them positive so that sums grow.
 struct Numbers {
     state: u64,
     signed: bool,
@@ -156,7 +156,7 @@ impl Numbers {
         Dense::new(shape, (0..len).map(|_| of(self.number())).collect()).expect("as many values")
     }
 
-    /// No entries are further apart than four bits say.
+    /// No two entries are further apart than four bits can express.
     fn sparse(&mut self, shape: [usize; 2]) -> Vec<([usize; 2], i64)> {
         let all = (0..shape[0] * shape[1]).map(|at| [at / shape[1], at % shape[1]]);
         let kept = all.filter(|[_, j]| j % 8 == 7 || self.below(5) > 0).collect::<Vec<_>>();
@@ -259,7 +259,7 @@ macro_rules! elements {
                 let guarded = twin!([a] tensor fn f(a: Csr<$T>[i, j]) -> y: Dense<$T>[i] { y[i] += 1 if a[i, j] * j >= 0 });
                 prop_assert_eq!(guarded.len(), ROWS);
 
-                // What is there already is a part of the sum.
+                // The previous contents are a part of the sum.
                 sparse_kernel! {
                     fn add(a: Csr<$T>[i, j], x: Dense<$T>[j]) -> y: Dense<$T>[i] { y[i] += a[i, j] * x[j]; order(j, i) }
                 }
@@ -335,7 +335,7 @@ fn a_sum_is_as_precise_as_the_type_it_is_gathered_in() {
     assert_eq!(i8s(&c), Ok(32));
     let text = "fn f(a: Csr<bf16>[i, j]) -> s: bf16 { s += a[i, j] }";
     assert_eq!(at_run_time(text, &[a.operand()]), [bf16::from_f32(20_000.0)]);
-    // Entries at one index, too.
+    // Also entries at one index.
     let many: Vec<_> = (0..3000).map(|_| ([0, 0], bf16::ONE)).collect();
     let sum = SparseTensor::<Csr, _>::from_coo([1, 1], &many, Duplicates::Sum).expect("a tensor");
     assert_eq!(sum.values(), [bf16::from_f32(3000.0)]);

@@ -1,4 +1,4 @@
-//! Functions and values that a statement writes out.
+//! Literal functions and values in a statement.
 
 use tensor_layout::sparse::{Duplicates, SparseTensor};
 use tensor_layout::sparsify::{Dense, DynFunction, DynOperand, KernelError, SparseKernel};

@@ -5,7 +5,7 @@ use tensor_layout::{Layout, tiled};
 type Figure1 = tiled!(F32[3,5]<1,0:T(2,2)>);
 type Figure2 = tiled!(F32[4,8]<1,0:T(2,4)(2,1)>);
 
-/// The index of the array's element at each offset of the storage, or a dot for padding.
+/// The index of the element at each offset of the storage, or a dot for padding.
 fn storage<L: Layout>() -> String {
     let slot = |offset| match L::index(offset) {
         Some(index) => index.as_ref().iter().map(usize::to_string).collect(),
@@ -100,7 +100,7 @@ fn examples_of_the_readme_can_be_pasted() {
     for block in blocks {
         let code = block.split("```").next().expect("the block");
         assert!(code.contains("fn main()"), "a program:\n{code}");
-        // Rustdoc hides such lines; other renderers show them.
+        // Rustdoc hides such lines, but other renderers show them.
         assert!(!code.lines().any(|line| line.starts_with("# ")), "no hidden line:\n{code}");
     }
 }

@@ -1,4 +1,4 @@
-//! Tiled layouts: notation, index functions, the documents they come from, and what real compilers say.
+//! Tiled layouts: notation, index functions, the documents that specify them, and facts from real compilers.
 
 #[path = "../golden/rows.rs"]
 mod rows;

@@ -1,13 +1,13 @@
-//! Packing by pieces is packing the whole: every stored byte belongs to one piece, and every element of a piece lives
-//! where the array has it.
+//! Packing all pieces is the same as packing the whole: every stored byte belongs to one piece, and every element of a piece is
+//! at the same position as in the array.
 
 use tensor_layout::TiledSpec;
 use tensor_layout::tiled::{Piece, Pieces};
 
-/// Limits of the bytes of a piece.
+/// Limits on the bytes of a piece.
 const LIMITS: [usize; 5] = [0, 7, 48, 256, usize::MAX];
 
-/// Element types, some stored in parts of bytes, with a tail alignment.
+/// Element types, some of which take parts of bytes, with a tail alignment.
 const ELEMENTS: [(&str, &str); 6] = [
     ("f32", ""),
     ("u8", "L(64)"),
@@ -33,7 +33,7 @@ fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// Checks one piece, marks the bytes of the array that are its own, and returns the number of its elements.
+/// Checks one piece, marks its bytes in the array, and returns the number of its elements.
 fn check(array: &TiledSpec, piece: &Piece<'_>, bytes: &mut [bool]) -> usize {
     let bits = array.stored_bits();
     let runs: Vec<_> = piece.runs().collect();
@@ -79,8 +79,8 @@ fn check_all(array: &TiledSpec, pieces: Pieces<'_>) {
     assert!(bytes.iter().all(|&owned| owned), "{array}: every stored byte is in a piece");
 }
 
-/// Layouts with and without parts that can be cut: tiles that divide each other and that do not, combined
-/// dimensions, sizes within a tile and past it, elements that are not whole bytes, padding of every kind.
+/// Layouts with and without parts that can be cut: tiles that divide each other and tiles that do not, combined dimensions,
+/// sizes within a tile and past it, elements that are not whole bytes, padding of every kind.
 fn layouts() -> Vec<TiledSpec> {
     let shapes: [(&str, &[&str]); 10] = [
         ("5", &["0"]),
@@ -180,7 +180,7 @@ fn slabs_are_in_row_major_order() {
     }
 }
 
-/// The sizes of each piece, as text, and the number of bytes of the largest.
+/// The sizes of each piece, as text, and the bytes of the largest.
 fn sizes(pieces: Pieces<'_>) -> (Vec<String>, usize) {
     let bytes = pieces.clone().map(|piece| piece.spec().bytes()).max();
     (pieces.map(|piece| format!("{:?}", piece.spec().dims())).collect(), bytes.unwrap_or(0))
@@ -197,7 +197,7 @@ fn pieces_are_as_small_as_asked() {
         for pieces in [array.pieces(limit), array.slabs(limit)] {
             let (all, largest) = sizes(pieces);
             assert!(largest <= limit, "{limit}: {largest}");
-            // No more pieces than twice what the limit asks for.
+            // At most twice as many pieces as the limit requires.
             assert!(
                 all.len() * limit <= 2 * array.bytes() + limit,
                 "{limit}: {} pieces",

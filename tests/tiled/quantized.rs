@@ -1,4 +1,4 @@
-//! Block-scaled arrays beside the public implementations of their formats.
+//! Block-scaled arrays compared with the public implementations of their formats.
 
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::quantized;
@@ -19,7 +19,7 @@ impl SplitMix {
     }
 }
 
-/// The numbers of one array; the script says which they are.
+/// The numbers of one array, as the script defines them.
 fn numbers(array: u64, count: u64) -> Vec<f32> {
     let mut random = SplitMix(array);
     let base = (random.next() % 61) as i32;
@@ -56,13 +56,13 @@ fn largest(values: &[f32]) -> f32 {
 /// Whether the public implementation defines the bytes; the script says why it may not.
 fn is_defined(preset: Preset, values: &[f32]) -> bool {
     let amax = largest(values);
-    // The scale is a finite `f16`, and so is its inverse a finite `f32`.
+    // The scale is a finite `f16`, and its inverse a finite `f32`.
     let fits = |step: f32| step > 2f64.powi(-128) as f32 && step < 65520.0;
     match preset {
         Preset::Q8_0 => amax == 0.0 || fits(amax / 127.0),
         Preset::Q4_0 => amax == 0.0 || fits(amax / 8.0),
         Preset::Mxfp4Gguf if amax > 0.0 => {
-            // The logarithm in `f32` may round up to the exponent above.
+            // The logarithm in `f32` may be rounded up to the next exponent.
             let exponent = f64::from(amax).log2() as f32;
             amax >= 2f32.powi(-125) && f64::from(amax) >= 2f64.powi(exponent.floor() as i32)
         }
@@ -136,7 +136,7 @@ fn packed_values_are_within_the_stated_bound() {
             let unit = spec.tensor_scale_for(of_array);
             for block in values.chunks(spec.block()) {
                 if spec.pack_block(block, unit, &mut codes, &mut scale).is_err() {
-                    // Without a scale of the array, 448 is the largest one.
+                    // Without a scale of the array, 448 is the largest scale.
                     assert!(largest(block) > 6.0 * 448.0, "{text}: {block:?}");
                     continue;
                 }
@@ -154,7 +154,7 @@ fn packed_values_are_within_the_stated_bound() {
                 }
             }
         }
-        // The bound is not far from what happens.
+        // The bound is close to the actual error.
         assert!(worst > 0.7, "{text}: {worst}");
     }
 }
@@ -191,7 +191,7 @@ fn what_has_no_code_is_an_error() {
 
 #[test]
 fn blocks_are_arranged_as_documented() {
-    // Scale 1, so that codes are the numbers: 0..31 less 8 in 4 bits, clamped to what they hold.
+    // Scale 1, so that the codes are the numbers: 0..31 less 8 in 4 bits, clamped to their range.
     let values: Vec<f32> = (0..32).map(|n| (n % 16 - 8) as f32).collect();
     type Blocks = quantized!(q4_0[1,32]);
     let packed = Blocks::pack(&values).expect("finite");
@@ -331,7 +331,7 @@ fn texts_are_read_and_printed() {
 
 #[test]
 fn foreign_bytes_are_multiplied_as_they_are() {
-    // A code of `f8e4m3fn` that is not a number, and a scale that is not: the result is not one either.
+    // An `f8e4m3fn` code that is NaN, and a NaN scale: the result is NaN too.
     let spec: QuantizedSpec = "mxfp8[2,32]".parse().expect("a preset");
     let mut bytes = vec![0x38; spec.bytes()];
     bytes[64..].fill(127);

@@ -1,4 +1,4 @@
-//! Questions about layout types, answered by rustc: what does not hold does not compile.
+//! Questions about layout types, answered by rustc: false claims do not compile.
 
 use tensor_layout::{TiledSpec, assert_same_bytes, same_bytes, tiled};
 

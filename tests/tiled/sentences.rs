@@ -167,7 +167,7 @@ fn the_steps_of_repeated_combined_and_padded_tilings() {
     }
 }
 
-/// Every panel shows every element once, and the last one in the order of storage.
+/// Every panel shows every element once, and the last panel shows them in storage order.
 #[test]
 fn the_picture_of_the_steps_ends_in_the_storage() {
     for text in [
@@ -215,7 +215,7 @@ fn element_2_3_has_tile_index_1_1_and_within_tile_index_0_1() {
     assert_eq!(Figure1::SPEC.logical_index(&[2, 0, 0, 0]), None);
     assert_eq!(Figure1::SPEC.logical_index(&[1, 1, 0]), None);
     assert_eq!(Figure1::SPEC.checked_physical_index(&[3, 0]), None);
-    // In `T(128)(2,1)` the second tile reaches across two tiles of the first level.
+    // In `T(128)(2,1)` the second tile extends over two tiles of the first level.
     assert_eq!(spec("bf16[1000]{0:T(128)(2,1)}").physical_index(&[7]).tile(), None);
 }
 
@@ -464,7 +464,7 @@ fn equality_ignores_the_fields_that_are_named() {
         let other = spec(text);
         assert_ne!(full, other, "{text}");
         assert!(!full.equal_except(&other, Fields::NONE), "{text}");
-        // The shapes are equal only if the field that differs is ignored.
+        // The shapes are equal only if the differing field is ignored.
         for (j, (_, ignored)) in alone.into_iter().enumerate() {
             assert_eq!(full.equal_except(&other, ignored), i == j, "{text} {ignored:?}");
         }
@@ -559,7 +559,7 @@ fn small_and_narrow_formats_as_the_document_has_them() {
     assert_eq!(TiledSpec::tpu_documented(DType::F32, &[8]), None);
 }
 
-/// Layouts of kernels in public programs, and the rule of Mosaic for each generation.
+/// Layouts of kernels in public programs, and Mosaic's rule for each generation.
 #[test]
 fn kernels_are_tiled_by_generation() {
     use tensor_layout::DType;

@@ -1,4 +1,4 @@
-//! XLA's text at run time: what is read, how it is printed, and the message for every mistake.
+//! XLA's text at run time: reading, printing, and the message for every mistake.
 
 use tensor_layout::{Shape, TiledSpec};
 
@@ -188,11 +188,11 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[3,5]{1,0",
-        "1:13: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+        "1:13: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`)",
     ),
     (
         "F32[3,5]<1,0}",
-        "1:13: expected `:` or `>`, found `}` (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+        "1:13: expected `:` or `>`, found `}` (help: a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`)",
     ),
     // Tiles.
     (
@@ -245,7 +245,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("f32[3,5]{1,0:S(1)S(2)}", "1:18: attribute `S` is given twice (help: leave one of them out)"),
     (
         "f32[3,5]{1,0:S}",
-        "1:15: expected `(`, found `}` (help: its value stands in parentheses: `S(1)`)",
+        "1:15: expected `(`, found `}` (help: its value goes in parentheses: `S(1)`)",
     ),
     ("f32[3,5]{1,0:S()}", "1:16: expected an integer, found `)` (help: write a number)"),
     ("f32[3,5]{1,0:S(1,2)}", "1:17: expected `)`, found `,` (help: it has one value: `S(1)`)"),
@@ -452,7 +452,7 @@ fn only_an_array_has_a_layout() {
 #[test]
 fn a_mistake_can_be_taken_apart() {
     let error = "f32[3,5]\n{1,0:T(2,0)S(x)}".parse::<TiledSpec>().unwrap_err();
-    // Reading goes on behind what cannot be read.
+    // Reading continues after the part that cannot be read.
     let [tile, mistake] = error.mistakes() else { panic!("{error}") };
     assert_eq!((tile.line, tile.column), (2, 10));
     assert_eq!((mistake.line, mistake.column), (2, 14));

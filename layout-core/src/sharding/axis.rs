@@ -1,11 +1,11 @@
-//! Axes and sub-axes, and the operations on them that shardings are made of.
+//! Axes and sub-axes, and the operations on them from which shardings are built.
 
 use alloc::borrow::Cow;
 use core::fmt;
 use smallvec::SmallVec;
 
-/// A part of an axis. The axis of size `n` is reshaped to `[pre, size, n / (pre * size)]`, and the sub-axis is the
-/// middle dimension. Of an axis of size 8, `(2)2` is the middle one of the sizes `[2, 2, 2]`.
+/// A part of an axis. The axis of size `n` is reshaped to `[pre, size, n / (pre * size)]`, and the sub-axis is the middle
+/// dimension. For an axis of size 8, `(2)2` is the middle one of the sizes `[2, 2, 2]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SubAxis {
     /// The product of the sizes of the sub-axes to its left.
@@ -19,7 +19,7 @@ pub struct SubAxis {
 pub struct AxisRef {
     /// The name of the axis.
     pub name: Cow<'static, str>,
-    /// The part of it; `None` for all of it.
+    /// The part of the axis; `None` for the whole axis.
     pub sub: Option<SubAxis>,
 }
 
@@ -29,7 +29,7 @@ impl AxisRef {
         Self { name: name.into(), sub: None }
     }
 
-    /// Part of an axis.
+    /// A part of an axis.
     pub fn part(name: impl Into<Cow<'static, str>>, pre: usize, size: usize) -> Self {
         Self { name: name.into(), sub: Some(SubAxis { pre, size }) }
     }
@@ -45,7 +45,7 @@ impl fmt::Display for AxisRef {
     }
 }
 
-/// A name as MLIR quotes it.
+/// A name, quoted as in MLIR.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -117,7 +117,7 @@ impl Axis {
         (!self.full).then(|| SubAxis { pre: self.pre(), size: self.size() })
     }
 
-    /// Whether `other` is this axis or lies in it.
+    /// Whether `other` is this axis or a part of it.
     pub(crate) const fn contains(self, other: Self) -> bool {
         self.index == other.index
             && (self.full || !other.full && self.pre <= other.pre && self.end() >= other.end())
@@ -165,7 +165,7 @@ impl Axis {
         (self.pre < other.pre).then(|| self.part(self.pre(), other.pre() / self.pre()))
     }
 
-    /// [`Axis::prefix_without_overlap`] with each of `others`.
+    /// [`Axis::prefix_without_overlap`] for each of `others`.
     pub(crate) fn prefix_without_overlaps(self, others: &[Self]) -> Option<Self> {
         others.iter().try_fold(self, |axis, &other| axis.prefix_without_overlap(other))
     }
@@ -175,7 +175,7 @@ impl Axis {
         !self.full && !next.full && self.index == next.index && self.end() == next.pre as usize
     }
 
-    /// Both as one axis: the full axis, whose size is `axis_size`, if they make it up.
+    /// Both as one axis. If together they are the full axis, whose size is `axis_size`, the result is the full axis.
     pub(crate) const fn merge(self, next: Self, axis_size: usize) -> Self {
         let size = self.size as u64 * next.size as u64;
         Self {
@@ -187,7 +187,7 @@ impl Axis {
     }
 }
 
-/// Sizes that no axis can have become the largest number, which fails every check.
+/// A size that no axis can have becomes the largest number, which fails every check.
 fn narrow(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! The checks of a sharding: Shardy's verifier, and mistakes that it does not reject.
+//! The checks of a sharding: those of Shardy's verifier, and mistakes that it does not reject.
 
 use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
@@ -9,43 +9,43 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the numbers of a sub-axis are.
+/// An explanation of the numbers of a sub-axis.
 const SUB_AXIS: &str = "`\"x\":(2)4` is the part of size 4 of an axis below a part of size 2: 2 and 4 multiply to a divisor of its size";
 
-/// The most axes that a message names.
-const MOST_NAMED: usize = 32;
+/// The largest number of axes that a message names.
+const MAX_NAMED: usize = 32;
 
-/// What to do with a dimension whose size its axes do not divide.
+/// How to treat a dimension whose size its axes do not divide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Padding {
     /// It is an error.
     #[default]
     Forbidden,
-    /// The last devices hold less, or nothing.
+    /// The last devices have fewer elements than the others, or none.
     Allowed,
 }
 
-/// An axis of a sharding, and where it is.
+/// An axis of a sharding, and its location.
 type Placed = (Location, AxisRef);
 
-/// Whether a sharding has the full axis, and the parts of it that it has: their pre-sizes and sizes.
+/// Whether a sharding has the full axis, and the pre-sizes and sizes of the parts of the axis that it has.
 type AxisUses = (bool, BTreeSet<(usize, usize)>);
 
 impl TensorSharding {
     /// Checks the sharding of a tensor of size `dims` against Shardy's rules.
     ///
     /// # Errors
-    /// Every mistake: axes that the mesh does not have, axes that are used twice, impossible sub-axes, lists out of
-    /// order, priorities of dimensions without axes, the wrong rank.
+    /// All mistakes: axes that the mesh does not have, axes that are used twice, impossible sub-axes, lists out of order,
+    /// priorities of dimensions without axes, and the wrong rank.
     pub fn check(&self, mesh: &Mesh, dims: &[usize]) -> Result<(), ShardingError> {
         ShardingError::unless(self.problems(mesh, dims), ())
     }
 
-    /// Checks that the axes divide the dimensions, and that no dimension without elements is split.
+    /// Checks that the axes divide the dimensions, and that no dimension of size zero is split.
     ///
     /// # Errors
-    /// Every dimension that breaks this. With [`Padding::Allowed`], the axes need not divide a dimension, but it must
-    /// have elements.
+    /// All dimensions that violate this. With [`Padding::Allowed`], the axes need not divide a dimension, but its size must not
+    /// be zero.
     pub fn check_sizes(
         &self,
         mesh: &Mesh,
@@ -91,7 +91,7 @@ impl TensorSharding {
             }
         }
         let axes: Vec<_> = self.placed().collect();
-        // For each axis, the parts that come before in the text, and whether the full axis does.
+        // For each axis, its parts that occur earlier in the text, and whether the full axis does.
         let mut before: BTreeMap<&str, AxisUses> = BTreeMap::new();
         for (location, axis) in &axes {
             if let Some(sub) = axis.sub {
@@ -185,7 +185,7 @@ impl TensorSharding {
         self.dims.iter().map(|dim| parts(dim, mesh)).collect()
     }
 
-    /// The axes in the order of the text, each with where it is.
+    /// The axes in the order of the text, each with its location.
     pub(crate) fn placed(&self) -> impl Iterator<Item = Placed> {
         let dims = self.dims.iter().enumerate().flat_map(|(dim, sharding)| {
             let axes = sharding.axes.iter().cloned().enumerate();
@@ -210,8 +210,8 @@ fn parts(dim: &DimSharding, mesh: &Mesh) -> usize {
 
 fn axes_of(mesh: &Mesh) -> String {
     let names: Vec<_> = mesh.axes().iter().map(|axis| format!("{}", Quoted(axis.name()))).collect();
-    if let Some(more) = names.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-        let names = names[..MOST_NAMED].join(", ");
+    if let Some(more) = names.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
+        let names = names[..MAX_NAMED].join(", ");
         return format!("the axes of the mesh are {names} and {more} more");
     }
     match names.split_last() {
@@ -241,7 +241,7 @@ fn sub_axis_problem(location: Location, axis: &AxisRef, full: usize) -> Option<P
 
 fn overlap_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    // The parts of each axis that come before in the text, once each.
+    // The parts of each axis that occur earlier in the text, once each.
     let mut before: BTreeMap<usize, Vec<(&AxisRef, Axis)>> = BTreeMap::new();
     for (location, name, axis) in axes.iter().filter(|(_, _, axis)| !axis.is_full()) {
         let parts = before.entry(axis.index()).or_default();
@@ -304,7 +304,7 @@ fn order_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
     problems
 }
 
-/// By axis; then `"x":(1)k`, `"x"`, `"x":(m)k`.
+/// Orders by axis; within an axis, `"x":(1)k`, `"x"`, `"x":(m)k`.
 pub(crate) fn mesh_order(axis: Axis) -> (usize, usize, bool, usize) {
     (axis.index(), axis.pre(), axis.is_full(), axis.size())
 }

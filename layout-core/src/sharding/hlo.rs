@@ -1,4 +1,4 @@
-//! Shardings as XLA's HLO writes them.
+//! Shardings in the notation of XLA's HLO.
 
 use super::axis::{Axis, AxisRef, product, uncovered};
 use super::local::Shards;
@@ -13,8 +13,8 @@ use core::fmt;
 
 /// A sharding in the notation of HLO, version 2. Displays as `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`.
 ///
-/// Number the devices of the mesh in its order, reshape them to `reshape`, transpose them by `transpose`, and reshape
-/// them to `tiles`: then tile `i` belongs to device `i`.
+/// To read it, number the devices of the mesh in its order, reshape them to `reshape`, transpose them by `transpose`, and
+/// reshape them to `tiles`: then tile `i` belongs to device `i` of the result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum HloSharding {
     /// Every device has the whole tensor.
@@ -25,8 +25,8 @@ pub enum HloSharding {
     Maximal(usize),
     /// The tensor is split.
     Tiled {
-        /// The number of parts of each dimension; then the number of devices with partial sums, if there are several,
-        /// and the number of devices with the same part, if there are several.
+        /// The number of parts of each dimension; then the number of devices with partial sums, if it is larger than 1, and the
+        /// number of devices with the same part, if it is larger than 1.
         tiles: Vec<usize>,
         /// The sizes to which the devices are reshaped.
         reshape: Vec<usize>,
@@ -40,7 +40,7 @@ pub enum HloSharding {
 }
 
 impl Shards {
-    /// The sharding as HLO writes it.
+    /// The sharding in the notation of HLO.
     pub fn hlo(&self) -> HloSharding {
         let mesh = self.mesh();
         if mesh.is_maximal() {
@@ -59,8 +59,8 @@ impl Shards {
         HloSharding::Tiled { tiles, reshape, transpose, unreduced, replicates }
     }
 
-    /// The parts of all axes in mesh order, and the order in which the dimensions and then the sums use them.
-    /// Neighbours that stay together are one part.
+    /// The parts of all axes in mesh order, and the order in which first the dimensions and then the sums use them. Adjacent
+    /// parts that stay adjacent are one part.
     fn device_order(&self) -> (Vec<usize>, Vec<usize>) {
         let mut used: Vec<Axis> = self.axes.concat();
         used.extend_from_slice(&self.unreduced);
@@ -93,7 +93,7 @@ impl Shards {
     }
 }
 
-/// Devices of a mesh, `pre` of whose sizes lie above, that number the parts of a dimension.
+/// Devices of a mesh that number the parts of a dimension. `pre` is the product of the sizes of the mesh above them.
 struct Piece {
     pre: usize,
     size: usize,
@@ -102,10 +102,10 @@ struct Piece {
 }
 
 impl HloSharding {
-    /// The parts of the devices in the order of `tiles`; `None` if a part of one list is not a part of the other.
+    /// The parts of the devices in the order of `tiles`; `None` if the parts of the two lists do not match.
     ///
-    /// `devices=[6,35]<=[7,10,3]T(2,1,0)` numbers devices by 3, 10 and 7: the first 6 parts are 3 times 2 of the 10, and the
-    /// 35 are 5 of the 10 times 7.
+    /// In `devices=[6,35]<=[7,10,3]T(2,1,0)`, the devices are numbered by 3, 10 and 7: the first 6 parts are 3 times 2 of the
+    /// 10, and the 35 are the other 5 of the 10 times 7.
     fn pieces(&self) -> Option<Vec<Piece>> {
         let Self::Tiled { tiles, reshape, transpose, .. } = self else { return Some(Vec::new()) };
         let mut left = reshape.clone();
@@ -132,8 +132,8 @@ impl HloSharding {
         Some(pieces)
     }
 
-    /// The mesh of several shardings: its axes are the parts of the devices that they name. `None` if the parts overlap, or if
-    /// the shardings are not of the same number of devices. Shardings that split nothing say nothing of the mesh.
+    /// The mesh of several shardings, whose axes are the parts of the devices that they name. `None` if the parts overlap, or
+    /// if the shardings differ in their number of devices. Shardings that split nothing do not matter.
     pub(crate) fn common_mesh<'a>(shardings: impl Iterator<Item = &'a Self>) -> Option<Mesh> {
         let (mut cuts, mut devices) = (BTreeSet::from([1]), None);
         for sharding in shardings {

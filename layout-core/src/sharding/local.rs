@@ -1,4 +1,4 @@
-//! What each device holds of a sharded tensor.
+//! The shards of a sharded tensor on its devices.
 
 use super::axis::{Axis, AxisRef, product};
 use super::check::Padding;
@@ -11,10 +11,10 @@ use crate::tiled::TiledSpec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The most devices that [`Shards::tile_assignment`] lists.
+/// The largest number of devices that [`Shards::tile_assignment`] lists.
 pub const MAX_LISTED: usize = 1 << 24;
 
-/// The shards of a tensor: their size, the part of it that each device holds, and the position of each element.
+/// The shards of a tensor: their size, the part of the tensor on each device, and the position of each element.
 ///
 /// ```
 /// use tensor_layout::sharding::{Mesh, Padding, Shards};
@@ -34,7 +34,7 @@ pub struct Shards {
     local: Vec<usize>,
     /// The axes of each dimension.
     pub(super) axes: Vec<Vec<Axis>>,
-    /// Axes along which the devices hold parts of a sum.
+    /// The axes along which the devices have parts of a sum.
     pub(super) unreduced: Vec<Axis>,
 }
 
@@ -42,7 +42,7 @@ impl Shards {
     /// The shards of a tensor of size `dims`.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, or does not divide a dimension.
+    /// If the sharding violates a rule of Shardy, or does not divide a dimension.
     pub fn new(
         sharding: &TensorSharding,
         mesh: &Mesh,
@@ -73,7 +73,7 @@ impl Shards {
         &self.dims
     }
 
-    /// The size of the array that each device holds, padding included.
+    /// The size of the local array of each device, padding included.
     pub fn local_dims(&self) -> &[usize] {
         &self.local
     }
@@ -83,24 +83,24 @@ impl Shards {
         self.axes.iter().map(|axes| product(axes)).collect()
     }
 
-    /// The number of devices whose partial sums add up to one shard: 1 if no axis is unreduced.
+    /// The number of devices whose partial sums add up to one shard; 1 if no axis is unreduced.
     pub fn partial_sums(&self) -> usize {
         product(&self.unreduced)
     }
 
-    /// The layout that the TPU compiler gives the local array; `None` as for [`TiledSpec::tpu_default`].
+    /// The layout that the TPU compiler chooses for the local array; `None` as for [`TiledSpec::tpu_default`].
     pub fn local_tpu(&self, dtype: DType) -> Option<TiledSpec> {
         TiledSpec::tpu_default(dtype, &self.local)
     }
 
-    /// The coordinate along an axis or a part of one, at the given coordinates of the mesh.
+    /// The coordinate along an axis, or a part of one, at these coordinates of the mesh.
     #[doc(hidden)]
     pub fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
         let minor = self.mesh.size_of(axis.index()) / axis.end();
         Digit::<usize> { div: minor, size: Some(axis.size()) }.of(coordinates[axis.index()])
     }
 
-    /// The number of the part of each dimension that the device at `position` in the mesh holds.
+    /// The number of the part of each dimension on the device at `position` in the mesh.
     ///
     /// # Panics
     /// If the mesh has no such position.
@@ -114,20 +114,19 @@ impl Shards {
         self.axes.iter().map(tile).collect()
     }
 
-    /// The range of indices that a device holds in each dimension; empty past the end of the dimension. `None` if the
-    /// mesh has no such device.
+    /// The range of indices of a device in each dimension; empty past the end of the dimension. `None` if the mesh has no such
+    /// device.
     pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
         let tile = self.tile(self.mesh.position(device)?);
         let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
-            // Past the end of a dimension the product may overflow.
+            // Past the end of a dimension, the product can overflow.
             let start = tile.saturating_mul(local).min(size);
             start..start.saturating_add(local).min(size)
         };
         Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
     }
 
-    /// The first device in mesh order that holds the element at `index`, and the index of the element in its local
-    /// array.
+    /// The first device in mesh order that has the element at `index`, and the index of the element in its local array.
     ///
     /// # Panics
     /// If `index` is out of bounds, or has another rank, as slice indexing does.
@@ -155,8 +154,8 @@ impl Shards {
         (self.mesh.device_id(position), local)
     }
 
-    /// The global index of the element that a device has at `local`; `None` for padding, for an index out of bounds, or
-    /// if the mesh has no such device.
+    /// The global index of the element at `local` on a device; `None` for padding, for an index out of bounds, or if the mesh
+    /// has no such device.
     pub fn global(&self, device: usize, local: &[usize]) -> Option<Vec<usize>> {
         let slice = self.slice(device)?;
         if local.len() != slice.len() {
@@ -169,10 +168,10 @@ impl Shards {
         index.collect()
     }
 
-    /// The ids of the devices, row-major over the tiles. Devices that hold the same tile are in mesh order.
+    /// The ids of the devices, in row-major order of the tiles. Devices with the same tile are in mesh order.
     ///
     /// # Panics
-    /// If there are more than [`MAX_LISTED`] devices. [`Shards::hlo`] says the same for any number of devices.
+    /// If there are more than [`MAX_LISTED`] devices. [`Shards::hlo`] has the same information for any number of devices.
     #[track_caller]
     pub fn tile_assignment(&self) -> Vec<usize> {
         let devices = self.mesh.devices();

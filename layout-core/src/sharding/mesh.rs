@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 
-/// The most devices that a mesh can have.
+/// The largest number of devices of a mesh.
 pub const MAX_DEVICES: usize = u32::MAX as usize;
 
-/// The most axes that a mesh can have.
+/// The largest number of axes of a mesh.
 pub const MAX_AXES: usize = 1024;
 
 /// A named axis of a mesh.
@@ -37,7 +37,7 @@ impl MeshAxis {
         &self.name
     }
 
-    /// The name of an axis that [`MeshAxis::constant`] made, in const evaluation.
+    /// The name of an axis from [`MeshAxis::constant`], in const evaluation.
     #[doc(hidden)]
     pub const fn constant_name(&self) -> &'static str {
         match self.name {
@@ -46,13 +46,13 @@ impl MeshAxis {
         }
     }
 
-    /// The number of devices along it.
+    /// The number of devices along the axis.
     pub const fn size(&self) -> usize {
         self.size
     }
 }
 
-/// Devices laid out along named axes. Reads and prints Shardy's text; `mesh!` makes one a type.
+/// Devices arranged along named axes. It reads and prints Shardy's text; `mesh!` makes a mesh a type.
 ///
 /// ```
 /// use tensor_layout::sharding::Mesh;
@@ -61,20 +61,20 @@ impl MeshAxis {
 /// assert_eq!(mesh.coordinates(6), [1, 2]);
 /// ```
 ///
-/// A mesh without axes is empty: a placeholder that any other mesh replaces. If it names one device, it is maximal: a
-/// tensor on it is on that device alone.
+/// A mesh without axes is empty: a placeholder that any other mesh replaces. If it names one device, it is maximal: a tensor on
+/// it is on that device only.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mesh {
     axes: Cow<'static, [MeshAxis]>,
-    /// Empty where device `r` of the mesh is the device with id `r`.
+    /// Empty if device `r` of the mesh has the id `r`.
     device_ids: Cow<'static, [usize]>,
 }
 
 impl Mesh {
-    /// The mesh with these axes, the major one first, and these device ids; an empty list stands for the ids in order.
+    /// The mesh with these axes, the most major one first, and these device ids. An empty list of ids means the ids in order.
     ///
     /// # Errors
-    /// If a name is listed twice, a size is zero, there are more than [`MAX_DEVICES`] devices or [`MAX_AXES`] axes, or
+    /// If a name is listed twice, if a size is zero, if there are more than [`MAX_DEVICES`] devices or [`MAX_AXES`] axes, or if
     /// the ids do not list each device once.
     pub fn new(
         axes: impl IntoIterator<Item = MeshAxis>,
@@ -84,14 +84,14 @@ impl Mesh {
         let device_ids: Vec<_> = device_ids.into_iter().collect();
         let mut mesh = Self { axes: axes.into(), device_ids: device_ids.into() };
         let problems = mesh.problems();
-        // Ids in order are left out, so that two spellings of one mesh are equal.
+        // Ids in order are left out, so that the two spellings of a mesh are equal.
         if !mesh.is_maximal() && mesh.device_ids.iter().copied().eq(0..mesh.device_ids.len()) {
             mesh.device_ids = Cow::Borrowed(&[]);
         }
         ShardingError::unless(problems, mesh)
     }
 
-    /// A mesh of parts that [`Mesh::new`] has checked before, in const evaluation.
+    /// A mesh from parts that [`Mesh::new`] has checked before, in const evaluation.
     #[doc(hidden)]
     pub const fn constant(axes: &'static [MeshAxis], device_ids: &'static [usize]) -> Self {
         Self { axes: Cow::Borrowed(axes), device_ids: Cow::Borrowed(device_ids) }
@@ -163,12 +163,12 @@ impl Mesh {
         None
     }
 
-    /// The axes, the major one first.
+    /// The axes, the most major one first.
     pub fn axes(&self) -> &[MeshAxis] {
         &self.axes
     }
 
-    /// The ids of the devices in mesh order; empty if they count from 0.
+    /// The ids of the devices in mesh order; empty if they are 0, 1, 2 and so on.
     pub fn device_ids(&self) -> &[usize] {
         &self.device_ids
     }
@@ -178,7 +178,7 @@ impl Mesh {
         self.axes.is_empty() && self.device_ids.is_empty()
     }
 
-    /// Whether it is one named device without axes.
+    /// Whether it is a single named device without axes.
     pub fn is_maximal(&self) -> bool {
         self.axes.is_empty() && self.device_ids.len() == 1
     }
@@ -198,8 +198,7 @@ impl Mesh {
         self.device_ids.get(position).copied().unwrap_or(position)
     }
 
-    /// The position of the device `id` in the mesh. Takes time linear in the number of devices if they are not in
-    /// order.
+    /// The position of the device `id` in the mesh. Linear in the number of devices if their ids are not in order.
     pub fn position(&self, id: usize) -> Option<usize> {
         if self.device_ids.is_empty() {
             return (id < self.devices()).then_some(id);
@@ -233,7 +232,7 @@ impl Mesh {
         coordinates
     }
 
-    /// The axis by its number; `None` if there is no axis of that name.
+    /// The axis with its number; `None` if there is no axis of that name.
     #[doc(hidden)]
     pub fn resolve(&self, axis: &AxisRef) -> Option<Axis> {
         let index = self.axes.iter().position(|other| other.name == axis.name)?;
@@ -243,7 +242,7 @@ impl Mesh {
         })
     }
 
-    /// The axis by its name: the reverse of [`Mesh::resolve`].
+    /// The axis with its name; the reverse of [`Mesh::resolve`].
     pub(crate) fn name(&self, axis: Axis) -> AxisRef {
         let name = self.axes[axis.index()].name.clone();
         AxisRef { name, sub: axis.sub_axis() }

@@ -1,13 +1,13 @@
 //! Shardings as in Shardy: meshes of devices, how tensors are split over them, and how shardings propagate from
 //! operation to operation.
 //!
-//! A [`Mesh`] names the axes along which devices are laid out. A [`TensorSharding`] lists, for each dimension of a
-//! tensor, the axes that split it, major to minor. An [`OpShardingRule`] says which dimensions of the operands and
-//! results of an operation belong together: each dimension is made of factors, and a factor is sharded alike in all
-//! tensors that have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
+//! A [`Mesh`] names the axes along which devices are arranged. A [`TensorSharding`] lists, for each dimension of a tensor, the
+//! axes that split it, major to minor. An [`OpShardingRule`] says which dimensions of the operands and results of an operation
+//! correspond to each other: each dimension consists of factors, and a factor is sharded in the same way in all tensors that
+//! have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
 //!
-//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text
-//! that it accepts although it makes no sense.
+//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text that it
+//! accepts although it is meaningless.
 
 pub(crate) mod axis;
 pub(crate) mod check;
@@ -33,7 +33,7 @@ pub use check::Padding;
 pub use hlo::HloSharding;
 pub use local::{MAX_LISTED, Shards};
 pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
-/// The name of [`ops`] when it had rules alone.
+/// The name of [`ops`] when it contained only rules.
 #[doc(hidden)]
 pub use ops as registry;
 pub use problem::{Location, Problem, ShardingError};

@@ -4,19 +4,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What a [`Problem`] is about, so that an error can point at the right words.
+/// The part that a [`Problem`] is about, so that an error can be reported at the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
 pub enum Location {
-    /// All of it.
+    /// The whole text.
     All,
     /// The mesh of a sharding.
     Mesh,
     /// An axis of a mesh.
     MeshAxis(usize),
-    /// The device ids of a mesh as a whole.
+    /// The device ids of a mesh.
     DeviceIds,
-    /// The dimensions of a sharding as a whole.
+    /// The dimensions of a sharding.
     Dims,
     Dim(usize),
     /// An axis of a dimension.
@@ -51,11 +51,11 @@ pub enum Location {
 /// One mistake. Displays as its message, with the help in parentheses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// What it is about.
+    /// The part that it is about.
     pub location: Location,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty where the message says it all.
+    /// What to write instead; empty if the message says enough.
     pub help: String,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Every mistake in a mesh, a sharding or a rule. Displays one mistake per line.
+/// All mistakes in a mesh, a sharding or a rule. Displays one mistake per line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardingError {
     problems: Vec<Problem>,
@@ -89,7 +89,7 @@ impl ShardingError {
         &self.problems
     }
 
-    /// `value`, unless there are problems.
+    /// `value`, unless there are mistakes.
     pub(crate) fn unless<T>(problems: Vec<Problem>, value: T) -> Result<T, Self> {
         if problems.is_empty() { Ok(value) } else { Err(Self { problems }) }
     }

@@ -1,4 +1,4 @@
-//! How a tensor is split over the devices of a mesh.
+//! The split of a tensor over the devices of a mesh.
 
 use super::axis::AxisRef;
 use super::mesh::Mesh;
@@ -8,7 +8,7 @@ use core::fmt;
 /// How one dimension is split: `{"a", "b":(1)2, ?}p1`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct DimSharding {
-    /// The axes that it is split along, major to minor.
+    /// The axes along which it is split, major to minor.
     pub axes: Cow<'static, [AxisRef]>,
     /// Whether propagation may split it further.
     pub open: bool,
@@ -40,9 +40,9 @@ pub struct TensorSharding {
     pub mesh: MeshRef,
     /// One entry for each dimension of the tensor.
     pub dims: Cow<'static, [DimSharding]>,
-    /// Axes that must not split the tensor.
+    /// The axes that must not split the tensor.
     pub replicated: Cow<'static, [AxisRef]>,
-    /// Axes along which the devices hold partial sums.
+    /// The axes along which the devices have partial sums.
     pub unreduced: Cow<'static, [AxisRef]>,
 }
 
@@ -53,7 +53,7 @@ impl TensorSharding {
         Self::new(mesh, alloc::vec![dim; rank])
     }
 
-    /// The sharding of a tensor of rank `rank` that every device has: not split, with all dimensions closed.
+    /// The sharding of a tensor of rank `rank` that is whole on every device: not split, with all dimensions closed.
     ///
     /// ```
     /// use tensor_layout::sharding::{MeshRef, TensorSharding};
@@ -142,7 +142,7 @@ fn is_bare(name: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// The text after the mesh, as a program writes it: `[{"a"}, {?}], replicated={"b"}`.
+/// The text after the mesh, in the form of a program: `[{"a"}, {?}], replicated={"b"}`.
 pub(crate) struct Split<'a>(pub(crate) &'a TensorSharding);
 
 impl fmt::Display for Split<'_> {

@@ -1,5 +1,5 @@
-//! The cost of loops, to compare plans. It assumes that every index has ten thousand values, a matrix ten entries per row, and
-//! so on: only orders of magnitude matter.
+//! The cost of loops, by which plans are compared. It assumes that every index has ten thousand values, that a matrix has ten
+//! entries per row, and so on: only orders of magnitude matter.
 
 use super::ir::visit::Visitor;
 use super::ir::*;
@@ -31,7 +31,7 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
         }
     }
     cost.block(&kernel.body, &Times { count: 1.0, inner: None });
-    // Sizes in the statement may be so large that the cost is not a number.
+    // Sizes in the statement can be so large that the cost is not a number.
     if cost.total.is_nan() { f64::INFINITY } else { cost.total }
 }
 
@@ -48,9 +48,9 @@ struct Cost<'k> {
     kernel: &'k Kernel,
     /// The definitions of the variables.
     lets: Vec<Option<&'k Int>>,
-    /// The number of positions in a group that starts at this variable.
+    /// The number of positions in the group that starts at each variable.
     groups: Vec<f64>,
-    /// The number of values that were scattered to a workspace since it was drained.
+    /// The number of values that have been scattered to a workspace since it was last drained.
     scattered: f64,
     /// The cost so far.
     total: f64,
@@ -60,7 +60,7 @@ struct Cost<'k> {
 #[derive(Clone, Copy)]
 struct Times {
     count: f64,
-    /// The innermost loop over a range around it.
+    /// The innermost loop over a range that contains it.
     inner: Option<Var>,
 }
 
@@ -145,11 +145,11 @@ impl<'k> Visitor<'k> for Cost<'k> {
             }
             Stmt::Drain { workspace, .. } => {
                 let size = self.size(&self.kernel.workspaces[*workspace].size);
-                // Several values have the same position.
+                // Several values can have the same position.
                 let visits = (core::mem::take(&mut self.scattered) / count / 4.0).min(size);
                 (10.0 * count * visits, alloc::vec![within(count * visits)])
             }
-            // The passes introduce these after the plan is chosen.
+            // Passes introduce these only after the plan has been chosen.
             Stmt::Fill
             | Stmt::IfDivides { .. }
             | Stmt::Strips { .. }
@@ -188,7 +188,7 @@ impl Cost<'_> {
         }
     }
 
-    /// The cost of reading at a position, which is far from that of the last iteration, next to it, or the same.
+    /// The cost of reading at a position, which can be far from that of the last iteration, next to it, or the same.
     fn touch(&self, at: &Int, count: f64, inner: Option<Var>) -> f64 {
         count
             * match (inner, inner.and_then(|inner| self.stride(at, inner))) {
@@ -220,7 +220,7 @@ impl Cost<'_> {
         visits
     }
 
-    /// The number of coordinates that an iterator can have.
+    /// The number of different coordinates that an iterator can yield.
     fn coordinates(&self, iter: &LevelIter) -> f64 {
         match iter.digit.size {
             Some(size) => size as f64,
@@ -260,7 +260,7 @@ impl Cost<'_> {
         let levels = encoding.levels();
         for (number, spec) in levels.iter().enumerate().take(level + 1) {
             let size = self.level_size(operand, number);
-            // Blocks are taken to be full.
+            // Blocks are assumed to be full.
             let below: f64 = levels[number + 1..]
                 .iter()
                 .zip(number + 1..)
@@ -306,7 +306,7 @@ impl Cost<'_> {
             Int::Mul(a, b) => self.size(a) * self.size(b),
             Int::Div(a, b) => {
                 let all = match &**a {
-                    // Rounding up must not make blocks cost more than their entries one by one.
+                    // Rounding up must not make blocks cost more than the same entries one by one.
                     Int::Add(a, up) if **up == Int::Const(b - 1) => a,
                     _ => a,
                 };
@@ -349,7 +349,7 @@ impl Cost<'_> {
     }
 }
 
-/// Whether a size is computed from another one.
+/// Whether a size is computed from another size.
 fn mentions(int: &Int, size: &Int) -> bool {
     if int == size {
         return true;

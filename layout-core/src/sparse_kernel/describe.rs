@@ -1,4 +1,4 @@
-//! What a user should know about the loops: their cost, and the work before and after them.
+//! What a user should know about the loops: their cost, and what is done before and after them.
 
 use super::ir::visit::Visitor;
 use super::ir::*;
@@ -46,10 +46,10 @@ fn notes(kernel: &Kernel) -> Vec<String> {
     notes
 }
 
-/// The largest number of alternatives that are kept for a count.
+/// The largest number of alternative bounds of a count that are kept.
 const MAX_WAYS: usize = 8;
 
-/// A product: its factors with their powers. Numbers are left out.
+/// A product as factors with their powers, without constant factors.
 type Product = BTreeMap<String, i32>;
 
 fn multiply(product: &mut Product, factor: &Product, power: i32) {
@@ -79,7 +79,7 @@ struct Terms<'k> {
     lanes: Product,
 }
 
-/// A count is a list of products, each of which is an upper bound.
+/// A count is a list of products, each of which is an upper bound of it.
 impl<'k> Visitor<'k> for Terms<'k> {
     type Times = Vec<Product>;
 
@@ -97,7 +97,7 @@ impl<'k> Visitor<'k> for Terms<'k> {
                     iters.iter().map(|iter| times(around, &self.visits(iter))).collect();
                 visits.iter().chain(&everywhere).for_each(|visits| self.count(visits));
                 let case = |case: &Case| {
-                    // Bounded by each iterator that is present, and by the number of coordinates.
+                    // Bounded by the number of entries of each iterator that is present, and by the number of coordinates.
                     let here = visits.iter().zip(&case.present).filter(|(_, present)| **present);
                     let within = here.map(|(visits, _)| visits).chain(&everywhere);
                     Some(within.flatten().take(MAX_WAYS).cloned().collect())
@@ -120,7 +120,7 @@ impl<'k> Visitor<'k> for Terms<'k> {
                 };
                 alloc::vec![same()]
             }
-            // The versions differ only in their checks: count one of them.
+            // The versions differ only in their checks, so only one is counted.
             Stmt::IfDivides { .. } => alloc::vec![None, same()],
             Stmt::Inside { .. } => alloc::vec![same(), same()],
             Stmt::When { .. } | Stmt::IfTouched { .. } => alloc::vec![same()],
@@ -182,7 +182,7 @@ impl<'k> Terms<'k> {
 
     /// The average number of iterations of a loop over a level, for each iteration of the loops around it.
     fn visits(&self, iter: &LevelIter) -> Product {
-        // A level that several loops visit in parts is counted by the first of them.
+        // A level that several loops visit in parts is counted by the first of these loops.
         if iter.digit.size.is_some() {
             return Product::new();
         }
@@ -196,7 +196,7 @@ impl<'k> Terms<'k> {
         visits
     }
 
-    /// The positions of a level, or its groups of equal coordinates.
+    /// The number of positions of a level, or of its groups of equal coordinates.
     fn positions(&self, operand: OperandId, level: usize, grouped: bool) -> Product {
         let Operand { name, storage, origin, .. } = &self.kernel.operands[operand];
         let Storage::Sparse(encoding) = storage else { return Product::new() };
@@ -240,7 +240,7 @@ impl<'k> Terms<'k> {
         }
     }
 
-    /// The size of a dimension, by the name of an index that has it.
+    /// The size of a dimension, named after an index that has this size.
     fn dim(&self, operand: OperandId, dim: usize) -> Product {
         let operand = match self.kernel.operands[operand].origin {
             Origin::Converted(from) => from,
@@ -299,8 +299,8 @@ impl<'k> Terms<'k> {
     }
 }
 
-/// Whether one term is at least as large as another for all operands. A level has at most as many positions as its operand
-/// has entries.
+/// Whether one term is at least as large as another for all operands. A level has at most as many positions as its operand has
+/// entries.
 fn outgrows(larger: &Product, term: &Product) -> bool {
     let mut rest = larger.clone();
     for (name, power) in term {
@@ -325,7 +325,7 @@ impl core::fmt::Display for Terms<'_> {
             let names = |sign: i32| -> Vec<&str> {
                 let powers = term.iter().filter(|(_, power)| power.signum() == sign);
                 let names = powers.flat_map(|(name, n)| (0..n.abs()).map(move |_| name.as_str()));
-                // Entries come first, then sizes.
+                // Numbers of entries come first, then sizes.
                 let mut names: Vec<&str> = names.collect();
                 names.sort_by_key(|name| (!name.contains('('), name.starts_with("log")));
                 names

@@ -1,9 +1,9 @@
-//! The types of elements, by their names in a signature.
+//! The element types, by their names in a signature.
 
 use crate::dtype::float::{bf16_from_f64, f16_from_f64};
 use core::fmt;
 
-/// A type of elements that a kernel can compute with at run time.
+/// An element type with which a kernel can compute at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "named as the types of Rust are")]
 pub enum ElementType {
@@ -67,7 +67,7 @@ impl ElementType {
         NAMES.iter().map(|(_, name)| *name)
     }
 
-    /// The element nearest to a number as written; `None` for integer types.
+    /// The element nearest to the number that is written; `None` for integer types.
     pub(super) fn nearest(self, number: f64) -> Option<f64> {
         match self {
             F16 => Some(f16_from_f64(number).to_f64()),
@@ -78,8 +78,8 @@ impl ElementType {
         }
     }
 
-    /// The number of bytes of the type in which its values are added up: that of `f32` for `bf16`, of `i32` for `i8`, of `i64`
-    /// for `bool`.
+    /// The number of bytes of the type in which values of this type are added up: that of `f32` for `bf16`, of `i32` for `i8`,
+    /// of `i64` for `bool`.
     pub(super) fn sum_bytes(self) -> i64 {
         match self {
             F16 | Bf16 | F32 | I8 | I16 | I32 | U8 | U16 | U32 => 4,
@@ -88,8 +88,8 @@ impl ElementType {
         }
     }
 
-    /// The type in which its values are added up: `f32` for `bf16`, `i32` for `i8`, `i64` for `bool`, so that no number of terms
-    /// wraps around to false.
+    /// The type in which values of this type are added up: `f32` for `bf16`, `i32` for `i8`, and `i64` for `bool`, so that no
+    /// number of terms wraps around to false.
     pub fn wide(self) -> Self {
         match self {
             F16 | Bf16 => F32,
@@ -99,7 +99,7 @@ impl ElementType {
         }
     }
 
-    /// Whether `wide` holds every value of the type.
+    /// Whether `wide` contains every value of the type.
     pub fn widens_to(self, wide: Self) -> bool {
         let floats = matches!(wide, F32 | F64 | Complex32 | Complex64);
         let doubles = matches!(wide, F64 | Complex64);
@@ -117,18 +117,18 @@ impl ElementType {
             }
     }
 
-    /// A type that holds every value of all `elements`: of integers an integer, as narrow as may be.
+    /// A type that contains every value of all `elements`; for integer types, the narrowest such integer type.
     pub(super) fn common(elements: &[Self]) -> Option<Self> {
         let wide = [I32, U32, I64, U64, F32, F64, Complex32, Complex64];
         wide.into_iter().find(|wide| elements.iter().all(|element| element.widens_to(*wide)))
     }
 
-    /// Whether it is one of whole numbers, other than `bool`.
+    /// Whether it is an integer type; `bool` does not count as one.
     pub fn is_integer(self) -> bool {
         matches!(self, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
     }
 
-    /// Whether it has no negative values.
+    /// Whether the type has no negative values.
     pub fn is_unsigned(self) -> bool {
         matches!(self, U8 | U16 | U32 | U64)
     }

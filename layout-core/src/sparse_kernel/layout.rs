@@ -1,9 +1,9 @@
-//! The layouts of packed operands: what their text says, and how the loops read them.
+//! The layouts of packed operands: their text, and how the loops read them.
 //!
-//! An operand is read where it is stored if each coordinate adds a number of its own to the offset, and its rows are contiguous, or
-//! runs of 32 elements of them: `f32[64,256]{1,0:T(8,128)}`, and every layout without tiles whose last dimension is minor. Any
-//! other is unpacked before the loops run, once. In `bf16[64,256]{1,0:T(8,128)(2,1)}` a row alternates with the row below it, so
-//! that each row that is read takes twice the cache lines, and the loops read rows more often than there are.
+//! An operand is read where it is stored if each coordinate adds a number of its own to the offset and its rows, or runs of 32
+//! elements of them, are contiguous: `f32[64,256]{1,0:T(8,128)}`, and every layout without tiles whose last dimension is minor.
+//! Any other operand is unpacked once before the loops run. In `bf16[64,256]{1,0:T(8,128)(2,1)}` a row alternates with the row
+//! below it, so reading a row touches twice as many cache lines, and loops read rows more often than there are rows.
 
 use super::element::ElementType;
 use crate::dtype::DType;
@@ -34,11 +34,11 @@ pub fn layout_of(text: &str) -> Option<TiledSpec> {
     }
 }
 
-/// The longest strip of lanes of a kernel; all others divide it.
+/// The longest strip of lanes of a kernel; the lengths of all other strips divide it.
 const LANES: usize = 32;
 
-/// The number of elements of a row that are contiguous, if the offset of an element is a sum of a number for each coordinate; 0 if
-/// it is not.
+/// The number of contiguous elements in each run of a row, if the offset of an element is a sum of one number for each
+/// coordinate; 0 if it is not.
 const fn run(layout: &TiledSpec) -> usize {
     let (map, rank) = (layout.map(), layout.rank());
     if !map.terms().is_empty() {
@@ -52,7 +52,7 @@ const fn run(layout: &TiledSpec) -> usize {
         }
         number += 1;
     }
-    // A single column is a run of one.
+    // A single column is a run of one element.
     if rank > 0 && layout.dims()[rank - 1] == 1 { 1 } else { 0 }
 }
 
@@ -61,11 +61,11 @@ const fn run(layout: &TiledSpec) -> usize {
 pub const fn is_read_in_place(layout: &TiledSpec) -> bool {
     let (run, rank) = (run(layout), layout.rank());
     let whole = run > 0 && run >= layout.dims()[rank - 1];
-    // The loops take vectors in row-major order.
+    // The loops read vectors in row-major order.
     whole || rank > 1 && run > 0 && run % LANES == 0
 }
 
-/// The type that the host holds elements of a layout in, by the name that the layout gives them.
+/// The host type of the elements of a layout, by the name of its element type.
 pub(super) fn elements_of(dtype: &str) -> Option<ElementType> {
     Some(match DType::from_name(dtype)? {
         DType::PRED => ElementType::Bool,
@@ -73,7 +73,7 @@ pub(super) fn elements_of(dtype: &str) -> Option<ElementType> {
         DType::BF16 => ElementType::Bf16,
         DType::F32 => ElementType::F32,
         DType::F64 => ElementType::F64,
-        // Types narrower than a byte are a byte each on the host.
+        // Types narrower than a byte have a whole byte each on the host.
         DType::S1 | DType::S2 | DType::S4 | DType::S8 => ElementType::I8,
         DType::S16 => ElementType::I16,
         DType::S32 => ElementType::I32,

@@ -5,10 +5,10 @@ use super::ir::BinaryOp;
 use alloc::string::String;
 use core::ops::RangeInclusive;
 
-/// A number, before the type of the elements is known.
+/// A number whose element type is not known yet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
-    /// A number without a fraction, which is not converted to a float and back.
+    /// A number without a fraction; it is not converted to a float and back.
     Whole(i64),
     /// Any other finite number.
     Real(f64),
@@ -22,7 +22,7 @@ impl Literal {
     pub fn parse(text: &str) -> Option<Self> {
         let text: String = text.chars().filter(|c| *c != '_').collect();
         let digits = SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(&text);
-        // `f64::from_str` accepts `inf` and `nan`, but in Rust they are names.
+        // `f64::from_str` accepts `inf` and `nan`, which are names in Rust.
         if !digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
@@ -32,8 +32,8 @@ impl Literal {
         digits.parse().ok().filter(|real: &f64| real.is_finite()).map(Self::Real)
     }
 
-    /// Reads a constant of a Rust number type: `f64::INFINITY`, `i32::MAX`. As a float, `i64::MAX` is one too large, but becomes
-    /// the right number again when it is converted to an `i64`.
+    /// Reads a constant of a Rust number type: `f64::INFINITY`, `i32::MAX`. As a float, `i64::MAX` is one too large, but
+    /// converting it to an `i64` gives the right number again.
     pub fn constant(path: &str) -> Option<f64> {
         let (ty, name) = path.split_once("::")?;
         let real = |most: f64| match name {
@@ -58,12 +58,13 @@ impl Literal {
         }
     }
 
-    /// The number rounded to the type of the elements. Numbers that are equal in that type get the same text and others keep
-    /// their order, so that comparing them gives the same result as comparing elements. `None` if it is infinite in that type.
+    /// The number rounded to the element type. Numbers that are equal in that type get the same text, and others keep their
+    /// order, so that comparing the texts' numbers gives the same result as comparing elements. `None` if it is infinite in
+    /// that type.
     pub(super) fn in_type(text: &str, element: ElementType) -> Option<String> {
         let number = Self::parse(text)?;
         let Some(nearest) = element.nearest(number.to_f64()) else { return Some(text.into()) };
-        // The number with the fewest digits among those that become this element.
+        // The number with the fewest digits that rounds to this element.
         let becomes = |short: &f64| element.nearest(*short) == Some(nearest);
         let digits = |digits| alloc::format!("{nearest:.digits$e}").parse().ok();
         let short = (0..17).filter_map(digits).find(becomes).filter(|short| short.is_finite())?;
@@ -104,13 +105,13 @@ impl Literal {
         }
     }
 
-    /// Whether a literal has the suffix of an unsigned type of 32 or 64 bits. Narrower ones do not wrap around before they are
+    /// Whether a literal has the suffix of an unsigned type of 32 or 64 bits. Narrower types do not wrap around before they are
     /// stored.
     pub(super) fn is_unsigned(text: &str) -> bool {
         ["u32", "u64"].iter().any(|suffix| text.ends_with(suffix))
     }
 
-    /// The range of numbers that can be written where elements are integers; `None` for every other type.
+    /// The range of numbers that can be written if elements are integers; `None` for every other type.
     pub(crate) fn range(ty: &str) -> Option<RangeInclusive<i64>> {
         Some(match ty.rsplit("::").next()? {
             "bool" => 0..=1,

@@ -1,12 +1,11 @@
-//! Sparse kernels from index notation: a statement about tensors, whatever their encodings, becomes loops over their
-//! storage.
+//! Sparse kernels from index notation: a statement about tensors, whatever their encodings, becomes loops over their storage.
 //!
 //! ```text
 //! text -> [syntax] -> Statement -> [search: Plan -> [lower] -> Kernel -> cost] -> Kernel -> [passes] -> Kernel -> run, or Rust
 //! ```
 //!
-//! The macro `sparse_kernel!` of the crate `tensor_layout` documents what a statement can say. `SparseKernel` compiles the same
-//! text at run time, and then interprets the loops.
+//! The documentation of the macro `sparse_kernel!` of the crate `tensor_layout` describes statements. `SparseKernel` compiles
+//! the same text at run time and interprets the loops.
 //!
 //! ```
 //! use tensor_layout::sparsify::SparseKernel;

@@ -1,4 +1,4 @@
-//! The functions that an expression can call by name.
+//! The functions that expressions can call by name.
 
 use super::ir::{BinaryOp, UnaryOp};
 
@@ -91,7 +91,7 @@ impl BinaryOp {
         }
     }
 
-    /// Whether it gives 1 or 0.
+    /// Whether its result is always 1 or 0.
     pub const fn is_comparison(self) -> bool {
         matches!(
             self,

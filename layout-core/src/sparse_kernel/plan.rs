@@ -1,4 +1,4 @@
-//! One way to arrange the loops of a statement.
+//! A plan: one arrangement of the loops of a statement.
 
 use super::ir::{IndexId, Int, OutputMode, Reduction, Storage};
 use super::statement::{AccessId, PartSpec, Statement, Subscript};
@@ -20,13 +20,13 @@ pub(super) enum LoopVar {
 /// How an access is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// As it is stored; where it meets others in a loop, it is merged with them.
+    /// As it is stored. If it meets other accesses in a loop, it is merged with them.
     Merged,
-    /// As it is stored; where others drive a loop, its coordinates are searched for.
+    /// As it is stored. If other accesses drive a loop, its coordinates are searched for.
     Located,
-    /// Converted first, with every level compressed, in the order of the loops.
+    /// Converted before the loops, with every level compressed, in the order of the loops.
     Sorted,
-    /// Converted first, with the first level dense, in the order of the loops.
+    /// Converted before the loops, with the first level dense, in the order of the loops.
     Indexed,
 }
 
@@ -36,16 +36,16 @@ impl Mode {
     }
 }
 
-/// One way to arrange the loops.
+/// One arrangement of the loops.
 #[derive(Clone, Debug)]
 pub(super) struct LoopPlan {
-    /// For each index the units of its parts, from the largest to 1: `i floordiv 2` and `i mod 2` have units 2 and 1.
+    /// The units of the parts of each index, from the largest to 1: `i floordiv 2` and `i mod 2` have units 2 and 1.
     pub(super) units: Vec<Vec<i64>>,
     /// The loops, outermost first.
     pub(super) order: Vec<LoopVar>,
     /// How each access is read.
     pub(super) modes: Vec<Mode>,
-    /// The driver: the access whose levels are the first loops, whatever they hold.
+    /// The driver: the access whose levels are the first loops, whatever they store.
     pub(super) driver: Option<AccessId>,
 }
 
@@ -104,7 +104,7 @@ impl LoopPlan {
     pub(super) fn is_output(&self, statement: &Statement, var: LoopVar) -> bool {
         match var {
             LoopVar::Part { index, .. } => statement.is_output_index(index),
-            // Each position of a driver may belong to a different position of the output.
+            // Each position of a driver can belong to a different position of the output.
             LoopVar::Level(_) => true,
         }
     }
@@ -114,11 +114,11 @@ impl LoopPlan {
 #[derive(Clone, Debug)]
 pub(super) struct OutputPlan {
     pub(super) mode: OutputMode,
-    /// The depth from which on an accumulator takes the values of the inner loops.
+    /// The depth from which on an accumulator receives the values of the inner loops.
     pub(super) accumulate: Option<usize>,
-    /// The depth from which on a workspace takes them, and the parts of the output that number its elements.
+    /// The depth from which on a workspace receives them, and the parts of the output that number its elements.
     pub(super) workspace: Option<(usize, Vec<(IndexId, usize)>)>,
-    /// Whether each element is written once at most.
+    /// Whether each element is written at most once.
     pub(super) single: bool,
 }
 
@@ -133,17 +133,17 @@ impl OutputPlan {
         let storage = &statement.operands[statement.output()].storage;
         let depth = plan.output_depth(statement);
         let is_output = |var: &LoopVar| plan.is_output(statement, *var);
-        // Loops before the first reduction.
+        // The loops before the first reduction.
         let prefix = plan.order.iter().take_while(|var| is_output(var)).count();
         let interleaved = prefix < depth;
         let accumulate = (depth < plan.order.len()).then_some(depth);
-        // A driver visits each element of the output once if it has no other indices, and if entries with equal
-        // coordinates count as one.
+        // A driver visits each element of the output once if it has no other indices and if entries with equal coordinates
+        // count as one.
         let drives_output = plan.driver.is_none_or(|driver| {
             let subscripts = &statement.accesses[driver].subscripts;
             subscripts.iter().filter_map(Subscript::plain).all(|i| statement.is_output_index(i))
         });
-        // Several elements of an index array may be equal.
+        // Several elements of an index array can be equal.
         let plain = output.is_plain() && !statement.scatters();
         let single = !interleaved && plain && drives_output && unique;
         if has_all_positions(storage, statement.reduction) {
@@ -185,10 +185,10 @@ impl OutputPlan {
         let before = parts(&plan.order[..prefix]);
         let mut rest = parts(&plan.order[prefix..]);
         if let Some(wanted) = &wanted {
-            // In the order of the output's levels, if that is known.
+            // In the order of the levels of the output, if that is known.
             rest.sort_by_key(|part| wanted.iter().position(|other| other == part));
         }
-        // Only one part may have a size that is not constant, and it must come first: the others are split off its number by
+        // Only one part may have a size that is not constant, and it must come first: the others are split off by dividing by
         // constants.
         let small = |(index, part): &(IndexId, usize)| {
             matches!(plan.part_size(*index, *part), Int::Const(_))
@@ -207,7 +207,7 @@ impl OutputPlan {
 pub(super) fn has_all_positions(storage: &Storage, reduction: Reduction) -> bool {
     match storage {
         Storage::Scalar | Storage::Dense { .. } | Storage::Tiled { .. } => true,
-        // The padding of blocks must be zero in the end, which only a sum starts from.
+        // The padding of blocks must be zero in the end, and only a sum starts from zero.
         Storage::Sparse(encoding) => {
             let dense = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Dense;
             reduction == Reduction::Sum && !encoding.counts() && encoding.levels().iter().all(dense)
@@ -228,7 +228,7 @@ fn appendable(encoding: &SparseEncoding) -> bool {
     })
 }
 
-/// The parts of indices that the levels of the output hold, in their order; `None` if one holds something else.
+/// The parts of indices that the levels of the output store, in order; `None` if a level stores anything else.
 fn level_parts(plan: &LoopPlan, output: &View) -> Option<Vec<(IndexId, usize)>> {
     let mut parts = Vec::new();
     for level in &output.levels {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt::{self, Write};
 
-/// The conversions and workspaces, then the loop nest.
+/// Writes the conversions and workspaces, then the loop nest.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Printer { kernel: self, f, depth: 0 };
@@ -35,7 +35,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// One loop with the statements of each kernel in turn.
+/// Writes one loop with the statements of each kernel, one kernel after another.
 impl fmt::Display for SharedLoop<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, (row, to, _))) =
@@ -430,7 +430,7 @@ impl Printer<'_, '_, '_> {
         self.int_in(int, false)
     }
 
-    /// In parentheses if it is a sum and `tight` is set.
+    /// A number, in parentheses if it is a sum and `tight` is set.
     fn int_in(&self, int: &Int, tight: bool) -> String {
         let sum = |text: String| if tight { format!("({text})") } else { text };
         match int {
@@ -460,7 +460,7 @@ impl Printer<'_, '_, '_> {
         self.value_in(value, 0)
     }
 
-    /// In parentheses if an operator around it binds tighter.
+    /// A value, in parentheses if the operator around it binds tighter.
     fn value_in(&self, value: &Value, around: u8) -> String {
         let tight = |binds: u8, text: String| match binds < around {
             true => format!("({text})"),

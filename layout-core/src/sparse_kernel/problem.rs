@@ -2,18 +2,18 @@ use super::ir::{IndexId, OperandId};
 use alloc::string::String;
 use core::fmt;
 
-/// Why a statement cannot become loops.
+/// The reason why a statement cannot become loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The part of the statement that the problem is about.
     pub subject: Subject,
     /// What is wrong.
     pub message: String,
-    /// How to fix it; empty where the message says enough.
+    /// How to fix it; empty if the message says enough.
     pub help: String,
 }
 
-/// The part of the statement that a [`Problem`] is about, so that an error can point at the right tokens.
+/// The part of the statement that a [`Problem`] is about, so that an error can be reported at the right tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The statement.
@@ -28,7 +28,7 @@ pub enum Subject {
     Order,
     /// One of the parts in that order.
     OrderPart(usize),
-    /// One of the schedule's hints on how to run a loop.
+    /// One of the hints of the schedule on how to run a loop.
     Hint(usize),
 }
 

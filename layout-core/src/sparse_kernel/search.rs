@@ -1,5 +1,5 @@
-//! Chooses the plan: tries orders of the loops, ways to split indices into parts, and which operands to convert first, and
-//! takes the plan whose loops cost least among those that follow the schedule.
+//! Chooses the plan: tries orders of the loops, ways to split indices into parts, and sets of operands to convert first, and
+//! takes the cheapest plan that follows the schedule.
 
 use super::cost::cost;
 use super::describe::describe;
@@ -17,17 +17,17 @@ use alloc::vec::Vec;
 
 /// The largest number of plans that are tried.
 const MAX_PLANS: usize = 1_000;
-/// The number of variables, over all plans, after which the best plan so far is taken. If there is none after twice as many,
-/// the search fails. Plans in which many operands meet have thousands of variables each.
+/// The number of variables, over all plans, after which the best plan so far is taken. If there is none after twice as many
+/// variables, the search fails. Plans in which many operands meet have thousands of variables each.
 const MAX_WORK: usize = 100_000;
 
-/// The number of plans in which too many operands meet after which the search gives up: they probably do in all plans.
+/// The number of plans in which too many operands meet after which the search gives up: they probably meet in all plans.
 const MAX_CROWDS: usize = 32;
 
-/// The loops of a statement.
+/// Compiles a statement to loops.
 ///
 /// # Errors
-/// If the statement is inconsistent, or cannot run as its schedule asks.
+/// If the statement is inconsistent, or if it cannot run as its schedule says.
 pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     let sizes = Sizes::new(statement)?;
     let mut search = Search::new(statement, &sizes);
@@ -41,8 +41,8 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     }
     let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(search.no_plan()) };
     runs?;
-    // Plans are compared before the passes run: all plans gain from them, and those that gain most would convert their
-    // operands for that.
+    // Plans are compared before the passes run. All plans gain from the passes, and the plans that gain most would convert
+    // their operands for that.
     passes::run(&mut kernel);
     describe(&mut kernel);
     Ok(kernel)
@@ -56,7 +56,8 @@ struct Search<'a> {
     /// The number of plans that were tried, and of the variables that were made for them.
     tried: usize,
     work: usize,
-    /// The first access with which too many met in the loop over an index, and the number of plans where that happened.
+    /// The first access with which too many accesses met in the loop over an index, and the number of plans in which that
+    /// happened.
     crowded: Option<(AccessId, IndexId)>,
     crowds: usize,
     best: Option<Best>,
@@ -64,9 +65,9 @@ struct Search<'a> {
 
 /// The best plan so far.
 struct Best {
-    /// Whether loops that are to run in parallel or to gallop are where they must be.
+    /// Whether loops that should run in parallel or gallop are where they must be.
     fits: bool,
-    /// Whether the loops can run as the schedule asks.
+    /// Whether the loops can run as the schedule says.
     runs: Result<(), Problem>,
     cost: f64,
     kernel: Kernel,
@@ -93,7 +94,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Ways to split the indices: as the schedule says, and as the blocks of any subset of the operands do.
+    /// The ways to split the indices: as the schedule says, and as the blocks of any subset of the operands do.
     fn units(&self) -> Vec<Vec<Vec<i64>>> {
         let count = self.statement.indices.len();
         let gathered = |index: IndexId| self.statement.gathered[index].is_some();
@@ -133,7 +134,7 @@ impl<'a> Search<'a> {
         ways
     }
 
-    /// The accesses that may drive, or `None` for no driver: those that no order of indices can visit in storage order.
+    /// The accesses that can drive, or `None` for no driver: accesses that no order of indices can visit in storage order.
     fn drivers(&self, units: &[Vec<i64>]) -> Vec<Option<AccessId>> {
         let mut drivers = alloc::vec![None];
         for (access, view) in self.views.iter().enumerate() {
@@ -167,7 +168,7 @@ impl<'a> Search<'a> {
         drivers
     }
 
-    /// A plan without an order, in which only the accesses that must be are converted.
+    /// A plan without an order that converts only the accesses that must be converted.
     fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> LoopPlan {
         let mode = |(access, view): (usize, &View)| {
             let odd = view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks();
@@ -208,7 +209,7 @@ impl<'a> Search<'a> {
         orders
     }
 
-    /// Why there is no plan.
+    /// The reason why there is no plan.
     fn no_plan(&self) -> Problem {
         let wanted = &self.statement.schedule.order;
         let ways = self.units();
@@ -245,7 +246,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The problem of a part in the order that is not a loop. Its help says how to make it one, or which parts are loops.
+    /// The error for a part in the order that is not a loop. Its help says how to make it one, or which parts are loops.
     fn no_loop(&self, nth: usize, plan: Option<&LoopPlan>) -> Problem {
         let spec = &self.statement.schedule.order[nth];
         let name = &self.statement.indices[spec.index];
@@ -275,7 +276,7 @@ impl<'a> Search<'a> {
         Problem { subject: Subject::OrderPart(nth), message, help }
     }
 
-    /// Tries an order, then other ways to read each access, and keeps those that reduce the cost.
+    /// Tries an order of the loops, then other ways to read each access, and keeps those that reduce the cost.
     fn try_order(&mut self, mut plan: LoopPlan) {
         let mut known = self.attempt(&mut plan);
         for access in 0..self.views.len() {
@@ -301,7 +302,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lowers a plan, converting the accesses that it is stuck on, and keeps it if it is the best so far.
+    /// Lowers a plan, converts the accesses that it is stuck on, and keeps the plan if it is the best so far.
     fn attempt(&mut self, plan: &mut LoopPlan) -> Option<f64> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
@@ -349,8 +350,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Appends to `orders` all orders that start with `order` and go on with `rest`: loops, with their position in the schedule's
-/// order if they have one.
+/// Appends to `orders` all orders that start with `order` and continue with `rest`, which are loops with their position in the
+/// order of the schedule if they have one.
 fn permute(
     order: &mut Vec<LoopVar>,
     rest: &mut Vec<(LoopVar, Option<usize>)>,
@@ -412,7 +413,7 @@ fn blocks(view: &View) -> Vec<(IndexId, i64)> {
     blocks
 }
 
-/// Units from the largest to 1; `None` unless each divides the one above.
+/// The units from the largest to 1; `None` unless each divides the one before it.
 fn chain(mut units: Vec<i64>) -> Option<Vec<i64>> {
     units.push(1);
     units.sort_unstable_by(|a, b| b.cmp(a));
@@ -420,7 +421,7 @@ fn chain(mut units: Vec<i64>) -> Option<Vec<i64>> {
     units.windows(2).all(|pair| pair[0] % pair[1] == 0).then_some(units)
 }
 
-/// Checks that a loop can run as one of the hints of the schedule asks.
+/// Checks that a loop can run as one of the hints of the schedule says.
 fn check_hint(
     statement: &Statement,
     plan: &LoopPlan,

@@ -1,22 +1,22 @@
-//! Semirings by the names that GraphBLAS gives to their two halves: `min.plus`, `lor.land`, `any.pair`.
+//! Semirings by the names that GraphBLAS gives to their monoid and their multiplication: `min.plus`, `lor.land`, `any.pair`.
 
 use super::ir::{BinaryOp, Reduction};
 use super::statement::Expr;
 use alloc::boxed::Box;
 use alloc::string::ToString;
 
-/// The monoid of a semiring: how several products become one.
+/// The monoid of a semiring: how several products are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Monoid {
     /// The sum.
     Plus,
     /// The product.
     Times,
-    /// The least.
+    /// The smallest.
     Min,
     /// The largest.
     Max,
-    /// One of them: the largest, so that the result is the same every time.
+    /// Any one of them. This implementation takes the largest, so that the result is the same every time.
     Any,
     /// Whether one of them is true.
     Lor,
@@ -55,7 +55,7 @@ impl Monoid {
         matches!(self, Self::Lor | Self::Land)
     }
 
-    /// What it does. Where elements are `bool`, false is less than true.
+    /// Its reduction. If elements are `bool`, false is less than true.
     pub const fn reduction(self) -> Reduction {
         match self {
             Self::Plus => Reduction::Sum,
@@ -66,7 +66,7 @@ impl Monoid {
     }
 }
 
-/// The multiplication of a semiring, where both of its operands are stored.
+/// The multiplication of a semiring, for operands that are both stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Multiply {
     /// A function of both values.
@@ -132,7 +132,7 @@ impl Multiply {
             Self::Second => b,
             Self::Pair => Expr::Literal("1".to_string()),
             Self::Land => op(BinaryOp::Mul, truth(a), truth(b)),
-            // Comparisons of what has no order, such as complex numbers, are known to be 1 or 0 nevertheless.
+            // Comparisons of values without an order, such as complex numbers, are still known to be 1 or 0.
             Self::Lor => {
                 let either = op(BinaryOp::Add, truth(a), truth(b));
                 op(BinaryOp::NotEqual, either, Expr::Zero)

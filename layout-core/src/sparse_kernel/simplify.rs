@@ -1,6 +1,6 @@
-//! Simplifies an expression where some operands are absent. Merging follows from this alone: a product without one of its
-//! factors is zero, so only the intersection is visited; a sum without one of its terms is not, so the union is; and so on for
-//! every other expression. Zero times anything is zero, even infinity.
+//! Simplifies an expression for the case that some operands are absent. Merging follows from this alone: a product with a
+//! factor absent is zero, so only the intersection is visited; a sum with a term absent is not, so the union is visited; and so
+//! on for every other expression. Zero times anything is zero, even infinity.
 
 use super::ir::{BinaryOp, UnaryOp};
 use super::literal::Literal;
@@ -10,7 +10,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl Expr {
-    /// The expression with zero in place of the accesses for which `absent` holds.
+    /// The expression with zero instead of the accesses for which `absent` holds.
     #[must_use]
     pub fn without(&self, absent: &dyn Fn(AccessId) -> bool) -> Self {
         let part = |expr: &Self| Box::new(expr.without(absent));
@@ -56,7 +56,7 @@ impl Expr {
         }
     }
 
-    /// The expression where everything that it still accesses is present.
+    /// The expression if everything that it still accesses is present.
     #[must_use]
     pub fn with_all(&self) -> Self {
         let part = |expr: &Self| Box::new(expr.with_all());
@@ -110,9 +110,9 @@ impl Expr {
         }
     }
 
-    /// Whether the expression is the value of `access`, or its negation. Then two entries at one index give the same sum whether
-    /// they are added before or after. Multiples do not: `(1 - 1) * x` and `1 * x - 1 * x` differ where `x` is infinite, and
-    /// quotients of whole numbers are rounded.
+    /// Whether the expression is the value of `access` or its negation. Then two entries at one index give the same sum whether
+    /// they are added before or after the expression is applied. Multiples do not: `(1 - 1) * x` and `1 * x - 1 * x` differ if
+    /// `x` is infinite, and quotients of whole numbers are rounded.
     pub fn is_plainly(&self, access: AccessId) -> bool {
         match self {
             Self::Access(other) => *other == access,
@@ -138,7 +138,7 @@ impl Expr {
         match self {
             Self::Zero => Some(Literal::Whole(0)),
             Self::Literal(text) => Literal::parse(text),
-            // A negative number would wrap around in an unsigned type.
+            // In an unsigned type, a negative number would wrap around.
             Self::Unary(UnaryOp::Neg, a) => match &**a {
                 Self::Literal(text) if Literal::is_unsigned(text) => None,
                 a => a.constant().map(Literal::negated),
@@ -149,7 +149,7 @@ impl Expr {
 }
 
 impl Region {
-    /// The value of a semiring's region for one operand alone, which may be absent itself.
+    /// The value of a region of a semiring in which only one operand is present; that operand can be absent itself.
     fn alone(self, operand: Expr) -> Expr {
         match self {
             Self::Empty => Expr::Zero,
@@ -277,7 +277,7 @@ mod tests {
             let operands = Box::new((Expr::Access(0), Expr::Access(1)));
             Expr::Overlap { operands, both, left, right }
         };
-        // Whether both are present is known only when both are visited.
+        // It is only known whether both are present if both are visited.
         let all = overlap(Some(0), Region::Identity, Region::Function(1));
         assert_eq!(regions(&all, 2), [1, 2, 3]);
         assert_eq!(regions(&overlap(Some(0), Region::Empty, Region::Empty), 2), [3]);

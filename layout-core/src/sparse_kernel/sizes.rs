@@ -1,5 +1,6 @@
-//! The sizes of the indices. An index is as large as the dimensions of the parameters that have its name. If there are none,
-//! it has the largest range for which every subscript that it occurs in stays within bounds, whatever the other indices are.
+//! The sizes of the indices. The size of an index is that of the dimensions of the parameters that have its name. If there are
+//! none, it is the largest for which every subscript with the index stays within bounds, whatever the values of the other
+//! indices.
 
 use super::ir::{Index, IndexId, Int, SizeCheck};
 use super::problem::{Problem, Subject};
@@ -7,7 +8,7 @@ use super::statement::{AccessId, Statement, Subscript};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The sizes of the indices, and where they come from.
+/// The sizes of the indices, and their origins.
 pub(super) struct Sizes {
     /// The indices.
     pub(super) indices: Vec<Index>,
@@ -45,7 +46,7 @@ impl Sizes {
             let guard = |subscript: &Subscript| subscript.plain().is_none();
             guarded.push(access.subscripts.iter().map(guard).collect());
         }
-        // The size of an index may follow from a subscript.
+        // The size of an index can follow from a subscript.
         while let Some((access, dim, index, size)) = inferred(statement, &known) {
             known[index] = Some(size);
             let subscript = &statement.accesses[access].subscripts[dim];
@@ -61,7 +62,8 @@ impl Sizes {
                 help: format!("give it: `; size({name}, 4)`"),
             });
         }
-        // An index that subscripts a dimension of another name must have its size, unless the size of the index is given.
+        // An index that subscripts a dimension of another name must have the size of that dimension, unless the size of the
+        // index is given.
         for (number, access) in statement.accesses.iter().enumerate() {
             let dims = &statement.operands[access.operand].dims;
             for (dim, subscript) in access.subscripts.iter().enumerate() {
@@ -74,7 +76,7 @@ impl Sizes {
                     continue;
                 }
                 match statement.sizes[index] {
-                    // A size that is given may be less or more than that of the operand.
+                    // A given size can be smaller or larger than that of the operand.
                     Some(_) => guarded[number][dim] = true,
                     None => checks.push(check),
                 }
@@ -100,7 +102,7 @@ impl Sizes {
     }
 }
 
-/// An index whose size follows from a subscript in which it is the only one of unknown size.
+/// An index whose size follows from a subscript in which it is the only index of unknown size.
 fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usize, IndexId, Int)> {
     for (number, access) in statement.accesses.iter().enumerate() {
         for (dim, subscript) in access.subscripts.iter().enumerate() {
@@ -112,7 +114,8 @@ fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usiz
             if subscript.plain().is_some() {
                 return Some((number, dim, index, size));
             }
-            // size = (dimension - 1 - the most that the others add) / factor + 1
+            // size = (dimension - 1 - the most that the others add) / factor + 1. In `a[2 * i + k]` with `a` of size 9 and `k`
+            // of size 3, `i` has size (9 - 1 - 2) / 2 + 1 = 4.
             let mut rest = size.minus(Int::Const(subscript.constant.saturating_add(1)));
             for (coefficient, other) in &subscript.terms {
                 if *other != index && *coefficient > 0 {

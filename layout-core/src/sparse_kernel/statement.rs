@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Number of an access in [`Statement::accesses`].
+/// The number of an access in [`Statement::accesses`].
 pub type AccessId = usize;
 
 /// A statement with its operands, indices and schedule.
@@ -20,17 +20,18 @@ pub struct Statement {
     pub operands: Vec<OperandSpec>,
     /// The names of the indices that the statement uses.
     pub indices: Vec<String>,
-    /// The sizes that are given in the schedule.
+    /// The sizes that the schedule gives.
     pub sizes: Vec<Option<usize>>,
-    /// For each index, the access to an index array whose elements it is, if it is not a loop: that of `p[j]` in `x[p[j]]`.
+    /// For each index that is an element of an index array instead of a loop, the access to that array: for `p[j]` in
+    /// `x[p[j]]`, that of `p`.
     pub gathered: Vec<Option<AccessId>>,
     /// The subscripts of the output.
     pub target: Vec<Subscript>,
     /// The sizes of the dimensions of the output whose subscripts are elements of index arrays.
     pub target_sizes: Vec<Option<Int>>,
-    /// How several values become one.
+    /// How several values are combined.
     pub reduction: Reduction,
-    /// Whether the statement adds to what the output holds.
+    /// Whether the statement adds to the values of the output.
     pub accumulates: bool,
     /// The accesses, each distinct one once.
     pub accesses: Vec<Access>,
@@ -40,7 +41,7 @@ pub struct Statement {
     pub guard: Option<Expr>,
     /// Whether the elements are `f32` or `f64`.
     pub floats: bool,
-    /// The number of bytes of a sum of elements; the most that is usual, if only rustc knows their type.
+    /// The number of bytes of a sum of elements; if only rustc knows their type, the largest usual number.
     pub sum_bytes: i64,
     /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
@@ -65,17 +66,17 @@ impl Statement {
     }
 
     /// Whether entries of `access` at one index, which together are one element, may be visited one by one: the sum of their
-    /// values is the value of their sum. This holds for a sum, but not for a maximum, since the largest entry is not the
-    /// largest sum, nor with a guard that reads the access, since it would see each entry instead of the sum.
+    /// values is the value of their sum. This holds for a sum. It does not hold for a maximum, because the largest entry is not
+    /// the largest sum, nor with a guard that reads the access, because the guard would see each entry instead of the sum.
     pub(super) fn adds_up(&self, access: AccessId, value: &Expr, guard: Option<&Expr>) -> bool {
         self.reduction == Reduction::Sum
             && value.is_plainly(access)
             && guard.is_none_or(|guard| !guard.reads(access))
     }
 
-    /// Whether entries of `access` may be visited one by one although two of them, in two slots of a row, may be one element:
-    /// a sum adds multiples of them, and nothing else depends on them. Their multiples add up to the multiple of their sum, up
-    /// to rounding, unless the factor is infinite.
+    /// Whether entries of `access` may be visited one by one although two of them, in two slots of a row, can be one element: a
+    /// sum adds multiples of them, and nothing else depends on them. Their multiples add up to the multiple of their sum,
+    /// except for rounding, unless the factor is infinite.
     pub(super) fn distributes(&self, access: AccessId) -> bool {
         self.reduction == Reduction::Sum
             && self.value.is_multiple(access)
@@ -87,7 +88,7 @@ impl Statement {
         subscript.terms.iter().any(|(_, index)| self.gathered[*index].is_some())
     }
 
-    /// Whether an access is to an index array that something reads through.
+    /// Whether an access is to an index array through which another access reads or the output is written.
     pub fn is_index_array(&self, access: AccessId) -> bool {
         self.gathered.contains(&Some(access))
     }
@@ -97,7 +98,7 @@ impl Statement {
         self.target.iter().any(|subscript| self.depends(subscript, index))
     }
 
-    /// Whether a subscript depends on an index, be it through index arrays.
+    /// Whether a subscript depends on an index, directly or through index arrays.
     fn depends(&self, subscript: &Subscript, index: IndexId) -> bool {
         let through = |(_, gathered): &(i64, IndexId)| {
             self.gathered[*gathered].is_some_and(|access| {
@@ -108,7 +109,7 @@ impl Statement {
         subscript.contains(index) || subscript.terms.iter().any(through)
     }
 
-    /// Whether the output is written where index arrays say.
+    /// Whether the output is written at positions that index arrays give.
     pub fn scatters(&self) -> bool {
         self.target.iter().any(|subscript| self.is_gathered(subscript))
     }
@@ -121,15 +122,15 @@ pub struct OperandSpec {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
-    /// The type of its elements: that of [`ElementType`](super::ElementType) if it is one of these, else as written.
+    /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, else as written.
     pub element: String,
-    /// The layout as written, of a packed operand or output.
+    /// For a packed operand or output, its layout as written.
     pub layout: Option<String>,
     /// For each dimension, the index of the statement with the same name, if there is one.
     pub dims: Vec<Option<IndexId>>,
 }
 
-/// An operand, read at subscripts.
+/// An operand that is read with subscripts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Access {
     /// The operand.
@@ -165,7 +166,7 @@ impl Subscript {
 /// A value in index notation.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {
-    /// Zero: the value of everything that is not stored.
+    /// Zero, the value of everything that is not stored.
     Zero,
     /// A number as written, not zero.
     Literal(String),
@@ -179,11 +180,11 @@ pub enum Expr {
     Unary(UnaryOp, Box<Expr>),
     /// A function of two values.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// The second value where the first is not zero, and the third where it is.
+    /// The second value if the first is not zero, and the third if it is.
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// A Rust function, which may be zero nowhere.
+    /// A Rust function. It need not be zero anywhere.
     Call(usize, Vec<Expr>),
-    /// A semiring's product: its value where both operands are stored, and where only one is.
+    /// The product of a semiring: its value where both operands are stored, and where only one is.
     Overlap {
         /// Both operands.
         operands: Box<(Expr, Expr)>,
@@ -196,7 +197,7 @@ pub enum Expr {
     },
     /// The product of a semiring with a name, where both operands are stored.
     Product(Multiply, Box<(Expr, Expr)>),
-    /// One value where the operand is stored, and a function without arguments where it is not.
+    /// A value where the operand is stored, and a function without arguments where it is not.
     Presence {
         /// The operand.
         operand: Box<Expr>,
@@ -210,9 +211,9 @@ pub enum Expr {
 /// The value of a semiring in a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
-    /// Nothing: there is no value.
+    /// There is no value.
     Empty,
-    /// The operand as it is.
+    /// The operand unchanged.
     Identity,
     /// A function of the operand.
     Function(usize),
@@ -221,7 +222,7 @@ pub enum Region {
 /// The largest block that an index is split into.
 pub(super) const MAX_UNIT: i64 = 1 << 20;
 
-/// How the loops should run. Everything that is not given is chosen.
+/// How the loops should run. The compiler chooses everything that is not given.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Schedule {
     /// Loops, outermost first.
@@ -239,7 +240,7 @@ pub enum HintSpec {
     Parallel,
     /// In chunks of vector registers.
     Vectorize,
-    /// Unrolled, with so many copies of the body.
+    /// Unrolled, with this number of copies of the body.
     Unroll(usize),
     /// Searching by doubling steps.
     Gallop,

@@ -1,4 +1,4 @@
-//! The levels of an access, in terms of the indices of the statement.
+//! The levels of an access in terms of the indices of the statement.
 
 use super::ir::{IndexId, Int, OperandId, Storage};
 use super::statement::Subscript;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// An access, or the output, level by level.
 #[derive(Clone, Debug)]
 pub(super) struct View {
-    /// The operand that has the values: the one that is named, or the one that it is converted to.
+    /// The operand that has the values: the named one, or the one to which it is converted.
     pub(super) operand: OperandId,
     pub(super) levels: Vec<LevelView>,
     pub(super) subscripts: Vec<Subscript>,
@@ -18,20 +18,20 @@ pub(super) struct View {
 /// One level.
 #[derive(Clone, Debug)]
 pub(super) struct LevelView {
-    /// The part of the indices that it holds; `None` for a level that counts.
+    /// The part of the indices that it stores; `None` for a level that counts.
     pub(super) holds: Option<Holds>,
     /// The number of its coordinates.
     pub(super) size: Int,
     /// Whether it may store coordinates past the end of an index.
     pub(super) overhangs: bool,
-    /// Its least coordinate, if that can be negative.
+    /// Its smallest coordinate, if that can be negative.
     pub(super) least: Option<Int>,
     pub(super) kind: LevelKind,
     pub(super) ordered: bool,
     pub(super) unique: bool,
     /// The dimensions that it depends on.
     pub(super) dims: Vec<usize>,
-    /// Of a packed operand: the operand and the dimension, whose coordinates add to the offset.
+    /// For a packed operand, the operand and the dimension whose coordinates add to the offset.
     pub(super) packed: Option<(OperandId, usize)>,
 }
 
@@ -58,15 +58,15 @@ impl Holds {
 pub(super) enum LevelKind {
     /// Every coordinate has a position.
     Full,
-    /// A segment of coordinates that can be searched.
+    /// A segment of coordinates in which a coordinate can be searched for.
     Segment,
     /// A segment of gaps, which can only be read from its start.
     Gaps,
     /// One position for each position above.
     Single,
-    /// A slot, which may be empty.
+    /// A slot, which can be empty.
     Slot,
-    /// Each batch has its own levels below.
+    /// A batch with levels of its own below it.
     Batch,
 }
 
@@ -108,8 +108,8 @@ impl View {
             && (1..plain.len()).all(|at| !plain[..at].contains(&plain[at]))
     }
 
-    /// Whether a level may hold a coordinate several times while a level below it does not have one position for each of
-    /// them: then the positions below cannot be iterated as one range.
+    /// Whether a level may store a coordinate several times while a level below it does not have one position for each of them.
+    /// The positions below then cannot be iterated as one range.
     pub(super) fn forks(&self) -> bool {
         let pairs = self.levels.windows(2);
         pairs.into_iter().any(|pair| !pair[0].unique && pair[1].kind != LevelKind::Single)
@@ -159,7 +159,7 @@ fn sparse_level(
                     continue;
                 }
                 dims.push(dim);
-                // Neither overflows: coefficients and constants of subscripts are small.
+                // Neither operation overflows, because coefficients and constants of subscripts are small.
                 constant = constant.wrapping_add(factor.wrapping_mul(subscript.constant));
                 for (coefficient, index) in &subscript.terms {
                     let product = factor.wrapping_mul(*coefficient);
@@ -182,7 +182,7 @@ fn sparse_level(
     LevelView {
         holds,
         size,
-        // The remainder within a block ends where the block does.
+        // The remainder within a block ends at the end of the block.
         overhangs: matches!(spec.format, LevelFormat::Structured { .. })
             && matches!(spec.expr, LevelExpr::Part { modulus: None, .. }),
         least: spec.expr.is_signed().then_some(Int::LevelLeast(operand, level)),

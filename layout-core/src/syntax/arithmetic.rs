@@ -1,12 +1,12 @@
 //! Arithmetic: sums of products of values, with signs and parentheses.
 //!
-//! Level maps, subscripts, statements of kernels and named sizes are all read here. They differ in what a value is,
-//! in which operators they have, and in what they make of them: an affine expression, a tree, or a number.
+//! Level maps, subscripts, statements of kernels and named sizes are all read here. They differ in their values, in their
+//! operators, and in the result: an affine expression, a tree, or a number.
 
 use super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
-/// What stands between two values.
+/// An operator between two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operator {
     /// `+`
@@ -54,32 +54,32 @@ impl Operator {
 
 /// A grammar with arithmetic.
 pub(crate) trait Arithmetic<S: Span> {
-    /// What an expression is read as.
+    /// The result of reading an expression.
     type Value;
 
-    /// The operators that the grammar has. Any other ends an expression.
+    /// The operators of the grammar. Any other operator ends an expression.
     const OPERATORS: &'static [Operator];
 
-    /// How many operators can follow each other in a sum or in a product. Trees have a limit: what reads them recurses.
+    /// The largest number of operators in one sum or product. Trees have a limit, because functions over them are recursive.
     const MAX_OPERATORS: usize = usize::MAX;
 
-    /// Whether a sign counts as a level of nesting, as parentheses do.
+    /// Whether a sign counts as a level of nesting, like parentheses.
     const SIGNS_NEST: bool;
 
-    /// Stops if what comes next is nested too deep. Parentheses are read by recursion.
+    /// Stops if the next expression is nested too deeply. Parentheses are read recursively.
     fn check_depth(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()>;
 
-    /// Reads a value: what is neither a sign nor in parentheses.
+    /// Reads a value, which is neither a sign nor in parentheses.
     fn value(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value>;
 
-    /// Reads what is in parentheses, and the `)`. The `(` stands at the given span.
+    /// Reads the contents of parentheses, and the `)`. The `(` is at the given span.
     fn group(&mut self, cursor: &mut Cursor<'_, S>, _: S, depth: usize) -> Parsed<Self::Value> {
         let value = self.sum(cursor, depth)?;
         cursor.expect(&Kind::Close(')'))?;
         Ok(value)
     }
 
-    /// A value behind one or more `-`, which stand at `signs`.
+    /// A value after one or more `-`, which are at `signs`.
     fn negative(
         &mut self,
         cursor: &mut Cursor<'_, S>,
@@ -132,7 +132,7 @@ fn chain<S: Span, A: Arithmetic<S> + ?Sized>(
     Err(grammar.too_long(cursor))
 }
 
-/// A value or parentheses, with any number of signs in front.
+/// A value or parentheses, after any number of signs.
 fn factor<S: Span, A: Arithmetic<S> + ?Sized>(
     grammar: &mut A,
     cursor: &mut Cursor<'_, S>,

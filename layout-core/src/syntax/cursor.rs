@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, format};
 use core::fmt;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A name: `f32`, `T`, `padded`.
@@ -19,11 +19,11 @@ pub enum Kind {
     Close(char),
     /// `<=`, in one piece.
     AtMost,
-    /// Any other character that stands for itself.
+    /// Any other character, by itself.
     Symbol(char),
     /// A string, without its quotes.
     Text(String),
-    /// What no notation uses: a number in another base, a character.
+    /// A token that no notation uses: a number in another base, a character.
     Other(String),
 }
 
@@ -45,55 +45,55 @@ pub trait Span: Copy {
     fn to(self, last: Self) -> Self;
 }
 
-/// In text, the byte where it starts.
+/// In text, the byte at which it starts.
 impl Span for usize {
     fn to(self, _: Self) -> Self {
         self
     }
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, Debug)]
 pub struct Token<S> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its position.
     pub span: S,
 }
 
-/// A mistake and where it is.
+/// A mistake and its position.
 #[derive(Clone, Debug)]
 pub struct Diagnostic<S> {
-    /// Where.
+    /// The position.
     pub span: S,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty if the message says it.
+    /// What to write instead; empty if the message says enough.
     pub help: String,
 }
 
 /// The mistakes found so far.
 pub type Diagnostics<S> = Vec<Diagnostic<S>>;
 
-/// Parsing cannot continue; the diagnostics say why.
+/// Parsing cannot continue; the diagnostics contain the reason.
 pub(crate) struct Stop;
 
 pub(crate) type Parsed<T> = Result<T, Stop>;
 
-/// Reads tokens, collects mistakes.
+/// Reads tokens, and collects mistakes.
 pub struct Cursor<'t, S> {
     tokens: &'t [Token<S>],
     at: usize,
     end: S,
-    /// Reads Rust; text has rules of its own.
+    /// Reads Rust; without it, the rules for text apply.
     rust: Option<&'t dyn ReadRust>,
-    /// What can stand where an editor's marker stands, if one does.
+    /// The names that can be at an editor's marker, if there is one.
     pub offered: Option<Offer>,
-    /// What was found wrong.
+    /// The mistakes so far.
     pub diagnostics: Diagnostics<S>,
 }
 
-/// Whether a word is written as the attributes of layouts are.
+/// Whether a word looks like an attribute of a layout.
 fn is_attribute(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|letter| letter.is_ascii_uppercase())
 }
@@ -105,12 +105,12 @@ fn is_order(word: &str) -> bool {
 }
 
 impl<'t, S: Span> Cursor<'t, S> {
-    /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
+    /// A cursor before the first of `tokens`; `end` is the position of mistakes about the end of the input.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
         Self { tokens, at: 0, end, rust: None, offered: None, diagnostics: Vec::new() }
     }
 
-    /// The same cursor, with `rust` to read the Rust among its tokens.
+    /// The same cursor, with a parser for the Rust among its tokens.
     #[must_use]
     pub fn with_rust(self, rust: &'t dyn ReadRust) -> Self {
         Self { rust: Some(rust), ..self }
@@ -124,12 +124,12 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.tokens.get(self.at + n).map(|token| &token.kind)
     }
 
-    /// Where the next token stands, or the end.
+    /// The position of the next token, or of the end.
     pub fn span(&self) -> S {
         self.tokens.get(self.at).map_or(self.end, |token| token.span)
     }
 
-    /// From `first` to the last token that was taken.
+    /// From `first` to the last token that was read.
     pub fn since(&self, first: S) -> S {
         match self.at.checked_sub(1).and_then(|last| self.tokens.get(last)) {
             Some(last) => first.to(last.span),
@@ -143,7 +143,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         token
     }
 
-    /// Takes the next token if it is `kind`.
+    /// Reads the next token if it is `kind`.
     pub(crate) fn take(&mut self, kind: &Kind) -> Option<S> {
         let span = self.span();
         (self.peek() == Some(kind)).then(|| {
@@ -160,7 +160,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         matches!(self.peek(), Some(Kind::Word(found)) if found == word)
     }
 
-    /// Takes `kind`, or reports what stands there instead.
+    /// Reads `kind`, or reports the token that is there instead.
     pub(crate) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
         match self.take(kind) {
             Some(span) => Ok(span),
@@ -168,7 +168,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
-    /// Takes the word `word`, or reports what stands there instead.
+    /// Reads the word `word`, or reports the token that is there instead.
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<S> {
         self.expect(&Kind::Word(word.to_owned()))
     }
@@ -178,7 +178,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.at.checked_sub(1).map(|last| &self.tokens[last].kind)
     }
 
-    /// Takes the delimiter that ends a list, or reports that a `,` could follow as well.
+    /// Reads the delimiter that ends a list, or reports that a `,` could also follow.
     pub(crate) fn expect_close(&mut self, close: char) -> Parsed<S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
@@ -210,7 +210,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.unexpected_with_help(expected, "")
     }
 
-    /// The same, and says what would be right.
+    /// The same, with a help that says what would be right.
     pub(crate) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
         let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
         self.report(self.span(), format!("expected {expected}, found {found}"), help);
@@ -222,12 +222,12 @@ impl<'t, S: Span> Cursor<'t, S> {
         &self.tokens[self.at.min(self.tokens.len())..]
     }
 
-    /// How many tokens were taken.
+    /// The number of tokens that have been read.
     pub(crate) const fn taken(&self) -> usize {
         self.at
     }
 
-    /// Where a mistake about the end of input stands.
+    /// The position of mistakes about the end of the input.
     pub(crate) const fn end(&self) -> S {
         self.end
     }
@@ -235,7 +235,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     /// Continues from another cursor, which has read the remaining tokens in a rewritten form.
     pub(crate) fn finish(&mut self, other: Cursor<'_, S>) {
         self.at = match other.rest().first() {
-            // The tokens that are left over were not rewritten.
+            // The tokens that are left have not been rewritten.
             Some(_) => self.tokens.len().saturating_sub(other.rest().len()),
             None => self.tokens.len(),
         };
@@ -243,7 +243,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.diagnostics.extend(other.diagnostics);
     }
 
-    /// Says what the next token can be, in case it is the one that an editor asks about.
+    /// Says what the next token can be, in case an editor asks about it.
     pub(crate) fn offer(&mut self, offer: Offer) {
         if let Some(Kind::Word(word) | Kind::Text(word)) = self.peek()
             && is_asked_for(word)
@@ -257,7 +257,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
     }
 
-    /// Reads the Rust that comes next, without taking it; `help` says what it could be.
+    /// Reads the Rust that comes next without consuming it; `help` says what it could be.
     pub(crate) fn rust<T>(
         &mut self,
         help: &str,
@@ -274,21 +274,21 @@ impl<'t, S: Span> Cursor<'t, S> {
         })
     }
 
-    /// Takes so many tokens; where they stand, if there are any.
+    /// Consumes `count` tokens; returns their position, if there are any.
     pub(crate) fn take_many(&mut self, count: usize) -> Option<S> {
         let first = self.span();
         self.at = (self.at + count).min(self.tokens.len());
         (count > 0).then(|| self.since(first))
     }
 
-    /// The number of tokens of the group, of which the opening delimiter is the next token.
+    /// The number of tokens of the group whose opening delimiter is the next token.
     pub(crate) fn group_len(&self) -> usize {
         let mut ahead = Cursor::new(self.rest(), self.end);
         ahead.skip_group();
         ahead.at
     }
 
-    /// Skips a group, of which the opening delimiter is the next token.
+    /// Skips a group whose opening delimiter is the next token.
     pub(crate) fn skip_group(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.next() {
@@ -303,7 +303,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
-    /// Skips what is left of an item with a mistake: up to a comma, a semicolon, the end of the group or of the input.
+    /// Skips the rest of an item with a mistake, up to a comma, a semicolon, or the end of the group or of the input.
     pub(crate) fn skip_item(&mut self) {
         while let Some(kind) = self.peek() {
             match kind {
@@ -314,7 +314,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
-    /// Skips what is left of a group with a mistake, and its closing delimiter.
+    /// Skips the rest of a group with a mistake, and its closing delimiter.
     pub(crate) fn skip_rest_of_group(&mut self) {
         while let Some(kind) = self.peek() {
             match kind {
@@ -333,7 +333,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         &self.tokens[first.min(self.at)..self.at]
     }
 
-    /// Reports what follows where the shape should end.
+    /// Reports any text that follows the shape.
     pub fn expect_end(&mut self) {
         let Some(found) = self.peek() else { return };
         let shape = written(self.from(0)).unwrap_or_default();
@@ -351,7 +351,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
             (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
-                "attributes stand in the layout, behind a colon: `{1,0:T(8,128)}`".into()
+                "attributes belong in the layout, after a colon: `{1,0:T(8,128)}`".into()
             }
             // An operation of HLO, `add(..)` or `get-tuple-element(..)`.
             (Kind::Word(_), Some(Kind::Open('(') | Kind::Symbol('-' | '.'))) if shape.ends_with(['}', ']', ')', '>']) => {
@@ -366,12 +366,12 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
             }
             (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {
-                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
+                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
                 "attributes stand in the braces of the layout: `{1,0:T(8,128)}`".into()
             }
-            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; here stands one array".into(),
+            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
             (Kind::Open('['), _) => "all sizes stand in one pair of brackets: `f32[3,5]`".into(),
             _ => "after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
@@ -379,12 +379,12 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }
 
-    /// Reports what follows where `what` should end.
+    /// Reports any text that follows `what`.
     pub fn expect_end_of(&mut self, what: &str) {
         if let Some(found) = self.peek() {
             let help = match (found, self.peek_nth(1), self.peek_nth(2)) {
                 (Kind::Word(word), Some(Kind::Symbol('=')), _) => {
-                    format!("a comma stands before it: `, {word} = ..`")
+                    format!("a comma comes before it: `, {word} = ..`")
                 }
                 (Kind::Symbol(';' | ','), None, _) => "leave it out".to_owned(),
                 _ => String::new(),

@@ -1,4 +1,4 @@
-//! Every mistake of a text, with line and column.
+//! All mistakes in a text, with line and column.
 
 use super::cursor::{Diagnostic, Diagnostics};
 use alloc::string::String;
@@ -8,13 +8,13 @@ use core::fmt;
 /// One mistake in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistake {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The character in the line, from 1.
+    /// The character in the line, counted from 1.
     pub column: usize,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty if the message says it.
+    /// What to write instead; empty if the message says enough.
     pub help: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// Why a text is not a shape: every mistake in it, in the order of the text. Displays one per line.
+/// The reasons why a text is not a shape: all mistakes in it, in the order of the text. Displays one per line.
 ///
 /// ```
 /// let error = "f32[3,5]{1,1:T(0,2)}".parse::<tensor_layout::TiledSpec>().unwrap_err();
@@ -49,7 +49,7 @@ impl ParseError {
 
     pub(crate) fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        // Counts from one mistake to the next, so that the text is read once.
+        // Counts from one mistake to the next, so that the text is read only once.
         let (mut line, mut column, mut at) = (1, 1, 0);
         let mistake = |Diagnostic { span, message, help }| {
             for char in text[at..span].chars() {

@@ -3,7 +3,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Cuts text into tokens as XLA's lexer does: white space and both kinds of comment separate them. Linear.
+/// Cuts text into tokens as XLA's lexer does: white space and both kinds of comments separate them. Linear in the length of the
+/// text.
 pub(crate) fn lex(text: &str) -> Vec<Token<usize>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -32,7 +33,7 @@ pub(crate) fn lex(text: &str) -> Vec<Token<usize>> {
     tokens
 }
 
-/// A string as MLIR writes it: `\"`, `\\`, `\n`, `\t`, and two hexadecimal digits behind a backslash.
+/// A string in the notation of MLIR: `\"`, `\\`, `\n`, `\t`, and two hexadecimal digits after a backslash.
 fn string(text: &str) -> (Option<Kind>, usize) {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);

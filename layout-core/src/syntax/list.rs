@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 pub struct Number<S> {
     /// Its value.
     pub value: i128,
-    /// Where it stands.
+    /// Its position.
     pub span: S,
 }
 
-/// Items with commas between them, up to behind `close`. Each item is read, also behind one with a mistake.
+/// Items separated by commas, up to and including `close`. Each item is read, even after one with a mistake.
 pub(crate) fn list<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     close: char,
@@ -22,8 +22,8 @@ pub(crate) fn list<S: Span, T>(
     items(cursor, close, item)?.into_iter().collect::<Option<_>>().ok_or(Stop)
 }
 
-/// Items with commas between them, up to behind `close`; `None` for one with a mistake. Stops only where the list does
-/// not end.
+/// Items separated by commas, up to and including `close`; `None` for an item with a mistake. Stops only if the list does not
+/// end.
 pub(crate) fn items<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     close: char,
@@ -40,7 +40,7 @@ pub(crate) fn items<S: Span, T>(
             Err(Stop) => {
                 cursor.skip_item();
                 let is_absent = cursor.taken() == start && !items.is_empty();
-                // Behind a last comma there is no item.
+                // After the last comma, there is no item.
                 if !(is_absent && matches!(cursor.peek(), Some(Kind::Close(_)))) {
                     items.push(None);
                 }
@@ -56,7 +56,7 @@ pub(crate) fn items<S: Span, T>(
             return Err(Stop);
         }
         let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
-        // Two items without a comma between them are two items; anything else is part of the one before.
+        // Two items without a comma between them are two items; anything else is part of the item before it.
         let is_item = match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{')), _) => true,
             // `i : dense j : compressed`

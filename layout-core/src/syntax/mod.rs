@@ -1,8 +1,8 @@
-//! What the grammars of all notations share: tokens and the cursor that reads them, lists, integers, arithmetic,
+//! The parts that the grammars of all notations share: tokens and the cursor that reads them, lists, integers, arithmetic,
 //! suggestions, and mistakes, each with its position.
 //!
-//! A grammar is written once: for the macros, whose tokens carry rustc's spans, and for text that is only known at run
-//! time, where a position is a byte offset.
+//! A grammar is written once, for the macros, whose tokens have spans of rustc, and for text that is only known at run time, in
+//! which a position is a byte offset.
 //!
 //! ```text
 //! text   -> [lex] ----\

@@ -1,9 +1,9 @@
-//! What an editor offers at a position.
+//! The names that an editor offers at a position.
 //!
-//! rust-analyzer expands a macro with a word of its own at the cursor, and offers what can stand where that word stands in the
-//! expansion. Only the grammar knows what that is.
+//! rust-analyzer expands a macro with a marker at the cursor, and offers the names that can be at its position in the
+//! expansion. Only the grammar knows which names these are.
 
-/// What can stand at a position.
+/// The kind of name that can be at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offer {
     /// An element type: `f32`.
@@ -20,18 +20,18 @@ pub enum Offer {
     Operation,
     /// The format of a block-scaled array: `q8_0`, or an element type.
     Scaling,
-    /// How the bytes of a block-scaled array are arranged: `blocks`.
+    /// The arrangement of the bytes of a block-scaled array: `blocks`.
     Arrangement,
-    /// A mesh or an encoding, which are types where the macro is called.
+    /// A mesh or an encoding, which is a type in the scope of the macro call.
     Type,
-    /// A size, which is a constant where the macro is called.
+    /// A size, which is a constant in the scope of the macro call.
     Size,
-    /// An axis of the mesh of the array, between quotes.
+    /// An axis of the mesh of the array, in quotes.
     Axis,
 }
 
 impl Offer {
-    /// Those of which the names are always the same, in the order of their numbers.
+    /// The kinds whose names are always the same, in the order of their numbers.
     pub const FIXED: [Self; 8] = [
         Self::Element,
         Self::Attribute,
@@ -44,8 +44,7 @@ impl Offer {
     ];
 }
 
-/// Whether a word has the marker of rust-analyzer in it, behind what is already written: the present one, or that of older
-/// versions.
+/// Whether a word ends with the marker of rust-analyzer: the current one, or that of older versions.
 pub fn is_asked_for(word: &str) -> bool {
     word.contains("raCompletionMarker") || word.contains("intellijRulezz")
 }

@@ -1,13 +1,13 @@
-//! Rust within a notation: attributes, types and expressions, which a macro has a parser of Rust for.
+//! Rust within a notation: attributes, types and expressions, for which a macro has a Rust parser.
 
 use super::cursor::{Kind, Token};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Reads the Rust that stands within a notation. Positions and lengths are numbers of tokens.
+/// Reads the Rust within a notation. Positions and lengths are numbers of tokens.
 ///
-/// The macros answer with a parser of Rust. Text at run time has simpler rules: there are no closures to call.
+/// The macros implement it with a Rust parser. Text at run time has simpler rules, because there are no closures to call.
 pub trait ReadRust {
     /// The attributes and the visibility at token `at`, either of which may be absent.
     fn head(&self, at: usize) -> Result<Head, RustMistake>;
@@ -15,14 +15,14 @@ pub trait ReadRust {
     /// The type at token `at`.
     fn ty(&self, at: usize) -> Result<TypeParts, RustMistake>;
 
-    /// The length of the expression at token `at`, which a comma ends.
+    /// The length of the expression at token `at`, which ends at a comma.
     fn expression(&self, at: usize) -> Result<usize, RustMistake>;
 }
 
-/// How what precedes the keyword of an item is written.
+/// An example of the text before the keyword of an item.
 pub(crate) const HEAD: &str = "attributes and a visibility precede `fn`: `#[inline] pub fn`";
 
-/// What precedes the keyword of an item.
+/// The text before the keyword of an item.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Head {
     /// The length of each attribute.
@@ -31,18 +31,18 @@ pub struct Head {
     pub visibility: usize,
 }
 
-/// The parts of a type: `Csr::<f64>` is 6 tokens, of which its path is the first, and its argument the fifth.
+/// The parts of a type: `Csr::<f64>` is 6 tokens, of which the first is its path, and the fifth its argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeParts {
     /// The length of the type.
     pub len: usize,
     /// The length of its path, without the arguments of the last segment.
     pub path: usize,
-    /// Where each of those arguments stands, relative to the start of the type.
+    /// The positions of these arguments, relative to the start of the type.
     pub arguments: Vec<Range<usize>>,
 }
 
-/// What is wrong with the Rust at a token.
+/// A mistake in the Rust at a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RustMistake {
     /// The token.
@@ -51,7 +51,7 @@ pub struct RustMistake {
     pub message: String,
 }
 
-/// The rules for text: brackets are counted, words are taken as they come.
+/// The rules for text: brackets are counted, and words are accepted as they are.
 pub(super) struct Text<'t, S>(pub(super) &'t [Token<S>]);
 
 impl<S> Text<'_, S> {
@@ -142,7 +142,7 @@ impl<S> ReadRust for Text<'_, S> {
 
     fn expression(&self, start: usize) -> Result<usize, RustMistake> {
         let mut at = start;
-        // The bars of a closure do not group; its parameters are taken along.
+        // The bars of a closure are not brackets; its parameters are part of it.
         let mut bars = if self.kind(at) == Some(&Kind::Symbol('|')) { 2 } else { 0 };
         while let Some(kind) = self.kind(at) {
             match kind {

@@ -3,7 +3,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The element type that was probably meant: under its name in another language, or misspelled.
+/// The element type that was probably meant: by its name in another language, or misspelled.
 pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     // A long word is not a misspelling, and computing the distance is quadratic.
     if word.len() > 24 {
@@ -14,7 +14,7 @@ pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     dtype.map(DType::name)
 }
 
-/// Names of types without their width, in PyTorch, C and CUDA, and XLA's.
+/// Names of types without their width in PyTorch, C and CUDA, with their names in XLA.
 const WITHOUT_WIDTH: [(&str, &str); 13] = [
     ("bool", "pred"),
     ("half", "f16"),
@@ -31,7 +31,7 @@ const WITHOUT_WIDTH: [(&str, &str); 13] = [
     ("halft", "f16"),
 ];
 
-/// XLA's spelling of what numpy, PyTorch, Rust and MLIR call a type: `float32`, `half`, `i8`, `bool`.
+/// XLA's name of a type of numpy, PyTorch, Rust or MLIR: `float32`, `half`, `i8`, `bool`.
 fn foreign(word: &str) -> String {
     let word = word.to_ascii_lowercase().replace('_', "");
     if let Some((_, xla)) = WITHOUT_WIDTH.iter().find(|(name, _)| *name == word) {
@@ -72,7 +72,7 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let lower = word.to_ascii_lowercase();
     let distances = names.iter().map(|name| (distance(&lower, &name.to_ascii_lowercase()), *name));
     let best = distances.min_by_key(|(distance, _)| *distance);
-    // Of a short word one letter is a slip; two of them make it another word: `relu` is not `real`.
+    // In a short word, one wrong letter is a slip, but two make another word: `relu` is not `real`.
     let slip = match word.len() {
         0..5 => 1,
         5..9 => 2,
@@ -81,7 +81,7 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     best.filter(|(distance, _)| *distance <= slip).map(|(_, name)| name)
 }
 
-/// Insertions, deletions and substitutions from one word to the other.
+/// The number of insertions, deletions and substitutions from one word to the other.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -1,6 +1,6 @@
 use super::{Cursor, Diagnostics, ParseError, lex};
 
-/// Reads a whole text, which is `what`, and lowers its syntax.
+/// Reads a whole text, described by `what`, and lowers its syntax.
 pub(crate) fn read_whole<T, Y>(
     text: &str,
     what: &str,

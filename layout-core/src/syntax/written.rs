@@ -1,13 +1,13 @@
-//! Tokens as text, for a help that repeats part of what was written.
+//! Tokens as text, for a help that repeats a part of the input.
 
 use super::cursor::{Kind, Token};
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// The most tokens that a help repeats.
+/// The largest number of tokens that a help repeats.
 const MAX_TOKENS: usize = 200;
 
-/// The tokens without white space, except between words; `None` where they are too many to repeat.
+/// The tokens without white space, except between words; `None` if there are too many to repeat.
 pub(crate) fn written<S>(tokens: &[Token<S>]) -> Option<String> {
     if tokens.len() > MAX_TOKENS {
         return None;

@@ -1,4 +1,4 @@
-//! Functions with a dense or packed output: one that returns it, and one that writes to a given one.
+//! Functions with a dense or packed output: one returns the output, and one writes to a given output.
 
 use super::emit::Emit;
 use super::function::{Function, Target};
@@ -7,7 +7,7 @@ use super::sizes::StaticChecks;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// What dense and packed outputs do not share.
+/// The differences between dense and packed outputs.
 struct Output {
     made: TokenStream,
     made_checks: StaticChecks,
@@ -120,7 +120,7 @@ impl Function<'_> {
             },
             given_type: quote!(&mut #ty),
             lifetime: TokenStream::new(),
-            // An error about the bound points at the output.
+            // An error about the bound is reported at the output.
             accepts: quote_spanned! {given.span().resolved_at(Span::call_site())=>
                 ::tensor_layout::sparsify::PackedOutput<#layout>
                     + ::tensor_layout::sparsify::StaticSizes<#rank>

@@ -1,4 +1,4 @@
-//! The loops of a kernel as the body of a function, with what they use bound in front of them.
+//! The loops of a kernel as the body of a function, after the bindings that they use.
 
 use super::names::Names;
 use super::written::Written;
@@ -9,35 +9,35 @@ use quote::quote;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the loops use and must be bound in front of them. Filled while they are emitted.
+/// The values that the loops use and that must be bound before them. Filled while the loops are emitted.
 #[derive(Default)]
 pub(crate) struct Uses {
     pub(crate) levels: BTreeSet<(OperandId, usize)>,
     level_sizes: BTreeSet<(OperandId, usize)>,
     leasts: BTreeSet<(OperandId, usize)>,
-    /// Vectors that are gathered along the last level of an operand, with the name of the bundle.
+    /// Vectors that are gathered along the last level of an operand, with the name of their bundle.
     pub(crate) gathers: BTreeMap<(OperandId, Vec<OperandId>), Ident>,
-    /// Functions that the statement writes out.
+    /// Functions that are written in the statement.
     pub(crate) functions: BTreeSet<usize>,
 }
 
 pub(crate) struct Emit<'k> {
     pub(crate) kernel: &'k Kernel,
     pub(crate) names: Names<'k>,
-    /// The type of the output's elements.
+    /// The element type of the output.
     pub(crate) element: TokenStream,
-    /// Whether it is `f32` or `f64`, whose operators can stand as such.
+    /// Whether it is `f32` or `f64`, whose operators can be emitted as they are.
     pub(crate) is_float: bool,
-    /// The numbers that may be below zero.
+    /// The numbers that may be negative.
     pub(crate) signed: BTreeSet<Var>,
     pub(crate) uses: RefCell<Uses>,
-    /// The type of each sparse operand's encoding.
+    /// The type of the encoding of each sparse operand.
     pub(crate) encodings: Vec<TokenStream>,
-    /// The type of each operand's elements.
+    /// The element type of each operand.
     pub(crate) elements: Vec<TokenStream>,
-    /// The functions that the statement writes out.
+    /// The functions that are written in the statement.
     pub(crate) functions: Vec<Written>,
-    /// The operands that kernels in the same outermost loop compute. Their values are those of the row, or of the part.
+    /// The operands that kernels in the same outermost loop compute. Only the values of the current row or part exist.
     pub(crate) made: BTreeSet<OperandId>,
 }
 
@@ -81,18 +81,18 @@ impl Emit<'_> {
         (0..self.kernel.operands.len()).filter(|operand| *operand != self.kernel.output)
     }
 
-    /// The element of the output at a place.
+    /// The element of the output at a position.
     pub(crate) fn output_at(&self, at: &Int) -> TokenStream {
         if self.kernel.operands[self.kernel.output].storage == Storage::Scalar {
             let name = self.names.operand(self.kernel.output);
             return quote!(#name);
         }
-        let (values, at) = (self.names.values(self.kernel.output), self.output_place(at));
+        let (values, at) = (self.names.values(self.kernel.output), self.output_position(at));
         quote!(#values[#at])
     }
 
-    /// A place of the output, counted from the first one of the part or of the row.
-    pub(crate) fn output_place(&self, at: &Int) -> TokenStream {
+    /// A position in the output, relative to the first position of the part or of the row.
+    pub(crate) fn output_position(&self, at: &Int) -> TokenStream {
         let at = self.int(at);
         let held = &self.kernel.operands[self.kernel.output].held;
         match self.kernel.parts.is_some() || *held != Held::All {
@@ -104,8 +104,8 @@ impl Emit<'_> {
         }
     }
 
-    /// A place of an operand that is read, counted from the first one of the row.
-    pub(crate) fn place(&self, operand: OperandId, at: &Int) -> TokenStream {
+    /// A position in an operand that is read, relative to the first position of the row.
+    pub(crate) fn position(&self, operand: OperandId, at: &Int) -> TokenStream {
         let at = self.int(at);
         match self.made.contains(&operand) {
             true => {
@@ -116,12 +116,12 @@ impl Emit<'_> {
         }
     }
 
-    /// The first place of an operand that a kernel in the same outermost loop computes.
+    /// The first position of the row of an operand that a kernel in the same outermost loop computes.
     pub(crate) fn first_of(&self, operand: OperandId) -> Ident {
         self.names.other(format!("{}_first", self.kernel.operands[operand].name))
     }
 
-    /// All that runs: bindings, workspaces, loops, result.
+    /// The whole body: bindings, workspaces, loops, result.
     pub(crate) fn body(&self) -> TokenStream {
         let loops = self.block(&self.kernel.body);
         let workspaces = self.kernel.workspaces.iter().enumerate().map(|(at, workspace)| {
@@ -149,7 +149,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What the loops use.
+    /// The bindings that the loops use.
     pub(crate) fn bindings(&self) -> TokenStream {
         let values = self
             .inputs()
@@ -179,7 +179,8 @@ impl Emit<'_> {
         quote!(#values #(#levels)* #(#extents)* #gathers)
     }
 
-    /// What sums over the entries of operands read: of those that are computed in the same outermost loop, or of the others.
+    /// The bindings for sums over the entries of operands: of those that are computed in the same outermost loop, or of the
+    /// others.
     pub(crate) fn gathers(&self, made: bool) -> TokenStream {
         let uses = self.uses.borrow();
         let gathers = uses.gathers.iter();
@@ -213,12 +214,12 @@ impl Emit<'_> {
         quote!([#(#sizes),*])
     }
 
-    /// Whether the output can be made in the memory of another tensor.
+    /// Whether the output can reuse the memory of another tensor.
     pub(crate) fn reuses(&self) -> bool {
         self.kernel.result == OutputMode::Append && self.kernel.parts.is_none()
     }
 
-    /// What is made before the loops to hold the result, and what is returned behind them.
+    /// The statements before the loops that create the result, and the expression after them that returns it.
     fn result(&self) -> (TokenStream, TokenStream) {
         let output = self.kernel.output;
         let name = self.names.operand(output);
@@ -277,7 +278,7 @@ impl Emit<'_> {
                     quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)),
                 )
             }
-            // The loops write to the values that they are given.
+            // The loops write to values that they are given.
             (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
                 (quote!(), quote!(#ok(())))
             }

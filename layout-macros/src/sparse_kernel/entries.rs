@@ -10,7 +10,8 @@ impl Emit<'_> {
     /// A loop that one iterator drives.
     pub(crate) fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Body) -> TokenStream {
         let plain = iter.end.is_none() && iter.is_as_stored();
-        let (place, coordinate) = (self.names.var(iter.position), self.names.var(iter.coordinate));
+        let (position, coordinate) =
+            (self.names.var(iter.position), self.names.var(iter.coordinate));
         let level = self.level(iter.operand, iter.level);
         if plain
             && let Segment::Below(above) = &iter.segment
@@ -18,34 +19,34 @@ impl Emit<'_> {
         {
             let (above, body) = (self.int(above), self.block(body));
             return quote! {
-                let #place = #above;
-                let #coordinate = #level.coordinate(#place);
+                let #position = #above;
+                let #coordinate = #level.coordinate(#position);
                 #body
             };
         }
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
+        let positions = self.segment(iter.operand, iter.level, &iter.segment);
         if plain {
             let body = self.block(body);
             let Some(times) = hint.unroll else {
-                return quote!(for (#place, #coordinate) in #level.entries(#places) { #body });
+                return quote!(for (#position, #coordinate) in #level.entries(#positions) { #body });
             };
             let entries = self.names.other("entries");
             let next = quote! {
-                let ::core::option::Option::Some((#place, #coordinate)) = #entries.next() else { break; };
+                let ::core::option::Option::Some((#position, #coordinate)) = #entries.next() else { break; };
             };
             let copies = (0..times).map(|_| quote!({ #next #body }));
             return quote! {
-                let mut #entries = #level.entries(#places);
+                let mut #entries = #level.entries(#positions);
                 loop { #(#copies)* }
             };
         }
-        let walk = self.walk_name(iter);
-        let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));
+        let cursor = self.cursor_name(iter);
+        let (new, bind, pass) = self.cursor(iter, &quote!(#cursor.coordinate()));
         let body = self.block(body);
         quote! {
-            let mut #walk = #new;
-            while #walk.coordinate() != ::core::primitive::i64::MAX {
-                let #coordinate = #walk.coordinate() as usize;
+            let mut #cursor = #new;
+            while #cursor.coordinate() != ::core::primitive::i64::MAX {
+                let #coordinate = #cursor.coordinate() as usize;
                 #bind
                 #body
                 #pass
@@ -71,7 +72,7 @@ impl Emit<'_> {
             self.uses.borrow_mut().gathers.insert((iter.operand, vectors.to_vec()), name.clone());
             name
         });
-        // In the closure, the operands' names stand for their values at the place.
+        // In the closure, the names of the operands denote their values at the position.
         let parameters: Vec<_> = vectors.iter().map(|vector| self.names.operand(*vector)).collect();
         let term = self.value_in(term, 0, &|value| match value {
             Value::Load { operand, at: Int::Var(var) } => {
@@ -92,40 +93,41 @@ impl Emit<'_> {
             let sum = quote!(#gather.reduce_below(#above, #arguments));
             return self.reduce_into(&local_name, sum);
         }
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
-        let range = self.names.other("places");
+        let positions = self.segment(iter.operand, iter.level, &iter.segment);
+        let range = self.names.other("positions");
         let touched = self.is_asked(local).then(|| {
             let touched = self.touched(local);
             quote!(#touched |= !#range.is_empty();)
         });
         let reduce = self.reduce_into(&local_name, quote!(#gather.reduce(#range, #arguments)));
-        quote!(let #range = #places; #touched #reduce)
+        quote!(let #range = #positions; #touched #reduce)
     }
 
-    /// The first and the last coordinate of the segment tell where the workspace is written.
+    /// The first and the last coordinate of the segment bound the part of the workspace that is written.
     pub(crate) fn scatter_segment(
         &self,
         workspace: WorkspaceId,
         iter: &LevelIter,
         value: &Value,
     ) -> TokenStream {
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
-        let (place, coordinate) = (self.names.var(iter.position), self.names.var(iter.coordinate));
-        let (level, range) = (self.level(iter.operand, iter.level), self.names.other("places"));
+        let positions = self.segment(iter.operand, iter.level, &iter.segment);
+        let (position, coordinate) =
+            (self.names.var(iter.position), self.names.var(iter.coordinate));
+        let (level, range) = (self.level(iter.operand, iter.level), self.names.other("positions"));
         let (name, value, reduce) =
             (self.names.workspace(workspace), self.value(value), self.reducer());
         quote! {
-            let #range = #places;
+            let #range = #positions;
             if !#range.is_empty() {
                 #name.cover(#level.coordinate(#range.start), #level.coordinate(#range.end - 1));
             }
-            for (#place, #coordinate) in #level.entries(#range) {
+            for (#position, #coordinate) in #level.entries(#range) {
                 #name.add(#coordinate, #value, #reduce);
             }
         }
     }
 
-    /// The places of a segment.
+    /// The positions of a segment.
     pub(crate) fn segment(
         &self,
         operand: OperandId,

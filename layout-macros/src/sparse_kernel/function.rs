@@ -1,4 +1,4 @@
-//! A kernel as functions: the one that returns the output, and for dense outputs one that writes to a given one.
+//! A kernel as functions: one returns the output and, for dense outputs, another one writes to a given output.
 
 use super::emit::{Emit, Uses};
 use super::names::Names;
@@ -17,12 +17,12 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use syn::{Attribute, parse_quote};
 
-/// Where the loops write.
+/// The destination of the loops' values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// To a slice of elements.
     Elements,
-    /// To a slice of values in the type that they are added up in.
+    /// A slice of values in the type in which they are added up.
     Values,
     /// To what they return.
     Returned,
@@ -40,7 +40,7 @@ impl Function<'_> {
     /// A stand-in for a function with mistakes, so that its uses cause no errors.
     pub(crate) fn instead(&self, returned: &TokenStream) -> TokenStream {
         let (attributes, visibility, name) = self.head();
-        // A name that is declared twice has been reported.
+        // A name that is declared twice has been reported already.
         let mut names = std::collections::BTreeSet::new();
         let parameters = self.syntax.parameters.iter();
         let parameters = parameters.filter(|operand| names.insert(&operand.name.text));
@@ -59,14 +59,14 @@ impl Function<'_> {
         let visibility = self.syntax.visibility.map(|range| self.flat.tokens(range));
         let mut attributes = attributes(self.flat, &self.syntax.attributes);
         if self.called.is_some() {
-            // A statement of several is no function of the user's.
+            // One of several statements is not a function that the user can call.
             attributes = self.conditions();
             attributes.push(parse_quote!(#[allow(dead_code)]));
         }
         (attributes, visibility.unwrap_or_default(), self.called())
     }
 
-    /// The conditions under which the function is there.
+    /// The conditions under which the function exists.
     pub(crate) fn conditions(&self) -> Vec<Attribute> {
         conditions::of_item(&attributes(self.flat, &self.syntax.attributes))
     }
@@ -92,7 +92,7 @@ impl Function<'_> {
         }
     }
 
-    /// The type of an operand's elements.
+    /// The element type of an operand.
     pub(super) fn element(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         let known = ElementType::parse(&operand.element.text);
         if let Some(element) = known.filter(|_| operand.made) {
@@ -125,7 +125,8 @@ impl Function<'_> {
         }
     }
 
-    /// The checks, wherever the kernel stands, that layouts have as many dimensions as the signature names.
+    /// The checks that layouts have as many dimensions as the signature names. They are evaluated even if the kernel is not
+    /// called.
     pub(super) fn ranks(&self) -> TokenStream {
         let operands = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let checks = operands.filter_map(|operand| {
@@ -140,7 +141,7 @@ impl Function<'_> {
         checks.collect()
     }
 
-    /// The type of an operand's encoding, if it has one.
+    /// The type of the encoding of an operand, if it has one.
     pub(super) fn encoding(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         match &operand.ty {
             TypeSyntax::Scalar | TypeSyntax::Dense | TypeSyntax::Tiled(_) => TokenStream::new(),
@@ -166,7 +167,7 @@ impl Function<'_> {
         }
     }
 
-    /// The type of an argument, which the checks of sizes name: `TypeOf_a`. A name that nobody gives to an encoding.
+    /// The type of an argument, which the checks of sizes name: `TypeOf_a`. No encoding is likely to have such a name.
     pub(super) fn type_parameter(&self, operand: &OperandSyntax<TokenRange>) -> Ident {
         match self.operand_name(operand) {
             TokenTree::Ident(name) => format_ident!("TypeOf_{}", unraw(&name)),
@@ -183,7 +184,7 @@ impl Function<'_> {
         let types = operands.filter(|operand| names.insert(&operand.name.text)).map(|operand| {
             let (ty, element) = (self.type_parameter(operand), self.element(operand));
             let (encoding, rank) = (self.encoding(operand), operand.dims.len());
-            // An error about the bound quotes the line of the operand, not the whole macro.
+            // An error about the bound quotes the line of the operand instead of the whole macro.
             let span = self.operand_name(operand).span().resolved_at(Span::call_site());
             let takes = match operand.ty {
                 TypeSyntax::Scalar => return TokenStream::new(),
@@ -239,7 +240,7 @@ impl Function<'_> {
         }
     }
 
-    /// What turns the loops of a kernel into tokens.
+    /// The emitter of a kernel.
     pub(super) fn emitter<'k>(
         &self,
         kernel: &'k Kernel,
@@ -261,7 +262,7 @@ impl Function<'_> {
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let mut elements: Vec<_> = written.map(|operand| self.element(operand)).collect();
         for at in elements.len()..kernel.operands.len() {
-            // The values of a converted operand are widened as it is converted, if they have another type than the output's.
+            // The values of a converted operand are widened during the conversion, if their type is not that of the output.
             elements.push(match kernel.is_mixed(at) {
                 true => wide(&element, is_float),
                 false => element.clone(),
@@ -359,7 +360,7 @@ impl Function<'_> {
         }
     }
 
-    /// The loops as work that is compiled for each set of instructions, and a call of it.
+    /// The loops as work that is compiled for each instruction set, and a call of it.
     pub(super) fn work(&self, emit: &Emit<'_>, target: Target) -> TokenStream {
         let kernel = emit.kernel;
         let private = quote!(::tensor_layout::__private::sparse);
@@ -408,7 +409,7 @@ impl Function<'_> {
                 Storage::Scalar => quote!(#element),
                 _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
             };
-            // The tensor in whose memory the output is made.
+            // The tensor whose memory the output reuses.
             let old = emit.reuses().then(|| emit.names.other("old"));
             let kept = old.iter().map(|old| quote!(#old: ::core::option::Option<#ty>,));
             let kept: TokenStream = kept.collect();
@@ -450,7 +451,7 @@ impl Function<'_> {
     }
 }
 
-/// The sizes of dimensions and of indices, and with `values` those arrays of dense operands.
+/// The sizes of dimensions and of indices and, if `values`, the arrays of values of dense operands.
 pub(super) fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
     let kernel = emit.kernel;
     let mut tokens = TokenStream::new();
@@ -481,7 +482,7 @@ pub(super) fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
     tokens
 }
 
-/// The checks that sizes agree, and that the elements of index arrays are indices.
+/// The checks that sizes agree, and that the elements of index arrays are valid indices.
 pub(super) fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
     let kernel = emit.kernel;
     let checks = kernel.size_checks.iter().map(|check| {
@@ -513,7 +514,7 @@ pub(super) fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
     checks.chain(elements).collect()
 }
 
-/// The loops, their cost, and what happens around them.
+/// The loops, their cost, and what is done before and after them.
 pub(super) fn docs(kernel: &Kernel) -> TokenStream {
     let mut text = loops(kernel);
     let name = &kernel.operands[kernel.output].name;
@@ -528,7 +529,7 @@ pub(super) fn docs(kernel: &Kernel) -> TokenStream {
     quote!(#[doc = #text])
 }
 
-/// What may be wrong with index arrays, if the kernel has any.
+/// The possible errors of index arrays, if the kernel has any.
 pub(super) fn elements(kernel: &Kernel) -> &'static str {
     match kernel.index_checks.is_empty() {
         true => "",
@@ -536,12 +537,12 @@ pub(super) fn elements(kernel: &Kernel) -> &'static str {
     }
 }
 
-/// The statement, its loops, their cost, and what happens around them.
+/// The statement, its loops, their cost, and what is done before and after them.
 pub(super) fn loops(kernel: &Kernel) -> String {
     described(&[kernel], kernel.to_string())
 }
 
-/// As [`loops`], of kernels that share their outermost loop.
+/// As [`loops`], for kernels that share their outermost loop.
 pub(super) fn shared_loops(kernels: Vec<&Kernel>) -> String {
     let text = SharedLoop(kernels.clone()).to_string();
     described(&kernels, text)
@@ -561,7 +562,7 @@ fn described(kernels: &[&Kernel], loops: String) -> String {
     text
 }
 
-/// Whether the output has room for a limited number of entries.
+/// Whether the output has room for only a limited number of entries.
 pub(super) fn is_bounded(kernel: &Kernel) -> bool {
     matches!(&kernel.operands[kernel.output].storage, Storage::Sparse(encoding) if encoding.is_bounded())
 }

@@ -1,5 +1,5 @@
-//! Functions whose sparse output has positions and coordinates that are known before the loops run: one that returns the
-//! output, and one that recomputes the values of a given output.
+//! Functions whose sparse output has positions and coordinates that are known before the loops run: one returns the output, and
+//! one recomputes the values of a given output.
 
 use super::emit::Emit;
 use super::function::{Function, Target};
@@ -21,7 +21,8 @@ impl Function<'_> {
         let (shape, wide, identity) = (emit.shape(kernel.output), emit.wide(), emit.identity());
         let private = quote!(::tensor_layout::__private::sparse);
         let written = &kernel.operands[kernel.output].name;
-        // A tensor with the positions and coordinates of the output, the check that a given one has them, and the docs of that.
+        // A tensor with the positions and coordinates of the output, the check that a given tensor has them, and the
+        // documentation of that check.
         let (made, check, same) = match kernel.result {
             OutputMode::Pattern(of) => (
                 {

@@ -1,4 +1,5 @@
-//! Whole numbers: coordinates, places, sizes. All are `usize`; one below zero is large, as everywhere in storage.
+//! Whole numbers: coordinates, positions, sizes. All are `usize`; a negative number wraps around to a large one, as everywhere
+//! in storage.
 
 use super::emit::Emit;
 use layout_core::sparse::LevelExpr;
@@ -7,12 +8,12 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 impl Emit<'_> {
-    /// A number as an expression that binds as tight as a product, if it is a sum in parentheses.
+    /// A number as an expression that binds as tightly as a product; a sum is in parentheses.
     pub(crate) fn int(&self, int: &Int) -> TokenStream {
         self.int_in(int, false)
     }
 
-    /// A number whose type is known where it stands, which a literal alone does not say.
+    /// A number as an expression whose type is known by itself, unlike that of a plain literal.
     pub(crate) fn typed(&self, int: &Int) -> TokenStream {
         match self.constant(int).map(usize::try_from) {
             Some(Ok(number)) => {
@@ -23,7 +24,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A size. One that is too large to be counted is as large as can be, so that no memory is found for it.
+    /// A size. A size that overflows becomes the largest number, so that no memory can be allocated for it.
     pub(crate) fn size(&self, int: &Int) -> TokenStream {
         match int {
             Int::Add(..) | Int::Sub(..) | Int::Mul(..) | Int::Div(..) | Int::Max(..)
@@ -63,7 +64,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A number as an expression that binds as tight as a method call.
+    /// A number as an expression that binds as tightly as a method call.
     fn receiver(&self, int: &Int) -> TokenStream {
         match int {
             Int::Mul(..) if self.is_natural(int) && self.constant(int).is_none() => {
@@ -156,12 +157,12 @@ impl Emit<'_> {
         quote!(#a.#name(#b))
     }
 
-    /// Whether the number is never below zero, nor on its way.
+    /// Whether neither the number nor any intermediate result is negative.
     fn is_natural(&self, int: &Int) -> bool {
         int.is_natural(&self.signed)
     }
 
-    /// The number, where nothing but numbers make it up: sizes that the encoding says among them.
+    /// The number, if it is computed from numbers alone, including sizes that the encoding contains.
     fn constant(&self, int: &Int) -> Option<i64> {
         let pair = |a: &Int, b: &Int| Some((self.constant(a)?, self.constant(b)?));
         match int {

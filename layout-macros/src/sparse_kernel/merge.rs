@@ -1,4 +1,4 @@
-//! Several iterators at once.
+//! Loops over several iterators at once.
 
 use super::emit::Emit;
 use super::ints::literal;
@@ -7,19 +7,19 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Emit<'_> {
-    pub(crate) fn walk_name(&self, iter: &LevelIter) -> Ident {
+    pub(crate) fn cursor_name(&self, iter: &LevelIter) -> Ident {
         let operand = &self.kernel.operands[iter.operand].name;
         self.names.other(format!("{operand}_{}", self.kernel.vars[iter.coordinate.0]))
     }
 
-    /// A cursor: the expression that makes it, the statements that bind its variables, and the one that moves it past a
+    /// A cursor: the expression that creates it, the statements that bind its variables, and the statement that moves it past a
     /// coordinate.
-    pub(crate) fn walk(
+    pub(crate) fn cursor(
         &self,
         iter: &LevelIter,
         coordinate: &TokenStream,
     ) -> (TokenStream, TokenStream, TokenStream) {
-        let (name, level) = (self.walk_name(iter), self.level(iter.operand, iter.level));
+        let (name, level) = (self.cursor_name(iter), self.level(iter.operand, iter.level));
         let segment = self.segment(iter.operand, iter.level, &iter.segment);
         let groups = iter.end.is_some();
         let map = match iter.is_as_stored() {
@@ -52,15 +52,15 @@ impl Emit<'_> {
     pub(crate) fn merge(&self, stmt: &Stmt) -> TokenStream {
         let Stmt::Merge { var, iters, range, cases, gallop, .. } = stmt else { return quote!() };
         let at = self.names.other("at");
-        let walks: Vec<_> = iters.iter().map(|iter| self.walk(iter, &quote!(#at))).collect();
-        let names: Vec<_> = iters.iter().map(|iter| self.walk_name(iter)).collect();
+        let cursors: Vec<_> = iters.iter().map(|iter| self.cursor(iter, &quote!(#at))).collect();
+        let names: Vec<_> = iters.iter().map(|iter| self.cursor_name(iter)).collect();
         let starts =
-            names.iter().zip(&walks).map(|(name, (new, ..))| quote!(let mut #name = #new;));
+            names.iter().zip(&cursors).map(|(name, (new, ..))| quote!(let mut #name = #new;));
         let starts: TokenStream = starts.collect();
         let var = self.names.var(*var);
         let arms = cases.iter().map(|case| {
             let present = &case.present;
-            let bound = iters.iter().zip(&walks).zip(present).filter(|(_, present)| **present);
+            let bound = iters.iter().zip(&cursors).zip(present).filter(|(_, present)| **present);
             let binds = bound.map(|((iter, (_, bind, _)), _)| {
                 let coordinate = self.names.var(iter.coordinate);
                 quote!(let #coordinate = #var; #bind)
@@ -74,7 +74,7 @@ impl Emit<'_> {
             true => quote!(_ => {}),
             false => quote!(),
         };
-        let pass = walks.iter().map(|(_, _, pass)| pass);
+        let pass = cursors.iter().map(|(_, _, pass)| pass);
         let step = quote! {
             match (#(#names.coordinate() == #at,)*) { #(#arms)* #otherwise }
             #(#pass)*
@@ -89,7 +89,8 @@ impl Emit<'_> {
                 }
             };
         }
-        // Where all must stand, the loop is over with the first, and each goes on to where the last one stands.
+        // If all must have the coordinate, the loop ends with the first cursor that ends, and each cursor advances to the
+        // largest coordinate. Cursors at 2, 5 and 3 all advance to 5 or past it.
         let conjunction = cases.iter().all(|case| case.present.iter().all(|present| *present));
         if conjunction {
             let moves = names.iter().zip(iters).map(|(name, iter)| {
@@ -127,7 +128,7 @@ impl Emit<'_> {
     }
 }
 
-/// The least or the largest coordinate of all.
+/// The smallest or the largest coordinate of all cursors.
 fn most(names: &[Ident], which: &str) -> TokenStream {
     let which = Ident::new(which, proc_macro2::Span::mixed_site());
     let mut names = names.iter();

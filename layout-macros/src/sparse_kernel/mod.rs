@@ -50,7 +50,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if kernels.iter().all(|item| conditions(&flat, item).is_empty()) {
         return next(input, Vec::new());
     }
-    // A function that is configured out may name encodings that are too: each function reads its own.
+    // A function that is configured out can name encodings that are configured out too, so each function reads its own.
     let each = kernels.iter().map(|syntax| {
         let first = syntax.attributes().first().copied().unwrap_or(syntax.span());
         next(flat.tokens(first.to(syntax.span())), Vec::new())
@@ -58,7 +58,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     each.collect()
 }
 
-/// Continues once an encoding has been read. The input is the kernels in braces, then names and definitions alternately.
+/// Continues after an encoding has been read. The input is the kernels in braces, then names and definitions alternately.
 pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
     let mut groups = input.into_iter().filter_map(|tree| match tree {
         TokenTree::Group(group) => Some(group.stream()),
@@ -73,14 +73,14 @@ pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
     next(kernels, read.collect())
 }
 
-/// Reads the next unknown encoding, or makes the functions.
+/// Reads the next unknown encoding, or emits the functions.
 fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStream {
     let flat = Flat::new(input.clone());
     let mut cursor = flat.cursor();
     let Some(kernels) = parse_kernels(&mut cursor) else {
         return errors(&flat, cursor.diagnostics);
     };
-    // As the grammar spells it.
+    // Spelled as the grammar spells it.
     let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "").replace("r#", "");
     let operands = kernels.iter().flat_map(ItemSyntax::operands);
     let unread = operands.filter_map(|operand| match &operand.ty {
@@ -93,7 +93,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let read = read.iter().map(|(name, definition)| quote!({ #name } { #definition }));
         let arguments = quote!([::tensor_layout::__private::sparse_kernel_on] [::tensor_layout] { #input } #(#read)* { #path });
         let arguments = Group::new(proc_macro2::Delimiter::Brace, arguments);
-        // Functions with conditions come one at a time.
+        // Functions with conditions are expanded one at a time.
         let first = kernels.first().map(|item| conditions(&flat, item));
         let conditions = first.unwrap_or_default();
         return quote!(#(#conditions)* #path! #arguments);
@@ -111,7 +111,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
     each.collect()
 }
 
-/// The conditions under which a function is there.
+/// The conditions under which a function exists.
 fn conditions(flat: &Flat, item: &ItemSyntax<TokenRange>) -> Vec<Attribute> {
     conditions::of_item(&attributes(flat, item.attributes()))
 }

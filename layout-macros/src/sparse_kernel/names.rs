@@ -10,7 +10,7 @@ pub(crate) struct Names<'k> {
     kernel: &'k Kernel,
     taken: BTreeSet<String>,
     made: RefCell<BTreeMap<String, String>>,
-    /// What follows the names that are made up, where those of several kernels stand side by side.
+    /// The suffix of generated names, if those of several kernels are in the same scope.
     suffix: String,
 }
 
@@ -20,7 +20,7 @@ impl<'k> Names<'k> {
         Self { kernel, taken, made: RefCell::default(), suffix: String::new() }
     }
 
-    /// The names of the kernel with this number, which stands beside others.
+    /// The names of the kernel with this number, in the same scope as the other kernels.
     pub(crate) fn among(kernels: &[&'k Kernel], number: usize) -> Self {
         let taken = kernels.iter().flat_map(|kernel| taken(kernel)).collect();
         let suffix = format!("_{number}");
@@ -43,7 +43,7 @@ impl<'k> Names<'k> {
         ident(&self.kernel.workspaces[workspace].name)
     }
 
-    /// A name that the statement does not use, the same for the same `wanted`.
+    /// A name that the statement does not use. The same `wanted` always gives the same name.
     pub(crate) fn other(&self, wanted: impl Into<String>) -> Ident {
         let wanted = wanted.into();
         let mut made = self.made.borrow_mut();
@@ -51,7 +51,7 @@ impl<'k> Names<'k> {
             return Ident::new(name, Span::mixed_site());
         }
         let mut name = word(&wanted) + &self.suffix;
-        // If `size_i` is taken, it becomes `size_i_`, which may itself be wanted.
+        // If `size_i` is taken, the name becomes `size_i_`, which may be taken too.
         while self.taken.contains(&name) || made.values().any(|known| *known == name) {
             name.push('_');
         }

@@ -1,4 +1,4 @@
-//! The functions of a kernel: `f`, which returns the output, `f_into`, which is given one, and the loops that they share.
+//! The functions of a kernel: `f`, which returns the output, `f_into`, which is given an output, and the loops that they share.
 
 use super::emit::Emit;
 use super::function::{Function, Target, docs, sizes, sizes_and_checks};
@@ -14,22 +14,22 @@ pub(super) struct PairNames {
     pub(super) loops: Ident,
 }
 
-/// What differs from one kind of output to another. Both bodies stand where the sizes are known and checked.
+/// The parts that differ between kinds of outputs. The sizes are known and checked before both bodies.
 pub(super) struct Pair {
-    /// How `f` makes the output, and the checks of sizes that only this one has.
+    /// The code by which `f` makes the output, and the checks of sizes that only `f` has.
     pub(super) made: TokenStream,
     pub(super) made_checks: StaticChecks,
-    /// What `f_into` does with a given output, and the checks of sizes that only this one has.
+    /// The code that `f_into` runs for a given output, and the checks of sizes that only `f_into` has.
     pub(super) given: TokenStream,
     pub(super) given_checks: StaticChecks,
-    /// The type of the given output, and the generic parameters that it names, each with a comma behind it.
+    /// The type of the given output, and the generic parameters that it names, each followed by a comma.
     pub(super) given_type: TokenStream,
     pub(super) lifetime: TokenStream,
     pub(super) type_parameter: TokenStream,
     /// The documentation of `f_into`: what it does, and when it fails.
     pub(super) does: String,
     pub(super) errors: String,
-    /// Where the loops write, and what they take for that besides the operands.
+    /// The destination of the loops' values, and the arguments for it besides the operands.
     pub(super) target: Target,
     pub(super) taken: TokenStream,
 }
@@ -50,7 +50,7 @@ impl Function<'_> {
         let PairNames { into, loops, .. } = self.pair_names();
         let (attributes, visibility, name) = self.head();
         let conditions = self.conditions();
-        // The documentation is that of the function.
+        // The documentation belongs to the function.
         let others = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
         let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
         let parameters: Vec<_> = parameters.collect();

@@ -1,5 +1,5 @@
-//! Loops that run in parts on several threads: work for any range of iterations of the outermost loop, and how the parts
-//! become the output.
+//! Loops that run in parts on several threads: the work for any range of iterations of the outermost loop, and how the parts
+//! are combined into the output.
 
 use super::emit::Emit;
 use layout_core::sparse_kernel::ir::*;
@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Emit<'_> {
-    /// The loops as work on a range of iterations, each of which writes `height` rows, and a call of it for all of them.
+    /// The loops as work for a range of iterations, each of which writes `height` rows, and a call of it for all of them.
     /// `fields` are the names and types of the operands.
     pub(crate) fn parts(
         &self,
@@ -26,8 +26,9 @@ impl Emit<'_> {
         let (life, rows, first) =
             (self.names.other("life"), self.names.other("rows"), self.names.other("first"));
         let count = self.iterations();
-        // What a part writes to, where its first place is, what it returns, how all run and become the output.
-        let (place, start, part, made) = match (
+        // Whether a part writes to a slice, the first position of that slice, the type that a part returns, and the code that
+        // runs all parts and makes the output.
+        let (writes_slice, start, part, made) = match (
             &kernel.operands[kernel.output].storage,
             kernel.result,
         ) {
@@ -88,12 +89,12 @@ impl Emit<'_> {
             }
         };
         let (names, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
-        let (field, taken) = match place {
+        let (field, taken) = match writes_slice {
             true => (quote!(output: &'a mut [#wide],), quote!(output: #values,)),
             false => (quote!(), quote!()),
         };
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
-        let run = match (dense, place) {
+        let run = match (dense, writes_slice) {
             (true, _) => computes_rows(
                 element,
                 &quote!(#private::in_wide(output, |output| {

@@ -1,5 +1,4 @@
-//! Functions whose sparse output is appended to: one that returns the output, and one that makes it in the memory of a given
-//! tensor.
+//! Functions whose sparse output is appended to: one returns the output, and one makes it in the memory of a given tensor.
 
 use super::emit::Emit;
 use super::function::{Function, Target};

@@ -1,5 +1,5 @@
-//! Statements that share their outermost loop as one function. Each iteration computes a row of each of them; what is there for one
-//! row only is a small array, indexed from the first place of the row.
+//! Statements that share their outermost loop, as one function. Each iteration computes a row of each statement. An operand of
+//! which only one row exists is a small array, indexed from the first position of the row.
 
 use super::emit::Emit;
 use super::function::{Function, sizes, sizes_and_checks};
@@ -32,7 +32,7 @@ impl Row<'_> {
         &self.step.kernel.operands[self.step.kernel.output]
     }
 
-    /// Whether the output is there once the loop has run.
+    /// Whether the output exists after the loop has run.
     fn is_kept(&self) -> bool {
         self.output().held == Held::All
     }
@@ -43,14 +43,14 @@ impl Row<'_> {
         Ident::new(&format!("__shape_of_{name}"), Span::mixed_site())
     }
 
-    /// The number of places of a row of the output.
+    /// The number of positions in a row of the output.
     fn width(&self) -> TokenStream {
         let widths = self.step.kernel.output_shape.iter().skip(1);
         let widths = widths.map(|size| self.emit.int(size));
         quote!(1usize #(* #widths)*)
     }
 
-    /// The sizes, and those of the output under a name that the other statements know.
+    /// The sizes, and those of the output under names that the other statements know.
     fn sizes(&self, values: bool) -> TokenStream {
         let (emit, kernel) = (&self.emit, &self.step.kernel);
         let made = emit.made.iter().map(|operand| {
@@ -87,7 +87,7 @@ impl<'s> Shared<'s> {
         format_ident!("{}_rows", unraw(&self.steps[0].function.called()))
     }
 
-    /// What the statements read that is there before the loop, each once: the statement, and the operand in it.
+    /// The operands that the statements read and that exist before the loop, each once: the statement, and the operand in it.
     fn read(&self) -> Vec<(&Row<'s>, OperandId)> {
         let mut read: Vec<(&Row<'s>, OperandId, Source)> = Vec::new();
         for row in &self.steps {
@@ -125,7 +125,7 @@ impl<'s> Shared<'s> {
         let values: Vec<_> =
             self.kept().map(|row| row.emit.names.values(row.step.kernel.output)).collect();
         let elements: Vec<_> = self.kept().map(|row| &row.emit.element).collect();
-        // The loops tell what is to be bound in front of them.
+        // The bindings before the loops depend on the loops.
         let (rows, before) = (self.rows(), self.before());
         let all_sizes: TokenStream = self.steps.iter().map(|row| row.sizes(false)).collect();
         let to = self.steps[0].step.kernel.outermost().map(|(_, to, _)| to);
@@ -177,7 +177,7 @@ impl<'s> Shared<'s> {
         }
     }
 
-    /// What is bound in front of the loop, which is emitted before.
+    /// The bindings before the loop, which has already been emitted.
     fn before(&self) -> TokenStream {
         let each = self.steps.iter().map(|row| {
             let (emit, kernel) = (&row.emit, &row.step.kernel);
@@ -214,7 +214,7 @@ impl<'s> Shared<'s> {
         each.collect()
     }
 
-    /// The operand of this name, whose positions and coordinates an output has.
+    /// The operand with this name, whose positions and coordinates the output has.
     fn handle(&self, row: &Row<'s>, of: &str) -> Ident {
         let named = |row: &Row<'s>| {
             let at = row.step.kernel.operands.iter().position(|operand| operand.name == of);
@@ -252,8 +252,8 @@ impl<'s> Shared<'s> {
                 let of = self.handle(row, of);
                 quote! {
                     let (#first, #values) = {
-                        let places = #of.level::<1>().below(__row);
-                        (places.start, #private::row(&mut #buffer, places.len(), #identity)?)
+                        let positions = #of.level::<1>().below(__row);
+                        (positions.start, #private::row(&mut #buffer, positions.len(), #identity)?)
                     };
                 }
             }
@@ -283,7 +283,7 @@ impl<'s> Shared<'s> {
         }
     }
 
-    /// Runs the loop, and binds what is left of it. The outputs in `given` are arrays of the caller.
+    /// Runs the loop, and binds its results. The outputs in `given` are arrays of the caller.
     pub(super) fn call(&self, given: &[usize]) -> TokenStream {
         let private = quote!(::tensor_layout::__private::sparse);
         let read = self.read();
@@ -332,7 +332,7 @@ impl<'s> Shared<'s> {
         }
     }
 
-    /// What stands for an operand where the loop is run.
+    /// The argument for an operand in the call of the loop.
     fn argument(
         row: &Row<'s>,
         operand: &OperandSyntax<TokenRange>,

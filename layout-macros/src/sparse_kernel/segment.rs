@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emit<'_> {
-    /// The loops of a segment of at most `most` entries, which push them.
+    /// A segment of at most `most` entries, which `loops` pushes.
     fn segment_of(&self, levels: &[Int], most: TokenStream, loops: TokenStream) -> TokenStream {
         let above = levels.split_last().map_or(&[][..], |(_, above)| above);
         let above = above.iter().map(|level| self.int(level));
@@ -40,7 +40,7 @@ impl Emit<'_> {
         self.segment_of(&entry.levels, quote!(#name.most()), drain)
     }
 
-    /// Two segments side by side: one step of a loop without branches for each coordinate, then what is left of either.
+    /// Two segments side by side: one step of a loop without branches for each coordinate, then the rest of either segment.
     pub(crate) fn union(
         &self,
         var: Var,
@@ -49,16 +49,16 @@ impl Emit<'_> {
         values: &[Value; 3],
     ) -> TokenStream {
         let coordinate = self.names.var(var);
-        let [[a_level, a_places, a_next, a_here], [b_level, b_places, b_next, b_here]] =
+        let [[a_level, a_positions, a_next, a_here], [b_level, b_positions, b_next, b_here]] =
             iters.each_ref().map(|iter| {
-                let walk = self.walk_name(iter);
-                let named = |what: &str| self.names.other(format!("{walk}_{what}"));
+                let cursor = self.cursor_name(iter);
+                let named = |what: &str| self.names.other(format!("{cursor}_{what}"));
                 let level = self.level(iter.operand, iter.level);
-                [level, named("places"), named("next"), named("here")]
+                [level, named("positions"), named("next"), named("here")]
             });
         let [a_segment, b_segment] =
             iters.each_ref().map(|iter| self.segment(iter.operand, iter.level, &iter.segment));
-        let [a_place, b_place] = iters.each_ref().map(|iter| self.names.var(iter.position));
+        let [a_position, b_position] = iters.each_ref().map(|iter| self.names.var(iter.position));
         let [a_bind, b_bind] = iters.each_ref().map(|iter| {
             let own = self.names.var(iter.coordinate);
             quote!(let #own = #coordinate;)
@@ -68,10 +68,10 @@ impl Emit<'_> {
         let (room, last) = (self.names.other("room"), levels.last().map(|last| self.int(last)));
         let (values, usize) = (self.names.other("values"), quote!(::core::primitive::usize));
         let loops = quote! {
-            let (mut #a_next, mut #b_next) = (#a_places.start, #b_places.start);
-            while #a_next < #a_places.end && #b_next < #b_places.end {
-                let (#a_place, #b_place) = (#a_next, #b_next);
-                let (#a_here, #b_here) = (#a_level.coordinate(#a_place), #b_level.coordinate(#b_place));
+            let (mut #a_next, mut #b_next) = (#a_positions.start, #b_positions.start);
+            while #a_next < #a_positions.end && #b_next < #b_positions.end {
+                let (#a_position, #b_position) = (#a_next, #b_next);
+                let (#a_here, #b_here) = (#a_level.coordinate(#a_position), #b_level.coordinate(#b_position));
                 let #coordinate = ::core::cmp::Ord::min(#a_here, #b_here);
                 let (#a_here, #b_here) = (#a_here == #coordinate, #b_here == #coordinate);
                 #a_bind #b_bind
@@ -80,13 +80,13 @@ impl Emit<'_> {
                 #a_next += #usize::from(#a_here);
                 #b_next += #usize::from(#b_here);
             }
-            for (#a_place, #coordinate) in #a_level.entries(#a_next..#a_places.end) { #a_bind #a_alone }
-            for (#b_place, #coordinate) in #b_level.entries(#b_next..#b_places.end) { #b_bind #b_alone }
+            for (#a_position, #coordinate) in #a_level.entries(#a_next..#a_positions.end) { #a_bind #a_alone }
+            for (#b_position, #coordinate) in #b_level.entries(#b_next..#b_positions.end) { #b_bind #b_alone }
         };
-        let most = quote!(#a_places.len() + #b_places.len());
+        let most = quote!(#a_positions.len() + #b_positions.len());
         let segment = self.segment_of(levels, most, loops);
         quote! {
-            let (#a_places, #b_places) = (#a_segment, #b_segment);
+            let (#a_positions, #b_positions) = (#a_segment, #b_segment);
             #segment
         }
     }

@@ -1,4 +1,4 @@
-//! Functions of several statements. Each statement is a function inside, and what it computes is a variable.
+//! Functions of several statements. Each statement is an inner function, and its result is a variable.
 
 use super::function::{Function, elements, is_bounded, loops, shared_loops};
 use super::pair::PairNames;
@@ -17,7 +17,7 @@ use quote::{format_ident, quote};
 pub(crate) struct Several<'a> {
     flat: &'a Flat,
     syntax: &'a SeveralSyntax<TokenRange>,
-    /// Its signature: that of a function with the first statement alone.
+    /// Its signature, which is that of a function with only the first statement.
     signature: KernelSyntax<TokenRange>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Several<'a> {
         quote!(#(#errors)* #instead)
     }
 
-    /// What a function returns: one output, or several.
+    /// The return type of a function with one output or several.
     fn returned<'o>(
         &self,
         outputs: impl Iterator<Item = &'o OperandSyntax<TokenRange>>,
@@ -95,7 +95,7 @@ impl<'a> Several<'a> {
             if !program.shared.iter().any(|group| group.contains(&number)) {
                 functions.extend(self.step(number, step, "").emit(&step.kernel, &step.functions));
             }
-            // What the statements take knows no sizes, so those of the arguments are compared here.
+            // The arguments of the statements have no static sizes, so the sizes of the function's arguments are compared here.
             let function = self.step(number, step, "_given");
             let is_parameter = |at: usize| matches!(step.reads.get(at), Some(Source::Parameter(_)));
             let known = function.static_checks_among(&step.kernel, is_parameter);
@@ -124,7 +124,7 @@ impl<'a> Several<'a> {
         }
     }
 
-    /// The form that writes to given arrays, if an output is one.
+    /// The function that writes to given arrays, if there is an output for that.
     fn into(
         &self,
         program: &Program<TokenRange>,
@@ -176,7 +176,7 @@ impl<'a> Several<'a> {
             #[doc = #docs]
             ///
             /// # Errors
-            /// If sizes disagree, or there is no memory.
+            /// If sizes disagree, or if memory cannot be allocated.
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
             #visibility fn #into<'o, #generics #types>(#(#parameters,)* #(#taken),*) -> #returned
@@ -196,7 +196,7 @@ impl<'a> Several<'a> {
         self.syntax.parameters.iter().map(|operand| function.parameter(operand)).collect()
     }
 
-    /// The parameters as the statements take them.
+    /// The parameters in the form in which the statements take them.
     fn views(&self) -> TokenStream {
         let function = self.function();
         let views = self.syntax.parameters.iter().map(|operand| {
@@ -316,7 +316,7 @@ impl<'a> Several<'a> {
     }
 }
 
-/// One value as it is, or several as a tuple.
+/// A single value, or a tuple of several.
 pub(super) fn tuple(all: &[impl quote::ToTokens]) -> TokenStream {
     match all {
         [one] => quote!(#one),

@@ -16,7 +16,7 @@ struct Dim<'a> {
 }
 
 impl Dim<'_> {
-    /// What its argument knows of all sizes.
+    /// The sizes that the argument's type knows.
     fn sizes(&self, span: Span) -> TokenStream {
         let (ty, rank) = (&self.ty, self.operand.dims.len());
         quote_spanned!(span=> <#ty as ::tensor_layout::sparsify::StaticSizes<#rank>>::Sizes)
@@ -27,14 +27,14 @@ impl Dim<'_> {
         quote_spanned!(span=> <#sizes as ::tensor_layout::types::SizeOf<#dim>>::Size)
     }
 
-    /// The bound on a type parameter that the size is known to exist.
+    /// The bound on a type parameter by which the size exists.
     fn exists(&self, span: Span) -> TokenStream {
         let (sizes, dim) = (self.sizes(span), self.dim);
         quote_spanned!(span=> #sizes: ::tensor_layout::types::SizeOf<#dim>,)
     }
 }
 
-/// That two sizes of an index do not contradict each other.
+/// A check that two sizes of an index do not contradict each other.
 struct Check<'a> {
     index: &'a str,
     size: Dim<'a>,
@@ -44,9 +44,9 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// The trait `agree` of two sizes as types, and `equal`, of two that are known, which has the message. For the numbers to
-    /// stand in the message they are parameters of the trait, and its type is another than the argument's, or rustc would
-    /// speak of `agree`.
+    /// The trait `agree`, of two sizes as types, and the trait `equal`, of two known sizes, which has the message. The numbers
+    /// are parameters of the trait, so that they can be in the message. Its type differs from that of the argument, since rustc
+    /// would otherwise report `agree`.
     fn traits(&self, equal: &Ident, agree: &Ident, span: Span) -> TokenStream {
         let (name, from, dim) =
             (&self.size.operand.name.text, &self.expected.operand.name.text, self.expected.dim);
@@ -111,7 +111,7 @@ impl Function<'_> {
             };
             let others = kernel.size_checks.iter().filter(|check| check.index == index);
             let others = others.map(|check| (check.operand, check.dim));
-            // Those of the parameters, all with all: of each, rustc may know the size or not.
+            // The sizes of the parameters, each compared with all others, because rustc may or may not know each of them.
             let all: Vec<_> = first
                 .into_iter()
                 .chain(others)
@@ -194,7 +194,7 @@ impl Function<'_> {
         let mut result = StaticChecks::default();
         for (number, check) in checks.iter().enumerate() {
             let Check { size, expected, is_argument, .. } = check;
-            // All in one place: rustc shows it.
+            // All spans are the same, because rustc shows this position.
             let span = self.flat.span(size.operand.name.span);
             let equal = format_ident!("{kind}Equal{number}", span = span);
             let agree = format_ident!("{kind}Agree{number}", span = span);

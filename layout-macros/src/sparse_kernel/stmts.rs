@@ -6,8 +6,8 @@ use layout_core::sparse_kernel::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The largest number of rows of a strip that are written out, since rustc does not keep the sums of a loop over rows in
-/// registers.
+/// The largest number of rows of a strip for which statements are written out one by one, because rustc does not keep the sums
+/// of a loop over rows in registers.
 const MAX_WRITTEN: i64 = 8;
 
 impl Emit<'_> {
@@ -25,19 +25,19 @@ impl Emit<'_> {
             Stmt::Entries { iter, hint, body } => self.level_loop(iter, *hint, body),
             Stmt::Merge { .. } => self.merge(stmt),
             Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
-                let (places, coordinate) =
+                let (positions, coordinate) =
                     (self.segment(*operand, *level, segment), self.int(coordinate));
                 let level = self.level(*operand, *level);
-                let (range, place) = (self.names.other("places"), self.names.var(*position));
+                let (range, position) = (self.names.other("positions"), self.names.var(*position));
                 let group = end.map(|end| {
                     let end = self.names.var(end);
-                    quote!(let #end = #level.group(#place, #range.end);)
+                    quote!(let #end = #level.group(#position, #range.end);)
                 });
                 let (found, absent) = (self.block(found), self.block(absent));
                 let otherwise = if absent.is_empty() { quote!() } else { quote!(else { #absent }) };
                 quote! {
-                    let #range = #places;
-                    if let ::core::option::Option::Some(#place) = #level.find(#range.clone(), #coordinate) {
+                    let #range = #positions;
+                    if let ::core::option::Option::Some(#position) = #level.find(#range.clone(), #coordinate) {
                         #group
                         #found
                     } #otherwise
@@ -154,18 +154,19 @@ impl Emit<'_> {
             Stmt::Vector { vector, at } => self.vector(*vector, at),
             Stmt::Prefetch { operand, level, position, coordinate, of, at } => {
                 let (level, values) = (self.level(*operand, *level), self.names.values(*of));
-                let (place, coordinate) = (self.names.var(*position), self.names.var(*coordinate));
+                let (position, coordinate) =
+                    (self.names.var(*position), self.names.var(*coordinate));
                 let (lanes, at) = (self.lanes(), self.int(at));
                 quote! {
                     ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
-                        #level, #place, #values, |#coordinate| #at,
+                        #level, #position, #values, |#coordinate| #at,
                     );
                 }
             }
             Stmt::PrefetchBelow { operand, level, position, below: (of, last) } => {
-                let (level, place) = (self.level(*operand, *level), self.names.var(*position));
+                let (level, position) = (self.level(*operand, *level), self.names.var(*position));
                 let (below, values) = (self.level(*of, *last), self.names.values(*of));
-                quote!(::tensor_layout::__private::sparse::ask_below(#level, #place, #below, #values);)
+                quote!(::tensor_layout::__private::sparse::ask_below(#level, #position, #below, #values);)
             }
         }
     }

@@ -13,12 +13,12 @@ impl Emit<'_> {
         self.names.other("sums")
     }
 
-    /// How many lanes a strip has.
+    /// The name of the number of lanes of a strip.
     pub(crate) fn lanes(&self) -> Ident {
         self.names.other("LANES")
     }
 
-    /// Sums, and what is done with them; for lanes of an index once for each width.
+    /// Sums and the statements that use them; for lanes of an index, once for each width.
     pub(crate) fn strips(
         &self,
         lanes: &Lanes,
@@ -63,7 +63,7 @@ impl Emit<'_> {
 
     /// Writes a row of sums to the output.
     pub(crate) fn store_lanes(&self, at: &Int, lane: Var, row: &Int, reduce: bool) -> TokenStream {
-        let (values, at) = (self.names.values(self.kernel.output), self.output_place(at));
+        let (values, at) = (self.names.values(self.kernel.output), self.output_position(at));
         let (sums, lane, lanes, row) =
             (self.sums(), self.names.var(lane), self.lanes(), self.int(row));
         let write = self.write(&quote!(out[#lane]), reduce, quote!(#sums[#row][#lane]));
@@ -73,11 +73,11 @@ impl Emit<'_> {
         }
     }
 
-    /// Loads a vector, and widens its elements once for all that use it.
+    /// Loads a vector, and widens its elements once for all uses.
     pub(crate) fn vector(&self, vector: VectorId, at: &Int) -> TokenStream {
         let Vector { name, operand, len } = &self.kernel.vectors[vector];
         let (name, values, at) =
-            (self.names.other(name), self.names.values(*operand), self.place(*operand, at));
+            (self.names.other(name), self.names.values(*operand), self.position(*operand, at));
         let private = quote!(::tensor_layout::__private::sparse);
         let widened = |vector: TokenStream| match self.is_wide(*operand) {
             true => quote!(let #name = #vector;),
@@ -97,7 +97,7 @@ impl Emit<'_> {
             }
             VectorLen::Fixed(len) => {
                 let len = literal(*len as u64);
-                // Those of sparse operands come one after another.
+                // The values of sparse operands are consecutive.
                 let lanes = match self.encoding(*operand) {
                     Some(_) => quote!(stored_lanes),
                     None => quote!(lanes),
@@ -107,13 +107,13 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether the elements of an operand are values of the type that the kernel computes in.
+    /// Whether the elements of an operand already have the type in which the kernel computes.
     fn is_wide(&self, operand: OperandId) -> bool {
         let element = ElementType::parse(&self.kernel.operands[operand].element);
         !self.kernel.is_mixed(operand) && element.is_some_and(|element| element.wide() == element)
     }
 
-    /// What a vector holds.
+    /// An element of a vector.
     pub(crate) fn vector_value(&self, vector: VectorId, at: &Int) -> TokenStream {
         let Vector { name, len, .. } = &self.kernel.vectors[vector];
         let name = self.names.other(name);

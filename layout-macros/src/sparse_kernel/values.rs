@@ -1,4 +1,4 @@
-//! What has the type of the elements.
+//! Expressions that have the element type.
 
 use super::emit::Emit;
 use layout_core::sparse_kernel::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
@@ -6,7 +6,7 @@ use layout_core::sparse_kernel::{ElementType, Literal as Number};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-/// What stands for some loads: in the closure of a sum, in lanes.
+/// Replaces some loads: in the closure of a sum, and in lanes.
 pub(crate) type Instead<'a> = dyn Fn(&Value) -> Option<TokenStream> + 'a;
 
 impl Emit<'_> {
@@ -14,7 +14,7 @@ impl Emit<'_> {
         self.value_in(value, 0, &|_| None)
     }
 
-    /// A value, in parentheses if what is around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
+    /// A value, in parentheses if the operator around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
     pub(crate) fn value_in(&self, value: &Value, around: u8, instead: &Instead<'_>) -> TokenStream {
         if let Some(tokens) = instead(value) {
             return tokens;
@@ -39,7 +39,7 @@ impl Emit<'_> {
                         quote!(map(|b| #b))
                     }
                 };
-                // They count as one element, and a sum starts from the first of them: zero of either sign stays as it is.
+                // They count as one element. The sum starts from the first of them, so that a zero of either sign is preserved.
                 let sum = quote! {
                     #values[#from..#to].iter().#wide.reduce(|a, b| #plus).unwrap_or(#zero)
                 };
@@ -89,12 +89,12 @@ impl Emit<'_> {
         }
     }
 
-    /// The type that the kernel computes in.
+    /// The type in which the kernel computes.
     pub(crate) fn wide(&self) -> TokenStream {
         wide(&self.element, self.is_float)
     }
 
-    /// An element as a value of that type.
+    /// An element, widened to that type.
     pub(crate) fn widen(&self, element: TokenStream) -> TokenStream {
         let ty = &self.element;
         match self.is_float {
@@ -103,7 +103,7 @@ impl Emit<'_> {
         }
     }
 
-    /// An element of an operand as a value of that type.
+    /// An element of an operand, widened to that type.
     pub(crate) fn widen_from(&self, operand: usize, element: TokenStream) -> TokenStream {
         if !self.kernel.is_mixed(operand) {
             return self.widen(element);
@@ -112,7 +112,7 @@ impl Emit<'_> {
         quote!(<#from as ::tensor_layout::__private::sparse::WidenTo<#wide>>::widen_to(#element))
     }
 
-    /// A value of that type as an element.
+    /// A value of that type, converted to an element.
     pub(crate) fn narrow(&self, value: TokenStream) -> TokenStream {
         let ty = &self.element;
         match self.is_float {
@@ -121,7 +121,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A number as written, of the type of the elements.
+    /// A number as written, of the element type.
     pub(crate) fn number(&self, text: &str) -> TokenStream {
         let number = Number::parse(text).unwrap_or(Number::Whole(0));
         let element = &self.element;
@@ -145,7 +145,7 @@ impl Emit<'_> {
         if ElementType::parse(&element.to_string().replace(' ', "")).is_some() {
             return value;
         }
-        // What another name stands for only rustc knows.
+        // Only rustc knows what type another name denotes.
         let message = format!("`{text}` is not a number of type `{element}`");
         quote!({ const _: () = ::core::assert!(#fits, #message); #value })
     }
@@ -158,7 +158,7 @@ impl Emit<'_> {
             }
             _ if operand == self.kernel.output => self.output_at(at),
             _ => {
-                let (values, at) = (self.names.values(operand), self.place(operand, at));
+                let (values, at) = (self.names.values(operand), self.position(operand, at));
                 self.widen_from(operand, quote!(#values[#at]))
             }
         }
@@ -250,7 +250,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What two values become.
+    /// The reduction of two values.
     pub(crate) fn reduced(&self, a: TokenStream, b: TokenStream) -> TokenStream {
         let (element, wide) = (&self.element, self.wide());
         let private = quote!(::tensor_layout::__private::sparse);
@@ -293,7 +293,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What a reduction starts from.
+    /// The identity of a reduction, from which it starts.
     pub(crate) fn identity(&self) -> TokenStream {
         match self.kernel.reduction {
             Reduction::Sum => self.value(&Value::Zero),
@@ -301,7 +301,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What a reduction starts from, as an element.
+    /// The identity of a reduction as an element.
     pub(crate) fn identity_element(&self) -> TokenStream {
         let element = &self.element;
         let private = quote!(::tensor_layout::__private::sparse);
@@ -316,7 +316,7 @@ impl Emit<'_> {
     }
 }
 
-/// The type that elements are computed in.
+/// The type in which elements are computed.
 pub(crate) fn wide(element: &TokenStream, is_float: bool) -> TokenStream {
     match is_float {
         true => element.clone(),

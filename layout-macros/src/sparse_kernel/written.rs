@@ -1,4 +1,4 @@
-//! The functions of Rust in a statement. Each is bound to a name before the loops with its own tokens, so that rustc reports
+//! The Rust functions in a statement. Each is bound to a name before the loops, with its own tokens, so that rustc reports
 //! mistakes in it where it is written.
 
 use super::emit::Emit;
@@ -25,7 +25,7 @@ impl Written {
 }
 
 impl Emit<'_> {
-    /// A function of the statement, or the value of one without arguments.
+    /// A function of the statement, or the value of a function without arguments.
     pub(crate) fn function(&self, function: usize) -> TokenStream {
         self.uses.borrow_mut().functions.insert(function);
         let name = self.function_name(function);
@@ -57,8 +57,8 @@ impl Emit<'_> {
         })
     }
 
-    /// Binds a pointer to the function. Its type gives rustc one short error to print, and the optimizer calls the function
-    /// directly.
+    /// Binds a pointer to the function. With the type of a pointer, rustc prints one short error, and the optimizer calls the
+    /// function directly.
     fn bind(&self, function: usize) -> TokenStream {
         let (name, element) = (self.function_name(function), &self.element);
         let (known, written) = (&self.kernel.functions[function], &self.functions[function]);

@@ -5,17 +5,17 @@ use tensor_layout::{DType, TiledSpec};
 /// The most dimensions of an array for which other orders are tried.
 const MAX_RANK: usize = 6;
 
-/// What an array could be instead.
+/// How an array could waste less.
 pub(crate) struct Better {
     /// Another order of the same dimensions.
     pub(crate) layout: Option<TiledSpec>,
-    /// Another shape of the same elements in the same order, as a reshape gives it.
+    /// Another shape of the same elements in the same order, as a reshape returns it.
     pub(crate) shape: Option<TiledSpec>,
 }
 
 impl Better {
-    /// What takes fewer bytes than the array has, of the layouts that the TPU compiler considers. A shape is given where it
-    /// takes fewer bytes than any order of the dimensions.
+    /// Layouts that take fewer bytes than the array's own, among those that the TPU compiler considers. A shape is returned if
+    /// it takes fewer bytes than every order of the dimensions.
     pub(crate) fn of(spec: &TiledSpec) -> Option<Self> {
         let (dtype, dims) = (spec.dtype(), spec.dims());
         if spec.tiles().is_empty() || dims.len() > MAX_RANK || !spec.is_static() {

@@ -1,4 +1,4 @@
-//! Packed checkpoints: what is in them, whether it is whole, how two differ, and the same in other layouts.
+//! Packed checkpoints: lists their tensors, verifies them, compares two of them, and writes one in other layouts.
 
 use crate::arguments::Checkpoint as Command;
 use crate::report::Failure;
@@ -27,7 +27,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Nothing is read before it is asked for.
+/// Reads nothing yet: tensors are read when they are needed.
 fn open(path: &Path) -> Result<Checkpoint, Failure> {
     Checkpoint::options().verify(Verify::OnRequest).open(path).map_err(failure)
 }
@@ -62,7 +62,7 @@ fn list(checkpoint: &Checkpoint) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The bytes that the elements, and their scales, take without padding.
+/// The bytes of the elements and their scales, without padding.
 fn content(spec: &StoredSpec) -> u64 {
     match spec {
         StoredSpec::Tiled(spec) => {
@@ -106,7 +106,7 @@ fn differences(a: &Checkpoint, b: &Checkpoint) -> Result<ExitCode, Failure> {
     Ok(ExitCode::FAILURE)
 }
 
-/// How a tensor of two files differs, whatever its layouts.
+/// How a tensor differs between two files, whatever its layouts.
 fn difference(
     a: &Checkpoint,
     b: &Checkpoint,
@@ -118,7 +118,7 @@ fn difference(
     };
     let (x, y) = match (x, y) {
         (StoredSpec::Tiled(x), StoredSpec::Tiled(y)) => (x, y),
-        // What is not stored is zero.
+        // Elements that are not stored are zero.
         (StoredSpec::Sparse(_), _) | (_, StoredSpec::Sparse(_))
             if x != y && x.dims() == y.dims() && x.quantized().or(y.quantized()).is_none() =>
         {
@@ -130,7 +130,7 @@ fn difference(
             let width = x.element().byte_width();
             return Ok(at.map(|at| other_bits(vec![0; x.dims().len()], x.dims(), at / width)));
         }
-        // Numbers that are rounded in two ways are not compared.
+        // Numbers that two types round differently are not compared.
         _ if x != y => return Ok(Some(format!("`{x}` and `{y}`"))),
         _ => return Ok((!same_bytes()?).then(|| "other bits".into())),
     };
@@ -165,7 +165,7 @@ fn other_bits(origin: Vec<usize>, dims: &[usize], at: usize) -> String {
     format!("other bits, at ({}) and perhaps further on", at.join(","))
 }
 
-/// Writes the tensors in the layouts that the rules say.
+/// Writes the tensors in the layouts that the rules name.
 fn convert(command: &Command, target: &Path) -> Result<(), Failure> {
     let rules: Rules = command.rules.join("\n").parse().map_err(failure)?;
     let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };

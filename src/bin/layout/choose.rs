@@ -1,4 +1,4 @@
-//! What the TPU compiler picks, and what else there was.
+//! The layout that the TPU compiler picks, and the alternatives.
 
 use crate::arguments::{Arguments, Default};
 use crate::report::Failure;

@@ -67,7 +67,7 @@ fn bounded(spec: &TiledSpec) -> String {
     tuple(dims)
 }
 
-/// Where the array is split between memories.
+/// The parts of the array that are in different memories.
 fn memories(spec: &TiledSpec) -> String {
     if spec.splits().is_empty() {
         return "all of it in one".into();
@@ -86,7 +86,7 @@ fn tuple(numbers: impl Iterator<Item = usize>) -> String {
     format!("({})", numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(","))
 }
 
-/// What it takes to turn one into the other.
+/// The cost of converting one into the other.
 fn cost(a: &TiledSpec, b: &TiledSpec, out: &mut impl Write) -> io::Result<()> {
     let (read, written) = (a.storage_bytes(), b.storage_bytes());
     writeln!(out, "\nA relayout reads {read} bytes and writes {written}")?;

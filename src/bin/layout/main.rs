@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         Command::Checkpoint(checkpoint) => checkpoint::run(checkpoint),
         Command::Shard(shard) => shard::run(shard, &arguments),
         Command::Completions { shell } => {
-            // Into memory first: the crate panics if it cannot write.
+            // To memory first: the crate panics if it cannot write.
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "layout", &mut script);
             io::stdout().write_all(&script).map_err(Failure::from).map(|()| ExitCode::SUCCESS)

@@ -8,10 +8,10 @@ use tensor_layout::Shape;
 
 /// The memory space of the host.
 const HOST: usize = 5;
-/// What a memory of a TPU is divided into.
+/// The unit in which memory of a TPU is allocated.
 const GRANULE: usize = 512;
 
-/// What memory spaces are called.
+/// The name of a memory space.
 pub(crate) fn name(space: usize) -> String {
     match space {
         0 => "HBM".into(),
@@ -20,7 +20,7 @@ pub(crate) fn name(space: usize) -> String {
     }
 }
 
-/// The bytes of a program's results, and of its arguments beside their arrays.
+/// The bytes of a program's results, and of the tables of its arguments.
 pub(crate) struct Interface {
     /// The results, for each memory space.
     outputs: BTreeMap<usize, u128>,
@@ -57,7 +57,7 @@ fn tables(shape: &Shape, is_tpu: bool) -> usize {
 #[derive(Clone)]
 pub(crate) struct Peak {
     pub(crate) bytes: u128,
-    /// The name and the line of the instruction that runs then.
+    /// The name and the line of the instruction that is running then.
     pub(crate) running: Option<(String, usize)>,
 }
 
@@ -71,7 +71,7 @@ impl Peak {
             changes.push((row.alive.end().saturating_add(1), false, row.bytes));
         }
         let peak = |mut changes: Vec<(usize, bool, usize)>| {
-            // What ends before an instruction makes room for what it begins: `false` comes first.
+            // Arrays that end before an instruction free memory for those that it begins: `false` sorts first.
             changes.sort_unstable();
             let (mut now, mut most, mut time) = (0u128, 0, 0);
             for (at, begins, bytes) in changes {
@@ -104,12 +104,12 @@ pub(crate) struct Memory {
     pub(crate) temporaries: u128,
     /// `None` where there are no temporaries.
     pub(crate) peak: Option<Peak>,
-    /// The bytes that the compiler assigned to temporaries, where that is known.
+    /// The bytes that the compiler assigned to temporaries, if known.
     pub(crate) assigned: Option<u128>,
 }
 
 impl Memory {
-    /// The memories that arrays are in, the main one first.
+    /// The memories that hold arrays, the main one first.
     pub(crate) fn of(
         rows: &[Row],
         interface: Option<&Interface>,

@@ -1,4 +1,4 @@
-//! A page about the memory of a program, to be opened part by part: memories, the arrays of each role, one array.
+//! A page about the memory of a program, in parts that open: memories, the arrays of each role, single arrays.
 
 use crate::better::Better;
 use crate::hlo::Role;
@@ -10,10 +10,10 @@ use tensor_layout::draw::{Draw, escaped};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The arrays of which the page shows the picture.
+/// The number of arrays whose pictures the page shows.
 const PICTURES: usize = 20;
 
-/// A page of HTML that loads nothing else. `rows` are sorted by what they waste; the first `top` of them are listed.
+/// A self-contained HTML page. `rows` are sorted by the bytes that they waste; the first `top` of them are listed.
 pub(crate) fn html(title: &str, rows: &[Row], memories: &[Memory], top: usize) -> String {
     let title = escaped(title);
     let mut page = format!(
@@ -75,7 +75,7 @@ fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
     }
 }
 
-/// An array, whose numbers and picture can be opened.
+/// An array, whose numbers and picture open.
 fn array(page: &mut String, at: usize, row: &Row, most: usize) {
     let (name, layout) = (escaped(&row.name), escaped(&row.layout));
     let wasted = share(row.wasted as u128, row.bytes as u128);

@@ -1,4 +1,4 @@
-//! What can go wrong, shown with the input line and a caret.
+//! Errors, shown with the line of input and a caret.
 
 use crate::arguments::Arguments;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -10,13 +10,13 @@ use tensor_layout::draw::printable;
 
 /// Why a command failed.
 pub(crate) enum Failure {
-    /// A text is not what it should be.
+    /// A text that cannot be read.
     Text {
         origin: String,
         text: String,
         error: ParseError,
     },
-    /// A part of the value of an option is wrong; then what would be right.
+    /// A mistake in the value of an option, and what would be right.
     Value {
         option: &'static str,
         text: String,
@@ -24,7 +24,7 @@ pub(crate) enum Failure {
         message: String,
         help: String,
     },
-    /// Something else is wrong with the input; then what would be right.
+    /// Any other mistake in the input, and what would be right.
     Input(String, String),
     Io(io::Error),
 }
@@ -40,10 +40,10 @@ impl Failure {
         Self::Input(message.into(), help.into())
     }
 
-    /// Writes it to standard error.
+    /// Writes the failure to standard error.
     pub(crate) fn report(&self, arguments: &Arguments) -> ExitCode {
         let text = match self {
-            // The reader of the output has closed it: not a failure.
+            // The reader closed the output, which is not a failure.
             Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 return ExitCode::SUCCESS;
             }
@@ -54,7 +54,7 @@ impl Failure {
             Self::Input(message, help) => plain(message, help, arguments),
             Self::Io(error) => plain(&error.to_string(), "", arguments),
         };
-        // There is nowhere left to say that this failed.
+        // If this fails too, it cannot be reported anywhere.
         let _ = writeln!(io::stderr(), "{text}");
         ExitCode::FAILURE
     }
@@ -108,7 +108,7 @@ fn underlined(
     renderer(arguments).render(&[group])
 }
 
-/// Lines that do nothing to a terminal.
+/// The text without characters that would control a terminal.
 fn clean(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }

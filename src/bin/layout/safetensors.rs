@@ -9,27 +9,27 @@ use tensor_layout::draw::printable;
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 100 << 20;
 
-/// Whether a file starts as a safetensors file does: with eight bytes that hold the length of a header, and JSON.
+/// Whether a file starts like a safetensors file: with eight bytes that hold the length of a header, followed by JSON.
 pub(crate) fn is_header(bytes: &[u8]) -> bool {
     bytes.get(8) == Some(&b'{') && header_len(bytes).is_some()
 }
 
-/// Bytes that the header takes, those of its length included.
+/// The bytes of the header, including the eight of its length.
 pub(crate) fn header_len(bytes: &[u8]) -> Option<u64> {
     let len = u64::from_le_bytes(bytes.get(..8)?.try_into().ok()?);
     (len <= MAX_HEADER).then_some(len + 8)
 }
 
-/// What a header lists.
+/// The contents of a header.
 #[derive(Default)]
 pub(crate) struct Tensors {
-    /// Name and layout of each tensor: the one that the TPU compiler picks, else row-major.
+    /// The name and the layout of each tensor: the layout that the TPU compiler picks, or row-major if it has none.
     pub(crate) tensors: Vec<(String, TiledSpec)>,
-    /// The names of the tensors that have no layout.
+    /// The names of the tensors without a layout.
     pub(crate) unknown: Vec<String>,
 }
 
-/// Reads a header, without the length in front of it; `data` bytes follow it.
+/// Reads a header without the length in front of it. `data` bytes follow it.
 pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
     let broken = |what: String| {
         let message = format!("this is not a safetensors file: {}", printable(&what));

@@ -36,7 +36,7 @@ fn each(show: &Show, subjects: &[Subject], arguments: &Arguments) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints one subject as the options say.
+/// Prints one subject as the options request.
 fn one(show: &Show, subject: &Subject, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if show.names {
         let Subject::Tiled(spec) = subject else {
@@ -84,7 +84,7 @@ fn print(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The calculation that was asked for.
+/// The requested calculation.
 fn steps(show: &Show, subject: &Subject) -> Result<Option<Steps>, Failure> {
     if show.at.is_none() && show.offset.is_none() && !show.steps {
         return Ok(None);
@@ -111,7 +111,7 @@ fn behind_the_end(spec: &TiledSpec, offset: usize) -> Failure {
         option: "--offset",
         part: 0..text.len(),
         text,
-        message: format!("offset {offset} lies behind the {} stored elements", spec.len()),
+        message: format!("offset {offset} is past the {} stored elements", spec.len()),
         help: "offsets count elements from 0".into(),
     }
 }
@@ -120,7 +120,7 @@ fn out_of_bounds(spec: &TiledSpec, index: &[usize]) -> Failure {
     let texts: Vec<_> = index.iter().map(usize::to_string).collect();
     let text = texts.join(",");
     let rank = spec.dims().len();
-    // The first number that is too large, else all of them: there are too many or too few.
+    // The first index that is too large; if the number of indices is wrong, all of them.
     let wrong = index.iter().zip(spec.dims()).position(|(at, size)| at >= size);
     let part = match wrong.filter(|_| index.len() == rank) {
         Some(dim) => {

@@ -1,4 +1,4 @@
-//! What a text means: an array, a sparse encoding or tensor, a sharded array or a sharding rule.
+//! Reads a text: an array, a sparse encoding or tensor, a sharded array or a sharding rule.
 
 use crate::hlo::text::shape_of;
 use crate::report::Failure;
@@ -17,7 +17,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// What a text means: each array of a tuple, else one. Of a line of HLO, its shape.
+    /// Reads a text: each array of a tuple, or a single subject. Of a line of HLO, its shape is read.
     pub(crate) fn read_all(text: &str, mesh: Option<&str>) -> Result<Vec<Self>, Failure> {
         let text = shape_of(text).unwrap_or(text);
         if !is_tuple(text) {
@@ -46,7 +46,7 @@ impl Subject {
         if !text.contains("->") && !text.contains("#sparse_tensor") {
             return Ok(Self::Tiled(Box::new(text.parse().map_err(of)?)));
         }
-        // Of a text that is neither, the mistakes of what it resembles are shown: only an encoding has formats of levels.
+        // For a text that is neither, the mistakes of the closer one are shown: only an encoding has level formats.
         match text.parse::<OpShardingRule>() {
             Ok(rule) => Ok(Self::Rule(Box::new(rule))),
             Err(_) if names_formats(text) => Ok(Self::Sparse(Box::new(text.parse().map_err(of)?))),
@@ -55,12 +55,12 @@ impl Subject {
     }
 }
 
-/// Whether a text is a tuple of XLA's, not the dimensions of an encoding or of a rule.
+/// Whether a text is an XLA tuple, not the dimensions of an encoding or a rule.
 fn is_tuple(text: &str) -> bool {
     text.trim_start().starts_with('(') && !text.contains("->")
 }
 
-/// The array of a type of StableHLO without an encoding: `tensor<4x?xbf16>`.
+/// The array of a StableHLO type without an encoding: `tensor<4x?xbf16>`.
 fn tensor(text: &str) -> Option<TiledSpec> {
     let mut element = text.trim().strip_prefix("tensor<")?.strip_suffix('>')?;
     let mut sizes = Vec::new();
@@ -74,7 +74,7 @@ fn tensor(text: &str) -> Option<TiledSpec> {
     format!("{dtype}[{}]", sizes.join(",")).parse().ok()
 }
 
-/// Whether formats follow the expressions of levels, even where a colon is missing.
+/// Whether level formats follow the level expressions, even where a colon is missing.
 fn names_formats(text: &str) -> bool {
     let mut pieces = text.split([',', '(', ')', '{', '}', '[', ']']);
     text.contains(':')
@@ -137,7 +137,7 @@ impl Explain for Subject {
     }
 }
 
-/// A text that is not what it should be.
+/// The error for a text that cannot be read.
 pub(crate) fn fail(origin: &str, text: &str, error: ParseError) -> Failure {
     Failure::Text { origin: origin.into(), text: text.into(), error }
 }
@@ -147,7 +147,7 @@ pub(crate) fn array(origin: &str, text: &str) -> Result<TiledSpec, Failure> {
     text.parse().map_err(|error| fail(origin, text, error))
 }
 
-/// An array whose sizes are all known, at least as bounds.
+/// An array whose sizes are all known, at least as upper bounds.
 pub(crate) fn array_of_sizes(origin: &str, text: &str) -> Result<TiledSpec, Failure> {
     let spec = array(origin, text)?;
     if spec.is_static() {
@@ -157,7 +157,7 @@ pub(crate) fn array_of_sizes(origin: &str, text: &str) -> Result<TiledSpec, Fail
     Err(Failure::input(message, "write a size in place of `?`"))
 }
 
-/// Bytes that are read from standard input.
+/// The most bytes that are read from standard input.
 const MAX_TEXT: u64 = 1 << 20;
 
 /// The text of an argument, or standard input for `-`.

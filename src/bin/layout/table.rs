@@ -1,4 +1,4 @@
-//! Where the memory of a program went: its arrays, those that waste the most first.
+//! The arrays of a program by memory, those that waste the most first.
 
 use crate::arguments::{Arguments, Hlo};
 use crate::better::Better;
@@ -20,28 +20,28 @@ use tensor_layout::draw::{Quoted, printable};
 use tensor_layout::proto::HloModuleProto;
 use tensor_layout::tiled::{Draft, Tile};
 
-/// The longest HLO dump that is read.
+/// The longest HLO dump that is read, in bytes.
 const MAX_TEXT: u64 = 4 << 30;
 
-/// The arrays for which less wasteful layouts are looked for.
+/// The number of arrays for which less wasteful layouts are searched.
 pub(crate) const HOT_SPOTS: usize = 10;
 
-/// How to get one.
+/// How to get a dump.
 const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
 
-/// One array. There may be millions, so that only the text of the layout is kept.
+/// One array. There may be millions of rows, so only the text of the layout is kept.
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) layout: String,
-    /// Its role in the program; `None` where there is no program.
+    /// Its role in the program; `None` without a program.
     pub(crate) role: Option<Role>,
-    /// When it is alive, in instructions that have begun; all the time where there is no program.
+    /// When it is alive, as counts of instructions that have begun; always, without a program.
     pub(crate) alive: RangeInclusive<usize>,
-    /// The memory that it is in.
+    /// The memory space that it is in.
     pub(crate) space: usize,
     pub(crate) wasted: usize,
     pub(crate) bytes: usize,
-    /// The bytes that it would take with the other first tile; `None` where that is not a layout of the array.
+    /// The bytes with the other first tile; `None` if that is not a layout of the array.
     pub(crate) other: Option<usize>,
 }
 
@@ -56,25 +56,25 @@ impl Row {
 }
 
 impl Row {
-    /// How the array would waste less.
+    /// A layout or shape in which the array would waste less.
     pub(crate) fn better(&self) -> Option<Better> {
         (self.wasted > 0).then(|| Better::of(&self.layout.parse().ok()?)).flatten()
     }
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Default)]
 struct Content {
     rows: Vec<Row>,
-    /// The arguments and results of a program; `None` where there is no program.
+    /// The arguments and results of a program; `None` without a program.
     interface: Option<Interface>,
     /// The most that the temporaries in each memory take at once.
     peaks: BTreeMap<usize, Peak>,
-    /// The memory that the compiler assigned to temporaries, where it says so beside the dump.
+    /// The memory that the compiler assigned to temporaries, if there is a buffer assignment next to the dump.
     assigned: Option<BTreeMap<usize, u128>>,
-    /// Whether they run in the order of the text, as far as is known.
+    /// Whether the instructions run in the order of the text, as far as is known.
     is_scheduled: bool,
-    /// What could not be read, for standard error.
+    /// The parts that could not be read, for standard error.
     problems: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
     Ok(if content.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The bytes of an array with another first tile, and the later tiles of its own.
+/// The bytes of an array with another first tile, and its own later tiles.
 fn with_tile(spec: &TiledSpec, tile: Tile) -> Option<usize> {
     let mut draft: Draft = *spec.draft();
     let mut tiles = tensor_layout::tiled::List::new(Tile::new(0)).push(tile).ok()?;
@@ -135,7 +135,7 @@ fn read(hlo: &Hlo, tile: Tile, arguments: &Arguments) -> Result<Content, Failure
     Ok(content)
 }
 
-/// Without a terminal nothing is drawn.
+/// A progress bar, which draws nothing without a terminal.
 fn progress(what: &'static str, bytes: u64) -> ProgressBar {
     let bar = ProgressBar::new(bytes).with_message(what);
     match ProgressStyle::with_template("{msg} {wide_bar} {bytes} of {total_bytes}") {
@@ -144,13 +144,13 @@ fn progress(what: &'static str, bytes: u64) -> ProgressBar {
     }
 }
 
-/// All of a dump, or the header of a safetensors file and how many bytes follow it.
+/// A whole dump, or the header of a safetensors file and the number of bytes after it.
 struct Source {
     bytes: Vec<u8>,
     data: u64,
 }
 
-/// Reads what is needed of a file, whose length is known unless it is a stream.
+/// Reads the needed part of a file, whose length is known unless it is a stream.
 fn contents(source: &mut impl Read, len: Option<u64>) -> io::Result<Source> {
     let mut bytes = Vec::new();
     source.take(9).read_to_end(&mut bytes)?;
@@ -189,8 +189,7 @@ fn content(
     let text = program_text(bytes, name)?;
     if assignment::is_assignment(&text) {
         let message = format!("{name} is a buffer assignment, not a program");
-        let help =
-            "give the dump of the program that it stands beside, without `-buffer-assignment`";
+        let help = "give the dump of the program next to it, without `-buffer-assignment`";
         return Err(Failure::input(message, help));
     }
     let bar = progress("laying out", text.len() as u64);
@@ -230,9 +229,9 @@ fn content(
     Ok(content)
 }
 
-/// The text of a program: as it is, or of the proto that the bytes are.
+/// The text of a program: the bytes themselves, or printed from the proto that they hold.
 fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
-    // A program starts with its first field, and numbers as no text has them follow.
+    // A proto starts with its first field, whose numbers do not occur in a text.
     let control = |byte: &u8| *byte < b' ' && !b"\t\n\r".contains(byte);
     if bytes.first() != Some(&0x0A) || !bytes.iter().any(control) {
         return String::from_utf8(bytes).map_err(|error| {
@@ -256,7 +255,7 @@ fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
     module.text().map_err(|error| failed(String::new(), &error))
 }
 
-/// Where the field begins, of those that follow each other in a proto, that cannot be read.
+/// The offset of the first field of a proto that cannot be read.
 fn wrong_field(bytes: &[u8]) -> usize {
     let mut at = 0;
     while at < bytes.len() {
@@ -269,7 +268,7 @@ fn wrong_field(bytes: &[u8]) -> usize {
     at
 }
 
-/// The number of bytes of the first field of a proto: a key, and a value whose kind the key says.
+/// The bytes of the first field of a proto: a key, and a value whose kind the key determines.
 fn field_len(bytes: &[u8]) -> Option<usize> {
     let varint = |bytes: &[u8]| {
         let len = bytes.iter().take(10).position(|byte| *byte < 0x80)? + 1;
@@ -370,7 +369,7 @@ fn table(
     Ok(())
 }
 
-/// The arrays that waste the most, and how they would waste less.
+/// The arrays that waste the most, with layouts in which they would waste less.
 fn hot_spots(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     let mut title = "What would waste less:\n";
     for (row, better) in rows.iter().take(HOT_SPOTS).filter_map(|row| Some((row, row.better()?))) {

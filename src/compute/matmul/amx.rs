@@ -5,19 +5,19 @@ use super::lanes::MicroBlock;
 use super::tiles::{self, GATHERED_STRIDE, TileBlock, Tiles};
 use core::arch::asm;
 
-/// A configuration of the tile registers, as `ldtilecfg` reads it.
+/// A configuration of the tile registers, in the format that `ldtilecfg` reads.
 #[repr(C, align(64))]
 struct Configuration {
     palette: u8,
     start_row: u8,
     reserved: [u8; 14],
-    /// Bytes of a row of each register.
+    /// The bytes of a row of each register.
     row_bytes: [u16; 16],
-    /// Rows of each register.
+    /// The rows of each register.
     rows: [u8; 16],
 }
 
-/// Eight registers of 16 rows of 64 bytes: as large as they are.
+/// Eight registers of 16 rows of 64 bytes, their full size.
 static WHOLE: Configuration = {
     let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
     while i < 8 {
@@ -38,24 +38,25 @@ macro_rules! tile_asm {
     };
 }
 
-/// Configures the tile registers of this thread, which are zero then.
+/// Configures the tile registers of this thread; they are then zero.
 ///
 /// # Safety
-/// The process must be allowed to use AMX, and the tile registers of this thread must hold nothing that is still needed.
+/// The process must be allowed to use AMX, and the tile registers of this thread must not contain anything that is still
+/// needed.
 pub(super) unsafe fn configure() {
-    // SAFETY: the caller promises the instruction, which reads the 64 bytes of the configuration and changes nothing but the
-    // tile registers.
+    // SAFETY: the caller promises that the CPU has the instruction, which reads the 64 bytes of the configuration and changes
+    // nothing but the tile registers.
     unsafe {
         tile_asm!("ldtilecfg [{from}]", from = in(reg) &raw const WHOLE, options(nostack, readonly, preserves_flags));
     }
 }
 
-/// Releases the tile registers of this thread: the operating system has nothing more to save for it.
+/// Releases the tile registers of this thread, so that the operating system need not save them.
 ///
 /// # Safety
-/// As [`configure`].
+/// As for [`configure`].
 pub(super) unsafe fn release() {
-    // SAFETY: the caller promises the instruction, which changes nothing but the tile registers.
+    // SAFETY: the caller promises that the CPU has the instruction, which changes nothing but the tile registers.
     unsafe {
         tile_asm!("tilerelease", options(nostack, nomem, preserves_flags));
     }
@@ -63,8 +64,8 @@ pub(super) unsafe fn release() {
 
 const _: () = assert!(GATHERED_STRIDE == 128, "the loops have this number");
 
-/// The loop over the steps of a block: how its sums begin, what a step does with a second tile of `A`, the bytes of `A` that
-/// a step takes, and how the sums are stored.
+/// The loop over the steps of a block. The arguments are how its sums begin, what a step does with a second tile of `A`, the
+/// number of bytes of `A` that a step reads, and how the sums are stored.
 macro_rules! multiply_tiles {
     ($block:ident $dot:literal [$($start:tt)*] [$($second:tt)*] $bytes:literal [$($store:tt)*]) => {{
         let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = $block;
@@ -118,11 +119,11 @@ macro_rules! tile_kernels {
 
         impl Tiles<2> for $Name {
             /// # Safety
-            /// As [`Tiles::run`].
+            /// As for [`Tiles::run`].
             #[inline(always)]
             unsafe fn run(self, block: TileBlock) {
-                // SAFETY: a value of this type stands for a CPU with the instructions. The caller promises the
-                // registers and all bytes that are read and written; `a` and `b` are advanced, never past a step.
+                // SAFETY: a value of this type proves that the CPU has the instructions. The caller promises the registers and
+                // all bytes that are read and written; `a` and `b` advance, but never past a step.
                 unsafe {
                     multiply_tiles!(
                         block $dot
@@ -160,7 +161,7 @@ macro_rules! tile_kernels {
 
         impl Tiles<1> for $Name {
             /// # Safety
-            /// As [`Tiles::run`].
+            /// As for [`Tiles::run`].
             #[inline(always)]
             unsafe fn run(self, block: TileBlock) {
                 // SAFETY: as above.
@@ -188,11 +189,11 @@ macro_rules! tile_kernels {
         $(#[$doc])*
         ///
         /// # Safety
-        /// The process must be allowed to use AMX, with this instruction, and the tile registers must be as
-        /// [`configure`] leaves them, and hold nothing that is still needed.
+        /// The process must be allowed to use AMX with this instruction. The tile registers must be as [`configure`] leaves
+        /// them, and must not contain anything that is still needed.
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $tall(block: &mut MicroBlock<'_>) {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             unsafe { tiles::multiply::<_, 2>($Name(()), block) };
         }
 
@@ -202,7 +203,7 @@ macro_rules! tile_kernels {
         #[doc = concat!("As [`", stringify!($tall), "`].")]
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $short(block: &mut MicroBlock<'_>) {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             unsafe { tiles::multiply::<_, 1>($Name(()), block) };
         }
     )* };

@@ -11,7 +11,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
-/// The CPU has AVX2 and FMA, and AVX-VNNI for `Vnni`; words hold elements `E`.
+/// Proves that the CPU has AVX2 and FMA, and AVX-VNNI for `Vnni`. Words contain elements `E`.
 struct Avx2<E>(PhantomData<E>);
 
 impl<E> Avx2<E> {
@@ -38,7 +38,7 @@ impl<E> Vectors for Avx2<E> {
 
     #[inline(always)]
     fn splat(self, word: u32) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm256_set1_epi32(word.cast_signed()) }
     }
 
@@ -49,18 +49,18 @@ impl<E> Vectors for Avx2<E> {
     }
 
     /// # Safety
-    /// As [`Vectors::load`].
+    /// As for [`Vectors::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const Word) -> __m256i {
-        // SAFETY: as above; the caller promises the words.
+        // SAFETY: as above, and the caller promises the words.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
 
     /// # Safety
-    /// As [`Vectors::store`].
+    /// As for [`Vectors::store`].
     #[inline(always)]
     unsafe fn store(self, words: __m256i, to: *mut Word) {
-        // SAFETY: as above; the caller promises the words.
+        // SAFETY: as above, and the caller promises the words.
         unsafe { _mm256_storeu_si256(to.cast(), words) }
     }
 }
@@ -70,7 +70,7 @@ impl<E> FirstLanes for Avx2<E> {
 
     #[inline(always)]
     fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm256_or_si256(a, b) }
     }
 
@@ -82,7 +82,7 @@ impl<E> FirstLanes for Avx2<E> {
 
     #[inline(always)]
     fn first(self, count: usize) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), lanes)
@@ -90,18 +90,18 @@ impl<E> FirstLanes for Avx2<E> {
     }
 
     /// # Safety
-    /// As [`FirstLanes::load_first`].
+    /// As for [`FirstLanes::load_first`].
     #[inline(always)]
     unsafe fn load_first(self, mask: __m256i, from: *const Word) -> __m256i {
-        // SAFETY: as above; words that the mask leaves out are not read.
+        // SAFETY: as above; words outside the mask are not read.
         unsafe { _mm256_maskload_epi32(from.cast(), mask) }
     }
 
     /// # Safety
-    /// As [`FirstLanes::store_first`].
+    /// As for [`FirstLanes::store_first`].
     #[inline(always)]
     unsafe fn store_first(self, words: __m256i, mask: __m256i, to: *mut Word) {
-        // SAFETY: as above; words that the mask leaves out are not written.
+        // SAFETY: as above; words outside the mask are not written.
         unsafe { _mm256_maskstore_epi32(to.cast(), mask, words) }
     }
 }
@@ -116,7 +116,7 @@ impl Dot for Avx2<F32> {
 
     #[inline(always)]
     fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             let [sums, a, b] = [sums, a, b].map(|words| _mm256_castsi256_ps(words));
             _mm256_castps_si256(_mm256_fmadd_ps(a, b, sums))
@@ -136,7 +136,7 @@ impl Dot for Avx2<F64> {
 
     #[inline(always)]
     fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             let [sums, a, b] = [sums, a, b].map(|words| _mm256_castsi256_pd(words));
             _mm256_castpd_si256(_mm256_fmadd_pd(a, b, sums))
@@ -144,7 +144,7 @@ impl Dot for Avx2<F64> {
     }
 
     /// # Safety
-    /// As [`Dot::dot_row`].
+    /// As for [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -160,13 +160,13 @@ impl Dot for Avx2<F64> {
     }
 }
 
-/// As the portable kernel takes them: each word is two parts, of one `f32` each.
+/// As in the portable kernel, each word is two parts of one `f32` each.
 impl Dot for Avx2<BF16> {
     const PARTS: usize = 2;
 
     #[inline(always)]
     fn part(self, words: __m256i, part: usize) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             match part {
                 0 => _mm256_slli_epi32::<16>(words),
@@ -181,13 +181,13 @@ impl Dot for Avx2<BF16> {
     }
 }
 
-/// As the portable kernel takes them: each word is two parts, of two `i16` each.
+/// As in the portable kernel, each word is two parts of two `i16` each.
 impl Dot for Avx2<S8> {
     const PARTS: usize = 2;
 
     #[inline(always)]
     fn part(self, words: __m256i, part: usize) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             match part {
                 0 => _mm256_srai_epi16::<8>(_mm256_slli_epi16::<8>(words)),
@@ -202,7 +202,7 @@ impl Dot for Avx2<S8> {
     }
 
     /// # Safety
-    /// As [`Dot::dot_row`].
+    /// As for [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -228,12 +228,12 @@ impl Dot for Avx2<Pairs> {
 
     #[inline(always)]
     fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(a, b)) }
     }
 
     /// # Safety
-    /// As [`Dot::dot_row`].
+    /// As for [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -243,15 +243,15 @@ impl Dot for Avx2<Pairs> {
     ) {
         const { assert!(VECTORS.is_multiple_of(2)) }
         for (sums, b) in sums.as_chunks_mut().0.iter_mut().zip(b.as_chunks().0) {
-            // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the word.
+            // SAFETY: a value of this type proves that the CPU has the instructions; the caller promises the word.
             *sums = unsafe { add_products(*sums, a, *b) };
         }
     }
 }
 
-/// Adds the dot products of the pair at `a` and of pairs in `b`. This order of the instructions, both products before
-/// both sums, keeps all units of a CPU busy that can add in all of them and multiply in some (Zen 3: 0.98 of what the
-/// same instructions reach without memory). That of the compiler does not (0.90), nor do steps that it has merged.
+/// Adds the dot products of the pair at `a` and of pairs in `b`. This order of the instructions, both products before both
+/// sums, keeps all units busy on a CPU that can add in all units and multiply in some (on Zen 3, 0.98 of the speed of the same
+/// instructions without memory accesses). The order of the compiler does not (0.90), nor do merged steps.
 ///
 /// # Safety
 /// The word at `a` must be readable.
@@ -259,7 +259,7 @@ impl Dot for Avx2<Pairs> {
 #[target_feature(enable = "avx2")]
 unsafe fn add_products(sums: [__m256i; 2], a: *const u32, b: [__m256i; 2]) -> [__m256i; 2] {
     let [mut first, mut second] = sums;
-    // SAFETY: the caller promises the word, which is all that is read; nothing but the operands changes.
+    // SAFETY: the caller promises the word, and nothing else is read; only the operands change.
     unsafe {
         asm!(
             "vpbroadcastd {pair}, [{a}]",
@@ -280,8 +280,8 @@ unsafe fn add_products(sums: [__m256i; 2], a: *const u32, b: [__m256i; 2]) -> [_
     [first, second]
 }
 
-/// Bytes, on a CPU that also has AVX-VNNI, whose instruction takes those of `A` without a sign: `A` holds 128 more than
-/// its elements.
+/// Bytes, on a CPU that also has AVX-VNNI. Its instruction reads the bytes of `A` as unsigned, so `A` contains its elements
+/// plus 128.
 struct Vnni;
 
 impl Dot for Avx2<Vnni> {
@@ -294,7 +294,7 @@ impl Dot for Avx2<Vnni> {
 
     #[inline(always)]
     fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm256_dpbusd_avx_epi32(sums, a, b) }
     }
 }
@@ -307,7 +307,7 @@ impl Dot for Avx2<Flipped> {
 
     #[inline(always)]
     fn part(self, words: __m256i, _: usize) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm256_xor_si256(words, _mm256_set1_epi32(SHIFT.cast_signed())) }
     }
 
@@ -318,12 +318,12 @@ impl Dot for Avx2<Flipped> {
     }
 }
 
-/// Rows of a block: with two vectors each, all 16 registers are in use.
+/// The rows of a block: with two vectors each, all 16 registers are in use.
 pub(super) const ROWS: usize = 6;
 pub(super) const COLUMNS: usize = 2 * 8;
-/// Vectors of a block of one row: so many sums that none waits for another.
+/// The vectors of a block of one row: enough sums that none waits for another.
 const WIDE_VECTORS: usize = 8;
-/// Columns of such a block.
+/// The columns of a block of one row.
 pub(super) const WIDE: usize = WIDE_VECTORS * 8;
 
 micro_kernels! { Avx2:
@@ -367,10 +367,10 @@ impl SmallDot for Avx2<F32> {}
 
 impl SmallDot for Avx2<F64> {
     /// # Safety
-    /// As [`SmallDot::factor`].
+    /// As for [`SmallDot::factor`].
     #[inline(always)]
     unsafe fn factor(self, at: *const Word) -> __m256i {
-        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
+        // SAFETY: a value of this type proves that the CPU has the instructions; the caller promises the words.
         unsafe { _mm256_set1_epi64x(at.cast::<i64>().read_unaligned()) }
     }
 }

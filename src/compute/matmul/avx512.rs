@@ -1,4 +1,4 @@
-//! Vectors of 16 words: AVX-512, with the dot products of bf16 and of bytes where there are.
+//! Vectors of 16 words: AVX-512, with the dot products of bf16 and of bytes if the CPU has them.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
@@ -11,12 +11,12 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::mem::transmute;
 
-/// The CPU has AVX-512, and the dot products of elements `E`, which words hold.
+/// Proves that the CPU has AVX-512, and the dot products of elements `E`, which the words contain.
 struct Avx512<E>(PhantomData<E>);
 
 impl<E> Avx512<E> {
     /// # Safety
-    /// The CPU must have AVX-512 F; for bf16 BF16, for s8 VNNI.
+    /// The CPU must have AVX-512 F; for bf16 also BF16, and for s8 also VNNI.
     #[inline(always)]
     unsafe fn new() -> Self {
         Self(PhantomData)
@@ -38,7 +38,7 @@ impl<E> Vectors for Avx512<E> {
 
     #[inline(always)]
     fn splat(self, word: u32) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm512_set1_epi32(word.cast_signed()) }
     }
 
@@ -49,18 +49,18 @@ impl<E> Vectors for Avx512<E> {
     }
 
     /// # Safety
-    /// As [`Vectors::load`].
+    /// As for [`Vectors::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const Word) -> __m512i {
-        // SAFETY: as above; the caller promises the words.
+        // SAFETY: as above, and the caller promises the words.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
     /// # Safety
-    /// As [`Vectors::store`].
+    /// As for [`Vectors::store`].
     #[inline(always)]
     unsafe fn store(self, words: __m512i, to: *mut Word) {
-        // SAFETY: as above; the caller promises the words.
+        // SAFETY: as above, and the caller promises the words.
         unsafe { _mm512_storeu_si512(to.cast(), words) }
     }
 }
@@ -70,7 +70,7 @@ impl<E> FirstLanes for Avx512<E> {
 
     #[inline(always)]
     fn or(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm512_or_si512(a, b) }
     }
 
@@ -86,18 +86,18 @@ impl<E> FirstLanes for Avx512<E> {
     }
 
     /// # Safety
-    /// As [`FirstLanes::load_first`].
+    /// As for [`FirstLanes::load_first`].
     #[inline(always)]
     unsafe fn load_first(self, mask: __mmask16, from: *const Word) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions; words that the mask leaves out are not read.
+        // SAFETY: a value of this type proves that the CPU has the instructions; words that the mask leaves out are not read.
         unsafe { _mm512_maskz_loadu_epi32(mask, from.cast()) }
     }
 
     /// # Safety
-    /// As [`FirstLanes::store_first`].
+    /// As for [`FirstLanes::store_first`].
     #[inline(always)]
     unsafe fn store_first(self, words: __m512i, mask: __mmask16, to: *mut Word) {
-        // SAFETY: as above; words that the mask leaves out are not written.
+        // SAFETY: as above; words outside the mask are not written.
         unsafe { _mm512_mask_storeu_epi32(to.cast(), mask, words) }
     }
 }
@@ -112,7 +112,7 @@ impl Dot for Avx512<F32> {
 
     #[inline(always)]
     fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             let [sums, a, b] = [sums, a, b].map(|words| _mm512_castsi512_ps(words));
             _mm512_castps_si512(_mm512_fmadd_ps(a, b, sums))
@@ -132,7 +132,7 @@ impl Dot for Avx512<F64> {
 
     #[inline(always)]
     fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             let [sums, a, b] = [sums, a, b].map(|words| _mm512_castsi512_pd(words));
             _mm512_castpd_si512(_mm512_fmadd_pd(a, b, sums))
@@ -140,7 +140,7 @@ impl Dot for Avx512<F64> {
     }
 
     /// # Safety
-    /// As [`Dot::dot_row`].
+    /// As for [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -166,7 +166,7 @@ impl Dot for Avx512<BF16> {
 
     #[inline(always)]
     fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions; the vectors are the same 64 bytes.
+        // SAFETY: a value of this type proves that the CPU has the instructions; the vectors are the same 64 bytes.
         unsafe {
             let [a, b] = [a, b].map(|words| transmute::<__m512i, __m512bh>(words));
             _mm512_castps_si512(_mm512_dpbf16_ps(_mm512_castsi512_ps(sums), a, b))
@@ -174,7 +174,7 @@ impl Dot for Avx512<BF16> {
     }
 }
 
-/// Two `bf16`, each of which is widened to an `f32`: words are two parts.
+/// Two `bf16`, each of which is widened to an `f32`: each word is two parts.
 struct Widened;
 
 impl Dot for Avx512<Widened> {
@@ -182,7 +182,7 @@ impl Dot for Avx512<Widened> {
 
     #[inline(always)]
     fn part(self, words: __m512i, part: usize) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
             match part {
                 0 => _mm512_slli_epi32::<16>(words),
@@ -197,7 +197,7 @@ impl Dot for Avx512<Widened> {
     }
 }
 
-/// `A` holds 128 more than its elements, since the instruction takes bytes without a sign there.
+/// `A` contains its elements plus 128, because the instruction reads the bytes of `A` as unsigned.
 impl Dot for Avx512<S8> {
     const PARTS: usize = 1;
 
@@ -208,12 +208,12 @@ impl Dot for Avx512<S8> {
 
     #[inline(always)]
     fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm512_dpbusd_epi32(sums, a, b) }
     }
 }
 
-/// Bytes, of which those of `B` become those without a sign that the instruction takes: see `Prepare::Flip`.
+/// Bytes, of which those of `B` are converted to the unsigned bytes that the instruction needs: see `Prepare::Flip`.
 struct Flipped;
 
 impl Dot for Avx512<Flipped> {
@@ -221,7 +221,7 @@ impl Dot for Avx512<Flipped> {
 
     #[inline(always)]
     fn part(self, words: __m512i, _: usize) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm512_xor_si512(words, _mm512_set1_epi32(SHIFT.cast_signed())) }
     }
 
@@ -232,13 +232,13 @@ impl Dot for Avx512<Flipped> {
     }
 }
 
-/// Rows of a block, of two vectors each: sums for both units to be busy, and at most 20 of them for the compiler to
-/// keep them in registers.
+/// The rows of a block of two vectors each: enough sums to keep both units busy, but at most 20, so that the compiler keeps
+/// them in registers.
 pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 2 * 16;
-/// Vectors of a block of one row: so many sums that none waits for another.
+/// The vectors of a block of one row: enough sums that none waits for another.
 const WIDE_VECTORS: usize = 8;
-/// Columns of such a block.
+/// The columns of a block of one row.
 pub(super) const WIDE: usize = WIDE_VECTORS * 16;
 
 micro_kernels! { Avx512:
@@ -278,10 +278,10 @@ impl SmallDot for Avx512<F32> {}
 
 impl SmallDot for Avx512<F64> {
     /// # Safety
-    /// As [`SmallDot::factor`].
+    /// As for [`SmallDot::factor`].
     #[inline(always)]
     unsafe fn factor(self, at: *const Word) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
+        // SAFETY: a value of this type proves that the CPU has the instructions; the caller promises the words.
         unsafe { _mm512_set1_epi64(at.cast::<i64>().read_unaligned()) }
     }
 }
@@ -293,7 +293,7 @@ impl SmallDot for Avx512<S8> {
 
     #[inline(always)]
     fn negative(self, sums: __m512i) -> __m512i {
-        // SAFETY: a value of this type stands for a CPU with the instructions.
+        // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe { _mm512_sub_epi32(_mm512_setzero_si512(), sums) }
     }
 }

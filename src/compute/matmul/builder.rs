@@ -1,4 +1,4 @@
-//! Products with more in one pass: scales, a sum, a bias, an activation.
+//! Products with further steps in the same pass: scales, a sum, a bias, an activation.
 
 use super::choose::MicroKernel;
 use super::epilogue::{Activation, Addend, Epilogue, Same, Steps};
@@ -13,15 +13,14 @@ use crate::typed::packed::or_end;
 use crate::typed::{Layout, Packed, SameShape};
 use alloc::vec::Vec;
 
-/// What the sums of a product are finished in: `f32`, or `f64` where they are in `f64` or `s32`.
+/// The type in which the sums of a product are finished: `f32`, or `f64` if they are in `f64` or `s32`.
 type NumberOf<A, B> = <SumOf<A, B> as Sum>::Number;
 
-/// A matrix product with what is done to its sums before they are rounded and written, in one pass.
+/// A matrix product with steps that are applied to its sums before they are rounded and written, in one pass.
 ///
-/// With sums `s = a * b`, an element of the result is
-/// `activation(scale * row_scales[i] * column_scales[j] * s[i][j] + addend[i][j] + row_bias[i] + column_bias[j])`, rounded
-/// once; what is not set is left out. It is computed in `f32`, or in `f64` for products of `f64` and of integers, whose sums
-/// are in `f64` and `s32`.
+/// With sums `s = a * b`, an element of the result is `activation(scale * row_scales[i] * column_scales[j] * s[i][j] +
+/// addend[i][j] + row_bias[i] + column_bias[j])`, rounded once; steps that are not set are left out. It is computed in `f32`,
+/// or in `f64` for products of `f64` and of integers, whose sums are in `f64` and `s32`.
 ///
 /// ```
 /// use tensor_layout::{Layout, Product, half::bf16, tiled, tpu};
@@ -53,12 +52,12 @@ where
     >,
     B: Operand,
 {
-    /// The product `a * b`; what [`matmul_into`](super::matmul_into) says of operands holds here too.
+    /// The product `a * b`; [`matmul_into`](super::matmul_into) describes its operands.
     pub fn of(a: &'a A, b: &'a B) -> Self {
         Self { a, b, steps: Steps::new() }
     }
 
-    /// Applies a function to each number that is to be rounded, such as `|x| x.max(0.0)`.
+    /// Applies a function to each number before it is rounded, such as `|x| x.max(0.0)`.
     pub fn activation<F>(self, activation: F) -> Product<'a, A, B, F>
     where
         F: Fn(NumberOf<A, B>) -> NumberOf<A, B> + Sync,
@@ -84,7 +83,7 @@ where
     /// Multiplies each row by a number of its own.
     ///
     /// # Panics
-    /// If there is not one for each row: of one matrix, or of all matrices of a batch.
+    /// If there is not one number for each row, of one matrix or of all matrices of a batch.
     #[track_caller]
     pub fn row_scales(mut self, scales: &'a [f32]) -> Self {
         self.check("row scales", scales, 0, "rows");
@@ -95,7 +94,7 @@ where
     /// Multiplies each column by a number of its own.
     ///
     /// # Panics
-    /// If there is not one for each column: of one matrix, or of all matrices of a batch.
+    /// If there is not one number for each column, of one matrix or of all matrices of a batch.
     #[track_caller]
     pub fn column_scales(mut self, scales: &'a [f32]) -> Self {
         self.check("column scales", scales, 1, "columns");
@@ -103,10 +102,10 @@ where
         self
     }
 
-    /// Adds a number to each row.
+    /// Adds a number of its own to each row.
     ///
     /// # Panics
-    /// If there is not one for each row: of one matrix, or of all matrices of a batch.
+    /// If there is not one number for each row, of one matrix or of all matrices of a batch.
     #[track_caller]
     pub fn row_bias(mut self, bias: &'a [f32]) -> Self {
         self.check("numbers in the row bias", bias, 0, "rows");
@@ -114,10 +113,10 @@ where
         self
     }
 
-    /// Adds a number to each column.
+    /// Adds a number of its own to each column.
     ///
     /// # Panics
-    /// If there is not one for each column: of one matrix, or of all matrices of a batch.
+    /// If there is not one number for each column, of one matrix or of all matrices of a batch.
     #[track_caller]
     pub fn column_bias(mut self, bias: &'a [f32]) -> Self {
         self.check("numbers in the column bias", bias, 1, "columns");
@@ -146,10 +145,10 @@ where
         self.plus_scaled(1.0, addend)
     }
 
-    /// Adds a matrix in any layout, times a number.
+    /// Adds a matrix in any layout, multiplied by a number.
     ///
     /// # Panics
-    /// If a bounded dimension of it is shorter than that of the product.
+    /// If a bounded dimension of the matrix is shorter than that of the product.
     #[track_caller]
     pub fn plus_scaled<C>(mut self, scale: f32, addend: &'a C) -> Self
     where
@@ -171,7 +170,7 @@ where
         self
     }
 
-    /// Checks the length of a list of numbers for each row or column.
+    /// Checks the length of a list with a number for each row or column.
     #[track_caller]
     fn check(&self, what: &str, numbers: &[f32], dim: usize, of: &str) {
         let rank = const {
@@ -190,7 +189,7 @@ where
     /// Computes the product as a new array.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`Product::try_packed`].
+    /// If memory cannot be allocated, as collections do; see [`Product::try_packed`].
     pub fn packed<C>(&self) -> Packed<C>
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -199,10 +198,10 @@ where
         or_end(self.try_packed())
     }
 
-    /// [`Product::packed`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Product::packed`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the product, or for what is copied.
+    /// [`PackError::OutOfMemory`] if memory for the product, or for copies, cannot be allocated.
     pub fn try_packed<C>(&self) -> Result<Packed<C>, PackError>
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -216,7 +215,7 @@ where
     /// Computes the product into an array.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for copies: see [`Product::try_write_to`].
+    /// If memory for copies cannot be allocated, as collections do; see [`Product::try_write_to`].
     pub fn write_to<C>(&self, c: &mut C)
     where
         C: OperandMut<
@@ -227,11 +226,11 @@ where
         or_end(self.try_write_to(c));
     }
 
-    /// [`Product::write_to`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Product::write_to`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for copies, with the layout of the matrix that they are for. What
-    /// `c` then holds is unspecified.
+    /// [`PackError::OutOfMemory`] if memory for copies cannot be allocated, with the layout of the matrix that they are for.
+    /// The contents of `c` are then unspecified.
     pub fn try_write_to<C>(&self, c: &mut C) -> Result<(), PackError>
     where
         C: OperandMut<
@@ -243,7 +242,7 @@ where
     }
 
     /// Computes the product as a new array and, in the same pass, the largest element or the sum of each row, from the elements
-    /// before they are rounded. Those of a batch are in row-major order.
+    /// before they are rounded. The results for a batch are in row-major order.
     ///
     /// ```
     /// use tensor_layout::{Layout, Product, RowReduction, half::bf16, tpu};
@@ -256,7 +255,7 @@ where
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for it: see [`Product::try_packed_with_rows`].
+    /// If memory cannot be allocated, as collections do; see [`Product::try_packed_with_rows`].
     pub fn packed_with_rows<C>(&self, reduction: RowReduction) -> (Packed<C>, Vec<f64>)
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -265,10 +264,10 @@ where
         or_end(self.try_packed_with_rows(reduction))
     }
 
-    /// [`Product::packed_with_rows`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Product::packed_with_rows`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// As [`Product::try_packed`].
+    /// As for [`Product::try_packed`].
     pub fn try_packed_with_rows<C>(
         &self,
         reduction: RowReduction,
@@ -288,7 +287,7 @@ where
         Ok((c, notes.into_numbers()))
     }
 
-    /// Adds the product to an array: `c = c + product`, rounded once. Padding stays as it is.
+    /// Adds the product to an array: `c = c + product`, rounded once. Padding is unchanged.
     ///
     /// ```
     /// use tensor_layout::{Layout, Product, tiled};
@@ -303,7 +302,7 @@ where
     /// ```
     ///
     /// # Panics
-    /// As collections do, if there is no memory for copies: see [`Product::try_add_to_scaled`].
+    /// If memory for copies cannot be allocated, as collections do; see [`Product::try_add_to_scaled`].
     pub fn add_to<C>(&self, c: &mut C)
     where
         C: OperandMut<
@@ -314,11 +313,11 @@ where
         self.add_to_scaled(1.0, c);
     }
 
-    /// Adds the product to an array times a number: `c = beta * c + product`, rounded once. Padding stays as it is. The old elements
-    /// are added after the activation.
+    /// Multiplies an array by a number and adds the product: `c = beta * c + product`, rounded once. Padding is unchanged. The
+    /// old elements are added after the activation.
     ///
     /// # Panics
-    /// As collections do, if there is no memory for copies: see [`Product::try_add_to_scaled`].
+    /// If memory for copies cannot be allocated, as collections do; see [`Product::try_add_to_scaled`].
     pub fn add_to_scaled<C>(&self, beta: f32, c: &mut C)
     where
         C: OperandMut<
@@ -329,10 +328,10 @@ where
         or_end(self.try_add_to_scaled(beta, c));
     }
 
-    /// [`Product::add_to_scaled`], for programs that must outlive a lack of memory, as servers must.
+    /// [`Product::add_to_scaled`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// As [`Product::try_write_to`].
+    /// As for [`Product::try_write_to`].
     pub fn try_add_to_scaled<C>(&self, beta: f32, c: &mut C) -> Result<(), PackError>
     where
         C: OperandMut<
@@ -343,7 +342,7 @@ where
         self.compute(c, Some(beta), None)
     }
 
-    /// Writes the product to an array or, given `before`, adds it to `before` times what the array holds.
+    /// Writes the product to an array or, given `before`, adds it to the array multiplied by `before`.
     fn compute<C>(
         &self,
         c: &mut C,

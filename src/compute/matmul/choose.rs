@@ -1,4 +1,4 @@
-//! Which micro-kernel multiplies elements of a type on this CPU.
+//! Chooses the micro-kernel for elements of a type on this CPU.
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
@@ -20,7 +20,7 @@ use layout_core::dtype::DType;
 /// How a word of `A` is stored in its panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Prepare {
-    /// It stays as it is.
+    /// It is unchanged.
     Keep,
     /// Two `bf16` become two `f32`.
     Widen,
@@ -28,12 +28,12 @@ pub(super) enum Prepare {
     SignExtend,
     /// 128 is added to each byte.
     Shift,
-    /// It stays as it is, and the micro-kernel adds 128 to each byte of `B`: each sum of a row is then too large by 128
-    /// times the sum of that row of `A`, which is one number to subtract.
+    /// It is unchanged, and the micro-kernel adds 128 to each byte of `B`. Each sum of a row is then too large by 128 times the
+    /// sum of that row of `A`, a single number that is subtracted.
     Flip,
-    /// An `f64` is two words, of which each is multiplied by two of `B`.
+    /// An `f64` is two words, each of which is multiplied by two words of `B`.
     Double,
-    /// It stays as it is, in a line of 16 words of a row.
+    /// It is unchanged, in a line of 16 words of a row.
     #[cfg_attr(
         not(any(test, all(target_arch = "x86_64", feature = "std"))),
         expect(dead_code, reason = "only x86-64 has tile registers")
@@ -42,7 +42,7 @@ pub(super) enum Prepare {
 }
 
 impl Prepare {
-    /// Words of a panel of `A` for each row of words of `B`.
+    /// The words of a panel of `A` for each row of words of `B`.
     pub(super) const fn parts(self) -> usize {
         match self {
             Self::Keep | Self::Shift | Self::Flip | Self::Lines => 1,
@@ -50,7 +50,7 @@ impl Prepare {
         }
     }
 
-    /// The two words that a word becomes, where it becomes two.
+    /// The two words that a word becomes, for the ways of storing that split words.
     #[inline(always)]
     pub(super) fn split(self, word: u32) -> [u32; 2] {
         if self == Self::Widen {
@@ -61,17 +61,17 @@ impl Prepare {
     }
 }
 
-/// Rows of `A` up to which copying `B` to panels does not pay off, where the inner loop takes whole words of `B`.
+/// The number of rows of `A` up to which copying `B` to panels does not pay off, if the inner loop reads whole words of `B`.
 const FEW_ROWS: usize = 64;
 
-/// Rows of words of `B` that few rows of `A` meet from left to right: four rows of tiles with `bf16`.
+/// The number of rows of words of `B` that are read from left to right for few rows of `A`: four rows of tiles with `bf16`.
 const CHUNK: usize = 16;
 
 /// The same for tiles, which load and store the sums for each block: 8 steps of 16.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) const TILE_CHUNK: usize = 128;
 
-/// A function that computes a block, for CPUs that have what it needs.
+/// A function that computes a block, for CPUs that have its instructions.
 type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
 /// A micro-kernel that this CPU can run.
@@ -79,52 +79,53 @@ type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 pub(super) struct MicroKernel {
     /// The types of the elements in panels of `A` and of `B`.
     pub(super) elements: [DType; 2],
-    /// Rows of a block.
+    /// The rows of a block.
     pub(super) rows: usize,
-    /// Columns of a block, in words.
+    /// The columns of a block, in words.
     pub(super) columns: usize,
-    /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the L1 and L2 caches.
+    /// The largest number of rows of words in a block, so that the panels of `A` and `B` stay in the L1 and L2 caches.
     pub(super) depth: usize,
-    /// Rows of `A` up to which `B` is read in place.
+    /// The number of rows of `A` up to which `B` is read in place.
     pub(super) direct: usize,
-    /// Rows of words of `B` that are then read from left to right, for each block of rows.
+    /// The number of rows of words of `B` that are then read from left to right, for each block of rows.
     pub(super) chunk: usize,
     pub(super) prepare: Prepare,
     pub(super) run: BlockFn,
-    /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster. For integers
-    /// only: padding in the last row of words is not cleared, but meets the zeros of `A`.
+    /// Computes a block in which the words of `B` are split as those of `A` are, if that is faster. For integers only: padding
+    /// in the last row of words is not cleared, but is multiplied by zeros of `A`.
     pub(super) run_split: Option<BlockFn>,
     /// Computes a block of one row.
     pub(super) row: BlockFn,
-    /// Computes products of one row, in blocks of so many columns that the words of `B` come in long pieces.
+    /// Computes products of one row, with the number of columns of its blocks: enough for words of `B` to be read in long
+    /// pieces.
     pub(super) wide_row: (usize, RunFn),
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
-    /// What a kernel of tiles has beyond those of vectors.
+    /// The functions that a kernel of tiles has in addition to those of vectors.
     pub(super) tiles: Option<TileKernel>,
 }
 
 /// A micro-kernel that needs tile registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileKernel {
-    /// Rows of `A` from which it is faster than the kernels of vectors.
+    /// The number of rows of `A` from which it is faster than the kernels of vectors.
     pub(super) fewest: usize,
     /// Computes a block of one tile of rows.
     pub(super) short: BlockFn,
     /// Configures the tile registers of a thread, for CPUs that have them.
     pub(super) configure: unsafe fn(),
-    /// Releases them.
+    /// Releases the tile registers.
     pub(super) release: unsafe fn(),
 }
 
 impl MicroKernel {
-    /// The fastest for elements of two types.
+    /// The fastest kernel for elements of two types.
     pub(super) fn choose(operands: [DType; 2]) -> Self {
         let mut best = Self::vectors(operands);
         Self::each_of_tiles(operands, |kernel| best = kernel);
         best
     }
 
-    /// The fastest of those of vectors.
+    /// The fastest kernel of vectors.
     fn vectors(operands: [DType; 2]) -> Self {
         let mut best = Self::portable(types::panel(operands));
         Self::each_of_vectors(operands, |kernel| best = kernel);
@@ -228,7 +229,7 @@ impl MicroKernel {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: if dtype == DType::F64 { 512 } else { 1024 },
-            // Panels save the inner loop the most where words come in parts.
+            // Panels save the inner loop the most if words are split into parts.
             direct: match dtype {
                 DType::S8 => 18,
                 DType::BF16 => 36,
@@ -305,7 +306,7 @@ impl MicroKernel {
         Self::avx512(DType::S8, avx512::s8, (avx512::s8_row, avx512::s8_wide_row), Prepare::Shift)
     }
 
-    /// The kernel with these functions, whose instructions the CPU has, and AVX2.
+    /// The kernel with these functions; the CPU must have their instructions, and AVX2.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512(
         dtype: DType,
@@ -335,7 +336,7 @@ impl MicroKernel {
         Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_short], 16)
     }
 
-    /// The kernel for bytes: those without a sign stay as they are.
+    /// The kernel for bytes. Unsigned bytes are unchanged.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx_bytes(_: HasAmxInt8, operands: [DType; 2]) -> Self {
         let elements = operands.map(|dtype| if dtype == DType::U8 { dtype } else { DType::S8 });
@@ -348,11 +349,11 @@ impl MicroKernel {
         Self::amx(elements, functions, 8)
     }
 
-    /// The kernel with these functions, whose instructions the CPU has.
+    /// The kernel with these functions; the CPU must have their instructions.
     ///
-    /// Its blocking is the best that was found on Sapphire Rapids, as are the rows from which it pays off. The tiles
-    /// multiply 16 times as many pairs of `bf16` in a second as the vectors of that CPU do, and 8 times as many bytes, so
-    /// that every CPU with AMX is taken to be faster with it.
+    /// Its block sizes are the best that were found on Sapphire Rapids, as is the number of rows from which it pays off. On
+    /// that CPU, the tiles multiply 16 times as many pairs of `bf16` per second as the vectors do, and 8 times as many bytes,
+    /// so every CPU with AMX is assumed to be faster with it.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx(elements: [DType; 2], [run, short]: [BlockFn; 2], fewest: usize) -> Self {
         Self {
@@ -375,7 +376,7 @@ impl MicroKernel {
         }
     }
 
-    /// The kernel for products of so many rows.
+    /// The kernel for products with this number of rows.
     pub(super) fn for_rows(self, rows: usize) -> Self {
         match self.tiles {
             Some(tiles) if rows < tiles.fewest => Self::vectors(self.elements),
@@ -384,7 +385,7 @@ impl MicroKernel {
         }
     }
 
-    /// So many words of a row, rounded up to what a step of the micro-kernel takes.
+    /// A number of words of a row, rounded up to whole steps of the micro-kernel.
     pub(super) const fn whole_steps(&self, words: usize) -> usize {
         match self.prepare {
             Prepare::Lines => words.next_multiple_of(LINE_WORDS),
@@ -392,29 +393,30 @@ impl MicroKernel {
         }
     }
 
-    /// Words of a panel of `A` for a block of rows and so many words of each.
+    /// The words of a panel of `A` for a block of rows with this number of words each.
     pub(super) const fn panel_words(&self, words: usize) -> usize {
         self.rows * self.prepare.parts() * self.whole_steps(words)
     }
 
-    /// Words that a word of `B` becomes in a panel.
+    /// The number of words that a word of `B` becomes in a panel.
     pub(super) const fn packed_parts(&self) -> usize {
         if self.run_split.is_some() { self.prepare.parts() } else { 1 }
     }
 
-    /// The kernel with the registers of this thread ready for blocks, until it is dropped. What runs in between must not
-    /// use a kernel: neither functions of users, nor what may run tasks of other threads.
+    /// The kernel with the registers of this thread ready for blocks, until it is dropped. Nothing that runs in between may use
+    /// a kernel: neither functions of users, nor code that can run tasks of other threads.
     #[inline]
     pub(super) fn ready(&self) -> Ready<'_> {
         if let Some(tiles) = &self.tiles {
-            // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use
-            // them. No other kernel is in use on this thread.
+            // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use them. No
+            // other kernel is in use on this thread.
             unsafe { (tiles.configure)() };
         }
         Ready { kernel: self, thread: PhantomData }
     }
 
-    /// Writes the first words of all rows, then the second words of all rows, and so on.
+    /// Writes the first words of all rows, then the second words of all rows, and so on. With rows `a0 a1 a2` and `b0 b1 b2`,
+    /// it writes `a0 b0 a1 b1 a2 b2`.
     #[inline]
     pub(super) fn transpose(&self, rows: &[&[Word]], to: &mut [u32]) {
         // SAFETY: as in `run`; the function checks the lengths.
@@ -430,7 +432,7 @@ impl MicroKernel {
     /// The kernel for one row, whose blocks [`MicroKernel::run_one_row`] computes.
     pub(super) fn one_row(&self) -> Self {
         let transpose = panels::transpose;
-        // One row has no other to share the sums of columns with.
+        // With one row, the sums of columns would not be shared with any other row.
         let prepare = if self.prepare == Prepare::Shift { Prepare::Flip } else { self.prepare };
         Self { rows: 1, columns: self.wide_row.0, run_split: None, transpose, prepare, ..*self }
     }
@@ -442,7 +444,7 @@ impl MicroKernel {
     }
 }
 
-/// A micro-kernel that the registers of a thread are ready for.
+/// A micro-kernel for which the registers of a thread are ready.
 pub(super) struct Ready<'a> {
     kernel: &'a MicroKernel,
     /// Other threads have registers of their own.
@@ -450,13 +452,14 @@ pub(super) struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// Computes a block of [`MicroKernel::rows`] rows, in which the words of `B` are split or not.
+    /// Computes a block of [`MicroKernel::rows`] rows; `split` says whether the words of `B` are split.
     #[inline]
     pub(super) fn run(&self, split: bool, block: &mut MicroBlock<'_>) {
         let kernel = self.kernel;
         let run = if split { kernel.run_split.unwrap_or(kernel.run) } else { kernel.run };
-        // SAFETY: whoever made the kernel had proof that the CPU has what the function needs. If that includes tile
-        // registers, this value has configured them, and each block is done with them. The function checks the block.
+        // SAFETY: whoever made the kernel had proof that the CPU has the instructions of the function. If they use tile
+        // registers, this value has configured these, and each earlier block has finished with them. The function checks the
+        // block.
         unsafe { run(block) }
     }
 }
@@ -471,7 +474,7 @@ impl Drop for Ready<'_> {
     }
 }
 
-/// Whether the CPU multiplies pairs of `bf16` faster than two vectors of `f32`. Having the instruction does not tell:
+/// Whether the CPU multiplies pairs of `bf16` faster than two vectors of `f32`. That it has the instruction does not imply it:
 ///
 /// | CPU | pairs, to `f32` |
 /// |---|---|
@@ -484,7 +487,7 @@ pub(super) fn pairs_are_fast() -> bool {
     vendor == Vendor::Amd && family >= 0x19
 }
 
-/// Whether prefetches make products of one row faster, which read a few long streams. On the AMD CPU where this was
+/// Whether prefetches make products of one row, which read a few long streams, faster. On the AMD CPU on which this was
 /// measured (Zen 4), the products are faster without.
 pub(super) fn prefetch_helps_streams() -> bool {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]

@@ -1,4 +1,4 @@
-//! Products of arrays of any rank, as products of the matrices that they are batches of.
+//! Products of arrays of any rank, as batches of products of matrices.
 
 use super::choose::MicroKernel;
 use super::entry;
@@ -17,7 +17,7 @@ use layout_core::tiled::{List, TiledSpec};
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
 
-/// A product of arrays in two layouts, written in a third.
+/// A product of arrays in two layouts, written in a third layout.
 #[derive(Clone, Copy)]
 pub(super) struct Contraction {
     pub(super) labels: Labels,
@@ -32,7 +32,7 @@ pub(super) struct Contraction {
 #[derive(Clone, Copy)]
 pub(super) struct Array<'a> {
     pub(super) spec: &'a TiledSpec,
-    /// The first ones, as many as there are dimensions.
+    /// The sizes; only the first ones, one for each dimension, are used.
     pub(super) sizes: [usize; MAX_RANK],
     pub(super) bytes: &'a [u8],
 }
@@ -49,7 +49,7 @@ impl<'a> Array<'a> {
     }
 }
 
-/// The labels of a product by their part in it, in the order of the product or, for the inner ones, of the first operand.
+/// The labels of a product by their role, in the order of the product or, for inner labels, of the first operand.
 struct Sorted {
     rows: Labelled,
     inner: Labelled,
@@ -81,7 +81,7 @@ const fn sorted(labels: &Labels) -> Sorted {
 }
 
 impl Contraction {
-    /// The product of arrays in two layouts, written in a third, by the labels of their dimensions.
+    /// The product of arrays in two layouts, written in a third layout, from the labels of their dimensions.
     pub(super) const fn new(a: &TiledSpec, b: &TiledSpec, c: &TiledSpec, labels: Labels) -> Self {
         let Sorted { rows, inner, columns } = sorted(&labels);
         let batch = labels.batch;
@@ -92,17 +92,17 @@ impl Contraction {
         Self { labels, a, b, c, small }
     }
 
-    /// The matrices of an array with the dimensions of the product, each in rows where `copied`.
+    /// The matrices of an array with the dimensions of the product. If `copied`, each has its elements in rows.
     pub(super) const fn addend(labels: &Labels, spec: &TiledSpec, copied: bool) -> Matrices {
         let Sorted { rows, columns, .. } = sorted(labels);
         let roles = Roles::of(&labels.c, &labels.batch, &rows, &columns);
         if copied { Matrices::copied(spec, roles) } else { Matrices::of(spec, roles) }
     }
 
-    /// Writes the product to `c` or, given `before`, adds it to `before` times what `c` holds, as [`entry::multiply`] does.
+    /// Writes the product to `c` or, given `before`, adds it to `c` multiplied by `before`, as [`entry::multiply`] does.
     ///
     /// # Errors
-    /// If there is no memory for copies and panels; a part of `c` may have been written then.
+    /// If memory for copies and panels cannot be allocated. A part of `c` may then have been written.
     pub(super) fn run<S: Sum>(
         &self,
         a: Array<'_>,
@@ -143,22 +143,22 @@ impl Contraction {
     }
 }
 
-/// The products of a batch, whose matrices are contiguous.
+/// The products of a batch whose matrices are contiguous.
 struct Batch<'a, N> {
     contraction: &'a Contraction,
     kernel: MicroKernel,
     a: &'a [u8],
     b: &'a [u8],
-    /// Rows, inner dimension and columns of each product.
+    /// The rows, the inner dimension and the columns of each product.
     dims: [usize; 3],
-    /// Sizes of the batch dimensions.
+    /// The sizes of the batch dimensions.
     batch: [usize; MAX_RANK],
     before: Option<f32>,
     epilogue: Option<&'a dyn Epilogue<N>>,
 }
 
 impl<N: Sync> Batch<'_, N> {
-    /// Computes all of them.
+    /// Computes all products.
     fn run<S: Sum<Number = N>>(&self, c: &mut [u8]) -> Result<(), PackError> {
         let each = self.contraction.c.bytes();
         if each == 0 {
@@ -178,11 +178,11 @@ impl<N: Sync> Batch<'_, N> {
         chunks.try_for_each(|(number, c)| self.matrix::<S>(number, c))
     }
 
-    /// Computes one matrix, by its number in the memory of the product.
+    /// Computes one matrix, given its number in the memory of the product.
     fn matrix<S: Sum<Number = N>>(&self, number: usize, c: &mut [u8]) -> Result<(), PackError> {
         let Contraction { a, b, c: result, small, .. } = self.contraction;
         let mut index = [0; MAX_RANK];
-        // The number of the matrix where the batch is in row-major order.
+        // The number of the matrix in a row-major batch.
         let mut at = 0;
         for ((index, size), &(bound, apart)) in
             index.iter_mut().zip(self.batch).zip(result.batch.as_slice())

@@ -1,18 +1,18 @@
-//! Elements of an operand as those that its panels hold: `bf16` as `f32`, `s4` as `s8`, `f8e4m3fn` as `bf16`. Every value
-//! of the narrower type is one of the wider type.
+//! Converts the elements of an operand to those of its panels: `bf16` to `f32`, `s4` to `s8`, `f8e4m3fn` to `bf16`. Every value
+//! of the narrower type is also a value of the wider type.
 
 use half::{bf16, f16};
 use layout_core::dtype::float::{widen_bf16, widen_f16};
 use layout_core::dtype::{DType, Kind};
 use microfloat::*;
 
-/// For each byte that holds an element, the element of a panel, in its low bits.
+/// For each byte with an element, the element of a panel, in the low bits.
 pub(super) type Table = [u32; 256];
 
 /// How stored elements become those of panels.
 #[derive(Clone, Copy)]
 pub(super) enum Decode<'a> {
-    /// They stay as they are.
+    /// They are unchanged.
     Keep,
     /// By a table, for types of up to 8 bits.
     Bytes(&'a Table),
@@ -23,7 +23,7 @@ pub(super) enum Decode<'a> {
 }
 
 impl<'a> Decode<'a> {
-    /// From elements of one type to those of another, which is as wide at least; writes the table that it needs.
+    /// The conversion from elements of one type to those of another that is at least as wide; writes the table that it needs.
     pub(super) fn of(from: DType, to: DType, table: &'a mut Option<Table>) -> Self {
         if from == to {
             return Self::Keep;
@@ -65,7 +65,7 @@ impl<'a> Decode<'a> {
     }
 }
 
-/// Elements of `N` bytes, `step` apart, as elements of `M` bytes.
+/// Converts elements of `N` bytes, `step` apart, to elements of `M` bytes.
 #[inline(always)]
 fn each<const N: usize, const M: usize>(
     bytes: &[u8],
@@ -87,7 +87,7 @@ fn each<const N: usize, const M: usize>(
     }
 }
 
-/// The number that a byte holds, of a type of up to 8 bits.
+/// The value of an element in a byte, of a type of up to 8 bits.
 fn number(dtype: DType, byte: u8) -> f32 {
     let unused = 8 - dtype.bits().min(8) as u32;
     macro_rules! floats {
@@ -105,7 +105,7 @@ fn number(dtype: DType, byte: u8) -> f32 {
     }
 }
 
-/// A number that the type of a panel has, as its bits.
+/// The bits of a number that is a value of the type of a panel.
 fn element(x: f32, to: DType) -> u32 {
     match to {
         DType::F32 => x.to_bits(),

@@ -1,4 +1,4 @@
-//! Products by the numbers of dimensions, as XLA and StableHLO write them.
+//! Products by the numbers of dimensions, as in XLA and StableHLO.
 
 use super::contraction::Array;
 use super::contraction::Contraction;
@@ -13,23 +13,24 @@ use alloc::vec::Vec;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
-/// Which dimensions of two operands a product pairs: the dimension numbers of `stablehlo.dot_general`.
+/// The dimensions of two operands that a product pairs: the dimension numbers of `stablehlo.dot_general`.
 ///
-/// The dimensions of the result are those of the batch, then the others of the left operand, then those of the right one.
+/// The dimensions of the result are those of the batch, then the other dimensions of the left operand, then those of the right
+/// operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct DotDimensionNumbers<'a> {
     /// The batch dimensions of the left operand.
     pub lhs_batching_dimensions: &'a [usize],
-    /// Those of the right operand, in the same order.
+    /// The batch dimensions of the right operand, in the same order.
     pub rhs_batching_dimensions: &'a [usize],
     /// The dimensions of the left operand that are summed over.
     pub lhs_contracting_dimensions: &'a [usize],
-    /// Those of the right operand, in the same order.
+    /// The dimensions of the right operand that are summed over, in the same order.
     pub rhs_contracting_dimensions: &'a [usize],
 }
 
-/// A product of arrays of any rank, by dimension numbers of run time: [`einsum!`](crate::einsum) checks them when it is
-/// compiled.
+/// A product of arrays of any rank by dimension numbers that are only known at run time; [`einsum!`](crate::einsum) checks them
+/// at compile time.
 ///
 /// ```
 /// use tensor_layout::{DotDimensionNumbers, Layout, Packed, dot_general, half::bf16, tpu};
@@ -47,8 +48,9 @@ pub struct DotDimensionNumbers<'a> {
 /// ```
 ///
 /// # Panics
-/// If a number does not name a dimension, or is given twice; if the two operands have different numbers of them; if the sizes of
-/// paired dimensions differ, or the result does not have the sizes of the product. As collections do, if there is no memory.
+/// If a number is not that of a dimension, or occurs twice; if the lists of the two operands differ in length; or if the sizes
+/// of paired dimensions differ, or the result does not have the sizes of the product. If memory cannot be allocated, as
+/// collections do.
 #[track_caller]
 pub fn dot_general<A, B, C>(a: &A, b: &B, numbers: &DotDimensionNumbers<'_>) -> Packed<C>
 where
@@ -59,13 +61,13 @@ where
     or_end(try_dot_general(a, b, numbers))
 }
 
-/// [`dot_general`], for programs that must outlive a lack of memory, as servers must.
+/// [`dot_general`] that returns an error if memory cannot be allocated.
 ///
 /// # Errors
-/// [`PackError::OutOfMemory`], if there is no memory for the product, or for copies.
+/// [`PackError::OutOfMemory`] if memory for the product, or for copies, cannot be allocated.
 ///
 /// # Panics
-/// As [`dot_general`], but for memory.
+/// As for [`dot_general`], except for a lack of memory.
 #[track_caller]
 pub fn try_dot_general<A, B, C>(
     a: &A,
@@ -112,11 +114,11 @@ impl<E: Element> DynPacked<E> {
     /// ```
     ///
     /// # Errors
-    /// As [`DynPacked::zeroed`]; [`PackError::Window`], if a dimension is bounded in an operand and not in `spec`, and
-    /// holds fewer indices than its bound.
+    /// As for [`DynPacked::zeroed`], and [`PackError::Window`] if a dimension that is bounded in an operand but not in `spec`
+    /// is shorter than its bound.
     ///
     /// # Panics
-    /// As [`dot_general`], but for memory.
+    /// As for [`dot_general`], except for a lack of memory.
     #[track_caller]
     pub fn dot_general<B: Element, C>(
         &self,
@@ -205,7 +207,7 @@ mod tests {
     use super::{DotDimensionNumbers, dot_general};
     use crate::{Packed, tiled};
 
-    /// The product of `f32[2,3,4]` and `f32[2,5,4]`, by some numbers.
+    /// The product of `f32[2,3,4]` and `f32[2,5,4]` with the given dimension numbers.
     fn product(batch: [&[usize]; 2], inner: [&[usize]; 2]) -> Packed<tiled!(f32[2,3,5])> {
         let a = Packed::<tiled!(f32[2,3,4])>::from_fn(|[b, i, k]| (b * 12 + i * 4 + k) as f32);
         let b = Packed::<tiled!(f32[2,5,4])>::from_fn(|[b, j, k]| (b + j + k) as f32);

@@ -1,4 +1,4 @@
-//! Products by the letters of dimensions: what `einsum!` becomes.
+//! Products by the letters of dimensions: the expansion of `einsum!`.
 
 use super::contraction::Contraction;
 pub use super::labels::Labels;
@@ -12,7 +12,7 @@ use crate::typed::{Layout, Packed, SameElement};
 use core::marker::PhantomData;
 use layout_core::tiled::{Draft, List, TiledSpec};
 
-/// A letter that stands for dimensions of a size.
+/// A letter that represents dimensions of one size.
 #[derive(Debug)]
 pub struct Letter<const LETTER: char, const SIZE: usize>;
 
@@ -23,7 +23,8 @@ pub struct Letter<const LETTER: char, const SIZE: usize>;
 )]
 pub trait Labelled<Letters> {}
 
-/// The letters of no array. With one implementation for a shape, rustc would quote it, and all of the macro that writes it.
+/// The letters of no array. If a shape had only one implementation, rustc would quote it, with the whole macro that contains
+/// it.
 #[derive(Debug)]
 pub struct NoLetters;
 
@@ -50,17 +51,17 @@ labelled! {
     Shape8: A N0 B N1 C N2 D N3 E N4 F N5 G N6 H N7;
 }
 
-/// The letters of a product, which its text gives it.
+/// The letters of a product, from its text.
 pub trait Equation {
-    /// Those of the operands and the result.
+    /// The letters of the operands and the result.
     const LABELS: Labels;
 }
 
-/// What rustc plans for a product of two layouts.
+/// The plan that rustc makes for a product of two layouts.
 struct Planned<T, A, B, C>(PhantomData<(T, A, B, C)>);
 
 impl<T: Equation, A: Layout, B: Layout, C: Layout> Planned<T, A, B, C> {
-    /// Whether the operands are exchanged: then the rows of the result are contiguous, where its columns were.
+    /// Whether the operands are exchanged, which makes the rows of the result contiguous if its columns were.
     const EXCHANGED: bool = T::LABELS.is_column_major(Const::<C>::SPEC);
     const PRODUCT: &'static Contraction = if Self::EXCHANGED {
         let labels = T::LABELS.exchanged();
@@ -102,10 +103,10 @@ where
     Ok(c)
 }
 
-/// The array with its dimensions in another order, by a letter for each.
+/// The array with its dimensions in another order, given by a letter for each dimension.
 ///
 /// # Panics
-/// If there is no memory, as collections do.
+/// If memory cannot be allocated, as collections do.
 pub fn permuted<A, C>(a: &A, from: &[u8], to: &[u8]) -> Packed<C>
 where
     A: Operand,
@@ -120,7 +121,7 @@ where
     c
 }
 
-/// The layout of the same bytes as an array whose dimension `i` is dimension `order[i]`.
+/// The layout of the same bytes as an array whose dimension `i` is dimension `order[i]` of this one.
 fn reordered(spec: &TiledSpec, order: &[usize]) -> TiledSpec {
     let draft = spec.draft();
     let new = |old: usize| order.iter().position(|dim| *dim == old).expect("a permutation");

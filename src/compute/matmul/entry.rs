@@ -1,4 +1,4 @@
-//! From packed arrays to what the kernels take.
+//! From packed arrays to the form that the kernels need.
 
 use super::choose::MicroKernel;
 use super::decode::Decode;
@@ -15,20 +15,21 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// The most elements of a matrix in tiles of words of several rows that is read where it lies, one by one: copying it row-major
-/// takes less time for each element, but more to set up.
+/// The largest number of elements of a matrix, in tiles with words of several rows, that are read one by one in place: copying
+/// the matrix to row-major order takes less time for each element, but more to set up.
 const SMALL: usize = 1 << 14;
 
 /// A packed matrix and its layout.
 pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 
-/// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, in panels of the
-/// kernel's elements and with sums of type `S`. The padding of `c`, and what the product does not reach, becomes zero.
+/// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, with the kernel's
+/// elements in panels and with sums of type `S`. The padding of `c`, and everything that the product does not reach, becomes
+/// zero.
 ///
-/// Given `before`, adds the product to `before` times what `c` holds, and leaves the padding as it is.
+/// Given `before`, adds the product to `c` multiplied by `before`, and leaves the padding unchanged.
 ///
 /// # Errors
-/// If there is no memory for copies and panels; a part of `c` may have been written then.
+/// If memory for copies and panels cannot be allocated. A part of `c` may then have been written.
 pub(super) fn multiply<S: Sum>(
     kernel: MicroKernel,
     [rows, inner, columns]: [usize; 3],
@@ -85,7 +86,7 @@ pub(super) fn multiply<S: Sum>(
         let product = product(grid.of_words(wide), before.is_some(), None);
         return product.run(c.as_chunks_mut().0).map_err(no_memory);
     }
-    // The sums have an array of their own, and are finished into the array, or into a row-major copy where its layout is another.
+    // The sums have an array of their own. They are finished into `c`, or into a row-major copy if `c` has another layout.
     let spec = row_major_spec(c_spec);
     let mut sums = Scratch::<Word>::of(Role::C, rows.saturating_mul(columns).saturating_mul(wide))
         .map_err(no_memory)?;
@@ -109,7 +110,7 @@ pub(super) fn multiply<S: Sum>(
     spec.relayout_bytes(&copy, c_spec, c)
 }
 
-/// Writes the padding, and zeros past the first rows and columns; it may overwrite these.
+/// Writes padding, and zeros outside of the first rows and columns. This can overwrite the latter.
 fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
     if dims(spec) == reached {
         padding::write(spec, packed);
@@ -118,7 +119,7 @@ fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
     }
 }
 
-/// The packed matrix, of `rows` and `columns`, as rows of words that a kernel takes as they are: `B` only.
+/// The packed matrix of size `rows` by `columns`, as rows of words that a kernel can read in place; for `B` only.
 fn words<'a>(
     (spec, bytes): Operand<'a>,
     element: DType,
@@ -131,12 +132,12 @@ fn words<'a>(
     Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
 }
 
-/// Whether [`matrix`] reads the elements of a packed matrix.
+/// Whether [`matrix`] reads the elements of a packed matrix in place.
 pub(super) fn is_in_rows(spec: &TiledSpec, element: DType) -> bool {
     matrix(spec, &[], element, Decode::Keep).is_some()
 }
 
-/// The packed matrix, if its elements lie in rows of tiles and are read there as fast as from a copy.
+/// The packed matrix, if its elements are in rows of tiles and reading them there is as fast as reading a copy.
 pub(super) fn matrix<'a>(
     spec: &TiledSpec,
     bytes: &'a [u8],
@@ -146,12 +147,12 @@ pub(super) fn matrix<'a>(
     in_tiles(spec, bytes, element, decode).filter(is_quick)
 }
 
-/// Whether the elements of a matrix are read one by one as fast as from a copy.
+/// Whether reading the elements of a matrix one by one is as fast as reading a copy.
 fn is_quick(matrix: &Matrix<'_>) -> bool {
     matrix.stack == 1 || matrix.rows.saturating_mul(matrix.columns) <= SMALL
 }
 
-/// The packed matrix, if its elements lie in rows of tiles.
+/// The packed matrix, if its elements are in rows of tiles.
 fn in_tiles<'a>(
     spec: &TiledSpec,
     bytes: &'a [u8],

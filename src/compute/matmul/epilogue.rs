@@ -1,4 +1,4 @@
-//! What is done to the sums of a product before they are rounded.
+//! The steps that are applied to the sums of a product before they are rounded.
 
 use super::contraction::{Array, Contraction};
 use super::decode::{Decode, Table};
@@ -13,15 +13,15 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::parts::MAX_RANK;
 
-/// Changes numbers of a row, from a column on.
+/// Changes the numbers of a row, starting at a column.
 pub(super) trait Epilogue<N>: Sync {
-    /// Changes the numbers of row `row` from column `column` on, in matrix number `matrix` of a batch.
+    /// Changes the numbers of row `row`, starting at column `column`, in matrix number `matrix` of a batch.
     fn apply(&self, matrix: usize, row: usize, column: usize, numbers: &mut [N]);
-    /// Takes note of numbers of a row that are about to be rounded and written.
+    /// Records the numbers of a row that are about to be rounded and written.
     fn note(&self, _matrix: usize, _row: usize, _numbers: &[N]) {}
 }
 
-/// What is done to the sums of one matrix of a batch: its number, which is 0 for a matrix alone.
+/// The steps for the sums of one matrix of a batch: the epilogue, and the number of the matrix, which is 0 without a batch.
 pub(super) type InBatch<'a, N> = (&'a dyn Epilogue<N>, usize);
 
 /// The last step.
@@ -54,7 +54,7 @@ impl<N> Activation<N> for Same {
     }
 }
 
-/// A packed matrix that is added, times a number, or a batch of them.
+/// A packed matrix, or a batch of matrices, that is multiplied by a number and added.
 #[derive(Clone, Copy)]
 pub(super) struct Addend<'a> {
     pub(super) scale: f32,
@@ -62,7 +62,7 @@ pub(super) struct Addend<'a> {
     pub(super) labels: Labels,
 }
 
-/// What is done to each number, in this order.
+/// The steps for each number, in this order.
 pub(super) struct Steps<'a, F> {
     pub(super) scale: Option<f32>,
     pub(super) row_scales: Option<&'a [f32]>,
@@ -87,13 +87,13 @@ impl Steps<'_, Same> {
     }
 }
 
-/// What an addend needs to be read: a table of its elements, and a copy if they are not in rows.
+/// The memory that reading an addend needs: a table of its elements, and a copy if they are not in rows.
 pub(super) type AddendStorage = Option<(Option<Table>, Vec<u8>)>;
 
 /// The matrices of an addend.
 struct AddedMatrices<'a> {
     scale: f32,
-    /// The first one, or the one of which all bytes are.
+    /// The first matrix or, if all matrices are the same bytes, that one.
     first: Matrix<'a>,
     matrices: Matrices,
     /// The sizes of the batch dimensions of the product.
@@ -102,7 +102,7 @@ struct AddedMatrices<'a> {
 }
 
 impl<'a> AddedMatrices<'a> {
-    /// The matrix with a number.
+    /// The matrix with this number.
     fn matrix(&self, mut number: usize) -> Matrix<'a> {
         let batch = self.matrices.batch.as_slice();
         let mut index = [0; MAX_RANK];
@@ -121,7 +121,7 @@ impl<'a, F> Steps<'a, F> {
         Steps { scale, row_scales, column_scales, addend, row_bias, column_bias, activation }
     }
 
-    /// Whether there is nothing to be done.
+    /// Whether there is no step.
     pub(super) fn is_empty<N>(&self) -> bool
     where
         F: Activation<N>,
@@ -147,7 +147,7 @@ impl<'a, F> Steps<'a, F> {
                 let dtype = number_type(spec.dtype());
                 let decode = Decode::of(spec.dtype(), dtype, table);
                 let mut matrices = Contraction::addend(labels, spec, false);
-                // A matrix alone is read where it lies even if that takes longer for each element.
+                // A single matrix is read in place, even if that takes longer for each element.
                 if matrices.copy.is_none() && !entry::is_in_rows(&matrices.matrix, dtype) {
                     matrices = Contraction::addend(labels, spec, true);
                 }
@@ -163,7 +163,7 @@ impl<'a, F> Steps<'a, F> {
     }
 }
 
-/// Steps that are ready to be taken.
+/// Steps that are ready to be applied.
 pub(super) struct Ready<'a, F> {
     steps: &'a Steps<'a, F>,
     addend: Option<AddedMatrices<'a>>,
@@ -172,7 +172,7 @@ pub(super) struct Ready<'a, F> {
     notes: Option<&'a RowNotes>,
 }
 
-/// Of numbers for one matrix or for all matrices of a batch, some of those of a matrix.
+/// The numbers for a part of a matrix, from numbers for one matrix or for all matrices of a batch.
 fn part(numbers: &[f32], (matrix, each): (usize, usize), first: usize, len: usize) -> &[f32] {
     let start = if numbers.len() == each { first } else { matrix * each + first };
     &numbers[start..][..len]

@@ -1,8 +1,8 @@
-//! Products of few rows. They take as long as reading `B` takes, so `B` is read once and in the order of its bytes: a few
-//! rows of tiles at a time, from left to right, while the sums of all rows stay in a cache.
+//! Products of few rows. They take as long as reading `B`, so `B` is read once and in the order of its bytes: a few rows of
+//! tiles at a time, from left to right, while the sums of all rows stay in a cache.
 //!
-//! With `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles; each piece of a row
-//! of tiles that is read is 16 KiB long.
+//! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles, and each piece of a row of
+//! tiles that is read has 16 KiB.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare, prefetch_helps_streams};
@@ -17,50 +17,50 @@ use crate::cpu::prefetch_element;
 use core::ops::Range;
 use layout_core::dtype::DType;
 
-/// Sums of a strip of columns: they stay in the L2 cache.
+/// The number of sums of a strip of columns, which stay in the L2 cache.
 const STRIP_WORDS: usize = 1 << 15;
 
-/// The most columns of a strip, where threads share the strips.
+/// The largest number of columns of a strip, if threads share the strips.
 #[cfg(feature = "parallel")]
 const STRIP: usize = 1024;
 
-/// The most words of `A`.
+/// The largest number of words of `A`.
 const A_WORDS: usize = 1 << 19;
 
-/// Rows of words of a chunk that is read without prefetches: with `bf16` four rows of tiles, so four streams. Without tiles,
-/// each row is a stream.
+/// The number of rows of words of a chunk that is read without prefetches: with `bf16` four rows of tiles, and thus four
+/// streams. Without tiles, each row is a stream.
 const STREAM_CHUNK: usize = 16;
 const ROW_STREAMS: usize = 8;
 
-/// The most rows of words of a chunk.
+/// The largest number of rows of words of a chunk.
 const MAX_CHUNK: usize = 1024;
 
-/// What a row of `A` of zeros becomes where 128 is added to its elements.
+/// A row of zeros of `A` after 128 is added to its elements.
 static SHIFTS: [u32; MAX_CHUNK] = [SHIFT; MAX_CHUNK];
 
-/// How far ahead `B` is prefetched, in words: whole tiles, or a part of each row where there are none.
+/// The distance in words at which `B` is prefetched: whole tiles, or a part of each row if there are no tiles.
 const AHEAD_WORDS: usize = 1024;
 
 /// A product of few rows, with `B` as rows of words.
 pub(super) struct FewRows<'a> {
     product: &'a Multiplication<'a>,
     words: &'a [Word],
-    /// The kernel for all rows, or for one.
+    /// The kernel for all rows, or for one row.
     kernel: MicroKernel,
-    /// Rows of words of `A` and `B`.
+    /// The number of rows of words of `A` and `B`.
     depth: usize,
-    /// Rows of words that are read from left to right.
+    /// The number of rows of words that are read from left to right.
     chunk: usize,
-    /// Rows of `A`, as many as whole blocks have.
+    /// The number of rows of `A`, rounded up to whole blocks.
     rows: usize,
-    /// Columns of a strip: whole blocks.
+    /// The number of columns of a strip, in whole blocks.
     wide: usize,
-    /// Whether there is one row, and the CPU prefetches `B` well enough on its own.
+    /// Whether there is only one row, and the CPU prefetches `B` well enough on its own.
     streams: bool,
 }
 
 impl<'a> FewRows<'a> {
-    /// The product as one of few rows, if it is: `B` has rows of words in which no tile ends within a block.
+    /// The product as one of few rows, if it is one and `B` has rows of words in which no tile ends within a block.
     pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
         let Matrix { bytes, grid, size, .. } = product.b;
         let one_row = product.kernel.one_row();
@@ -77,7 +77,7 @@ impl<'a> FewRows<'a> {
             && grid.width.is_multiple_of(kernel.columns)
             && product.a.rows <= kernel.direct
             && rows.saturating_mul(depth * kernel.prepare.parts()) <= A_WORDS;
-        // Taller chunks where the sums are read and written more often.
+        // Taller chunks if the sums are read and written more often.
         let streams = kernel.rows == 1 && !prefetch_helps_streams();
         let chunk = match grid.across {
             _ if !streams => kernel.chunk,
@@ -95,7 +95,7 @@ impl<'a> FewRows<'a> {
         fits.then_some(Self { product, words, kernel, depth, chunk, rows, wide, streams })
     }
 
-    /// Rows of sums: those of `A`, and one that is to be subtracted where 128 is added to the elements of `A`.
+    /// The number of rows of sums: those of `A`, and one that is subtracted if 128 is added to the elements of `A`.
     fn sums(&self) -> usize {
         self.rows + usize::from(self.shifts())
     }
@@ -145,24 +145,24 @@ impl<'a> FewRows<'a> {
             self.write(first..columns.min(first + self.wide), sums, excess, c);
         }
         if let Some(finish) = self.product.finish {
-            // SAFETY: there is one call, after all threads.
+            // SAFETY: there is only this call, after all threads have finished.
             unsafe { finish.finish(0..self.product.a.rows, 0..columns, c, self.product.c.width) };
         }
         Ok(())
     }
 
-    /// Words of the panels of `A` for so many words of each row.
+    /// The words of the panels of `A` for this number of words of each row.
     fn panels(&self, words: usize) -> usize {
         self.kernel.panel_words(words) * (self.rows / self.kernel.rows)
     }
 
-    /// Rows of words that are read from left to right, one after the other.
+    /// The ranges of rows of words that are read from left to right, one after the other.
     fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let (depth, chunk) = (self.depth, self.chunk);
         (0..depth).step_by(chunk).map(move |start| start..depth.min(start + chunk))
     }
 
-    /// The sums of some columns, row after row, by a kernel of `ROWS` rows at most.
+    /// Computes the sums of some columns, row after row, with a kernel of at most `ROWS` rows.
     fn strip<const ROWS: usize>(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
         let Self { product, ref kernel, wide, .. } = *self;
         let ready = kernel.ready();
@@ -172,7 +172,7 @@ impl<'a> FewRows<'a> {
             let ahead = self.ahead();
             let (mut at, mut column) = (columns.start % grid.width, columns.start);
             let mut tile = grid.offset(words.start, columns.start - at);
-            // Words of the first tile above the chunk.
+            // The words of the first tile above the chunk.
             let above = words.start % grid.height * grid.width;
             while column < columns.end {
                 let first = tile + at;
@@ -209,12 +209,12 @@ impl<'a> FewRows<'a> {
         }
     }
 
-    /// The sums of some columns of a product of one row.
+    /// Computes the sums of some columns of a product of one row.
     fn strip_of_one_row(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
         let Self { product, ref kernel, words: b, .. } = *self;
         let grid = &product.b.grid;
         let wide = columns.len().next_multiple_of(kernel.columns);
-        // Prefetches are for one block at a time.
+        // Prefetches are made for one block at a time.
         let piece = if self.streams { wide } else { kernel.columns };
         for (rows, a) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
             let (adds, mask) = (rows.start > 0, product.mask(rows.end));
@@ -235,19 +235,19 @@ impl<'a> FewRows<'a> {
         }
     }
 
-    /// How far ahead words are prefetched.
+    /// The distance at which words are prefetched.
     fn ahead(&self) -> usize {
         let Grid { height, width, across } = self.product.b.grid;
         if across == 1 { AHEAD_WORDS / 4 } else { AHEAD_WORDS.next_multiple_of(height * width) }
     }
 
-    /// Prefetches some words of each row of tiles, in the order of their bytes: as many as a block has there, `at` in the
-    /// first tile that the block is in, some tiles further right.
+    /// Prefetches the words that a block will read of each row of tiles, in the order of their bytes. `at` is the position of
+    /// the block in its first tile; the prefetched words are some tiles further to the right.
     #[inline]
     fn prefetch(&self, words: &Range<usize>, at: usize) {
         let Grid { height, width, across } = self.product.b.grid;
         let (pieces, each, apart) = match across {
-            // Without tiles, each row is one.
+            // Without tiles, each row counts as one.
             1 => (words.len(), self.kernel.columns, width),
             _ => {
                 let tiles = (words.start % height + words.len()).div_ceil(height);
@@ -261,7 +261,7 @@ impl<'a> FewRows<'a> {
         }
     }
 
-    /// Writes the sums of some columns to `c`, without what each is too large by.
+    /// Writes the sums of some columns to `c`, after subtracting their excess.
     fn write(&self, columns: Range<usize>, sums: &[Word], excess: i32, c: &mut [Word]) {
         let (grid, wide) = (&self.product.c, self.wide);
         let (sums, shift) = sums.split_at(self.rows * wide);
@@ -293,14 +293,14 @@ impl<'a> FewRows<'a> {
     }
 }
 
-/// By how much the sums of a row of `A` are too large where 128 is added to the elements of `B`.
+/// The number by which the sums of a row of `A` are too large if 128 is added to the elements of `B`.
 fn excess(row: &[u32]) -> i32 {
     let elements = row.iter().flat_map(|word| word.to_le_bytes());
     let sum = elements.fold(0_i32, |sum, element| sum.wrapping_add(i32::from(element as i8)));
     sum.wrapping_mul(128)
 }
 
-/// Adds sums, of the type that the products of a type of elements have.
+/// Adds sums; their type follows from the element type.
 fn add(element: DType, to: &mut [Word], sums: &[Word]) {
     match element {
         DType::F64 => {

@@ -1,24 +1,24 @@
 use layout_core::tiled::TiledSpec;
 
-/// Four bytes of an array: one element of 32 bits, or 2 or 4 narrower ones. They need not be aligned.
+/// Four bytes of an array: one element of 32 bits, or 2 or 4 narrower elements. They need not be aligned.
 pub(super) type Word = [u8; 4];
 
-/// Where the elements of a matrix are: tiles in row-major order, each of them row-major in itself.
+/// The positions of the elements of a matrix: tiles in row-major order, each with its elements in row-major order.
 ///
-/// An array without tiles is one tile. An array of narrow elements with a second tile `(2,1)` or `(4,1)` is a grid of
-/// words: each holds the elements of 2 or 4 rows that are above each other.
+/// An array without tiles is one tile. An array of narrow elements with a second tile `(2,1)` or `(4,1)` is a grid of words,
+/// each with the elements of 2 or 4 rows that are one above the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Grid {
-    /// Rows of a tile.
+    /// The rows of a tile.
     pub(super) height: usize,
-    /// Columns of a tile.
+    /// The columns of a tile.
     pub(super) width: usize,
-    /// Tiles from left to right.
+    /// The number of tiles from left to right.
     pub(super) across: usize,
 }
 
 impl Grid {
-    /// The grid of a matrix in a layout that packs `depth` rows to a row of words; `None` if the layout is another.
+    /// The grid of a matrix in a layout that packs `depth` rows into a row of words; `None` for any other layout.
     pub(super) const fn of(spec: &TiledSpec, depth: usize) -> Option<Self> {
         let bits = spec.stored_bits();
         let whole = bits == spec.dtype().bits().next_multiple_of(8);
@@ -38,7 +38,7 @@ impl Grid {
                     },
                     _ => false,
                 };
-                // The check of the layout has refused empty tiles; `*` is not a number.
+                // The check of the layout has rejected empty tiles; `*` is not a number.
                 let fits = height < isize::MAX as usize && width < isize::MAX as usize;
                 if packs && fits && height.is_multiple_of(depth) {
                     Some(Self { height: height / depth, width, across: columns.div_ceil(width) })
@@ -50,7 +50,7 @@ impl Grid {
         }
     }
 
-    /// The grid of a matrix, and the rows that a row of words packs: 1, 2 or 4.
+    /// The grid of a matrix, and the number of rows in a row of words: 1, 2 or 4.
     pub(super) fn stacked(spec: &TiledSpec) -> Option<(Self, usize)> {
         [1, 2, 4].into_iter().find_map(|stack| Some((Self::of(spec, stack)?, stack)))
     }
@@ -78,7 +78,7 @@ impl Grid {
         (tile * self.height + row % self.height) * self.width + column % self.width
     }
 
-    /// How many of `count` elements from a column on are contiguous.
+    /// How many of the `count` elements that start at a column are contiguous.
     #[inline]
     pub(super) const fn run(&self, column: usize, count: usize) -> usize {
         let at = if column < self.width { column } else { column % self.width };
@@ -86,7 +86,7 @@ impl Grid {
         if left < count { left } else { count }
     }
 
-    /// A number of rows that the rows of the array can be cut at the multiples of, so that each piece is contiguous.
+    /// A number of rows. If the rows of the array are cut at multiples of it, each piece is contiguous.
     #[cfg(feature = "parallel")]
     pub(super) const fn cut(&self) -> usize {
         if self.across == 1 { 1 } else { self.height }

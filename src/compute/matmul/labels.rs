@@ -1,4 +1,4 @@
-//! Which dimensions of two operands and of their product are the same: each dimension has a label, as in `bqd,bkd->bqk`.
+//! The dimensions of two operands and of their product that are the same, by labels, as in `bqd,bkd->bqk`.
 
 use crate::typed::sizes::assert_same_sizes;
 use layout_core::parts::MAX_RANK;
@@ -9,14 +9,14 @@ pub(super) type Labelled = List<u8, MAX_RANK>;
 
 /// The dimensions of a product.
 ///
-/// A label of all three arrays is a batch dimension, one of the operands only is summed over, and one of an operand and the
-/// product is free. Of matrices, all but the last two dimensions are those of the batch.
+/// A label of all three arrays is a batch dimension. A label of only the operands is summed over, and a label of one operand
+/// and the product is free. All dimensions of batches of matrices but the last two are batch dimensions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Labels {
     pub(super) a: Labelled,
     pub(super) b: Labelled,
     pub(super) c: Labelled,
-    /// Those of batch dimensions, in the order of the product.
+    /// The labels of batch dimensions, in the order of the product.
     pub(super) batch: Labelled,
 }
 
@@ -35,7 +35,7 @@ const INNER: u8 = u8::MAX - 1;
 const COLUMN: u8 = u8::MAX - 2;
 
 impl Labels {
-    /// Those of texts such as `bqd`, `bkd` and `bqk`, which have been checked.
+    /// The labels of texts such as `bqd`, `bkd` and `bqk`, which must have been checked.
     pub const fn new(a: &[u8], b: &[u8], c: &[u8]) -> Self {
         let (a, b, c) = (list(a), list(b), list(c));
         let (mut batch, mut i) = (List::new(0), 0);
@@ -49,19 +49,19 @@ impl Labels {
         Self { a, b, c, batch }
     }
 
-    /// Those of the product with the operands exchanged.
+    /// The labels of the product with the operands exchanged.
     pub(super) const fn exchanged(self) -> Self {
         Self { a: self.b, b: self.a, ..self }
     }
 
-    /// Whether the most minor dimension of the product is one of the first operand only.
+    /// Whether the most minor dimension of the product belongs only to the first operand.
     pub(super) const fn is_column_major(&self, product: &TiledSpec) -> bool {
         let [minor, ..] = product.minor_to_major() else { return false };
         let label = self.c.as_slice()[*minor];
         position(&self.a, label).is_some() && position(&self.b, label).is_none()
     }
 
-    /// Those of products of matrices, in batches where there are more dimensions than two.
+    /// The labels of products of matrices, in batches if there are more than two dimensions.
     pub(super) const fn of_matrices(a_rank: usize, b_rank: usize) -> Self {
         let rank = if a_rank > b_rank { a_rank } else { b_rank };
         Self {
@@ -72,10 +72,11 @@ impl Labels {
         }
     }
 
-    /// How many indices a label has as far as the operands reach. In the batch, an operand of size 1 meets all of the other.
+    /// The number of indices of a label, according to the operands. In the batch, an operand of size 1 is paired with all
+    /// indices of the other.
     ///
     /// # Panics
-    /// If it is a bounded dimension of both operands, of different sizes.
+    /// If it is a bounded dimension of both operands, with different sizes.
     #[track_caller]
     pub(super) fn size(&self, label: u8, a: Sized<'_>, b: Sized<'_>) -> usize {
         let of = |labels: &Labelled, operand: Sized<'_>| {
@@ -100,7 +101,7 @@ impl Labels {
         }
     }
 
-    /// The sizes of the dimensions of an array as far as the operands reach; of a batch dimension of size 1, that.
+    /// The sizes of the dimensions of an array, according to the operands; a batch dimension of size 1 keeps that size.
     #[track_caller]
     pub(super) fn sizes(
         &self,
@@ -117,7 +118,7 @@ impl Labels {
     }
 }
 
-/// The dimension of an array that has a label.
+/// The dimension of an array that has this label.
 pub(super) const fn position(labels: &Labelled, label: u8) -> Option<usize> {
     let mut dim = 0;
     while dim < labels.len() {

@@ -1,9 +1,9 @@
 //! The micro-kernel, written once for all instruction sets and element types.
 //!
-//! With AVX2 and `f32`, a block is 6 rows of `A` and 16 columns of `B`: 6 x 2 vectors of sums in registers. For each row
-//! `k` of `B`, two vectors are loaded, `b[k][0..8]` and `b[k][8..16]`; then for each row `i` of `A`, the word `a[i][k]` is
-//! broadcast and multiplied with both: 12 multiply-adds for 2 loads and 6 broadcasts. With `bf16`, a word is two
-//! neighbours in a column of `B`, and meets two neighbours in a row of `A`, in two parts.
+//! With AVX2 and `f32`, a block has 6 rows of `A` and 16 columns of `B`, so 6 x 2 vectors of sums in registers. For each row
+//! `k` of `B`, two vectors are loaded, `b[k][0..8]` and `b[k][8..16]`. Then for each row `i` of `A`, the word `a[i][k]` is
+//! broadcast and multiplied by both: 12 multiply-adds for 2 loads and 6 broadcasts. With `bf16`, a word is two neighbours in a
+//! column of `B`, and is multiplied by two neighbours in a row of `A`, in two parts.
 #![allow(
     unsafe_code,
     reason = "the innermost loop reads and writes unchecked, after all checks are made"
@@ -13,43 +13,43 @@ use super::grid::{Grid, Word};
 use crate::cpu::{prefetch, prefetch_behind};
 use core::ops::Range;
 
-/// Words in a cache line.
+/// The words of a cache line.
 pub(super) const LINE_WORDS: usize = 16;
 
-/// Operations of an instruction set on a vector of words. A value proves that the CPU has the instructions.
+/// The operations of an instruction set on a vector of words. A value proves that the CPU has the instructions.
 pub(super) trait Vectors: Copy {
     /// A vector of words.
     type Vector: Copy;
-    /// Words in a vector.
+    /// The number of words in a vector.
     const LANES: usize;
 
     /// A vector of equal words.
     fn splat(self, word: u32) -> Self::Vector;
-    /// The bits that are set in both.
+    /// The bits that are set in both vectors.
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The words from an address on, which need not be aligned.
+    /// The words that start at an address, which need not be aligned.
     ///
     /// # Safety
     /// `LANES` words must be readable there.
     unsafe fn load(self, from: *const Word) -> Self::Vector;
-    /// Writes words, at an address that need not be aligned.
+    /// Writes words to an address that need not be aligned.
     ///
     /// # Safety
     /// `LANES` words must be writable there.
     unsafe fn store(self, words: Self::Vector, to: *mut Word);
 }
 
-/// Operations of an instruction set on the elements in words.
+/// The operations of an instruction set on the elements in words.
 ///
-/// A word of `B` holds as many elements as fit, neighbours in a column; the word of `A` that it meets holds neighbours
-/// in a row. Where no instruction takes their dot product, it is taken in parts.
+/// A word of `B` contains as many elements as fit, which are neighbours in a column; the word of `A` by which it is multiplied
+/// contains neighbours in a row. If no instruction computes their dot product, it is computed in parts.
 pub(super) trait Dot: Vectors {
-    /// Parts in which the dot product of two words is taken.
+    /// The number of parts in which the dot product of two words is computed.
     const PARTS: usize;
-    /// Words of a panel of `A` that are multiplied by a word of `B`: two where it holds half of an element of 64 bits.
+    /// The words of a panel of `A` by which a word of `B` is multiplied: two if it contains half of an element of 64 bits.
     const FACTOR_WORDS: usize = 1;
 
-    /// What `dot` takes of words of `B` in part number `part`.
+    /// The operand of `dot` for part number `part` of words of `B`.
     fn part(self, words: Self::Vector, part: usize) -> Self::Vector;
     /// `sums`, of 32 bits each, plus the dot products of parts of `A` and `B`.
     fn dot(self, sums: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
@@ -73,30 +73,31 @@ pub(super) trait Dot: Vectors {
     }
 }
 
-/// The words of `B` that a micro-kernel reads: some rows of a few words.
+/// The words of `B` that a micro-kernel reads: some rows of a few words each.
 #[derive(Clone, Copy)]
 pub(super) struct Panel<'a> {
-    /// The words from the first on, as many as the other fields say.
+    /// All words from the first to the last.
     words: &'a [Word],
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Words from one row to the next in a tile.
+    /// The words from one row of a tile to the next.
     pub(super) width: usize,
-    /// Rows of a tile.
+    /// The rows of a tile.
     height: usize,
-    /// Rows that the first tile has left.
+    /// The number of rows that are left in the first tile.
     left: usize,
-    /// Words from one tile to the one below.
+    /// The words from one tile to the tile below.
     tile: usize,
-    /// Which bits of the last row are elements, and not padding.
+    /// The bits of the last row that belong to elements and not to padding.
     pub(super) mask: u32,
 }
 
 impl<'a> Panel<'a> {
-    /// The panel of a matrix of words from a row and column on. `mask` has the bits of the last row that are elements.
+    /// The panel of a matrix of words that starts at a row and column. `mask` has the bits of the last row that belong to
+    /// elements.
     ///
     /// # Panics
-    /// If the matrix does not have that many words there, or a tile ends in a row of the panel.
+    /// If the matrix does not have that many words there, or if a tile ends within a row of the panel.
     pub(super) fn new(
         words: &'a [Word],
         grid: &Grid,
@@ -119,13 +120,13 @@ impl<'a> Panel<'a> {
                 mask: u32::MAX,
             };
         }
-        // No row before the last is further on.
+        // No earlier row ends after the last one.
         let end = grid.offset(rows.end - 1, columns.start) + columns.len();
         let (words, tile) = (&words[first..end], across * height * width);
         Self { words, rows: rows.len(), columns: columns.len(), width, height, left, tile, mask }
     }
 
-    /// The panel of some rows, of which the first is row `row` of its tile, and some columns; its first word is `first`.
+    /// The panel of some rows and columns. Its first row is row `row` of its tile, and its first word is number `first`.
     ///
     /// # Panics
     /// If the matrix does not have that many words there.
@@ -150,25 +151,25 @@ impl<'a> Panel<'a> {
         Self { words, rows, columns, width, height, left, tile, mask }
     }
 
-    /// Its words, and those between them.
+    /// The words of the panel, and those between them.
     pub(super) fn words(&self) -> &'a [Word] {
         self.words
     }
 
-    /// Words from some rows to the next as many, from the first row on, if they are as far apart throughout, and no tile
-    /// ends within such a group.
+    /// The distance in words from each group of `rows` rows to the next, if it is the same throughout and no tile ends within
+    /// such a group.
     pub(super) fn step(&self, rows: usize) -> Option<usize> {
-        // Without a tile to the right, tiles are beneath each other like rows.
+        // If there is no tile to the right, the tiles below each other are like further rows.
         if self.rows <= self.left || self.tile == self.height * self.width {
             return Some(rows * self.width);
         }
         (self.left == rows && self.height == rows).then_some(self.tile)
     }
 
-    /// Hands over the words of some rows, one after the other.
+    /// Calls `with` for the words of each of some rows.
     #[inline]
     pub(super) fn each_row(&self, rows: Range<usize>, mut with: impl FnMut(&'a [Word])) {
-        // From the last row of a tile to the first of the one below.
+        // From the last row of a tile to the first row of the tile below.
         let below = self.tile - (self.height - 1) * self.width;
         let (mut at, mut left) = (rows.start * self.width, self.left);
         if let Some(rows) = rows.start.checked_sub(self.left) {
@@ -197,20 +198,20 @@ pub(super) enum Start<'a> {
     Zero,
     /// One number for each column.
     Columns(&'a [Word]),
-    /// What is in `C`.
+    /// The values in `C`.
     Sums,
 }
 
 /// The product of a few rows of `A` and a few columns of `B`.
 pub(super) struct MicroBlock<'a> {
-    /// For each part and each row of words of `B`: one word of each row of `A`.
+    /// For each part and each row of words of `B`, one word of each row of `A`.
     pub(super) a: &'a [u32],
     pub(super) b: Panel<'a>,
     pub(super) start: Start<'a>,
     pub(super) c: &'a mut [Word],
-    /// Where each row of the block starts in `c`.
+    /// The start of each row of the block in `c`.
     pub(super) rows: &'a [usize],
-    /// Where each row of the next block starts, to be prefetched.
+    /// The start of each row of the next block, to be prefetched.
     pub(super) next: &'a [usize],
     /// Words of `B` to prefetch into the L2 cache.
     pub(super) ahead: &'a [Word],
@@ -255,20 +256,20 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     }
 
     let mut ahead = block.ahead.as_chunks::<LINE_WORDS>().0;
-    // Rows that are elements in all bits.
+    // The rows that are elements in all bits.
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
-    // One part after the other, each over all rows of words: two at a time do not fit the registers.
+    // One part after the other, each over all rows of words, because two parts at a time do not fit in the registers.
     for part in 0..S::PARTS {
         let mut a = block.a[part * panel.rows * factors..].as_ptr();
         let (mut done, mut left, mut at) = (0, panel.left, 0);
         while done < whole {
             let run = left.min(whole - done);
             let mut b = panel.words[at..].as_ptr();
-            // Two loops, rather than a branch in each iteration of one.
+            // Two loops instead of a branch in each iteration of one.
             let (lines, later) = ahead.split_at(ahead.len().min(run));
             for line in lines {
                 prefetch_behind(line);
-                // SAFETY: the words of the panel are there, as it promises, and `a` has some for each row of words.
+                // SAFETY: the panel promises that its words exist, and `a` has words for each row of words.
                 unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
                 b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(factors);
@@ -307,7 +308,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
 /// Adds the products of one row of words, or of one part of them.
 ///
 /// # Safety
-/// At `a`, the words of `ROWS` factors must be readable, at `b`, `VECTORS` vectors.
+/// The words of `ROWS` factors must be readable at `a`, and `VECTORS` vectors at `b`.
 #[inline(always)]
 pub(super) unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
@@ -333,8 +334,8 @@ pub(super) unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usiz
     }
 }
 
-/// Micro-kernels for an instruction set: the name of each, the features that it is compiled with, what its words hold, and the
-/// rows and vectors of its blocks.
+/// Micro-kernels for an instruction set: the name of each, the features with which it is compiled, the elements of its words,
+/// and the rows and vectors of its blocks.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 macro_rules! micro_kernels {
     ($Set:ident: $(

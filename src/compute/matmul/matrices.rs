@@ -1,8 +1,8 @@
 //! An array of any rank as a batch of matrices, each contiguous.
 //!
 //! In `bf16[16,128,64]{2,1,0:T(8,128)(2,1)}` the tiles divide the last two dimensions, so each of the 16 matrices is a packed
-//! `bf16[128,64]{1,0:T(8,128)(2,1)}`. Where no such piece is contiguous, or several dimensions make up the rows or the columns,
-//! the array is copied to an order in which it is.
+//! `bf16[128,64]{1,0:T(8,128)(2,1)}`. If matrices are not contiguous, or if several dimensions make up the rows or the columns,
+//! the array is copied to an order in which they are.
 
 use super::labels::{Labelled, position, pushed};
 use crate::movement::run_time::allocate;
@@ -13,10 +13,10 @@ use layout_core::tiled::{Draft, List, Tile, TiledSpec};
 
 type Dims = List<usize, MAX_RANK>;
 
-/// The dimensions of an array by what they are in a product.
+/// The dimensions of an array by their roles in a product.
 #[derive(Clone, Copy)]
 pub(super) struct Roles {
-    /// Those of the batch, in the order of the product's; `None` for one that the array does not have.
+    /// The batch dimensions, in the order of the product's; `None` for one that the array does not have.
     batch: List<Option<usize>, MAX_RANK>,
     rows: Dims,
     columns: Dims,
@@ -40,7 +40,7 @@ impl Roles {
     }
 }
 
-/// The dimensions of an array that have some labels, all of which it has.
+/// The dimensions of an array that have these labels; the array must have all of them.
 const fn dims(array: &Labelled, labels: &Labelled) -> Dims {
     let mut dims = List::new(0);
     let mut i = 0;
@@ -52,20 +52,21 @@ const fn dims(array: &Labelled, labels: &Labelled) -> Dims {
     dims
 }
 
-/// Where the matrices of an array are.
+/// The positions of the matrices of an array.
 #[derive(Clone, Copy)]
 pub(super) struct Matrices {
-    /// The layout of one.
+    /// The layout of each matrix.
     pub(super) matrix: TiledSpec,
-    /// The layout of the array that they are contiguous in, if its own is another.
+    /// The layout of a copy of the array in which the matrices are contiguous, if they are not contiguous in the array itself.
     pub(super) copy: Option<TiledSpec>,
     roles: Roles,
-    /// The sizes of the batch dimensions, and the matrices from one index to the next; none where the array has one for all.
+    /// The sizes of the batch dimensions, and the number of matrices from one index to the next, which is 0 if the array has
+    /// one matrix for all indices.
     pub(super) batch: List<(usize, usize), MAX_RANK>,
 }
 
 impl Matrices {
-    /// Those of an array.
+    /// The matrices of an array.
     pub(super) const fn of(spec: &TiledSpec, roles: Roles) -> Self {
         match in_place(spec, &roles) {
             Some(matrix) => Self::new(spec, None, matrix, roles),
@@ -73,7 +74,7 @@ impl Matrices {
         }
     }
 
-    /// Those of a copy of the array.
+    /// The matrices of a copy of the array.
     pub(super) const fn copied(spec: &TiledSpec, roles: Roles) -> Self {
         let (mut major_to_minor, mut i) = (List::new(0), 0);
         while i < roles.batch.len() {
@@ -138,17 +139,17 @@ impl Matrices {
         Self { matrix, copy, roles, batch }
     }
 
-    /// The bytes of one.
+    /// The bytes of a matrix.
     pub(super) const fn bytes(&self) -> usize {
         self.matrix.storage_bytes()
     }
 
-    /// The number of the matrix with an index of the batch.
+    /// The number of the matrix at an index of the batch.
     pub(super) fn number(&self, index: &[usize]) -> usize {
         self.batch.as_slice().iter().zip(index).map(|((_, apart), index)| apart * index).sum()
     }
 
-    /// The sizes of a matrix, of an array that has these.
+    /// The sizes of a matrix of an array with these sizes.
     pub(super) fn reached(&self, sizes: &[usize]) -> [usize; 2] {
         let dims = self.matrix.dims();
         let of = |group: &Dims, all: usize| match group.as_slice() {
@@ -158,7 +159,7 @@ impl Matrices {
         [of(&self.roles.rows, dims[0]), of(&self.roles.columns, dims[1])]
     }
 
-    /// The bytes that the matrices are in: those of the array, or of a copy, which holds zero past the sizes.
+    /// The bytes of the matrices: those of the array, or of a copy, which is zero past the sizes.
     pub(super) fn read<'a>(
         &self,
         spec: &TiledSpec,
@@ -192,7 +193,7 @@ pub(super) fn clear_past(spec: &TiledSpec, sizes: &[usize], bytes: &mut [u8]) {
     }
 }
 
-/// The layout of the matrices of an array where each is contiguous.
+/// The layout of the matrices of an array, if each is contiguous.
 const fn in_place(spec: &TiledSpec, roles: &Roles) -> Option<TiledSpec> {
     let ([row], [column]) = (roles.rows.as_slice(), roles.columns.as_slice()) else { return None };
     let ([first, second, ..], draft) = (spec.minor_to_major(), spec.draft()) else { return None };

@@ -1,8 +1,8 @@
-//! Matrix multiplication where the data lies.
+//! Matrix multiplication in place, in the layouts of the operands.
 //!
-//! Within a tile of a TPU layout, a word of 32 bits holds the elements of 1, 2 or 4 rows that are above each other:
-//! `(8,128)`, `(8,128)(2,1)` and `(8,128)(4,1)` for elements of 32, 16 and 8 bits. The dot product instructions of CPUs
-//! take them in this very order, so the right operand is read from its tiles as it is.
+//! Within a tile of a TPU layout, a word of 32 bits contains the elements of 1, 2 or 4 rows that are one above the other:
+//! `(8,128)`, `(8,128)(2,1)` and `(8,128)(4,1)` for elements of 32, 16 and 8 bits. The dot product instructions of CPUs read
+//! elements in this very order, so the right operand is read from its tiles without copying it.
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod amx;
@@ -69,10 +69,10 @@ pub type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
 type ShapeOf<A> = <<A as Operand>::Layout as Layout>::Shape;
 /// The shape of a product.
 type ProductShape<A, B> = <ShapeOf<A> as MatrixShape<ShapeOf<B>>>::Product;
-/// What the products of two operands are summed up in.
+/// The type in which the products of two operands are summed up.
 pub type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 
-/// A packed array to read: [`Packed`], or a view of one.
+/// A packed array to read from: [`Packed`], or a view of one.
 pub trait Operand {
     /// Its layout.
     type Layout: Layout;
@@ -80,7 +80,7 @@ pub trait Operand {
     fn view(&self) -> PackedRef<'_, Self::Layout>;
 }
 
-/// A packed array to write: [`Packed`], or a view of one.
+/// A packed array to write to: [`Packed`], or a view of one.
 pub trait OperandMut: Operand {
     /// The array as a view.
     fn view_mut(&mut self) -> PackedMut<'_, Self::Layout>;
@@ -126,8 +126,8 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
     }
 }
 
-/// The matrix product `a * b` as a new array; what [`matmul_into`] says holds for it too, and [`try_matmul`] returns a
-/// lack of memory as an error.
+/// The matrix product `a * b` as a new array. Everything that [`matmul_into`] says applies to it too, and [`try_matmul`]
+/// returns an error if memory cannot be allocated.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, half::bf16, matmul, tiled};
@@ -148,7 +148,7 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
     "f32[4,6]{1,0:T(2,2)}" * "f32[6,4]{0,1}" = "f32[4,4]{1,0:T(2,2)}"
 ))]
 ///
-/// The elements may be of two types, and those of the product of a third:
+/// The elements can be of two types, and those of the product of a third:
 /// ```
 /// use tensor_layout::{Layout, half::bf16, matmul, tiled, tpu};
 /// let activations = <tpu!(bf16[20,30])>::pack(&[bf16::from_f32(0.5); 20 * 30])?;
@@ -166,10 +166,10 @@ where
     or_end(product(a, b))
 }
 
-/// [`matmul`], for programs that must outlive a lack of memory, as servers must.
+/// [`matmul`] that returns an error if memory cannot be allocated.
 ///
 /// # Errors
-/// [`PackError::OutOfMemory`], if there is no memory for the product, or for what [`try_matmul_into`] copies.
+/// [`PackError::OutOfMemory`] if memory for the product, or for the copies of [`try_matmul_into`], cannot be allocated.
 #[allow(clippy::multiple_bound_locations, reason = "an error quotes the line of its bound alone")]
 pub fn try_matmul<A: Operand, B: Operand, C: ProductOf<A::Layout, B::Layout>>(
     a: &A,
@@ -184,10 +184,9 @@ where
 
 /// Writes the matrix product `a * b` to `c`.
 ///
-/// The inner dimensions must be equal, and `c` must have the outer ones, all as types: a wrong operand does not
-/// compile. Each operand may have any layout. A row-major slice is an array without tiles, to view with
-/// [`PackedRef::from_elements`] and [`PackedMut::from_elements`]. The padding of `a` and `b` is not read; that of `c` is written as `pack`
-/// writes it.
+/// The inner dimensions must be equal, and `c` must have the outer ones. The types say so: wrong operands do not compile. Each
+/// operand can have any layout. A row-major slice is an array without tiles, which [`PackedRef::from_elements`] and
+/// [`PackedMut::from_elements`] view. The padding of `a` and `b` is not read; that of `c` is written as `pack` writes it.
 ///
 /// ```
 /// use tensor_layout::{PackedMut, PackedRef, matmul_into, tiled};
@@ -202,8 +201,8 @@ where
 /// ```
 ///
 /// # Batches
-/// Arrays of more dimensions are batches of matrices, which are the last two dimensions; of the others, the operands have the
-/// same, and an operand whose size is 1 is taken for each index of the other one, as is a matrix:
+/// Arrays of more dimensions are batches of matrices, which are the last two dimensions. The operands have the same batch
+/// dimensions, but an operand of size 1 is used for each index of the other one, and so is a single matrix:
 /// ```
 /// use tensor_layout::{Layout, half::bf16, matmul, tpu};
 /// let queries = <tpu!(bf16[4,8,20,64])>::pack(&[bf16::ONE; 4 * 8 * 20 * 64])?;
@@ -212,44 +211,48 @@ where
 /// assert_eq!(scores.get([3, 7, 19, 29]).to_f32(), 64.0);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
-/// Where the last two dimensions are the most minor ones and no tile reaches past them, as in the layouts that `tpu!` picks,
-/// each matrix is read and written where it lies. Other arrays are copied to such an order first.
+/// If the last two dimensions are the most minor ones and no tile reaches past them, as in the layouts that `tpu!` chooses,
+/// each matrix is read and written in place. Other arrays are first copied to such an order.
 ///
 /// # Types
-/// `f64` by `f64`; `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and `u4`, in any two. The product may
-/// be of any of them, or `s32`: its elements are rounded once, to nearest and ties to even; integers saturate, and a NaN becomes zero.
+/// The element types are `f64` by `f64`, or any two of `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and
+/// `u4`. The product can have any of these types, or `s32`. Its elements are rounded once, to nearest with ties to even;
+/// integers saturate, and a NaN becomes zero.
 ///
 /// # Sizes
-/// A bounded dimension, `<=n`, counts as far as the array reaches. If one of the inner dimensions is bounded and the other
-/// is not, what the shorter one lacks counts as zero; so do rows and columns that the result has and the product does not.
+/// The size of a bounded dimension, `<=n`, is its current length. If one of the inner dimensions is bounded and the other is
+/// not, everything that the shorter one lacks counts as zero; so do rows and columns that the result has and the product does
+/// not.
 ///
 /// # Precision
-/// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for
-/// `s8` and up to `K = 33025` for `u8`; beyond, sums wrap. The result is the same on every CPU.
+/// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for `s8` and
+/// up to `K = 33025` for `u8`; larger sums wrap. The result is the same on every CPU.
 ///
-/// Products of `f64` are summed up in `f64`, and others in `f32`, in any order, with at most `K + 1` roundings on the way of each product: a sum
-/// is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute values of its products away from the exact
-/// value, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. Of two types that are not `f32` or `f16`,
-/// some CPUs multiply `bf16` themselves: AMD's with AVX-512 BF16, and those with AMX if `a` has 16 rows or more. Numbers
-/// smaller than 2^-126 in absolute value then count as zero, before and after every operation: factors that small are
-/// lost, and each product may add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the environment keeps them; so does
-/// `avx512` on Intel's CPUs. The result can differ from CPU to CPU.
+/// Products of `f64` are summed up in `f64`, and others in `f32`, in any order, with at most `K + 1` roundings of each product:
+/// the difference between a sum and the exact value is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute
+/// values of its products, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. If both types are other than
+/// `f32` and `f16`, some CPUs multiply `bf16` directly: AMD's with AVX-512 BF16, and those with AMX if `a` has 16 rows or more.
+/// Numbers smaller than 2^-126 in absolute value then count as zero, before and after every operation: factors that small are
+/// lost, and each product can add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the environment preserves them; so does
+/// `avx512` on Intel's CPUs. The result can differ between CPUs.
 ///
 /// # Complexity
-/// `M * K * N` multiplications. On x86-64 with the feature `std` they are those of AVX-512, AVX-VNNI or AVX2 if the CPU
-/// has them, and of AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
+/// `M * K * N` multiplications. On x86-64 with the feature `std`, they use AVX-512, AVX-VNNI or AVX2 if the CPU has them, and
+/// AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, the threads of rayon's
+/// current pool share products of many rows.
 ///
-/// Products of `f32` and of `f64` whose sizes are 128 at most, with each row in one tile, are computed where the operands lie,
-/// and so are those of `bf16` and `s8` up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
-/// time. With fewer rows, `b` is read once where it lies, in the order of its bytes, if its elements need no conversion
-/// and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32. An operand in
-/// other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of the type of the
-/// sums, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the feature `std`, a thread
-/// keeps the memory of its panels for its next product.
+/// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place; so are
+/// products of `bf16` and `s8` of sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
+/// copied to panels, half of the L2 cache at a time for each thread, and so is `b`, 4 MiB at a time, if `a` has more than about
+/// 64 rows. With fewer rows, `b` is read once in place, in the order of its bytes, if its elements need no conversion and its
+/// tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32. An operand in other
+/// tiles, or with contiguous columns, is first copied as a whole. A product whose type is not that of the sums, or whose tiles
+/// are other than `(h,w)`, first has its sums in an array of their own. With the feature `std`, a thread keeps the memory of
+/// its panels for its next product.
 ///
 /// # Panics
-/// As collections do, if there is no memory for the copies: see [`try_matmul_into`]. If both inner dimensions are bounded and
-/// differ in size, or a bounded dimension of `c` differs from that of the product.
+/// If memory for the copies cannot be allocated, as collections do; see [`try_matmul_into`]. If both inner dimensions are
+/// bounded and differ in size, or if a bounded dimension of `c` differs from that of the product.
 pub fn matmul_into<A, B, C>(a: &A, b: &B, c: &mut C)
 where
     A: Operand,
@@ -263,7 +266,7 @@ where
     or_end(write_product(a, b, c));
 }
 
-/// A new array for a product, whose bounded dimensions have the size of those of the product.
+/// A new array for a product. Its bounded dimensions have the sizes of the product.
 #[track_caller]
 fn fresh<A: Operand, B: Operand, C: Layout>(a: &A, b: &B) -> Result<Packed<C>, PackError> {
     let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };
@@ -289,12 +292,12 @@ fn fresh_of<C: Layout>(
     Ok(c)
 }
 
-/// What rustc plans for products of two arrays in a layout.
+/// The plan that rustc makes for products of two arrays in a layout.
 struct Planned<A, B, C>(PhantomData<(A, B, C)>);
 
 impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
-    /// Fails to compile unless the batch dimensions fit. Each function that users call evaluates it, so that rustc names the
-    /// line of the call.
+    /// Fails to compile unless the batch dimensions match. Each function that users call evaluates it, so that rustc reports
+    /// the user's line.
     const CHECKED: () = types::check_batch([A::SPEC, B::SPEC, C::SPEC]);
     /// Products of batches.
     const BATCHED: Option<&'static Contraction> = {
@@ -308,16 +311,16 @@ impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
     };
 }
 
-/// An operand as the engine takes it.
+/// An operand in the form that the kernels need.
 fn array<A: Operand>(operand: &A) -> Array<'_> {
     let view = operand.view();
     Array::new(Const::<A::Layout>::SPEC, view.sizes(), view.as_bytes())
 }
 
-/// The sizes of a product as far as the arrays reach, with its rows and columns last.
+/// The sizes of a product according to the arrays, with its rows and columns last.
 ///
 /// # Panics
-/// If a bounded dimension differs from another one that it must be equal to.
+/// If a bounded dimension differs from another dimension to which it must be equal.
 #[track_caller]
 fn product_sizes<A: Operand, B: Operand, C: Operand>(
     a: &A,
@@ -337,10 +340,10 @@ fn product_sizes<A: Operand, B: Operand, C: Operand>(
     sizes
 }
 
-/// The rows, inner dimension and columns of a product as far as the arrays reach.
+/// The rows, inner dimension and columns of a product according to the arrays.
 ///
 /// # Panics
-/// As [`product_sizes`], and if bounded inner dimensions differ.
+/// As for [`product_sizes`], and if bounded inner dimensions differ.
 #[track_caller]
 fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>) -> [usize; 3] {
     let (&[.., rows, a_inner], &[.., b_inner, columns]) = (a.view().sizes(), b.view().sizes())
@@ -357,8 +360,8 @@ fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>)
     [rows, a_inner.min(b_inner), columns]
 }
 
-/// [`try_matmul_into`] for matrices whose layouts are only known at run time. `dims` are the rows, the inner dimension and
-/// the columns.
+/// [`try_matmul_into`] for matrices whose layouts are only known at run time. `dims` are the rows, the inner dimension and the
+/// columns.
 pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element>(
     dims: [usize; 3],
     a: (&TiledSpec, &[u8]),
@@ -369,11 +372,11 @@ pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element>(
     entry::multiply::<A::Sum>(kernel, dims, a, b, c, None, None)
 }
 
-/// [`matmul_into`], for programs that must outlive a lack of memory, as servers must.
+/// [`matmul_into`] that returns an error if memory cannot be allocated.
 ///
 /// # Errors
-/// [`PackError::OutOfMemory`], if there is no memory for the copies, with the layout of the matrix that they are for.
-/// What `c` then holds is unspecified.
+/// [`PackError::OutOfMemory`] if memory for the copies cannot be allocated, with the layout of the matrix that they are for.
+/// The contents of `c` are then unspecified.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, tiled, try_matmul, try_matmul_into};
@@ -399,7 +402,7 @@ where
     write_product(a, b, c)
 }
 
-/// [`try_matmul`], of batches that fit.
+/// [`try_matmul`] of batches that match.
 #[track_caller]
 fn product<A, B, C>(a: &A, b: &B) -> Result<Packed<C>, PackError>
 where
@@ -412,7 +415,7 @@ where
     Ok(c)
 }
 
-/// [`try_matmul_into`], of batches that fit.
+/// [`try_matmul_into`] of batches that match.
 #[track_caller]
 fn write_product<A, B, C>(a: &A, b: &B, c: &mut C) -> Result<(), PackError>
 where

@@ -1,7 +1,7 @@
-//! The outer loops of a product, and where `B` is read.
+//! The outer loops of a product, and the choice of where `B` is read.
 //!
-//! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and there are [few rows] to multiply by
-//! it; otherwise it is copied to panels.
+//! `B` is read in place if its layout has rows of words, as TPU tiles do, and there are [few rows] to multiply by it; otherwise
+//! it is copied to panels.
 //!
 //! [few rows]: super::few_rows
 
@@ -14,14 +14,14 @@ use super::scratch::{NoMemory, Scratch};
 use super::slice::{Right, Slice};
 use core::ops::Range;
 
-/// Words of `B` in panels at a time.
+/// The number of words of `B` that are in panels at a time.
 const COLUMN_WORDS: usize = 1 << 20;
 
-/// Rows of words that are copied to all panels before the next: those of two TPU tiles, at least.
+/// The number of rows of words that are copied to all panels before the next: at least those of two TPU tiles.
 const PACKED_ROWS: usize = 16;
 
-/// How many panels ahead words of `B` are prefetched while one panel is copied: 128 columns where a panel has 16, which is
-/// in the next TPU tile.
+/// The number of panels between the one that is copied and the one whose words of `B` are prefetched: 128 columns if a panel
+/// has 16, which is in the next TPU tile.
 const PANELS_AHEAD: usize = 8;
 
 /// A product of matrices.
@@ -30,19 +30,19 @@ pub(super) struct Multiplication<'a> {
     pub(super) a: Matrix<'a>,
     /// A matrix of words, or of narrower elements.
     pub(super) b: Matrix<'a>,
-    /// Where the sums are; row-major if they are to be finished.
+    /// The grid of the sums; row-major if they still have to be finished.
     pub(super) c: Grid,
-    /// Whether the product is added to what is there.
+    /// Whether the product is added to the values of `c`.
     pub(super) adds: bool,
     /// Finishes the sums while they are in a cache.
     pub(super) finish: Option<&'a dyn Finish>,
 }
 
 impl Multiplication<'_> {
-    /// Writes the product to `c`, which need not have been written to.
+    /// Writes the product to `c`, whose contents can be anything.
     ///
     /// # Errors
-    /// If there is no memory for the panels; a part of `c` may have been written then.
+    /// If memory for the panels cannot be allocated. A part of `c` may then have been written.
     pub(super) fn run(&self, c: &mut [Word]) -> Result<(), NoMemory> {
         let (rows, columns) = (self.a.rows, self.b.columns);
         if rows == 0 || columns == 0 {
@@ -53,7 +53,7 @@ impl Multiplication<'_> {
         }
         let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
-        // Slices of equal depth, the last one aside; of pairs of words, so that each starts with whole squares of elements.
+        // Slices of equal depth except the last, in pairs of words, so that each starts with whole squares of elements.
         let most = self.kernel.depth / parts;
         let depth = words.div_ceil(words.div_ceil(most).max(1)).next_multiple_of(2).max(1);
         let depth = self.kernel.whole_steps(depth);
@@ -65,12 +65,12 @@ impl Multiplication<'_> {
         Ok(())
     }
 
-    /// Rows of words. One of `f64` has two words for each element.
+    /// The number of rows of words. With `f64`, each element has two words.
     pub(super) fn depth(&self) -> usize {
         (self.a.columns * self.a.size.min(4)).div_ceil(4)
     }
 
-    /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.
+    /// Computes the part of the product for a range of words, with `B` in panels, as many as there is room for.
     fn run_packed(
         &self,
         words: Range<usize>,
@@ -91,7 +91,7 @@ impl Multiplication<'_> {
                 let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
                 let below = chunks.peek().map(|(_, rows_at)| *rows_at);
                 for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
-                    // After the last panel come the next rows of the first.
+                    // After the last panel, the next rows of the first panel follow.
                     let later = i + PANELS_AHEAD;
                     let (rows_ahead, later) = match later.checked_sub(count) {
                         None => (Some(rows_at), later),
@@ -113,12 +113,12 @@ impl Multiplication<'_> {
         Ok(())
     }
 
-    /// Which bits of the last of so many rows of words are elements.
+    /// The bits of the last row of words that belong to elements.
     pub(super) fn mask(&self, words: usize) -> u32 {
         u32::MAX >> (8 * (words * 4).saturating_sub(self.a.columns * self.a.size.min(4)))
     }
 
-    /// Splits the words of `B` as those of `A` are.
+    /// Splits the words of `B` as those of `A` are split.
     fn split(&self, words: &mut [Word], second: &mut [Word]) {
         for (first, second) in words.iter_mut().zip(second) {
             let parts = self.kernel.prepare.split(u32::from_le_bytes(*first));

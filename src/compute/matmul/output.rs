@@ -13,16 +13,16 @@ use layout_core::dtype::float::{
 use layout_core::tiled::TiledSpec;
 use microfloat::*;
 
-/// Numbers that are finished together.
+/// The number of values that are finished together.
 const CHUNK: usize = 128;
 
-/// What the sums of a product are finished in.
+/// The type in which the sums of a product are finished.
 pub trait Number:
     Copy + Default + From<f32> + Into<f64> + Add<Output = Self> + Mul<Output = Self> + Sync + 'static
 {
-    /// The number with these bits in a type, `f32`, `f64` or `s32`; that of a sum exactly.
+    /// The number with these bits in a type: `f32`, `f64` or `s32`. That of a sum is exact.
     fn of_bits(bits: u64, dtype: DType) -> Self;
-    /// Rounds numbers to elements of a type of 1 to 8 bytes, and hands over the bytes of each.
+    /// Rounds numbers to elements of a type of 1 to 8 bytes, and calls `write` with the bytes of each.
     fn encode(numbers: &[Self], dtype: DType, write: impl FnMut(usize, &[u8]));
 }
 
@@ -49,7 +49,7 @@ impl Number for f32 {
     }
 }
 
-/// Sums in `f64` or `s32`: each is a number exactly.
+/// Sums in `f64` or `s32`, each of which is exactly such a number.
 impl Number for f64 {
     #[inline(always)]
     fn of_bits(bits: u64, dtype: DType) -> Self {
@@ -73,8 +73,8 @@ impl Number for f64 {
     }
 }
 
-/// [`Number::encode`], with what differs: the nearest `f32`, one that rounds to fewer bits as the number does, and the
-/// bits of the nearest `bf16` and `f16`.
+/// [`Number::encode`], with the functions that differ between types: the nearest `f32`, a number of fewer bits that rounds in
+/// the same way, and the bits of the nearest `bf16` and `f16`.
 #[inline(always)]
 fn encode<N: Copy + Into<f64>>(
     numbers: &[N],
@@ -93,7 +93,7 @@ fn encode<N: Copy + Into<f64>>(
             }
         };
     }
-    // Casts to integers saturate, and make zero of a NaN.
+    // Casts to integers saturate, and convert a NaN to zero.
     let integer = |x: N| nearest_integer(x.into());
     types! {
         F64 x => x.into().to_le_bytes();
@@ -115,16 +115,18 @@ fn encode<N: Copy + Into<f64>>(
     }
 }
 
-/// The nearest integer, ties to even, of a number that is nearer to zero than 2^33; numbers further away stay as far.
+/// The nearest integer to a number, with ties to even, if the number is nearer to zero than 2^33; others keep that distance.
 #[inline(always)]
 fn nearest_integer(x: f64) -> f64 {
-    // Among the numbers next to this one, the last bit is 1: adding it rounds.
+    // In the numbers near this one, the last bit is worth 1, so adding it rounds. 2.5 + 1.5 * 2^52 rounds to 2 + 1.5 * 2^52,
+    // and subtracting it again gives 2.
     const ONES: f64 = (1_u64 << 52) as f64 * 1.5;
-    const MOST: f64 = (1_u64 << 33) as f64;
-    x.clamp(-MOST, MOST) + ONES - ONES
+    const LIMIT: f64 = (1_u64 << 33) as f64;
+    x.clamp(-LIMIT, LIMIT) + ONES - ONES
 }
 
-/// The type that the elements of a result or an addend are read as: `f32`, or their own if it is wider or an integer of 32 bits.
+/// The type as which the elements of a result or an addend are read: `f32`, or their own type if it is wider or an integer of
+/// 32 bits.
 pub(super) const fn number_type(dtype: DType) -> DType {
     match dtype {
         DType::S32 | DType::F64 => dtype,
@@ -132,9 +134,9 @@ pub(super) const fn number_type(dtype: DType) -> DType {
     }
 }
 
-/// What becomes of the sums in a part of the result that have all their products.
+/// What happens to the sums in a part of the result once they contain all their products.
 pub(super) trait Finish: Sync {
-    /// Finishes the sums of some rows and columns of words, which start at `sums`, rows `stride` words apart.
+    /// Finishes the sums of some rows and columns of words. They start at `sums`, in rows `stride` words apart.
     ///
     /// # Safety
     /// No other call, on any thread, may be for any of these elements at the same time.
@@ -147,17 +149,17 @@ pub(super) trait Finish: Sync {
     );
 }
 
-/// The result of a product: a matrix in memory, which threads write different elements of.
+/// The result of a product: a matrix in memory to which threads write different elements.
 pub(super) struct Output<'a, N> {
     grid: Grid,
-    /// Rows whose elements are above each other in storage.
+    /// The number of rows whose elements are one above the other in storage.
     stack: usize,
-    /// Bytes of an element.
+    /// The bytes of an element.
     size: usize,
     dtype: DType,
     /// The type of the sums.
     sum: DType,
-    /// What the elements so far are multiplied by and how they are read, if they are added.
+    /// If the product is added to the old elements, the factor of these and how they are read.
     adds: Option<(f32, Decode<'a>, DType)>,
     epilogue: Option<InBatch<'a, N>>,
     bytes: *mut u8,
@@ -165,13 +167,13 @@ pub(super) struct Output<'a, N> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: the bytes are borrowed mutably for as long as the value lives, and each call of `finish` reads and writes the
-// elements of its rows and columns only, which its callers promise to be of no other call.
+// SAFETY: the bytes are borrowed mutably as long as the value exists. Each call of `finish` reads and writes only the elements
+// of its rows and columns, and its callers promise that no other call does.
 unsafe impl<N> Sync for Output<'_, N> {}
 
 impl<'a, N: Number> Output<'a, N> {
-    /// The packed array, of which the padding has been written; `None` if its elements are in no order that this module
-    /// writes.
+    /// The packed array, whose padding must have been written; `None` if its elements are in an order that this module cannot
+    /// write.
     pub(super) fn of(
         spec: &TiledSpec,
         bytes: &'a mut [u8],
@@ -236,7 +238,7 @@ impl<N: Number> Finish for Output<'_, N> {
                 if let Some((scale, decode, wide)) = self.adds {
                     let (mut stored, mut decoded) = ([0; CHUNK * 8], [0; CHUNK * 8]);
                     for (i, element) in stored.chunks_exact_mut(size).take(run).enumerate() {
-                        // SAFETY: the elements of the run are in the array, as asserted; the caller promises that no other
+                        // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other
                         // thread writes to them.
                         unsafe {
                             let from = self.bytes.add((first + i * stack) * size);

@@ -9,24 +9,24 @@ use crate::cpu::prefetch_element;
 use crate::movement::inner::interleave_rows;
 use core::ops::Range;
 
-/// The most rows of a block of vectors.
+/// The largest number of rows of a block of vectors.
 pub(super) const MAX_ROWS: usize = 8;
-/// The most columns of a block.
+/// The largest number of columns of a block.
 pub(super) const MAX_COLUMNS: usize = 32;
 
-/// Words of a row of `A` that are copied at a time, while as many of each row are prefetched.
+/// The number of words of a row of `A` that are copied at a time, while as many words of each row are prefetched.
 const ROW_WORDS: usize = 256;
 
 /// The bits that [`Prepare::Shift`] flips: adding 128 to a byte flips its highest bit.
 pub(super) const SHIFT: u32 = 0x8080_8080;
 
-/// Elements of a row that are decoded at a time.
+/// The number of elements of a row that are decoded at a time.
 const READ: usize = 32;
 
 /// The bytes of decoded elements.
 type Read = [u8; READ * 4];
 
-/// Words of `B` to prefetch while a panel is copied: some columns from one on, of rows that start at `rows_at`.
+/// The words of `B` to prefetch while a panel is copied: some columns, starting at one, of rows that start at `rows_at`.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<'a> {
     pub(super) rows_at: &'a [usize],
@@ -38,24 +38,24 @@ pub(super) struct Ahead<'a> {
 pub(super) struct Matrix<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) grid: Grid,
-    /// Rows that are stacked in storage: the elements of one row are that far apart.
+    /// The number of rows that are stacked in storage, which is the distance between the elements of one row.
     pub(super) stack: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Bytes of a stored element.
+    /// The bytes of a stored element.
     pub(super) stored: usize,
-    /// Bytes of an element of a panel.
+    /// The bytes of an element of a panel.
     pub(super) size: usize,
     pub(super) decode: Decode<'a>,
 }
 
 impl<'a> Matrix<'a> {
-    /// Whether the elements of a row are read as they are.
+    /// Whether the elements of a row are read without conversion.
     pub(super) fn is_plain(&self) -> bool {
         self.stack == 1 && matches!(self.decode, Decode::Keep)
     }
 
-    /// Where a row starts, in elements.
+    /// The start of a row, in elements.
     pub(super) fn row_at(&self, row: usize) -> usize {
         match self.stack {
             1 => self.grid.offset(row, 0),
@@ -63,12 +63,12 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Where each row of a block starts, from row `first` on; rows that the matrix does not have start where its last does.
+    /// The starts of the rows of a block, from row `first` on. Rows past the end of the matrix start where its last row does.
     pub(super) fn starts_from(&self, first: usize) -> [usize; MAX_ROWS] {
         core::array::from_fn(|i| self.row_at((first + i).min(self.rows - 1)))
     }
 
-    /// How far from the start of a row a column is, in elements.
+    /// The distance in elements from the start of a row to a column.
     pub(super) fn column_at(&self, column: usize) -> usize {
         self.grid.offset(0, column) * self.stack
     }
@@ -81,8 +81,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// The bytes of some elements of a row, within one tile, as panels hold them. They are decoded to `read` if they are
-    /// [not plain](Self::is_plain).
+    /// The bytes of some elements of a row, within one tile, as panels contain them. They are decoded to `read` unless they are
+    /// [plain](Self::is_plain).
     #[inline]
     fn run<'b>(&self, at: usize, count: usize, read: Option<&'b mut Read>) -> &'b [u8]
     where
@@ -98,12 +98,12 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Whether the words of each row can be read as they are: no tile ends in one.
+    /// Whether the words of each row can be read directly, because no tile ends within one.
     pub(super) fn has_words(&self) -> bool {
         self.grid.across == 1 || (self.grid.width * self.size).is_multiple_of(4)
     }
 
-    /// Hands over some elements of a row: the index of each among them, and its bits as panels hold them.
+    /// Calls `with` for some elements of a row, with the index of each among them and its bits as panels contain them.
     pub(super) fn each_element(
         &self,
         row: usize,
@@ -129,8 +129,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Writes a panel of `A`: for each part and each word in `words`, the word of each row from `first` on. Elements of
-    /// the last word that a row does not have are zero, or 128; rows that the matrix does not have are as its last.
+    /// Writes a panel of `A`: for each part and each word in `words`, the word of each row that starts at `first`. Elements of
+    /// the last word that a row does not have are zero, or 128. Rows that the matrix does not have are copies of its last row.
     pub(super) fn pack_rows(
         &self,
         kernel: &MicroKernel,
@@ -159,7 +159,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// [`Matrix::pack_rows`], but for what it makes of words.
+    /// [`Matrix::pack_rows`] without the conversion of words.
     fn pack_words(
         &self,
         kernel: &MicroKernel,
@@ -184,7 +184,8 @@ impl<'a> Matrix<'a> {
                 let read = reads.as_mut().and_then(Iterator::next);
                 *runs = self.run(at + across, run, read).as_chunks();
             }
-            // What follows in these rows, or in the next: the prefetchers of the CPU do not foresee the next tile.
+            // The words that follow in these rows, or in the next rows: the prefetchers of the CPU do not predict the next
+            // tile.
             let more = column + run < end;
             if !more && first + rows < self.rows {
                 at = self.starts_from(first + rows);
@@ -209,7 +210,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// [`Matrix::pack_rows`], for elements of 64 bits.
+    /// [`Matrix::pack_rows`] for elements of 64 bits.
     fn pack_doubles(&self, rows: usize, first: usize, columns: Range<usize>, panel: &mut [u32]) {
         let panel = panel.as_chunks_mut::<2>().0;
         for i in 0..rows {
@@ -230,8 +231,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// [`Matrix::pack_rows`], in lines: 16 words of each row, then the next 16 words of each row. What a row does not have
-    /// of its last line is zero.
+    /// [`Matrix::pack_rows`] in lines: 16 words of each row, then the next 16 words of each row. Everything that a row does not
+    /// have of its last line is zero.
     fn pack_lines(&self, rows: usize, first: usize, words: Range<usize>, panel: &mut [u32]) {
         let lines = panel.as_chunks_mut::<LINE_WORDS>().0;
         let elements = 4 / self.size;
@@ -240,7 +241,7 @@ impl<'a> Matrix<'a> {
         for i in 0..rows {
             let at = self.row_at((first + i).min(self.rows - 1));
             let mut lines = lines.iter_mut().skip(i).step_by(rows);
-            // The line to be written, and how many of its bytes have been.
+            // The line that is being written, and the number of its bytes that have been written.
             let (mut line, mut done) = (lines.next(), 0);
             let mut read = (!plain).then_some([0; READ * 4]);
             let mut column = columns.start;
@@ -249,7 +250,7 @@ impl<'a> Matrix<'a> {
                 let run = self.grid.run(column, columns.end - column).min(most);
                 let across = self.column_at(column);
                 if plain && column + run < columns.end {
-                    // In the next tile, which no hardware prefetcher foresees.
+                    // In the next tile, which no hardware prefetcher predicts.
                     let next = at + self.column_at(column + run);
                     for element in (0..run).step_by(LINE_WORDS * elements) {
                         prefetch_element(self.bytes, (next + element) * self.size);
@@ -273,7 +274,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Where the rows of some words start.
+    /// The starts of the rows of some words.
     pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Offsets, NoMemory> {
         let elements = 4 / self.size;
         let rows = words.start * elements..self.rows.min(words.end * elements);
@@ -303,9 +304,9 @@ impl<'a> Matrix<'a> {
         })
     }
 
-    /// Writes a panel of `B`: for each row of words, of which the elements start at `rows_at`, one word of each of
-    /// `columns` columns from `first` on. Words of columns that the matrix does not have are left as they are, elements
-    /// of rows that it does not have are zero.
+    /// Writes a panel of `B`: for each row of words, whose elements start at `rows_at`, one word of each of `columns` columns,
+    /// starting at `first`. Words of columns that the matrix does not have are not written; elements of rows that it does not
+    /// have are zero.
     pub(super) fn pack_columns(
         &self,
         rows_at: &[usize],
@@ -321,7 +322,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// [`Matrix::pack_columns`], for elements of `SIZE` bytes, `P` of which make a word.
+    /// [`Matrix::pack_columns`] for elements of `SIZE` bytes, `P` of which make a word.
     fn pack_columns_of<const SIZE: usize, const P: usize>(
         &self,
         rows_at: &[usize],
@@ -358,7 +359,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// Writes bytes of a line, from one on. Those after them in their word become zero.
+/// Writes bytes of a line, starting at one. The bytes after them in their word become zero.
 #[inline(always)]
 fn write_line(line: &mut [u32; LINE_WORDS], from: usize, bytes: &[u8]) {
     if let Some(bytes) = bytes.as_array::<{ 4 * LINE_WORDS }>() {
@@ -374,7 +375,7 @@ fn write_line(line: &mut [u32; LINE_WORDS], from: usize, bytes: &[u8]) {
     }
 }
 
-/// Copies words. Those of one or two lines, which are most, need no call.
+/// Copies words. One or two lines, the usual case, need no function call.
 #[inline(always)]
 fn copy(from: &[Word], to: &mut [Word]) {
     if let (Some(from), Some(to)) = (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
@@ -388,7 +389,7 @@ fn copy(from: &[Word], to: &mut [Word]) {
     }
 }
 
-/// Makes words of the elements of `P` rows, neighbours in a column; elements of missing rows are zero.
+/// Makes words of the elements of `P` rows, which are neighbours in a column; elements of missing rows are zero.
 #[inline(always)]
 fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
     let none = const { &[0; MAX_COLUMNS * 4] };

@@ -1,4 +1,4 @@
-//! Vectors as arrays: what runs where no instruction set is known to be there.
+//! Vectors as arrays, for CPUs of which no instruction set is known.
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 use super::grid::Word;
@@ -8,7 +8,7 @@ use super::small::{FirstLanes, Small, SmallDot};
 use crate::element::{BF16, F32, F64, S8, S16};
 use core::marker::PhantomData;
 
-/// Vectors of `N` words that hold elements `E`.
+/// Vectors of `N` words that contain elements `E`.
 pub(super) struct ArrayVectors<E, const N: usize>(PhantomData<E>);
 
 impl<E, const N: usize> ArrayVectors<E, N> {
@@ -40,19 +40,19 @@ impl<E, const N: usize> Vectors for ArrayVectors<E, N> {
     }
 
     /// # Safety
-    /// As [`Vectors::load`].
+    /// As for [`Vectors::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const Word) -> [u32; N] {
-        // SAFETY: the caller promises that so many words are readable; an array of bytes has no alignment.
+        // SAFETY: the caller promises that these words are readable; an array of bytes has no alignment.
         let words = unsafe { from.cast::<[Word; N]>().read() };
         words.map(u32::from_le_bytes)
     }
 
     /// # Safety
-    /// As [`Vectors::store`].
+    /// As for [`Vectors::store`].
     #[inline(always)]
     unsafe fn store(self, words: [u32; N], to: *mut Word) {
-        // SAFETY: the caller promises that so many words are writable; an array of bytes has no alignment.
+        // SAFETY: the caller promises that these words are writable; an array of bytes has no alignment.
         unsafe { to.cast::<[Word; N]>().write(words.map(u32::to_le_bytes)) }
     }
 }
@@ -76,30 +76,30 @@ impl<E, const N: usize> FirstLanes for ArrayVectors<E, N> {
     }
 
     /// # Safety
-    /// As [`FirstLanes::load_first`].
+    /// As for [`FirstLanes::load_first`].
     #[inline(always)]
     unsafe fn load_first(self, count: usize, from: *const Word) -> [u32; N] {
         if count == N {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             return unsafe { self.load(from) };
         }
         core::array::from_fn(|i| match i < count {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             true => u32::from_le_bytes(unsafe { *from.add(i) }),
             false => 0,
         })
     }
 
     /// # Safety
-    /// As [`FirstLanes::store_first`].
+    /// As for [`FirstLanes::store_first`].
     #[inline(always)]
     unsafe fn store_first(self, words: [u32; N], count: usize, to: *mut Word) {
         if count == N {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             return unsafe { self.store(words, to) };
         }
         for (i, word) in words.into_iter().enumerate().take(count) {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             unsafe { *to.add(i) = word.to_le_bytes() };
         }
     }
@@ -143,7 +143,7 @@ impl<const N: usize> Dot for ArrayVectors<F64, N> {
     }
 
     /// # Safety
-    /// As [`Dot::dot_row`].
+    /// As for [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -205,19 +205,19 @@ impl<const N: usize> Dot for ArrayVectors<S16, N> {
     fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
         let low = |word: u32| i32::from(word as i16);
         let high = |word: u32| i32::from((word >> 16) as i16);
-        // Two products of 16 bits never overflow their sum; the sum of all wraps.
+        // The sum of two products of 16-bit numbers never overflows; the sum of all wraps.
         core::array::from_fn(|i| {
             sums[i].wrapping_add((low(a[i]) * low(b[i]) + high(a[i]) * high(b[i])) as u32)
         })
     }
 }
 
-/// Rows and vectors of 4 words in a block.
+/// The rows of a block, and its vectors of 4 words.
 pub(super) const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 2 * 4;
-/// Vectors of a block of one row: so many sums that none waits for another.
+/// The vectors of a block of one row: enough sums that none waits for another.
 const WIDE_VECTORS: usize = 2;
-/// Columns of such a block.
+/// The columns of a block of one row.
 pub(super) const WIDE: usize = WIDE_VECTORS * 4;
 
 pub(super) fn f32(block: &mut MicroBlock<'_>) {
@@ -280,7 +280,7 @@ impl<const N: usize> SmallDot for ArrayVectors<F32, N> {}
 
 impl<const N: usize> SmallDot for ArrayVectors<F64, N> {
     /// # Safety
-    /// As [`SmallDot::factor`].
+    /// As for [`SmallDot::factor`].
     #[inline(always)]
     unsafe fn factor(self, at: *const Word) -> [u32; N] {
         // SAFETY: the caller promises the words; an array of bytes has no alignment.

@@ -1,16 +1,16 @@
-//! What is known of each row of a product once it is written: the largest element, or the sum.
+//! Results for each row of a product, computed when it is written: the largest element, or the sum.
 
 use super::output::Number;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a product computes of each of its rows, in the pass that writes them; see [`Product::packed_with_rows`].
+/// A result that a product computes for each of its rows, in the pass that writes them; see [`Product::packed_with_rows`].
 ///
 /// [`Product::packed_with_rows`]: super::Product::packed_with_rows
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RowReduction {
-    /// The largest element; a NaN if there is one, and negative infinity in a row without elements.
+    /// The largest element. It is NaN if an element is NaN, and negative infinity for a row without elements.
     Max,
     /// The sum, in `f64`.
     Sum,
@@ -34,15 +34,15 @@ impl RowReduction {
     }
 }
 
-/// The results for all rows so far. Threads may each have some columns of one row.
+/// The results for all rows so far. Several threads may have columns of the same row.
 pub(super) struct RowNotes {
     reduction: RowReduction,
-    /// Bits of `f64`, which has every number of `f32`.
+    /// The bits of `f64` numbers; every `f32` number is one.
     rows: Vec<AtomicU64>,
 }
 
 impl RowNotes {
-    /// Those of rows without elements; `None` if there is no memory.
+    /// The results of rows without elements; `None` if memory cannot be allocated.
     pub(super) fn new(reduction: RowReduction, rows: usize) -> Option<Self> {
         let mut all = Vec::new();
         all.try_reserve_exact(rows).ok()?;
@@ -50,14 +50,14 @@ impl RowNotes {
         Some(Self { reduction, rows: all })
     }
 
-    /// Takes note of some elements of a row.
+    /// Adds some elements of a row.
     pub(super) fn add<N: Number>(&self, row: usize, numbers: &[N]) {
         let reduction = self.reduction;
         let part = numbers
             .iter()
             .fold(reduction.identity(), |so_far, x| reduction.of(so_far, (*x).into()));
         let add = |bits| Some(reduction.of(f64::from_bits(bits), part).to_bits());
-        // `add` always has a value.
+        // `add` always returns a value.
         let _ = self.rows[row].fetch_update(Relaxed, Relaxed, add);
     }
 

@@ -1,8 +1,8 @@
 //! The micro-kernel of products of one row, which runs over many blocks from left to right.
 //!
-//! With `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, a run is four rows of tiles. A block is 16 rows of 128 words,
-//! so 64 multiply-adds of whole vectors for each tile: what is done once for each block and not once for each run would
-//! take longer than the multiply-adds do.
+//! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, a run is four rows of tiles. A block has 16 rows of 128 words, so 64
+//! multiply-adds of whole vectors for each tile: work that is done for each block instead of once for each run would take
+//! longer than the multiply-adds.
 #![allow(
     unsafe_code,
     reason = "the innermost loop reads and writes unchecked, after all checks are made"
@@ -13,41 +13,41 @@ use super::lanes::{Dot, LINE_WORDS, multiply_row};
 use crate::cpu::prefetch;
 use core::ops::Range;
 
-/// Words of a page, which hardware prefetchers stop at.
+/// The words of a page, at which hardware prefetchers stop.
 const PAGE_WORDS: usize = 1024;
 
-/// Lines at the start of a page that are prefetched: by then the hardware has found the stream.
+/// The number of lines at the start of a page that are prefetched: after that, the hardware has found the stream.
 const FIRST_LINES: usize = 4;
 
-/// Words of the largest array that the last cache may hold: prefetches from there only take time.
+/// The words of the largest array that the last-level cache may contain: there, prefetches only take time.
 const CACHED_WORDS: usize = 1 << 23;
 
-/// The product of one row of `A` and blocks of `B` that are beside each other.
+/// The product of one row of `A` and adjacent blocks of `B`.
 pub(super) struct RowRun<'a> {
-    /// For each part and each row of words of `B`: the words of the row of `A`.
+    /// For each part and each row of words of `B`, the words of the row of `A`.
     pub(super) a: &'a [u32],
     /// All words of `B`.
     pub(super) b: &'a [Word],
     pub(super) grid: &'a Grid,
-    /// Rows of words of `B`.
+    /// The rows of words of `B`.
     pub(super) rows: Range<usize>,
-    /// Words of these rows: whole blocks.
+    /// The words of these rows, in whole blocks.
     pub(super) columns: Range<usize>,
-    /// Which bits of the last row are elements, and not padding.
+    /// The bits of the last row that belong to elements and not to padding.
     pub(super) mask: u32,
-    /// Whether the sums are added to what is in `c`, and not to zero.
+    /// Whether the sums are added to the values of `c` instead of zero.
     pub(super) adds: bool,
     /// The sums, one word for each column.
     pub(super) c: &'a mut [Word],
 }
 
-/// A function that computes a run, for CPUs that have what it needs.
+/// A function that computes a run, for CPUs that have its instructions.
 pub(super) type RunFn = unsafe fn(&mut RowRun<'_>);
 
 /// Computes a run in blocks of `VECTORS` vectors.
 ///
 /// # Panics
-/// If a slice of the run is too short, or a tile does not end with a block.
+/// If a slice of the run is too short, or if a tile does not end at the end of a block.
 #[inline(always)]
 pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowRun<'_>) {
     let wide = VECTORS * S::LANES;
@@ -61,11 +61,11 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
     let Grid { height, width, across } = *run.grid;
     assert!([columns.start, columns.len(), width].iter().all(|n| n.is_multiple_of(wide)));
     assert!(run.a.len() == rows.len() * S::PARTS * S::FACTOR_WORDS && run.c.len() == columns.len());
-    // No other row or block is further on.
+    // No other row or block ends later.
     assert!(run.grid.offset(rows.end - 1, columns.end - wide) + wide <= run.b.len());
 
     let above = rows.start % height;
-    // From the last row of a tile to the first of the one below.
+    // From the last row of a tile to the first row of the tile below.
     let below = (across - 1) * height * width + width;
     let whole = rows.len() - usize::from(run.mask != u32::MAX);
     let mask = simd.splat(run.mask);
@@ -123,8 +123,8 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
     }
 }
 
-/// Kernels of one row for an instruction set, of so many vectors: the name of each, the features that it is compiled with,
-/// and what its words hold.
+/// Kernels of one row for an instruction set, with this number of vectors: the name of each, the features with which it is
+/// compiled, and the elements of its words.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 macro_rules! run_kernels {
     ($Set:ident, $vectors:ident: $(

@@ -1,5 +1,5 @@
-//! Memory for panels. A thread keeps it for its next product: fresh memory is mapped page by page as it is written, which
-//! takes as long as the rest of a product of 256 rows and columns.
+//! Memory for panels. A thread keeps it for its next product: new memory is mapped page by page as it is written, which takes
+//! as long as the rest of a product of 256 rows and columns.
 
 use super::grid::Word;
 use super::lanes::LINE_WORDS;
@@ -16,7 +16,7 @@ pub(super) enum Role {
     C,
 }
 
-/// Memory that the allocator lacks: the bytes, and the matrix that they are for.
+/// Memory that the allocator does not have: the bytes, and the matrix that they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NoMemory {
     pub(super) role: Role,
@@ -29,7 +29,7 @@ impl NoMemory {
     }
 }
 
-/// Where rows start; those of small matrices need no allocation.
+/// The starts of rows. Those of small matrices need no allocation.
 pub(super) type Offsets = SmallVec<[usize; 64]>;
 
 /// An empty list of offsets with room for `len`.
@@ -46,15 +46,15 @@ pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>
     memory::filled(value, len).map_err(|lack| NoMemory::of(role, lack))
 }
 
-/// Words of the panels of `A` or of `B`.
+/// A word of the panels of `A` or of `B`.
 pub(super) trait PanelWord: Copy + Default {
-    /// The matrix whose panels have them.
+    /// The matrix whose panels consist of these words.
     const ROLE: Role;
-    /// Does something with the words that the thread keeps for a matrix; `None` if it keeps none.
+    /// Calls `use_kept` with the words that the thread keeps for a matrix; `None` if it keeps none.
     fn with<T>(role: Role, use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T>;
 }
 
-/// Keeps words of a type where there are threads; those of a thread that ends are gone.
+/// Keeps words of a type if there are threads; a thread that ends frees its words.
 macro_rules! keep {
     ($($word:ty => $role:ident),*) => { $(
         impl PanelWord for $word {
@@ -79,7 +79,7 @@ macro_rules! keep {
 
 keep! { u32 => A, Word => B }
 
-/// Words that begin at a cache line, so that no vector lies in two. Their values are unspecified.
+/// Words that begin at a cache line, so that no vector crosses two. Their values are unspecified.
 pub(super) struct Scratch<W: PanelWord> {
     all: Vec<W>,
     start: usize,
@@ -87,7 +87,7 @@ pub(super) struct Scratch<W: PanelWord> {
     role: Role,
 }
 
-/// The most sums that a thread keeps memory for: 8 MiB.
+/// The largest number of sums whose memory a thread keeps: 8 MiB.
 const KEPT_SUMS: usize = 1 << 21;
 
 impl<W: PanelWord> Scratch<W> {
@@ -103,7 +103,7 @@ impl<W: PanelWord> Scratch<W> {
             drop(all);
             all = filled(role, W::default(), len.saturating_add(LINE_WORDS))?;
         }
-        // Where the address is not known, as in const evaluation, any start will do.
+        // If the address is not known, as in const evaluation, any start will do.
         let start = all.as_ptr().align_offset(4 * LINE_WORDS).min(LINE_WORDS);
         Ok(Self { all, start, len, role })
     }

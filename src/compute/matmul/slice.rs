@@ -1,5 +1,5 @@
-//! The inner loops of a product. `C` is computed in blocks of a few rows and columns; `A` is copied to panels, which is
-//! where its rows come together.
+//! The inner loops of a product. `C` is computed in blocks of a few rows and columns. `A` is copied to panels, in which its
+//! rows are adjacent.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare, Ready};
@@ -17,7 +17,7 @@ use core::ops::Range;
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
 
-/// Sums of a block at most: of vectors, and of tiles.
+/// The largest numbers of sums of a block: of vectors, and of tiles.
 const VECTOR_BLOCK: usize = MAX_ROWS * MAX_COLUMNS;
 const TILE_BLOCK: usize = tiles::ROWS * tiles::COLUMNS;
 
@@ -26,20 +26,20 @@ const TILE_BLOCK: usize = tiles::ROWS * tiles::COLUMNS;
 pub(super) struct Right<'a> {
     pub(super) words: &'a [Word],
     pub(super) grid: &'a Grid,
-    /// Whether words are split: the second parts of all rows follow the first ones.
+    /// Whether words are split, so that the second parts of all rows follow the first parts.
     pub(super) split: bool,
 }
 
-/// A part of a product: some columns of `C`, and some of the products that they sum up.
+/// A part of a product: some columns of `C`, and some of the products that are summed up in them.
 pub(super) struct Slice<'a> {
     product: &'a Multiplication<'a>,
     words: Range<usize>,
     columns: Range<usize>,
     b: Right<'a>,
-    /// The bits of the last row of words that are elements.
+    /// The bits of the last row of words that belong to elements.
     mask: u32,
-    /// What the sums of each column start from where the kernel adds 128 to the elements of `A`; empty otherwise, and
-    /// if the sums start from those in `C`.
+    /// The initial values of the sums of each column, if the kernel adds 128 to the elements of `A`; empty otherwise, and if
+    /// the sums start from those in `C`.
     starts: Vec<Word>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Slice<'a> {
         Self { product, words, columns, b, mask, starts: Vec::new() }
     }
 
-    /// Adds what the slice gives to the sums in `c`, or writes it there if it is the first for its columns.
+    /// Adds the slice's part of the sums to `c`, or writes it there if it is the first slice for its columns.
     pub(super) fn run(mut self, c: &mut [Word]) -> Result<(), NoMemory> {
         if self.product.kernel.prepare == Prepare::Shift {
             let starts = self.starts()?;
@@ -71,7 +71,7 @@ impl<'a> Slice<'a> {
         self.words.end == self.product.depth()
     }
 
-    /// The panel of `B` from a column on.
+    /// The panel of `B` that starts at a column.
     fn panel(&self, column: usize) -> Panel<'_> {
         let Right { words, grid, split } = self.b;
         let kernel = &self.product.kernel;
@@ -90,7 +90,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// For each column, the negative of what 128 in each element of `A` adds to its sums.
+    /// For each column, the negative of what the 128 in each element of `A` adds to its sums.
     fn starts(&self) -> Result<Vec<Word>, NoMemory> {
         let kernel = &self.product.kernel;
         let columns = self.columns.len().next_multiple_of(kernel.columns);
@@ -121,8 +121,8 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Hands over the pieces of a row of some columns that are contiguous in `C`: the index of the first column of each among
-    /// them, its offset in the row, and the number of columns.
+    /// Calls `with` for each contiguous piece in `C` of a row of some columns: the index of its first column among them, its
+    /// offset in the row, and the number of its columns.
     fn each_run(&self, columns: Range<usize>, mut with: impl FnMut(usize, usize, usize)) {
         let mut column = columns.start;
         while column < columns.end {
@@ -163,19 +163,19 @@ impl<'a> Slice<'a> {
             for column in self.columns.clone().step_by(kernel.columns) {
                 self.columns(&ready, column, panels, &rows_at, c);
             }
-            // What finishes sums may multiply matrices itself.
+            // The code that finishes sums may multiply matrices itself.
             drop(ready);
             if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
                 let first = grid.offset(rows.start, self.columns.start) - base;
-                // SAFETY: threads share the rows of a slice, whose columns are of no other slice as long as it runs.
+                // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
                 unsafe { finish.finish(rows, self.columns.clone(), &c[first..], grid.width) };
             }
         }
         Ok(())
     }
 
-    /// Where to cut a range of rows for two threads, if it is longer than a block and there is enough to do. What is
-    /// written on either side is contiguous.
+    /// The row at which to cut a range of rows for two threads, if it is longer than a block and there is enough to do. Each
+    /// thread writes a contiguous piece.
     #[cfg(feature = "parallel")]
     fn middle(&self, rows: &Range<usize>, height: usize) -> Option<usize> {
         let step = self.product.c.cut() * self.product.kernel.rows;
@@ -184,7 +184,7 @@ impl<'a> Slice<'a> {
         (rows.len() > height && middle < rows.end && products > PARALLEL).then_some(middle)
     }
 
-    /// Computes the blocks of a few columns, for the rows of `A` in `panels`, which start at `rows_at` in `c`.
+    /// Computes the blocks of a few columns for the rows of `A` in `panels`, which start at `rows_at` in `c`.
     fn columns(
         &self,
         ready: &Ready<'_>,

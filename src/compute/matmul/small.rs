@@ -1,8 +1,9 @@
-//! Small products: operands and result are read and written where they lie, without panels or memory.
+//! Small products: operands and result are read and written in place, without panels or allocations.
 //!
-//! In a row of one tile the elements are contiguous, and rows are equally far apart, in `f32[64,64]{1,0:T(8,128)}` 128
-//! elements. So rustc finds three strides, and the call begins with the first multiplication. Operands of `bf16` and `s8`
-//! whose words are not those of the dot products are first brought into that order on the stack: see [`narrow`].
+//! If each row is in one tile, its elements are contiguous, and rows are the same distance apart, 128 elements in
+//! `f32[64,64]{1,0:T(8,128)}`. So rustc computes three strides, and the call begins with the first multiplication. Operands of
+//! `bf16` and `s8` whose words are not those of the dot products are first brought into that order on the stack: see
+//! [`narrow`].
 #![allow(
     unsafe_code,
     reason = "the innermost loop reads and writes unchecked, after all checks are made"
@@ -25,14 +26,14 @@ use crate::cpu::detect::{HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, H
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// The most rows, columns or inner indices of a small product: its operands stay in the L1 and L2 caches.
-const MOST: usize = 128;
+/// The largest number of rows, columns or inner indices of a small product, so that its operands stay in the L1 and L2 caches.
+const MAX_SIZE: usize = 128;
 
-/// The same where a word has several elements: those that must be brought into another order fit the stack.
-const MOST_NARROW: usize = 64;
+/// The same if a word has several elements: operands that must be brought into another order fit on the stack.
+const MAX_NARROW: usize = 64;
 
-/// A small product, in which each row of each matrix is in one tile: `f64`, `f32`, `bf16` or `s8` by the same, or `bf16` by
-/// `s8`, as sums; those of `bf16` rounded to it too.
+/// A small product in which each row of each matrix is in one tile. It multiplies `f64`, `f32`, `bf16` or `s8` by the same
+/// type, or `bf16` by `s8`, and writes sums; those of `bf16` can also be rounded to `bf16`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Small {
     /// The type of the elements that are multiplied.
@@ -42,9 +43,9 @@ pub(super) struct Small {
     a: Rows,
     b: Rows,
     c: Rows,
-    /// Whether `C` has padding, which is zero.
+    /// Whether `C` has padding, which is written as zero.
     pads: bool,
-    /// Which operands are bytes that become `bf16`.
+    /// The operands that are bytes and become `bf16`.
     #[cfg_attr(
         not(all(target_arch = "x86_64", feature = "std")),
         expect(dead_code, reason = "only CPUs with dot products of pairs take bf16")
@@ -58,12 +59,12 @@ pub(super) struct Small {
     rounds: bool,
 }
 
-/// How the rows of a matrix lie.
+/// The arrangement of the rows of a matrix.
 #[derive(Clone, Copy, Debug)]
 struct Rows {
-    /// Elements from one row to the next, or words where a row of words has several rows.
+    /// The elements from one row to the next, or the words if a row of words contains several rows.
     stride: usize,
-    /// The rows that a row of words has: 1, or as many as elements fit a word.
+    /// The number of rows in a row of words: 1, or as many as elements fit in a word.
     #[cfg_attr(
         not(all(target_arch = "x86_64", feature = "std")),
         expect(
@@ -74,7 +75,7 @@ struct Rows {
     stack: usize,
 }
 
-/// A function that computes a small product, for CPUs that have what it needs.
+/// A function that computes a small product, for CPUs that have its instructions.
 pub(super) type SmallFn = unsafe fn(&Small, &[u8], &[u8], &mut [u8]);
 
 impl Small {
@@ -83,9 +84,9 @@ impl Small {
         use DType::{BF16, F32, F64, S8, S32};
         // The largest size.
         let (element, most) = match (a.dtype(), b.dtype(), c.dtype()) {
-            (F32, F32, F32) | (F64, F64, F64) => (a.dtype(), MOST),
-            (BF16, BF16 | S8, F32 | BF16) | (S8, BF16, F32 | BF16) => (BF16, MOST_NARROW),
-            (S8, S8, S32) => (S8, MOST_NARROW),
+            (F32, F32, F32) | (F64, F64, F64) => (a.dtype(), MAX_SIZE),
+            (BF16, BF16 | S8, F32 | BF16) | (S8, BF16, F32 | BF16) => (BF16, MAX_NARROW),
+            (S8, S8, S32) => (S8, MAX_NARROW),
             _ => return None,
         };
         let (Some(a_rows), Some(b_rows), Some(c_rows)) =
@@ -106,8 +107,8 @@ impl Small {
         })
     }
 
-    /// Writes the product to `c`, and zeros to its padding; `false` if this CPU is faster, or not known to be slower, with
-    /// panels: nothing has been written then.
+    /// Writes the product to `c`, and zeros to its padding. Returns `false` if this CPU is faster with panels, or not known to
+    /// be slower; nothing has then been written.
     #[must_use]
     #[inline]
     pub(super) fn multiply(&self, a: &[u8], b: &[u8], c: &mut [u8]) -> bool {
@@ -116,7 +117,7 @@ impl Small {
         true
     }
 
-    /// The fastest function of this CPU.
+    /// The fastest function for this CPU.
     #[inline]
     fn function(&self) -> Option<SmallFn> {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -173,10 +174,10 @@ impl Small {
         }
     }
 
-    /// [`Small::multiply`] by a function whose instructions the CPU has.
+    /// [`Small::multiply`] with a function whose instructions the CPU has.
     #[inline]
     pub(super) fn run(&self, function: SmallFn, a: &[u8], b: &[u8], c: &mut [u8]) {
-        // SAFETY: whoever names a function has proof that the CPU has what it needs; the function checks the lengths.
+        // SAFETY: whoever names a function has proof that the CPU has its instructions. The function checks the lengths.
         unsafe { function(self, a, b, c) }
     }
 
@@ -204,7 +205,8 @@ impl Small {
 }
 
 impl Rows {
-    /// The rows of a small matrix, if each is in one tile, or as many as elements fit a word, if words have so many.
+    /// The rows of a small matrix, if each is in one tile and a row of words contains 1 row or as many as elements fit in a
+    /// word.
     const fn of(spec: &TiledSpec, most: usize) -> Option<Self> {
         let [rows, columns] = spec.dims() else { return None };
         let stack = match spec.dtype() {
@@ -217,8 +219,8 @@ impl Rows {
             (None, Some(grid)) => (grid, stack),
             (None, None) => return None,
         };
-        let small = *rows <= most && *columns <= most && grid.width <= 2 * MOST;
-        // With one tile beside another, none of a row is in the next.
+        let small = *rows <= most && *columns <= most && grid.width <= 2 * MAX_SIZE;
+        // With only one tile across, no row continues in another tile.
         if small && *columns <= grid.width && spec.draft().bounded == 0 {
             Some(Self { stride: grid.width, stack })
         } else {
@@ -227,22 +229,22 @@ impl Rows {
     }
 }
 
-/// Whether the elements of an operand become others.
+/// Whether the elements of an operand are converted to another type.
 const fn is_widened(operand: &TiledSpec, element: DType) -> bool {
     matches!(operand.dtype(), DType::S8) && !matches!(element, DType::S8)
 }
 
-/// A small product, of words.
+/// A small product, in words.
 struct Words {
-    /// Rows, factors of a row of `A`, words of a row of `B`.
+    /// The rows, the factors of a row of `A`, and the words of a row of `B`.
     dims: [usize; 3],
-    /// Words from one row to the next in `A`, `B` and `C`.
+    /// The words from one row to the next in `A`, `B` and `C`.
     strides: [usize; 3],
     pads: bool,
 }
 
 impl Words {
-    /// The product in blocks of `ROWS` rows and two vectors, with narrower and lower ones at the edges.
+    /// The product in blocks of `ROWS` rows and two vectors, with narrower and lower blocks at the edges.
     ///
     /// # Panics
     /// If a slice is too short.
@@ -273,7 +275,7 @@ impl Words {
         while column < columns {
             let wide = (columns - column).min(2 * S::LANES);
             let mask = simd.first(if wide > S::LANES { wide - S::LANES } else { wide });
-            // SAFETY: the columns are in the matrix, whose length is asserted.
+            // SAFETY: the columns are in the matrix, whose length has been asserted.
             let start = unsafe {
                 if wide > S::LANES {
                     start::<S, 2>(simd, mask, b.wrapping_add(column), b_stride, depth)
@@ -292,7 +294,7 @@ impl Words {
                     b: b.wrapping_add(column),
                     c: c.wrapping_add(row * c_stride + column),
                 };
-                // SAFETY: the rows and columns of the block are in the matrices, whose lengths are asserted.
+                // SAFETY: the rows and columns of the block are in the matrices, whose lengths have been asserted.
                 row += unsafe {
                     if wide > S::LANES {
                         block.run_rows::<S, ROWS, 2>(simd, start, mask, high)
@@ -306,8 +308,8 @@ impl Words {
     }
 }
 
-/// Writes zeros to what is right of and below some rows and columns, unless all of it is zero: reading takes half as long as
-/// writing, and a result that is written again and again keeps its padding.
+/// Writes zeros to everything to the right of and below some rows and columns, unless all of it is zero already: reading takes
+/// half as long as writing, and a result that is written repeatedly keeps its padding.
 #[inline(always)]
 fn clear_padding<S: FirstLanes>(
     simd: S,
@@ -338,22 +340,23 @@ fn bits_of<S: FirstLanes>(simd: S, words: &[Word], mut set: S::Vector) -> S::Vec
         set = simd.or(set, unsafe { simd.load(vector.as_ptr()) });
     }
     let rest = vectors.remainder();
-    // SAFETY: the mask has as many words as there are.
+    // SAFETY: the mask has only the words that remain.
     simd.or(set, unsafe { simd.load_first(simd.first(rest.len()), rest.as_ptr()) })
 }
 
-/// What small products need of vectors: to read and write only their first words, and to find padding that is not zero.
+/// Operations on vectors that small products need: to read and write only their first words, and to find padding that is not
+/// zero.
 pub(super) trait FirstLanes: Vectors {
-    /// Which words.
+    /// A set of words of a vector.
     type Mask: Copy;
 
-    /// The bits that are set in one or the other.
+    /// The bits that are set in either vector.
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Whether no bit is set.
     fn is_zero(self, words: Self::Vector) -> bool;
-    /// The first `count` words, at most [`Vectors::LANES`].
+    /// The mask of the first `count` words, at most [`Vectors::LANES`].
     fn first(self, count: usize) -> Self::Mask;
-    /// The words of the mask; the others are zero.
+    /// Loads the words of the mask; the others are zero.
     ///
     /// # Safety
     /// The words of the mask must be readable.
@@ -367,10 +370,10 @@ pub(super) trait FirstLanes: Vectors {
 
 /// Dot products of small matrices, whose factors are read where they lie.
 pub(super) trait SmallDot: Dot + FirstLanes {
-    /// What `A` holds more than its elements, in a word.
+    /// The number that `A` contains in addition to its elements, as a word.
     const EXCESS: Option<u32> = None;
 
-    /// The factor at an address, once for each word or pair of words of `B` that it is multiplied by.
+    /// The factor at an address, repeated for each word or pair of words of `B` by which it is multiplied.
     ///
     /// # Safety
     /// The words of the factor must be readable.
@@ -380,16 +383,16 @@ pub(super) trait SmallDot: Dot + FirstLanes {
         self.splat(u32::from_le_bytes(unsafe { *at }))
     }
 
-    /// The negative of each integer of 32 bits: where there is an [`EXCESS`](Self::EXCESS).
+    /// The negative of each 32-bit integer, for types with an [`EXCESS`](Self::EXCESS).
     fn negative(self, sums: Self::Vector) -> Self::Vector {
         sums
     }
 }
 
-/// The words of some columns of a row, of the last vector those of the mask.
+/// The words of some columns of a row; of the last vector, those of the mask.
 ///
 /// # Safety
-/// They must be readable.
+/// The words must be readable.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "see `Block::run`")]
 unsafe fn row<S: FirstLanes, const VECTORS: usize>(
@@ -407,7 +410,7 @@ unsafe fn row<S: FirstLanes, const VECTORS: usize>(
     words
 }
 
-/// What the sums of some columns start with: zero, or, where `A` holds more than its elements, less by what that adds.
+/// The initial sums of some columns: zero or, if `A` has an excess, the negative of what the excess adds.
 ///
 /// # Safety
 /// The columns must be readable in `depth` rows.
@@ -423,7 +426,7 @@ unsafe fn start<S: SmallDot, const VECTORS: usize>(
     let mut sums = [simd.splat(0); VECTORS];
     if let Some(excess) = S::EXCESS {
         for _ in 0..depth {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             let words: [_; VECTORS] = unsafe { row(simd, mask, b) };
             for j in 0..VECTORS {
                 sums[j] = simd.dot(sums[j], simd.splat(excess), words[j]);
@@ -437,7 +440,7 @@ unsafe fn start<S: SmallDot, const VECTORS: usize>(
     sums
 }
 
-/// Some rows and columns of the product, which start at these addresses.
+/// Some rows and columns of the product that start at these addresses.
 struct Block {
     depth: usize,
     strides: [usize; 3],
@@ -447,10 +450,10 @@ struct Block {
 }
 
 impl Block {
-    /// Computes `ROWS` rows, or only `high` where there are fewer; see [`Block::run`].
+    /// Computes `ROWS` rows, or only `high` if there are fewer; see [`Block::run`].
     ///
     /// # Safety
-    /// As [`Block::run`].
+    /// As for [`Block::run`].
     #[inline(always)]
     unsafe fn run_rows<S: SmallDot, const ROWS: usize, const VECTORS: usize>(
         self,
@@ -459,7 +462,7 @@ impl Block {
         mask: S::Mask,
         high: usize,
     ) -> usize {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises the same.
         unsafe {
             match high {
                 1 => self.run::<S, 1, VECTORS>(simd, start, mask),
@@ -470,11 +473,11 @@ impl Block {
         }
     }
 
-    /// Computes `ROWS` rows of `VECTORS` vectors, the last of which has only the words of the mask in the product. Returns
+    /// Computes `ROWS` rows of `VECTORS` vectors; of the last vector, only the words of the mask are in the product. Returns
     /// the number of rows.
     ///
     /// # Safety
-    /// All of it must be in the matrices.
+    /// The whole block must be in the matrices.
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "see below")]
     unsafe fn run<S: SmallDot, const ROWS: usize, const VECTORS: usize>(
@@ -485,7 +488,7 @@ impl Block {
     ) -> usize {
         let Self { depth, strides: [a_stride, b_stride, c_stride], a, mut b, c } = self;
         let mut sums = [start; ROWS];
-        // Loops over indices: arrays that are iterated by value go through memory.
+        // Loops over indices, because arrays that are iterated by value go through memory.
         for step in 0..depth {
             // SAFETY: the caller promises the columns.
             let words: [_; VECTORS] = unsafe { row(simd, mask, b) };

@@ -1,8 +1,9 @@
 //! Panels of `A` from rows that are stacked, as in TPU tiles of narrow elements.
 //!
-//! A word of `T(8,128)(2,1)` holds two neighbours in a column, one of `T(8,128)(4,1)` four of them; a word of a panel holds
-//! neighbours in a row. So squares of elements are transposed, four columns of four rows at a time: of bytes, these are 16
-//! bytes of one row of words, and the panel has them in the same place; of `bf16`, 16 bytes of each of two rows of words.
+//! A word of `T(8,128)(2,1)` contains two neighbours in a column, and a word of `T(8,128)(4,1)` four; a word of a panel
+//! contains neighbours in a row. So squares of elements are transposed, four columns of four rows at a time: squares of bytes
+//! are 16 bytes of one row of words, and have the same position in the panel; squares of `bf16` are 16 bytes of each of two
+//! rows of words.
 #![allow(unsafe_code, reason = "lanes are read and written unchecked, after all checks are made")]
 
 use super::choose::{MicroKernel, Prepare};
@@ -11,14 +12,14 @@ use super::panels::Matrix;
 use crate::cpu::{Cpu, Instructions, LANE, Lanes, for_cpu};
 use core::ops::Range;
 
-/// Rows, and columns, that are transposed together.
+/// The number of rows, and of columns, that are transposed together.
 const SIDE: usize = 4;
 
-/// Columns that are copied at a time, while as many are prefetched.
+/// The number of columns that are copied at a time, while as many are prefetched.
 const RUN: usize = 256;
 
 impl Matrix<'_> {
-    /// Whether the panels of a kernel are written by squares of the elements of words, where there are whole squares.
+    /// Whether the panels of a kernel are written from squares of elements, if there are whole squares.
     pub(super) fn unstacks(&self, kernel: &MicroKernel, columns: usize) -> bool {
         matches!(self.decode, Decode::Keep)
             && !matches!(kernel.prepare, Prepare::Double | Prepare::Lines)
@@ -29,8 +30,8 @@ impl Matrix<'_> {
                 .all(|count| count.is_multiple_of(SIDE))
     }
 
-    /// Writes a panel of `A` as [`Matrix::pack_rows`] does, but for what it makes of words, by squares of elements. Where a square
-    /// would not be whole, or have rows that there are not, it writes nothing and returns `false`.
+    /// Writes a panel of `A` as [`Matrix::pack_rows`] does, without the conversion of words, by squares of elements. If a
+    /// square would not be whole, or would have rows that do not exist, it writes nothing and returns `false`.
     pub(super) fn pack_stacked(
         &self,
         kernel: &MicroKernel,
@@ -50,13 +51,13 @@ impl Matrix<'_> {
             let run = self.grid.run(column, columns.end - column).min(RUN);
             let to = &mut panel[(column - columns.start) / elements * rows..];
             for four in (0..rows).step_by(SIDE) {
-                // Bytes have all four rows in one row of words.
+                // With bytes, all four rows are in one row of words.
                 let sources = [four, four + self.stack % SIDE]
                     .map(|row| &self.bytes[(at[row] + across) * self.size..][..run * 4]);
                 unstack(self.stack, sources, &mut to[four..], rows);
             }
             column += run;
-            // What follows in these rows, or in the next.
+            // The words that follow in these rows, or in the next rows.
             let more = column < columns.end;
             let at = if more { at } else { self.starts_from(first + rows) };
             across = self.column_at(if more { column } else { columns.start });
@@ -71,8 +72,8 @@ impl Matrix<'_> {
     }
 }
 
-/// Writes the words of four rows to the first four of each `stride` words of `to`. The bytes are those of the rows of words that
-/// stack four, or two, of them.
+/// Writes the words of four rows to the first four of each `stride` words of `to`. The bytes are those of the rows of words
+/// that stack four or two of these rows.
 ///
 /// # Panics
 /// If one of the slices is too short.
@@ -97,10 +98,10 @@ fn unstack(stack: usize, [a, b]: [&[u8]; 2], to: &mut [u32], stride: usize) {
     }
 }
 
-/// [`unstack`], for two rows of words of two elements each.
+/// [`unstack`] for two rows of words of two elements each.
 ///
 /// # Safety
-/// `a` and `b` must be good for `count` lanes, `to` for a lane at each of `2 * count` strides.
+/// `a` and `b` must be valid for `count` lanes, and `to` for a lane at each of `2 * count` strides.
 #[inline(always)]
 unsafe fn pairs<I: Instructions>(
     simd: I,
@@ -112,7 +113,7 @@ unsafe fn pairs<I: Instructions>(
 ) {
     let each = const { size_of::<I::Lanes>() / LANE };
     let mut done = 0;
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises the same.
     unsafe {
         while done + each <= count {
             let [a, b] = [a, b]
@@ -133,15 +134,15 @@ unsafe fn pairs<I: Instructions>(
     }
 }
 
-/// [`unstack`], for a row of words of four elements each.
+/// [`unstack`] for a row of words of four elements each.
 ///
 /// # Safety
-/// `a` must be good for `count` lanes, `to` for a lane at each of `count` strides.
+/// `a` must be valid for `count` lanes, and `to` for a lane at each of `count` strides.
 #[inline(always)]
 unsafe fn fours<I: Instructions>(simd: I, a: *const u8, count: usize, to: *mut u8, stride: usize) {
     let each = const { size_of::<I::Lanes>() / LANE };
     let mut done = 0;
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises the same.
     unsafe {
         while done + each <= count {
             let lanes = simd.load_lanes(a.add(done * LANE), LANE).transpose_units::<16, 4>();
@@ -162,7 +163,7 @@ mod tests {
     use crate::cpu::forced;
     use crate::movement::tests::reference::Random;
 
-    /// Byte number `i` of element `column` of a row, of rows that are stacked.
+    /// Byte number `i` of element `column` of a row among stacked rows.
     fn stacked(bytes: &[u8], stack: usize, row: usize, column: usize, i: usize) -> u8 {
         bytes[(column * stack + row) * (4 / stack) + i]
     }

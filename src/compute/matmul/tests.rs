@@ -1,4 +1,4 @@
-//! Every kernel that the CPU can run, and the geometry of all of them, against sums of exact products.
+//! Compares every kernel that the CPU can run, and the block sizes of all kernels, with sums of exact products.
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 mod accumulate;
@@ -24,7 +24,7 @@ use half::bf16;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// A layout of each kind for a matrix, by the text behind its dimensions.
+/// A layout of each kind for a matrix, by the text after its dimensions.
 const LAYOUTS: [&str; 10] = [
     "{1,0}",
     "{1,0:T(8,128)}",
@@ -115,7 +115,7 @@ impl Sample for S8 {
     }
 }
 
-/// All kernels for a type that run here, and those of AVX-512 with its instructions one word at a time.
+/// All kernels for a type that can run here, and those of AVX-512 with its instructions emulated one word at a time.
 fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let mut kernels = Vec::new();
     MicroKernel::each([E::DTYPE; 2], |kernel| kernels.extend(eager(kernel)));
@@ -149,7 +149,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         tiles: None,
     });
     kernels.extend(twin::kernel([E::DTYPE; 2]));
-    // Several blocks in depth, and blocks of `B` both read and copied.
+    // Several blocks in depth, with blocks of `B` both read in place and copied.
     let shallow = |kernel: &MicroKernel| MicroKernel {
         depth: if kernel.tiles.is_some() { 35 } else { 5 },
         direct: 20,
@@ -161,7 +161,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     kernels
 }
 
-/// A kernel of tiles both as it is and, so that it runs, for any number of rows.
+/// A kernel of tiles, unchanged and with its number of rows lowered so that it always runs.
 fn eager(kernel: MicroKernel) -> impl Iterator<Item = MicroKernel> {
     let eager = kernel
         .tiles
@@ -187,7 +187,7 @@ fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
     multiply::<_, ROWS, 2>(Dpbusd::<false>(ArrayVectors::new()), block);
 }
 
-/// Dot products of bytes as AVX-512 VNNI defines them: those of `A` without a sign, or those of `B`, if 128 is added to them.
+/// Dot products of bytes as AVX-512 VNNI defines them: the bytes of `A`, or of `B`, are unsigned if 128 is added to them.
 #[derive(Clone, Copy)]
 struct Dpbusd<const FLIPPED: bool>(ArrayVectors<S8, 16>);
 
@@ -205,15 +205,15 @@ impl<const FLIPPED: bool> Vectors for Dpbusd<FLIPPED> {
         self.0.and(a, b)
     }
     /// # Safety
-    /// As [`Vectors::load`].
+    /// As for [`Vectors::load`].
     unsafe fn load(self, from: *const Word) -> [u32; 16] {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises the same.
         unsafe { self.0.load(from) }
     }
     /// # Safety
-    /// As [`Vectors::store`].
+    /// As for [`Vectors::store`].
     unsafe fn store(self, words: [u32; 16], to: *mut Word) {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises the same.
         unsafe { self.0.store(words, to) }
     }
 }
@@ -259,7 +259,7 @@ fn operand<E: Sample>(
 /// The sums of a product in `f64`, row by row, each with the largest error that a kernel may have.
 fn exact_sums<E: Sample>([m, k, n]: [usize; 3], a: &[E::Host], b: &[E::Host]) -> Vec<(f64, f64)> {
     let [a, b] = [a, b].map(|values| values.iter().map(|x| E::exact(*x)).collect::<Vec<_>>());
-    // The sum of `f64` that it is compared with is rounded as often.
+    // The sum of `f64` with which it is compared has as many roundings.
     let roundings = match E::DTYPE {
         DType::F64 => (2 * k + 1) as f64 * 2f64.powi(-53),
         _ => (k + 1) as f64 * 2f64.powi(-24),
@@ -281,7 +281,7 @@ fn exact_sums<E: Sample>([m, k, n]: [usize; 3], a: &[E::Host], b: &[E::Host]) ->
     sums
 }
 
-/// One product by one kernel; compares each sum, and the padding.
+/// Computes a product with one kernel, and compares each sum and the padding.
 fn check_product<E: Sample>(
     kernel: MicroKernel,
     (a_spec, a): &(TiledSpec, Vec<u8>),
@@ -309,7 +309,7 @@ fn check_product<E: Sample>(
     }
 }
 
-/// One product by one kernel, with noise in the padding of the operands.
+/// Computes a product with one kernel, with noise in the padding of the operands.
 fn check<E: Sample>(
     kernel: MicroKernel,
     dims: [usize; 3],
@@ -335,7 +335,7 @@ fn values<E: Sample>(random: &mut Random, count: usize, small: bool) -> Vec<E::H
     (0..count).map(|_| value(random)).collect()
 }
 
-/// All layouts for all operands, each kernel.
+/// All layouts of all operands with each kernel.
 fn check_layouts<E: Sample>() {
     let mut random = Random(7);
     let [m, k, n] = [21, 27, 150];
@@ -357,7 +357,7 @@ fn check_layouts<E: Sample>() {
     }
 }
 
-/// Any sizes up to 200, any layouts.
+/// Any sizes up to 200 and any layouts.
 fn check_random<E: Sample>() {
     let mut random = Random(8);
     let kernels = kernels::<E>();
@@ -451,7 +451,7 @@ fn few_rows_of_many_columns() {
             let sums = exact_sums::<E>([m, k, n], &a, &b);
             let [a, b] = [operand::<E>([m, k], "{1,0}", &a), operand::<E>([k, n], b_layout, &b)];
             for (number, kernel) in kernels::<E>().into_iter().enumerate() {
-                // Each kernel writes both layouts, in turn.
+                // Each kernel writes both layouts alternately.
                 let c_layout = ["{1,0}", "{1,0:T(8,128)}"][(number + m) % 2];
                 check_product::<E>(kernel, &a, &b, c_layout, &sums);
             }
@@ -463,7 +463,7 @@ fn few_rows_of_many_columns() {
     check_few::<S8>();
 }
 
-/// Tall enough for threads to share the rows, where there are threads.
+/// Tall enough for threads to share the rows, if there are threads.
 #[test]
 fn tall_products() {
     fn check_tall<E: Sample>() {

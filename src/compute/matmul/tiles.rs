@@ -1,9 +1,9 @@
 //! The micro-kernel of tile registers, without their instructions.
 //!
-//! A tile is 16 rows of 64 bytes. One instruction multiplies a tile of `A` by a tile of `B` and adds the products to a
-//! tile of sums. A block is two tiles of `A` by two of `B`: for each 16 words of the inner dimension, four tiles are
-//! loaded and four products are added to four tiles of sums. A row of a tile of `A` is 16 words of one row of `A`; a row
-//! of a tile of `B` is the words of 16 columns in one row of words.
+//! A tile is 16 rows of 64 bytes. One instruction multiplies a tile of `A` by a tile of `B` and adds the products to a tile of
+//! sums. A block is two tiles of `A` by two of `B`: for each 16 words of the inner dimension, four tiles are loaded and four
+//! products are added to four tiles of sums. A row of a tile of `A` is 16 words of one row of `A`; a row of a tile of `B` is
+//! the words of 16 columns in one row of words.
 #![allow(unsafe_code, reason = "tiles are loaded and stored unchecked, after all checks are made")]
 #![cfg_attr(
     not(any(test, all(target_arch = "x86_64", feature = "std"))),
@@ -17,66 +17,66 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::ptr;
 
-/// Rows of a tile.
+/// The rows of a tile.
 pub(super) const TILE_ROWS: usize = 16;
-/// Rows of a block at most: those of two tiles.
+/// The largest number of rows of a block: those of two tiles.
 pub(super) const ROWS: usize = 2 * TILE_ROWS;
-/// Columns of a block: those of two tiles.
+/// The columns of a block: those of two tiles.
 pub(super) const COLUMNS: usize = 2 * LINE_WORDS;
 
-/// Rows of words of `B` that are brought together at a time, where they are not equally far apart.
+/// The number of rows of words of `B` that are gathered at a time, if they are not the same distance apart.
 const GATHERED: usize = 128;
 
-/// Some rows of words, brought together.
+/// Some rows of words that have been gathered.
 type Gathered = [[Word; COLUMNS]; GATHERED];
 
-/// Bytes from one of them to the next.
+/// The bytes from one of these rows to the next.
 pub(super) const GATHERED_STRIDE: usize = size_of::<[Word; COLUMNS]>();
 
-/// The product of one or two tiles of rows and two tiles of columns, added up over the inner dimension, as the loop
-/// over tiles takes it.
+/// The arguments of the loop over tiles: the product of one or two tiles of rows and two tiles of columns, summed up over the
+/// inner dimension.
 pub(super) struct TileBlock {
-    /// Tiles of `A`: for each step, one or two, of 1 KiB each.
+    /// The tiles of `A`: one or two for each step, of 1 KiB each.
     pub(super) a: *const u32,
     /// The first row of words of `B`.
     pub(super) b: *const Word,
-    /// Bytes from one row of words to the next within a step.
+    /// The bytes from one row of words to the next within a step.
     pub(super) b_stride: usize,
-    /// Bytes from one step to the next.
+    /// The bytes from one step to the next.
     pub(super) b_step: usize,
-    /// Steps of 16 rows of words.
+    /// The number of steps of 16 rows of words.
     pub(super) steps: usize,
     /// 16 rows of words, [`GATHERED_STRIDE`] bytes apart, for a last step; null if there is none.
     pub(super) last: *const Word,
     /// The sums.
     pub(super) c: *mut Word,
-    /// Bytes from one row of sums to the next.
+    /// The bytes from one row of sums to the next.
     pub(super) c_stride: usize,
-    /// Whether the products are added to what is in `c`.
+    /// Whether the products are added to the values of `c`.
     pub(super) adds: bool,
 }
 
-/// The instructions of tiles for some types of elements, with `TALL` tiles of rows in a block, 1 or 2. A value proves
-/// that the CPU has them.
+/// The instructions of tiles for some element types, with `TALL` tiles of rows in a block, 1 or 2. A value proves that the CPU
+/// has them.
 pub(super) trait Tiles<const TALL: usize>: Copy {
     /// Writes the sums of a block.
     ///
     /// # Safety
-    /// The tile registers must be configured, all with 16 rows of 64 bytes, and hold nothing that is still needed. What
-    /// the pointers of the block point to must be readable: `TALL` KiB of `a` for each step and for a last one; at `b`
-    /// and at `last`, 128 bytes for each row of words. At `c`, 128 bytes for each of `16 * TALL` rows must be writable,
-    /// and hold sums if `adds`.
+    /// The tile registers must be configured, all with 16 rows of 64 bytes, and must not contain anything that is still needed.
+    /// The memory at the pointers of the block must be readable: at `a`, `TALL` KiB for each step and for a last one; at `b`
+    /// and at `last`, 128 bytes for each row of words. At `c`, 128 bytes for each of `16 * TALL` rows must be writable, and
+    /// contain sums if `adds`.
     unsafe fn run(self, block: TileBlock);
 }
 
-/// Computes a block of `16 * TALL` rows and [`COLUMNS`] columns. `A` is lines of 16 words: those of all rows of the block,
-/// then the next 16 words of all rows, up to a multiple of 16 words, where what `A` does not have is zero.
+/// Computes a block of `16 * TALL` rows and [`COLUMNS`] columns. `A` is lines of 16 words: the first 16 words of all rows of
+/// the block, then the next 16 words of all rows, up to a multiple of 16 words; everything that `A` does not have is zero.
 ///
 /// # Panics
 /// If a slice of the block is too short.
 ///
 /// # Safety
-/// The tile registers must be configured, all with 16 rows of 64 bytes, and hold nothing that is still needed.
+/// The tile registers must be configured, all with 16 rows of 64 bytes, and must not contain anything that is still needed.
 #[inline(always)]
 pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
     tiles: T,
@@ -98,7 +98,7 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
         prefetch_behind(line);
     }
 
-    // Tiles are stored with one stride. Where the rows of `C` have none, as in tiles of 8 rows, sums are staged.
+    // Tiles are stored with one stride. If the rows of `C` have no common stride, as in tiles of 8 rows, sums are staged.
     let mut staged = MaybeUninit::<[[Word; COLUMNS]; ROWS]>::uninit();
     let stride = stride(block.rows).filter(|_| !matches!(block.start, Start::Columns(_)));
     let (c, c_stride) = match stride {
@@ -113,7 +113,7 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
                 Start::Sums => &block.c[at..],
             };
             let sums = from.first_chunk::<COLUMNS>().expect("a row of sums or starts");
-            // SAFETY: there are no more rows in the block than in the array.
+            // SAFETY: the block has no more rows than the array.
             unsafe { c.cast::<[Word; COLUMNS]>().add(i).write(*sums) };
         }
     }
@@ -121,16 +121,16 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
     let adds = !matches!(block.start, Start::Zero);
     let mut gathered = MaybeUninit::<Gathered>::uninit();
     if let Some(step) = panel.step(TILE_ROWS) {
-        // The last row of words, if some of its bits are padding, is copied and masked.
+        // The last row of words is copied and masked if some of its bits are padding.
         let steps = (panel.rows - usize::from(panel.mask != u32::MAX)) / TILE_ROWS;
         let rest = steps * TILE_ROWS..panel.rows;
         let last = if rest.is_empty() { ptr::null() } else { gather(&panel, rest, &mut gathered) };
         let (a, b) = (block.a.as_ptr(), panel.words().as_ptr());
         let [b_stride, b_step] = [panel.width, step].map(|words| words * size_of::<Word>());
         let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds };
-        // SAFETY: `a` has lines for each row of words, as asserted. The panel has the rows of words of the steps, where
-        // `step` says that they are; `last` has been gathered. `c` has all rows, as asserted, and sums where it is said;
-        // staged ones have been written.
+        // SAFETY: `a` has lines for each row of words, as asserted. The panel has the rows of words of the steps at the
+        // positions that `step` says, and `last` has been gathered. `c` has all rows, as asserted, and contains sums if it
+        // must; staged sums have been written.
         unsafe { tiles.run(block) };
     } else {
         for start in (0..panel.rows).step_by(GATHERED) {
@@ -140,7 +140,7 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
             let (b_stride, b_step) = (GATHERED_STRIDE, TILE_ROWS * GATHERED_STRIDE);
             let (last, adds) = (ptr::null(), adds || start > 0);
             let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds };
-            // SAFETY: as above; after the first steps, `c` has sums.
+            // SAFETY: as above; after the first steps, `c` contains sums.
             unsafe { tiles.run(block) };
         }
     }
@@ -154,18 +154,18 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
     }
 }
 
-/// How far each row is from the one before it, if that is the same for all.
+/// The distance from each row to the next, if it is the same for all.
 fn stride(rows: &[usize]) -> Option<usize> {
     let stride = rows[1].checked_sub(rows[0])?;
     let same = |pair: &[usize]| pair[1].checked_sub(pair[0]) == Some(stride);
     rows.windows(2).all(same).then_some(stride)
 }
 
-/// Copies some rows of words to the start of `to`, the last one of the panel without padding, and writes zeros up to a
-/// multiple of [`TILE_ROWS`] rows. Returns the first word.
+/// Copies some rows of words to the start of `to`, the last row of the panel without padding, and writes zeros up to a multiple
+/// of [`TILE_ROWS`] rows. Returns a pointer to the first word.
 ///
 /// # Panics
-/// If there are more rows than `to` has.
+/// If there are more rows than `to` has room for.
 #[inline]
 fn gather(panel: &Panel<'_>, rows: Range<usize>, to: &mut MaybeUninit<Gathered>) -> *const Word {
     assert!(rows.len() <= GATHERED && rows.end <= panel.rows);
@@ -173,7 +173,7 @@ fn gather(panel: &Panel<'_>, rows: Range<usize>, to: &mut MaybeUninit<Gathered>)
     let mut count = 0;
     panel.each_row(rows.clone(), |words| {
         let words = words.first_chunk().expect("a panel is as wide as a block");
-        // SAFETY: `each_row` hands over as many rows as were asked for, which `to` has room for, as asserted.
+        // SAFETY: `each_row` passes as many rows as were asked for, and `to` has room for them, as asserted.
         unsafe { first.add(count).write(*words) };
         count += 1;
     });
@@ -185,7 +185,7 @@ fn gather(panel: &Panel<'_>, rows: Range<usize>, to: &mut MaybeUninit<Gathered>)
         }
     }
     for i in count..rows.len().next_multiple_of(TILE_ROWS) {
-        // SAFETY: `GATHERED` is a multiple of `TILE_ROWS`, so that `to` has room for these rows too.
+        // SAFETY: `GATHERED` is a multiple of `TILE_ROWS`, so `to` has room for these rows too.
         unsafe { first.add(i).write([Word::default(); COLUMNS]) };
     }
     first.cast()

@@ -1,17 +1,17 @@
-//! Rows of words to panels, 8 words of each row at a time: AVX2.
+//! Copies rows of words to panels, 8 words of each row at a time, with AVX2.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
 use super::panels;
 use core::arch::x86_64::*;
 
-/// Words that a vector holds.
+/// The number of words in a vector.
 const LANES: usize = 8;
 
-/// What [`panels::transpose`] does, for a number of rows that is known.
+/// [`panels::transpose`] for a constant number of rows.
 ///
 /// # Panics
-/// If there are other than `ROWS` rows, or one is too short, or `to` does not end with a word of the last row.
+/// If there are not `ROWS` rows, if one is too short, or if `to` does not end with a word of the last row.
 #[target_feature(enable = "avx2")]
 pub(super) fn transpose<const ROWS: usize>(rows: &[&[Word]], to: &mut [u32]) {
     const { assert!(ROWS <= LANES) }
@@ -19,11 +19,11 @@ pub(super) fn transpose<const ROWS: usize>(rows: &[&[Word]], to: &mut [u32]) {
     assert!(to.len() == count * ROWS && rows.len() == ROWS);
     assert!(rows.iter().all(|row| row.len() >= count));
     let mut done = 0;
-    // Vectors are stored whole; what is too much in one is under the next.
+    // Vectors are stored whole; the next vector overwrites the excess words of the one before.
     while (done + LANES - 1) * ROWS + LANES <= to.len() {
         let mut block = [_mm256_setzero_si256(); LANES];
         for (vector, row) in block.iter_mut().zip(rows) {
-            // SAFETY: `done + LANES` is no more than `count`, the length of each row at least.
+            // SAFETY: `done + LANES` is at most `count`, and each row has at least `count` words.
             *vector = unsafe { _mm256_loadu_si256(row.as_ptr().add(done).cast()) };
         }
         for (i, vector) in transposed(block).into_iter().enumerate() {
@@ -36,12 +36,12 @@ pub(super) fn transpose<const ROWS: usize>(rows: &[&[Word]], to: &mut [u32]) {
     panels::transpose(&rest, &mut to[done * ROWS..]);
 }
 
-/// The first words of all vectors, the second words of all, and so on.
+/// The first words of all vectors, then the second words of all, and so on.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transposed(rows: [__m256i; LANES]) -> [__m256i; LANES] {
     let [a, b, c, d, e, f, g, h] = rows;
-    // Pairs of rows, then fours, in halves of the vectors; then the halves.
+    // First pairs of rows, then groups of four, each in halves of the vectors; then the halves.
     let pairs = [(a, b), (c, d), (e, f), (g, h)]
         .map(|(a, b)| [_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)]);
     let fours = |low: [__m256i; 2], high: [__m256i; 2]| {

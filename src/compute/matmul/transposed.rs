@@ -1,4 +1,4 @@
-//! Matrices seen with their dimensions exchanged: the same bytes, in another layout.
+//! Matrices with their dimensions exchanged: the same bytes in another layout.
 
 use crate::element::Element;
 use crate::typed::sizes::{RunTimeSizes, bounds};
@@ -6,7 +6,8 @@ use crate::typed::types::{Order2, Shape2, Tiles};
 use crate::typed::{Layout, Packed, PackedRef, Tiled};
 use crate::types::Bounded;
 
-/// A layout of matrices whose bytes are also a transposed matrix: `f32[3,5]{1,0:T(2,2)}` are `f32[5,3]{0,1:T(2,2)}`.
+/// A layout of matrices whose bytes are also a transposed matrix: an array of `f32[3,5]{1,0:T(2,2)}` is also one of
+/// `f32[5,3]{0,1:T(2,2)}`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no transposed layout of the same bytes",
     note = "layouts of two dimensions, without attributes other than bounds, have one"
@@ -37,7 +38,7 @@ macro_rules! exchanged {
 exchanged! { 1 0  0 1 }
 
 impl<'a, L: TransposedLayout> PackedRef<'a, L> {
-    /// The transposed matrix, of the same bytes: nothing moves.
+    /// The transposed matrix in the same bytes; nothing is moved.
     ///
     /// ```
     /// use tensor_layout::{Layout, Packed, matmul, tiled, tpu};
@@ -51,7 +52,7 @@ impl<'a, L: TransposedLayout> PackedRef<'a, L> {
     /// # Ok::<(), tensor_layout::PackError>(())
     /// ```
     ///
-    /// A bounded dimension, `<=n`, holds as many indices as before.
+    /// A bounded dimension, `<=n`, keeps its length.
     pub fn transposed(self) -> PackedRef<'a, L::Transposed> {
         let mut sizes = bounds::<L::Transposed>();
         for (dim, size) in self.sizes().iter().rev().enumerate() {

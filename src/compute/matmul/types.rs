@@ -1,4 +1,4 @@
-//! Which matrices can be multiplied, and what their products can be rounded to.
+//! The matrices that can be multiplied, and the types to which their products can be rounded.
 
 use super::output::Number;
 use crate::element::*;
@@ -14,7 +14,7 @@ use layout_core::tiled::TiledSpec;
 #[diagnostic::on_unimplemented(
     message = "arrays of shape `{Self}` cannot be multiplied as matrices",
     note = "the first must have as many columns as the second has rows: `Shape2<M, K>` and `Shape2<K, N>`",
-    note = "batches of matrices have as many dimensions in front, or one of the two is a matrix: `Shape3<B, M, K>` and `Shape3<B, K, N>`"
+    note = "batches of matrices have the same number of leading dimensions, or one of the two is a matrix: `Shape3<B, M, K>` and `Shape3<B, K, N>`"
 )]
 pub trait MatrixShape<Right> {
     /// The shape of the product.
@@ -26,8 +26,8 @@ impl<const M: usize, const K: usize, const N: usize> MatrixShape<Shape2<K, N>> f
     type Product = Shape2<M, N>;
 }
 
-/// The shape of no matrix. With the implementation above alone, rustc would infer the rows of the second matrix from the
-/// columns of the first, and its error would name neither shape.
+/// The shape of no matrix. With only the implementation above, rustc would infer the rows of the second matrix from the columns
+/// of the first, and its error would name neither shape.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct NoMatrix;
@@ -37,26 +37,28 @@ impl<const M: usize, const K: usize> MatrixShape<NoMatrix> for Shape2<M, K> {
     type Product = NoMatrix;
 }
 
-/// The shape of products of two batches of matrices: in each batch dimension, both have the same size, which is that of the
-/// product, or one has size 1. rustc checks the sizes of batches when it builds the program.
+/// The shape of products of two batches of matrices. In each batch dimension, either both have the same size, which is that of
+/// the product, or one has size 1. rustc checks the sizes of batches when it builds the program.
 #[derive(Debug)]
 pub struct Broadcast<A, B>(PhantomData<fn() -> (A, B)>);
 
-/// A shape that a product of matrices of two shapes has: `Shape2<M, N>`, of `Shape2<M, K>` and `Shape2<K, N>`.
+/// A shape that a product of matrices of two shapes has: `Shape2<M, N>` for `Shape2<M, K>` and `Shape2<K, N>`.
 #[diagnostic::on_unimplemented(
     message = "a product of arrays of shapes `{A}` and `{B}` does not have the shape `{Self}`",
-    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with as many batch dimensions in front; `transpose` exchanges rows and columns"
+    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with the same number of batch dimensions in front; `transpose` exchanges rows and columns"
 )]
 pub trait ShapeOfProduct<A, B> {}
 
-/// A [`ShapeOfProduct`] whose sizes are known, or named.
+/// A [`ShapeOfProduct`] whose sizes are known or named.
 ///
-/// rustc drops an error that another one implies. Of an open shape, the error about [`ProductOf`], which is found because this
-/// trait is missing, implies the one about [`ShapeOfProduct`]; of a known shape, both are the same error, and the latter stays.
+/// rustc drops an error that another error implies. For an open shape, the error about [`ProductOf`], which is found because
+/// this trait is missing, implies the one about [`ShapeOfProduct`]. For a known shape, both are the same error, and the latter
+/// is kept.
 #[doc(hidden)]
 pub trait NamedShape<A, B>: ShapeOfProduct<A, B> {}
 
-/// A layout that a product of matrices of layouts `A` and `B` can have: the one bound that a function for many layouts needs.
+/// A layout that a product of matrices of layouts `A` and `B` can have. It is the only bound that a function for many layouts
+/// needs.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, ProductOf, matmul, tiled, tpu};
@@ -84,7 +86,7 @@ pub trait NamedShape<A, B>: ShapeOfProduct<A, B> {}
 pub trait ProductOf<A: Layout, B: Layout>:
     Layout<Shape: ShapeOfProduct<A::Shape, B::Shape>>
 {
-    /// What the products of elements are summed up in.
+    /// The type in which the products of elements are summed up.
     #[doc(hidden)]
     type Sum: Sum;
 }
@@ -170,13 +172,13 @@ batches! {
     Shape8: A0 A1 A2 A3 A4 A5, B0 B1 B2 B3 B4 B5, C0 C1 C2 C3 C4 C5;
 }
 
-/// Fails const evaluation unless the sizes of two batches and that of their products fit; see [`Broadcast`].
+/// Fails const evaluation unless the sizes of two batches match those of their products; see [`Broadcast`].
 #[track_caller]
 pub(super) const fn check_batch(specs: [TiledSpec; 3]) {
     let [a, b, c] = [specs[0].dims(), specs[1].dims(), specs[2].dims()];
     let mut dim = 0;
     while dim + 2 < c.len() {
-        // A matrix meets each of the batch.
+        // A single matrix is used for each index of the batch.
         let [a, b] = [size(a, dim, c), size(b, dim, c)];
         let fits = match (a, b) {
             (1, _) => b == c[dim],
@@ -202,27 +204,27 @@ const fn size(dims: &[usize], dim: usize, product: &[usize]) -> usize {
     if dims.len() == product.len() { dims[dim] } else { 1 }
 }
 
-/// An element type of matrices that can be multiplied: `f64` by `f64`, and in any two `f32`, `bf16`, `f16`, the `f8`
-/// types, `s8`, `u8`, `s4` and `u4`.
+/// An element type of matrices that can be multiplied: `f64` by `f64`, and any two of `f32`, `bf16`, `f16`, the `f8` types,
+/// `s8`, `u8`, `s4` and `u4`.
 #[diagnostic::on_unimplemented(
     message = "matrices of `{Self}` cannot be multiplied",
     note = "`matmul` takes matrices of `F64`, and in any two of `F32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
 )]
 pub trait Factor: Element {
-    /// Whether it is an integer.
+    /// Whether it is an integer type.
     #[doc(hidden)]
     type Kind;
 }
 
-/// Element types whose products can be summed up: of `f64`, of narrower floats, of integers, and of the latter two.
+/// Element types whose products can be summed up: `f64` by `f64`, and any two of narrower floats and integers.
 pub trait MatmulElement<Right: Element = Self>: Element {
-    /// What the products are summed up in: `F64` for `F64`, `S32` for integers, `F32` otherwise.
+    /// The type in which the products are summed up: `F64` for `F64`, `S32` for integers, `F32` otherwise.
     type Sum: Sum + RoundedFrom<Self::Sum>;
 }
 
-/// A type that products are summed up in.
+/// A type in which products are summed up.
 pub trait Sum: Element {
-    /// What the sums are finished in.
+    /// The type in which the sums are finished.
     #[doc(hidden)]
     type Number: Number;
 }
@@ -239,7 +241,7 @@ impl Sum for S32 {
     type Number = f64;
 }
 
-/// Integers and floats.
+/// The kind of integers.
 #[derive(Debug)]
 pub struct Integer;
 /// See [`Integer`].
@@ -249,7 +251,7 @@ pub struct Float;
 #[derive(Debug)]
 pub struct Double;
 
-/// What the products of two kinds are summed up in.
+/// The type in which the products of two kinds are summed up.
 pub trait Sums<Right> {
     /// The type.
     type Sum: Sum + RoundedFrom<Self::Sum>;
@@ -275,7 +277,7 @@ impl<A: Factor<Kind: Sums<B::Kind>>, B: Factor> MatmulElement<B> for A {
     type Sum = <A::Kind as Sums<B::Kind>>::Sum;
 }
 
-/// An element type that sums can be rounded to: those of matrices that can be multiplied, and `s32`.
+/// An element type to which sums can be rounded: those of matrices that can be multiplied, and `s32`.
 #[diagnostic::on_unimplemented(
     message = "a product of matrices cannot be a matrix of `{Self}`",
     note = "it can be one of `F64`, `F32`, `S32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
@@ -298,7 +300,7 @@ factors! { Float: F32 BF16 F16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M
 #[diagnostic::do_not_recommend]
 impl<S: Sum> RoundedFrom<S> for S32 {}
 
-/// The type of panels for elements of two types: the narrowest that a micro-kernel takes and that has all values of both.
+/// The element type of panels for elements of two types: the narrowest type of a micro-kernel that has all values of both.
 pub(super) const fn panel([a, b]: [DType; 2]) -> DType {
     use DType::{BF16, F16, F32, F64, S4, S8, S16, U4, U8};
     match (a, b) {

@@ -1,4 +1,4 @@
-//! The reductions, of arrays whose layout is a type and of others.
+//! The reductions of arrays whose layout is a type, and of others.
 
 use super::op::{Code, Extreme, Fold, Max, Min, Moments, Op, Sum, Variance};
 use super::{Ordered, Reduce, Summand, dims_of};
@@ -22,7 +22,7 @@ pub(in crate::compute) fn storage<A: Array, O: Op<HostOf<A>>>(
     with_source(array, Reduce { map: sized.as_ref().unwrap_or(whole), kept: !passed, op })
 }
 
-/// The results of a reduction over `dims`; `finish` makes them of the totals and the number of elements of each.
+/// The results of a reduction over `dims`; `finish` computes them from the totals and the number of elements of each.
 #[track_caller]
 fn results<A: Array, O: Op<HostOf<A>>, R>(
     array: A,
@@ -112,7 +112,7 @@ fn extreme<E: Element>(value: PaddingValue) -> E::Host {
     E::Host::from_le(&le)
 }
 
-/// Where the maxima are, or the minima if `MIN`.
+/// The positions of the maxima, or of the minima if `MIN`.
 #[track_caller]
 pub(in crate::compute) fn positions<A: Array, const MIN: bool>(
     array: A,

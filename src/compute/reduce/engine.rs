@@ -10,13 +10,13 @@ use crate::cpu::{self, Work};
 use alloc::vec::Vec;
 use layout_core::parts::IndexMap;
 
-/// Elements that a lane accumulates before it is carried to its total.
+/// The number of elements that a lane accumulates before it is carried to its total.
 pub(super) const CARRY: usize = 256;
-/// Bytes for the lanes of a window: half of the smallest L1 cache, which leaves room for the elements that stream
-/// through.
+/// The bytes of the lanes of a window: half of the smallest L1 cache, which leaves room for the elements that are streamed
+/// through it.
 const LANE_BYTES: usize = 8 << 10;
 
-/// Reduces all dimensions but those whose bits are set in `kept`. The result has these, row-major.
+/// Reduces all dimensions except those whose bits are set in `kept`. The result has these dimensions, in row-major order.
 pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     map: &IndexMap,
     kept: u16,
@@ -41,7 +41,7 @@ pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     Ok(out)
 }
 
-/// The same for layouts that do not fall into blocks.
+/// The same for layouts that cannot be divided into blocks.
 fn one_by_one<H: Copy, S: Source<H>, O: Op<H>>(
     map: &IndexMap,
     kept: u16,
@@ -68,17 +68,17 @@ struct Reduction<'a, S, O: Op<H>, H> {
     out: &'a mut [O::Total],
     lanes: Vec<[O::Lane; LANES]>,
     totals: Vec<[O::Total; LANES]>,
-    /// Elements that a lane holds at most.
+    /// The largest number of elements in a lane.
     held: usize,
-    /// Whether totals hold any.
+    /// Whether totals contain any elements.
     carried: bool,
 }
 
-/// How elements get to the lanes.
+/// Moves elements to the lanes.
 struct Input<'a, S, O> {
     source: S,
     op: &'a O,
-    /// Positions of the lanes of a block among the dimensions that are reduced.
+    /// The positions of the lanes of a block in the dimensions that are reduced.
     passed: [usize; LANES],
 }
 
@@ -143,7 +143,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
         let runs = blocks.slots.chunks(blocks.run).zip(self.lanes.chunks_mut(blocks.run));
         for (slots, lanes) in runs {
             if let ([slot], [lanes]) = (slots, &mut *lanes) {
-                // In registers.
+                // A copy, which the compiler keeps in registers.
                 let mut gathered = *lanes;
                 for fold in &blocks.folds {
                     let [offset, at] = block(window, slot, fold);
@@ -190,7 +190,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
         (self.held, self.carried) = (0, true);
     }
 
-    /// Gives what a group has gathered to the result.
+    /// Adds the totals of a group to the result.
     #[inline(always)]
     fn give(&mut self, group: &Position) {
         let (blocks, op) = (self.blocks, self.input.op);
@@ -229,7 +229,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
     }
 }
 
-/// Empties a slot, of which the totals hold what was carried, if anything was.
+/// Empties a slot. The totals contain everything that was carried, if anything was.
 #[inline(always)]
 fn take<H, O: Op<H>>(
     op: &O,
@@ -240,7 +240,7 @@ fn take<H, O: Op<H>>(
     if carried {
         core::mem::replace(totals, [op.total(); LANES])
     } else {
-        // Not `map`, which may be compiled for the baseline only.
+        // Not `map`, which may be compiled for the baseline instruction set only.
         let mut taken = [op.total(); LANES];
         for (total, lane) in taken.iter_mut().zip(&mut *lanes) {
             *total = op.carry(*lane);
@@ -269,7 +269,7 @@ impl<H: Copy, S: Source<H>, O: Op<H>> Work for Reduction<'_, S, O, H> {
     }
 }
 
-/// Offset and position among the reduced dimensions of one block.
+/// The offset of a block, and its position in the reduced dimensions.
 #[inline(always)]
 fn block(window: &Position, slot: &Position, fold: &Position) -> [usize; 2] {
     [window.offset + slot.offset + fold.offset, window.passed + slot.passed + fold.passed]

@@ -10,11 +10,11 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 use layout_core::parts::IndexMap;
 
-/// Elements that are accumulated independently: four registers of `f32`, so that an addition need not wait for the one
-/// before.
+/// The number of elements that are accumulated independently: four registers of `f32`, so that an addition need not wait for
+/// the one before.
 const LANES: usize = 2 * BLOCK;
 
-/// Whether each stored element is one of the array.
+/// Whether each stored element is an element of the array.
 pub(super) const fn is_flat(map: &IndexMap) -> bool {
     let (mut elements, mut dim) = (1, 0);
     while dim < map.rank() {
@@ -52,7 +52,7 @@ impl<H: Copy, S: Source<H>, O: Op<H>> Work for FlatReduction<'_, H, S, O> {
 }
 
 impl<H: Copy, S: Source<H>, O: Op<H>> FlatReduction<'_, H, S, O> {
-    /// The total of so few elements that the lanes are carried once.
+    /// The total of so few elements that the lanes are carried only once.
     #[inline(always)]
     fn piece(&self, start: usize, end: usize) -> O::Total {
         let Self { source, op, .. } = self;
@@ -67,7 +67,7 @@ impl<H: Copy, S: Source<H>, O: Op<H>> FlatReduction<'_, H, S, O> {
             }
             at += LANES;
         }
-        // In memory: LLVM would keep each lane in a register of its own, and add them one by one.
+        // In memory, because LLVM would keep each lane in a register of its own and add them one by one.
         let lanes = black_box(&mut sums);
         for (lane, at) in lanes.iter_mut().zip(full..end) {
             *lane = op.step(*lane, source.one(at), 0);

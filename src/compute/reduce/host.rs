@@ -1,6 +1,6 @@
-//! What reductions need of the host types.
+//! The functions of the host types that reductions need.
 //!
-//! None of it is a method, so that the methods of a value stay those that its type gives it.
+//! None of them is a method, so that the methods of a value are only those of its type.
 
 use crate::element::HostValue;
 use core::fmt::Debug;
@@ -9,7 +9,7 @@ use layout_core::dtype::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
 use microfloat::*;
 use num_complex::Complex;
 
-/// A number that sums are made of; integers wrap.
+/// A number that can be added up; integers wrap.
 pub trait Plus: Copy + Default {
     #[doc(hidden)]
     fn plus(a: Self, b: Self) -> Self;
@@ -29,16 +29,16 @@ use core::ops::Add;
 plus! { add: f32 f64 Complex<f32> Complex<f64> }
 plus! { wrapping_add: i32 u32 i64 u64 }
 
-/// A host value that can be summed: all of them.
+/// A host value that can be summed; all host types are such.
 pub trait Summand: HostValue {
-    /// What sums are given in: `f32` for floats of up to 32 bits, `i64` and `u64` for integers, a count for `bool`.
+    /// The type of sums: `f32` for floats of up to 32 bits, `i64` and `u64` for integers, a count for `bool`.
     type Sum: Copy + Default + PartialEq + Debug;
-    /// What means are given in: a float, or complex.
+    /// The type of means: a float, or complex.
     type Mean: Copy + Default + PartialEq + Debug;
-    /// What at most 256 elements are added up in.
+    /// The type in which at most 256 elements are added up.
     #[doc(hidden)]
     type Lane: Plus;
-    /// What such sums are added up in.
+    /// The type in which such sums are added up.
     #[doc(hidden)]
     type Total: Plus;
     #[doc(hidden)]
@@ -116,9 +116,9 @@ macro_rules! complex {
 }
 complex! { f32 f64 }
 
-/// A host value that has an order: all but complex numbers. A NaN is above all numbers.
+/// A host value that has an order: all but complex numbers. A NaN is greater than all numbers.
 pub trait Ordered: HostValue {
-    /// A type that compares fast and holds all values.
+    /// A type that is fast to compare and has all values.
     #[doc(hidden)]
     type Wide: Copy;
     #[doc(hidden)]
@@ -136,10 +136,10 @@ pub trait Ordered: HostValue {
     fn larger(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     #[doc(hidden)]
     fn smaller(a: Self::Wide, b: Self::Wide) -> Self::Wide;
-    /// A number with the same order; that of equal values is equal.
+    /// A number with the same order; equal values have equal numbers.
     #[doc(hidden)]
     fn key(x: Self) -> i64;
-    /// A number with the reverse order, but for NaN, which is above all here too.
+    /// A number with the reverse order, except that NaN is greater than all numbers here too.
     #[doc(hidden)]
     fn reverse_key(x: Self) -> i64;
     /// The nearest `f64`.
@@ -171,7 +171,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn key(x: Self) -> i64 {
-                // Adding zero makes one of both zeros.
+                // Adding zero makes the two zeros equal.
                 let wide = Self::widen(x) + 0.0;
                 let bits = wide.to_bits() as $Key;
                 let ordered = bits ^ (bits >> (<$Key>::BITS - 1) & <$Key>::MAX);

@@ -1,9 +1,9 @@
-//! What lanes that are accumulated independently add up to.
+//! The total of lanes that are accumulated independently.
 
 use super::op::Op;
 use core::hint::black_box;
 
-/// The total of `N` lanes, a power of two from 16 up: in pairs, so that an addition seldom waits for the one before.
+/// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
 pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> O::Total {
     let mut totals = [op.total(); N];
@@ -13,7 +13,7 @@ pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]
     total_of_totals(op, totals)
 }
 
-/// The same of lanes that have been carried.
+/// The same for lanes that have been carried.
 #[inline(always)]
 pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
     op: &O,
@@ -31,7 +31,7 @@ pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
     for i in 0..8 {
         eight[i] = op.merge(totals[i], totals[i + 8]);
     }
-    // In memory: LLVM would take pairs instead of whole registers all the way up.
+    // In memory, because LLVM would use pairs instead of whole registers from the first step on.
     let [a, b, c, d, e, f, g, h] = *black_box(&mut eight);
     let even = op.merge(op.merge(a, e), op.merge(c, g));
     let odd = op.merge(op.merge(b, f), op.merge(d, h));

@@ -1,4 +1,4 @@
-//! Minima, and where they are.
+//! Minima and their positions.
 
 use super::{Ordered, any};
 use crate::movement::PackError;
@@ -9,8 +9,8 @@ use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// Minima over the dimensions `dims`, row-major over the others. If any element is NaN, the minimum is NaN; the minimum
-    /// of no elements is the highest value of the type.
+    /// The minima over the dimensions `dims`, in row-major order of the other dimensions. If any element is NaN, the minimum is
+    /// NaN; the minimum of no elements is the highest value of the type.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -21,7 +21,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As [`PackedRef::sum`].
+    /// As for [`PackedRef::sum`].
     #[track_caller]
     pub fn min(self, dims: &[usize]) -> Vec<Host<L>>
     where
@@ -30,13 +30,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_min(dims))
     }
 
-    /// [`PackedRef::min`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::min`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::min`], but for a lack of memory.
+    /// As for [`PackedRef::min`], except for a lack of memory.
     #[track_caller]
     pub fn try_min(self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
     where
@@ -45,11 +45,11 @@ impl<L: Layout> PackedRef<'_, L> {
         any::min(self, dims)
     }
 
-    /// Where the minima over the dimensions `dims` are, as [`PackedRef::argmax`] says it of maxima. A NaN is below all
+    /// The positions of the minima over the dimensions `dims`, in the form of [`PackedRef::argmax`]. A NaN is less than all
     /// numbers here.
     ///
     /// # Panics
-    /// As [`PackedRef::sum`], or if a minimum would be one of no elements.
+    /// As for [`PackedRef::sum`], or if there are no elements to take a minimum of.
     #[track_caller]
     pub fn argmin(self, dims: &[usize]) -> Vec<usize>
     where
@@ -58,13 +58,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_argmin(dims))
     }
 
-    /// [`PackedRef::argmin`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::argmin`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::argmin`], but for a lack of memory.
+    /// As for [`PackedRef::argmin`], except for a lack of memory.
     #[track_caller]
     pub fn try_argmin(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
     where

@@ -1,6 +1,6 @@
-//! Reductions over any dimensions of a packed array, without unpacking it. Padding does not take part.
+//! Reductions over any dimensions of a packed array, without unpacking it. Padding is ignored.
 //!
-//! Elements are combined in an order that depends on the layout alone: results are the same on every CPU.
+//! The order in which elements are combined depends only on the layout, so results are the same on every CPU.
 
 mod any;
 mod engine;
@@ -47,7 +47,7 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
 /// A bit for each dimension of an array of `sizes` that is in `dims`, and the number of their indices.
 ///
 /// # Panics
-/// If `dims` has a number that is not a dimension, or one twice.
+/// If a number in `dims` is not a dimension, or occurs twice.
 #[track_caller]
 pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
     let (mut set, mut count) = (0, 1);
@@ -60,7 +60,7 @@ pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
     (set, count)
 }
 
-/// Reduces the dimensions whose bits are set in `passed`, where that takes no blocks. `None` for others.
+/// Reduces the dimensions whose bits are set in `passed` if that needs no blocks; otherwise returns `None`.
 pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     passed: u16,
@@ -83,7 +83,7 @@ pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     }))
 }
 
-/// Reduces all dimensions of an array without padding, or of a small one, without an allocation. `None` for others.
+/// Reduces all dimensions of an array without padding, or of a small array, without an allocation; otherwise returns `None`.
 pub(super) fn small_to_one<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     op: &O,
@@ -101,11 +101,11 @@ pub(super) fn small_to_one<L: Layout, O: Op<Host<L>>>(
 }
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// Sums over the dimensions `dims`, row-major over the others.
+    /// The sums over the dimensions `dims`, in row-major order of the other dimensions.
     ///
-    /// Floats of up to 32 bits are summed in `f32`, at most 256 one after the other, and these sums in `f64`: before
-    /// it is rounded to `f32`, a sum is off by at most 2⁻¹⁶ times the sum of the magnitudes, however many there are.
-    /// Integers are summed in 64 bits, and wrap; of `bool`, the true ones are counted.
+    /// Floats of up to 32 bits are summed in `f32`, at most 256 one after the other, and these sums in `f64`: before it is
+    /// rounded to `f32`, the error of a sum is at most 2⁻¹⁶ times the sum of the magnitudes, however many there are. Integers
+    /// are summed in 64 bits, and wrap. For `bool`, the number of true elements is counted.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -117,8 +117,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If `dims` has a number that is not a dimension, or one twice; and as collections do, if there is no memory for
-    /// the result: see [`PackedRef::try_sum`], and likewise for the other reductions.
+    /// If a number in `dims` is not a dimension, or occurs twice. If memory for the result cannot be allocated, as collections
+    /// do; see [`PackedRef::try_sum`]. The other reductions have such variants too.
     #[track_caller]
     pub fn sum(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
     where
@@ -127,13 +127,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_sum(dims))
     }
 
-    /// [`PackedRef::sum`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::sum`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::sum`], but for a lack of memory.
+    /// As for [`PackedRef::sum`], except for a lack of memory.
     #[track_caller]
     pub fn try_sum(self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
     where
@@ -150,10 +150,10 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_total())
     }
 
-    /// [`PackedRef::total`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::total`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the sums on the way.
+    /// [`PackError::OutOfMemory`] if memory for intermediate sums cannot be allocated.
     pub fn try_total(self) -> Result<<Host<L> as Summand>::Sum, PackError>
     where
         Host<L>: Summand,
@@ -161,11 +161,11 @@ impl<L: Layout> PackedRef<'_, L> {
         any::total(self)
     }
 
-    /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, divided by the number of elements.
-    /// Means of no elements are NaN. See [`PackedRef::sum`].
+    /// The means over the dimensions `dims`, in row-major order of the other dimensions: the sum, in `f64`, divided by the
+    /// number of elements. Means of no elements are NaN. See [`PackedRef::sum`].
     ///
     /// # Panics
-    /// As [`PackedRef::sum`].
+    /// As for [`PackedRef::sum`].
     #[track_caller]
     pub fn mean(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
     where
@@ -174,13 +174,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_mean(dims))
     }
 
-    /// [`PackedRef::mean`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::mean`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::mean`], but for a lack of memory.
+    /// As for [`PackedRef::mean`], except for a lack of memory.
     #[track_caller]
     pub fn try_mean(self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
     where
@@ -189,8 +189,8 @@ impl<L: Layout> PackedRef<'_, L> {
         any::mean(self, dims)
     }
 
-    /// Maxima over the dimensions `dims`, row-major over the others. If any element is NaN, the maximum is NaN; the
-    /// maximum of no elements is the lowest value of the type.
+    /// The maxima over the dimensions `dims`, in row-major order of the other dimensions. If any element is NaN, the maximum is
+    /// NaN; the maximum of no elements is the lowest value of the type.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -201,7 +201,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As [`PackedRef::sum`].
+    /// As for [`PackedRef::sum`].
     #[track_caller]
     pub fn max(self, dims: &[usize]) -> Vec<Host<L>>
     where
@@ -210,13 +210,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_max(dims))
     }
 
-    /// [`PackedRef::max`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::max`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::max`], but for a lack of memory.
+    /// As for [`PackedRef::max`], except for a lack of memory.
     #[track_caller]
     pub fn try_max(self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
     where
@@ -225,11 +225,12 @@ impl<L: Layout> PackedRef<'_, L> {
         any::max(self, dims)
     }
 
-    /// Where the maxima over the dimensions `dims` are, row-major over the others: for each, its first row-major position
-    /// among `dims` in ascending order, which for one dimension is its index. A NaN is above all numbers.
+    /// The positions of the maxima over the dimensions `dims`, in row-major order of the other dimensions. Each is the first
+    /// row-major position of the maximum in `dims`, in ascending order; for one dimension, that is its index. A NaN is greater
+    /// than all numbers.
     ///
     /// # Panics
-    /// As [`PackedRef::sum`], or if a maximum would be one of no elements.
+    /// As for [`PackedRef::sum`], or if there are no elements to take a maximum of.
     #[track_caller]
     pub fn argmax(self, dims: &[usize]) -> Vec<usize>
     where
@@ -238,13 +239,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_argmax(dims))
     }
 
-    /// [`PackedRef::argmax`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::argmax`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::argmax`], but for a lack of memory.
+    /// As for [`PackedRef::argmax`], except for a lack of memory.
     #[track_caller]
     pub fn try_argmax(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
     where
@@ -253,11 +254,11 @@ impl<L: Layout> PackedRef<'_, L> {
         any::positions::<_, false>(self, dims)
     }
 
-    /// Folds the elements over the dimensions `dims`, row-major over the others.
+    /// Folds the elements over the dimensions `dims`; the results are in row-major order of the other dimensions.
     ///
-    /// `step` adds one element to a partial result, and `merge` combines two partial results. Each partial result begins as
-    /// `start`, so merging `start` must change nothing. The order is that of storage rather than of indices, so neither
-    /// function should depend on it; it is the same on every CPU.
+    /// `step` adds an element to a partial result, and `merge` combines two partial results. Each partial result begins as
+    /// `start`, so merging `start` must change nothing. The order is that of storage and not of indices, so neither function
+    /// should depend on it; it is the same on every CPU.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -268,7 +269,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As [`PackedRef::sum`].
+    /// As for [`PackedRef::sum`].
     #[track_caller]
     pub fn fold<A: Copy>(
         self,
@@ -280,13 +281,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_fold(dims, start, step, merge))
     }
 
-    /// [`PackedRef::fold`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::fold`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::fold`], but for a lack of memory.
+    /// As for [`PackedRef::fold`], except for a lack of memory.
     #[track_caller]
     pub fn try_fold<A: Copy>(
         self,

@@ -1,9 +1,9 @@
-//! The operations of reductions: sum, variance, maximum and minimum and where they are, and what a closure does.
+//! The operations of reductions: sum, variance, maximum and minimum and their positions, and closures.
 
 use super::host::{Ordered, Plus, Summand};
 use core::marker::PhantomData;
 
-/// A reduction: elements are gathered in lanes, lanes in totals.
+/// A reduction: elements are accumulated in lanes, and lanes in totals.
 pub(in crate::compute) trait Op<H> {
     type Lane: Copy;
     type Total: Copy;
@@ -14,7 +14,7 @@ pub(in crate::compute) trait Op<H> {
     fn lane(&self) -> Self::Lane;
     /// A total without elements.
     fn total(&self) -> Self::Total;
-    /// `at` is the row-major position among the dimensions that are reduced.
+    /// Adds an element to a lane. `at` is its row-major position in the dimensions that are reduced.
     fn step(&self, lane: Self::Lane, x: H, at: usize) -> Self::Lane;
     fn carry(&self, lane: Self::Lane) -> Self::Total;
     fn merge(&self, a: Self::Total, b: Self::Total) -> Self::Total;
@@ -104,8 +104,9 @@ impl<H: Ordered> Op<H> for Min {
     }
 }
 
-/// The position of the maximum, or of the minimum if `MIN`. Value and position are one number, of which the maximum is what is sought: the key of
-/// the value above, the position below, from the last to the first so that the first wins.
+/// The position of the maximum, or of the minimum if `MIN`. Value and position are one number whose maximum is the result: the
+/// key of the value is in the high bits, and the position in the low bits, from the last to the first, so that the first one
+/// wins.
 pub(super) struct Extreme<C, const MIN: bool>(pub(super) PhantomData<C>);
 
 /// A number for a key and a position.
@@ -167,7 +168,7 @@ impl<H: Ordered, C: Code, const MIN: bool> Op<H> for Extreme<C, MIN> {
     }
 }
 
-/// What closures do: `step` with an element, `merge` with two results.
+/// The operation of closures: `step` with an element, `merge` with two results.
 pub(super) struct Fold<A, S, M> {
     pub(super) start: A,
     pub(super) step: S,
@@ -200,21 +201,21 @@ impl<H, A: Copy, S: Fn(A, H) -> A, M: Fn(A, A) -> A> Op<H> for Fold<A, S, M> {
     }
 }
 
-/// Squared distances from the mean. A lane measures them from its first element, which is near the mean for data that
-/// is far from zero, so that little cancels.
+/// Squared distances from the mean. A lane measures them from its first element, which is near the mean if the data is far from
+/// zero, so that little cancels.
 pub(super) struct Variance;
 
-/// What a lane has seen.
+/// The statistics of a lane.
 #[derive(Clone, Copy)]
 pub(super) struct Distances {
     count: f64,
     first: f64,
-    /// Sums of `x - first`, and of its squares.
+    /// The sums of `x - first`, and of its squares.
     sum: f64,
     squares: f64,
 }
 
-/// Elements, by their number, their mean and their squared distances from it.
+/// A set of elements as their number, their mean and their squared distances from it.
 #[derive(Clone, Copy)]
 pub(super) struct Moments {
     count: f64,
@@ -258,7 +259,7 @@ impl<H: Ordered> Op<H> for Variance {
             return Moments { count: 0.0, mean: 0.0, squares: 0.0 };
         }
         let shift = lane.sum / lane.count;
-        // Rounding may leave less than nothing; a NaN stays.
+        // Rounding can make this negative; a NaN stays NaN.
         let squares = lane.squares - lane.sum * shift;
         let squares = if squares < 0.0 { 0.0 } else { squares };
         Moments { count: lane.count, mean: lane.first + shift, squares }

@@ -10,36 +10,36 @@ use crate::typed::sizes::is_bounded;
 use crate::typed::{Host, Layout};
 use core::marker::PhantomData;
 
-/// Elements that are accumulated independently where there are several results.
+/// The number of elements that are accumulated independently if there are several results.
 const LANES: usize = 16;
 
-/// The same where all elements are of one result: two or more registers of `f32`, so that an addition need not wait for
-/// the one before.
+/// The same if all elements belong to one result: two or more registers of `f32`, so that an addition need not wait for the one
+/// before.
 const ALL_LANES: usize = 32;
 
-/// Results that are accumulated at once where a run crosses them: the columns of a tile.
+/// The number of results that are accumulated at once if a run crosses them: the columns of a tile.
 const ACROSS: usize = 128;
 
-/// Elements of a small array at most: setting up blocks takes as long as summing them.
-const MOST: usize = 4096;
+/// The largest number of elements of a small array: setting up blocks takes as long as summing them.
+const MAX_ELEMENTS: usize = 4096;
 
-/// The same for a broadcast, which combines nothing: the set-up of blocks shows as long as caches hold the array.
-const MOST_TO_WRITE: usize = 1 << 16;
+/// The same for a broadcast, which combines nothing: the set-up of blocks is noticeable as long as caches contain the array.
+const MAX_TO_WRITE: usize = 1 << 16;
 
-/// Whether an array is that small, and its runs that long.
+/// Whether an array is small enough, and its runs are long enough.
 pub(super) const fn is_small<L: Layout>() -> bool {
-    Const::<L>::SPEC.map().len() <= MOST && goes_by_runs::<L>()
+    Const::<L>::SPEC.map().len() <= MAX_ELEMENTS && goes_by_runs::<L>()
 }
 
-/// Whether a broadcast goes by the runs of an array instead of by blocks.
+/// Whether a broadcast uses the runs of an array instead of blocks.
 pub(in crate::compute) const fn goes_by_runs<L: Layout>() -> bool {
     let map = Const::<L>::SPEC.map();
     let run = Longest::of(map).len;
-    map.len() <= MOST_TO_WRITE && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
+    map.len() <= MAX_TO_WRITE && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
 }
 
-/// How far the elements of a run are from each other among the dimensions whose bits are set in `dims`, and the position
-/// of its first one there.
+/// The distance between the elements of a run in the dimensions whose bits are set in `dims`, and the position of its first
+/// element in them.
 #[inline(always)]
 pub(in crate::compute) fn position<L: Layout>(dims: u16, index: &L::Index) -> (usize, usize) {
     let along = const { Longest::of(Const::<L>::SPEC.map()).dim };
@@ -54,7 +54,7 @@ pub(in crate::compute) fn position<L: Layout>(dims: u16, index: &L::Index) -> (u
     (at, step)
 }
 
-/// Reduces all dimensions but those whose bits are set in `kept` into `out`, which has these, row-major.
+/// Reduces all dimensions except those whose bits are set in `kept` into `out`, which has these dimensions, in row-major order.
 pub(super) fn reduce<L: Layout, O: Op<Host<L>>>(
     kept: u16,
     elements: &[Host<L>],
@@ -87,12 +87,12 @@ impl<L: Layout, O: Op<Host<L>>> Work for SmallReduction<'_, L, O> {
 }
 
 impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
-    /// All elements are of one result.
+    /// All elements belong to one result.
     #[inline(always)]
     fn in_all(self) {
         let Self { elements, op, out, .. } = self;
         let (mut lanes, mut held) = ([op.lane(); ALL_LANES], 0);
-        // In memory: LLVM would keep each lane in a register of its own, and add them one by one.
+        // In memory, because LLVM would keep each lane in a register of its own and add them one by one.
         let lanes = core::hint::black_box(&mut lanes);
         for (index, offset, len) in runs::<L>(L::DIMS) {
             let run = &elements[offset..][..len];
@@ -120,7 +120,7 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
         give_all(op, lanes, &mut out[0]);
     }
 
-    /// The elements of a run are of one result.
+    /// The elements of a run belong to one result.
     #[inline(always)]
     fn along(self) {
         let Self { kept, elements, op, out, .. } = self;
@@ -142,7 +142,7 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
                 lanes[i] = op.step(lanes[i], *x, at);
             }
             if O::POSITIONS {
-                // Codes are compared one by one: they are too wide for pairs to help.
+                // Codes are compared one by one, because they are too wide for pairs to help.
                 out[to] = lanes.iter().fold(out[to], |to, lane| op.merge(to, op.carry(*lane)));
                 continue;
             }
@@ -152,8 +152,8 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
         }
     }
 
-    /// The elements of a run are of results that follow each other. Those of a tile's rows are gathered before they are
-    /// carried to the totals, which are wider.
+    /// The elements of a run belong to consecutive results. Those of the rows of a tile are accumulated before they are carried
+    /// to the totals, which are wider.
     #[inline(always)]
     fn across(self) {
         let Self { kept, elements, op, out, .. } = self;
@@ -182,7 +182,7 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
         }
     }
 
-    /// The elements of a run are of results that lie `step` apart.
+    /// The elements of a run belong to results that are `step` apart.
     #[inline(always)]
     fn apart(self, step: usize) {
         let Self { kept, elements, op, out, .. } = self;
@@ -196,14 +196,14 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     }
 }
 
-/// Empties the lanes into a result.
+/// Empties the lanes into one result.
 #[inline(always)]
 fn give_all<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; ALL_LANES], to: &mut O::Total) {
     *to = op.merge(*to, total_of(op, lanes));
     *lanes = [op.lane(); ALL_LANES];
 }
 
-/// Empties the lanes into a result each.
+/// Empties each lane into a result of its own.
 #[inline(always)]
 fn give_each<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; ACROSS], to: &mut [O::Total]) {
     for (to, lane) in to.iter_mut().zip(lanes) {

@@ -9,8 +9,9 @@ use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// Variances over the dimensions `dims`, row-major over the others: means of the squared distances from the mean, in
-    /// `f64`. One pass over the array, in which large means do not cancel. Variances of no elements are NaN.
+    /// The variances over the dimensions `dims`, in row-major order of the other dimensions: means of the squared distances
+    /// from the mean, in `f64`. They take one pass over the array, in which large means do not cancel. Variances of no elements
+    /// are NaN.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -20,7 +21,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// As [`PackedRef::sum`].
+    /// As for [`PackedRef::sum`].
     #[track_caller]
     pub fn var(self, dims: &[usize]) -> Vec<f64>
     where
@@ -29,13 +30,13 @@ impl<L: Layout> PackedRef<'_, L> {
         or_end(self.try_var(dims))
     }
 
-    /// [`PackedRef::var`], for programs that must outlive a lack of memory, as servers must.
+    /// [`PackedRef::var`] that returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    /// [`PackError::OutOfMemory`] if memory for the result cannot be allocated.
     ///
     /// # Panics
-    /// As [`PackedRef::var`], but for a lack of memory.
+    /// As for [`PackedRef::var`], except for a lack of memory.
     #[track_caller]
     pub fn try_var(self, dims: &[usize]) -> Result<Vec<f64>, PackError>
     where

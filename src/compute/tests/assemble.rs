@@ -1,7 +1,7 @@
 use super::*;
 use crate::movement::PackError;
 
-/// A layout's array of known values, and garbage in its padding.
+/// An array of known values in a layout, with garbage in its padding.
 fn check_slices<
     L: Layout,
     M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,

@@ -1,4 +1,4 @@
-//! Arrays with a bounded dimension against arrays of just their size.
+//! Compares arrays with a bounded dimension with arrays of exactly their size.
 
 use super::*;
 use crate::movement::PackError;
@@ -17,7 +17,7 @@ type Columns = Tiled<F32, Shape2<40, 70>, Order2<0, 1>, (Tile2<8, 16>,), (Bounde
 type Same = layout!(BF16 [13, 70] {1, 0} [8, 128][2, 1]);
 type SameWide = layout!(F32 [13, 70] {1, 0} [8, 128]);
 
-/// Thirteen rows of finite numbers, of which those past the size and in the padding are NaN.
+/// Thirteen rows of finite numbers; rows past the size, and padding, are NaN.
 fn arrays() -> (Packed<Keys<40>>, Packed<Same>) {
     let random = &mut Random(61);
     let values: Vec<bf16> =
@@ -30,7 +30,7 @@ fn arrays() -> (Packed<Keys<40>>, Packed<Same>) {
     (keys, Same::pack(&values).unwrap())
 }
 
-/// As the array of just that size.
+/// Compares with the array of exactly that size.
 fn check<L, M>(bounded: &Packed<L>, exact: &Packed<M>)
 where
     L: Layout<Index = [usize; 2]>,

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Another value of the same type that depends on both: bytes, with those of a number added.
+/// Another value of the same type that depends on both: its bytes are added to those of a number.
 fn add<T: HostValue>(x: T, n: u8) -> T {
     let mut le = [0; 16];
     x.write_le(&mut le);

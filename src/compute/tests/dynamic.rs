@@ -1,4 +1,4 @@
-//! Arrays whose layout is known at run time only against those of types, and against loops over `get`.
+//! Compares arrays whose layout is only known at run time with those of layout types, and with loops over `get`.
 
 use super::elementwise::mix;
 use super::*;
@@ -7,7 +7,7 @@ use crate::movement::PackError;
 use crate::{BF16, DynPacked, Element, F8E4M3FN, S16, S32};
 use layout_core::tiled::TiledSpec;
 
-/// What a type keeps of a value, as bytes.
+/// The bytes of a value that the type stores.
 fn kept<E: Element>(value: E::Host) -> [u8; 16] {
     let mut le = [0; 16];
     value.write_le(&mut le);
@@ -15,7 +15,7 @@ fn kept<E: Element>(value: E::Host) -> [u8; 16] {
     le
 }
 
-/// The sum of the values' halves, which does not depend on the order.
+/// The sum of the halves of the values, which does not depend on the order.
 fn step<E: Element>(total: u64, value: E::Host) -> u64 {
     let kept = u128::from_le_bytes(kept::<E>(value));
     total.wrapping_add(kept as u64).wrapping_add((kept >> 64) as u64)

@@ -4,7 +4,8 @@ use crate::typed::{PackedMut, PackedRef};
 use crate::{BF16, S16};
 use half::bf16;
 
-/// Another value of the same type that depends on both: the bytes of one, rotated and multiplied, with those of the other.
+/// Another value of the same type that depends on both: the bytes of one, rotated and multiplied, combined with those of the
+/// other.
 pub(super) fn mix<T: HostValue>(x: T, y: T) -> T {
     let [a, b] = [x, y].map(|value| {
         let mut le = [0; 16];
@@ -15,7 +16,7 @@ pub(super) fn mix<T: HostValue>(x: T, y: T) -> T {
     T::from_le(&(rotated.wrapping_mul(3) ^ b).to_le_bytes())
 }
 
-/// What a type narrower than a byte keeps of a value.
+/// The bytes of a value that a type narrower than a byte stores.
 fn kept<L: Layout>(value: Host<L>) -> [u8; 16] {
     let mut le = bits::<L>(value);
     le[0] = <L as Layout>::SPEC.dtype().normalize(le[0]);
@@ -53,7 +54,7 @@ fn check<L: Layout>() {
 
 #[test]
 fn maps_and_zips_compute_each_element() {
-    // Stored in the caches, and past them.
+    // Stored in the caches, and streamed past them.
     for (cpu, stream) in Cpu::all().into_iter().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
         forced::set(cpu, stream);
         for_direct!(check);
@@ -63,7 +64,7 @@ fn maps_and_zips_compute_each_element() {
     for_others!(check);
 }
 
-/// Lines are stored past the caches where the destination is aligned to them, and all elements either way.
+/// Lines are streamed if the destination is aligned to them, and all elements are written either way.
 #[test]
 fn any_alignment_is_written_past_the_caches() {
     type L = layout!(F32 [1100] {0});
@@ -118,7 +119,7 @@ fn views_are_written_in_place() {
     assert_eq!(view.unpack(), [1.0, 1.0, 4.0]);
 }
 
-/// Arrays of one shape, in layouts and element types that agree in nothing else, against loops over `get`.
+/// Compares arrays of one shape, in layouts and element types that have nothing else in common, with loops over `get`.
 fn check_apart<L: Layout, M, T>()
 where
     M: Layout<Shape = <L as Layout>::Shape, Index = L::Index>,
@@ -129,7 +130,7 @@ where
 {
     let random = &mut Random(31);
     let (x, y) = (noisy::<L>(random), noisy::<M>(random));
-    // Values that fit any type.
+    // Values that fit every type.
     let small = |value: i64| Host::<T>::try_from(value.rem_euclid(7)).unwrap_or_else(|_| panic!());
     let back = |value: i64| value.rem_euclid(7);
     let converted = x.convert::<T>(|x| small(x.into()));

@@ -1,4 +1,4 @@
-//! Compute on packed arrays against loops over `get`, with garbage in the padding.
+//! Compares compute on packed arrays with loops over `get`, with garbage in the padding.
 
 mod arithmetic;
 mod assemble;
@@ -19,7 +19,7 @@ use crate::types::*;
 use crate::{F32, PRED, S4, S8, Tiled, U4};
 use layout_core::tiled::Tile;
 
-/// Runs a generic function for layouts of all kinds whose elements are host values in storage.
+/// Calls a generic function for layouts of all kinds whose storage contains host values.
 macro_rules! for_direct {
     ($function:ident) => {
         for_direct!($function,
@@ -80,7 +80,7 @@ macro_rules! layout {
     (Tile $a:literal $b:literal) => { $crate::types::Tile2<$a, $b> };
     (Tile $a:literal $b:literal $c:literal) => { $crate::types::Tile3<$a, $b, $c> };
 }
-/// Runs a generic function for layouts of other kinds too.
+/// Calls a generic function for layouts of other kinds too.
 macro_rules! for_others {
     ($function:ident) => {
         $function::<layout!(S4 [37, 70] {1, 0} [8, 128])>();
@@ -138,7 +138,7 @@ fn bits<L: Layout>(value: Host<L>) -> [u8; 16] {
     le
 }
 
-/// All subsets of the dimensions, ascending.
+/// All subsets of the dimensions, in ascending order.
 fn subsets(rank: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..1 << rank).map(move |set: usize| (0..rank).filter(|dim| set >> dim & 1 == 1).collect())
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::compute::{Ordered, Real};
 
-/// Softmax, layer norm and root-mean-square norm in `f64`, of one line.
+/// Softmax, layer norm and root-mean-square norm of one line, in `f64`.
 fn plain(x: &[f64], scale: &[f64], shift: &[f64], epsilon: f64) -> [Vec<f64>; 3] {
     let count = x.len() as f64;
     let max = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -90,7 +90,7 @@ fn normalizations_are_those_of_plain_loops() {
 
 #[test]
 fn large_arrays_are_normalized_window_by_window() {
-    // Of two numbers that are nearly equal, the variance cancels.
+    // The variance of two nearly equal numbers cancels.
     check::<layout!(F32 [2, 9000] {1, 0} [8, 128])>(2e-5);
     check::<layout!(BF16 [600, 130] {1, 0} [8, 128][2, 1])>(8e-3);
     check::<layout!(F32 [130, 700] {0, 1} [8, 128])>(4e-6);

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-/// A value whose sums are exact in every type that they are made in.
+/// A value whose sums are exact in every type in which they are computed.
 trait Exact: HostValue + Summand<Sum: Into<Self::Wide>> {
     type Wide: Copy + Default + PartialEq + core::fmt::Debug + core::ops::Add<Output = Self::Wide>;
     fn exact(n: usize) -> Self;
@@ -60,7 +60,7 @@ impl From<Complex<f32>> for ComplexSum {
     }
 }
 
-/// For each result, row-major, the indices that it is made of, row-major.
+/// For each result, in row-major order, the indices of its elements, in row-major order.
 fn groups<L: Layout>(dims: &[usize]) -> Vec<Vec<L::Index>> {
     let spec = <L as Layout>::SPEC;
     let kept: Vec<usize> = (0..spec.rank()).filter(|dim| !dims.contains(dim)).collect();
@@ -102,7 +102,7 @@ where
     assert_eq!(total, packed.sum(&(0..L::RANK).collect::<Vec<_>>())[0].into());
 }
 
-/// The order of maxima: a NaN is above all.
+/// The order of maxima: a NaN is greater than all numbers.
 fn order<T: PartialOrd>(a: &T, b: &T) -> Ordering {
     let nan = |x: &T| x.partial_cmp(x).is_none();
     a.partial_cmp(b).unwrap_or_else(|| nan(a).cmp(&nan(b)))
@@ -268,7 +268,7 @@ where
                 // Whole numbers: the sum is exact.
                 let mean = values().map(|x| x - mean).sum::<f64>() / count + mean;
                 let exact = values().map(|x| (x - mean) * (x - mean)).sum::<f64>() / count;
-                // Rounding the mean of a part to `f64` displaces it.
+                // Rounding the mean of a part to `f64` shifts it.
                 let bound = 1e-12 + mean.abs() * f64::EPSILON / exact.sqrt().max(1.0);
                 assert!((var - exact).abs() <= bound * exact, "{var} is not {exact} over {dims:?}");
             }
@@ -285,7 +285,7 @@ fn variances_do_not_cancel() {
     check_variances::<layout!(F64 [3, 5, 7] {2, 1, 0} [3, 4])>(-1e12, |x| x);
 }
 
-/// Numbers of very different magnitude, with either sign.
+/// Numbers of very different magnitudes and of either sign.
 fn uneven<L: Layout>(value: impl Fn(f32) -> Host<L>) -> Packed<L> {
     let mut random = Random(7);
     let values: Vec<Host<L>> = (0..<L as Layout>::SPEC.elements())

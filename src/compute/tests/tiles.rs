@@ -1,7 +1,7 @@
 use super::*;
 use std::collections::HashSet;
 
-/// Tiles of any layout cannot be asked for by a const parameter, so this goes by the type's own length.
+/// A const parameter cannot be the length of the tiles of any layout, so this uses the length of the type.
 macro_rules! tiles_hold {
     ($($E:ident [$($size:literal),*] {$($dim:literal),*} $([$($tile:literal),*])* : $len:literal in $count:literal;)*) => { $(
         check_tiles::<layout!($E [$($size),*] {$($dim),*} $([$($tile),*])*), $len>($count);
@@ -48,7 +48,7 @@ fn check_tiles<L: Layout, const N: usize>(count: usize) {
     }
     assert_eq!(seen.len(), indices::<L>().len());
 
-    // The same through tiles to write: what is written to elements arrives, what is written to padding does not.
+    // The same through mutable tiles: values that are written to elements are stored, and those written to padding are not.
     let zeros = Packed::<L>::zeroed().unwrap();
     let zero = zeros.as_elements()[..N.min(zeros.as_elements().len())].to_vec();
     for mut tile in packed.tiles_mut::<N>() {

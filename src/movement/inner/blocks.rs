@@ -1,14 +1,13 @@
-//! The order in which a transpose goes along its two sides.
+//! The order in which a transpose visits its two sides.
 
 use crate::cpu::{LINE, prefetch_behind};
 use crate::movement::regions::Axis;
 
-/// One side of a transpose: elements that are contiguous in one array, and where they are in the other.
+/// One side of a transpose: elements that are contiguous in one array, and their positions in the other.
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) len: usize,
-    /// The number of elements that are `stride` apart, and the bytes from the first of them to the first of the next
-    /// `count`.
+    /// The number of elements that are `stride` apart; the next `count` elements start `next` bytes after the first of these.
     count: usize,
     pub(super) stride: usize,
     next: usize,
@@ -21,10 +20,10 @@ impl Side {
         Self { len, count: inner.count, stride: stride(&inner), next: stride(&outer) }
     }
 
-    /// Where the elements from number `first` on are.
+    /// The positions of the elements from number `first` on.
     #[inline(always)]
     pub(super) fn walk(self, first: usize) -> SideWalk {
-        // Divisions take a good part of the time of a tile.
+        // Divisions would take a considerable part of the time of a tile.
         let (start, inner) = match first < self.count {
             true => (0, first),
             false => (first / self.count * self.next, first % self.count),
@@ -32,7 +31,7 @@ impl Side {
         SideWalk { side: self, start, inner }
     }
 
-    /// Whether each `group` elements from number `first` on are `stride` apart.
+    /// Whether each group of `group` elements, from number `first` on, has elements `stride` apart.
     #[inline(always)]
     pub(super) fn has_groups(&self, first: usize, group: usize) -> bool {
         self.len == self.count || (self.count | first).is_multiple_of(group)
@@ -47,13 +46,13 @@ pub(super) struct SideWalk {
 }
 
 impl SideWalk {
-    /// Where the next element is.
+    /// The position of the next element, in bytes.
     #[inline(always)]
     pub(super) fn step(&mut self) -> usize {
         self.step_over(1)
     }
 
-    /// Where the next element is: the first of `elements` that are a stride apart, all of which are passed.
+    /// The position of the next element, in bytes. Skips `elements` elements, which must be a stride apart.
     #[inline(always)]
     pub(super) fn step_over(&mut self, elements: usize) -> usize {
         let at = self.start + self.inner * self.side.stride;
@@ -66,7 +65,7 @@ impl SideWalk {
     }
 }
 
-/// Rows and columns that are transposed together.
+/// A rectangle of rows and columns that are transposed together.
 #[derive(Clone, Copy)]
 pub(super) struct TransposeBlock {
     pub(super) first: [usize; 2],
@@ -74,14 +73,14 @@ pub(super) struct TransposeBlock {
 }
 
 impl TransposeBlock {
-    /// Its tiles of so many rows and columns; the last have fewer.
+    /// The tiles of the block, with `size` rows and columns each; the last ones have fewer.
     #[inline(always)]
     pub(super) fn tiles(self, size: [usize; 2]) -> BlockTiles {
         BlockTiles { block: self, size, at: self.first }
     }
 }
 
-/// The tiles of a block, row by row: the first row and column of each, and the number of both.
+/// The tiles of a block, row by row: the first row and column of each, and the numbers of its rows and columns.
 #[derive(Clone, Copy)]
 pub(super) struct BlockTiles {
     block: TransposeBlock,
@@ -107,13 +106,13 @@ impl Iterator for BlockTiles {
     }
 }
 
-/// All blocks: strips of columns, each divided into bands of rows, each of those into blocks of columns.
+/// All blocks of a transpose: strips of columns, each divided into bands of rows, and each band into blocks of columns.
 #[derive(Clone, Copy)]
 pub(super) struct Blocks {
     len: [usize; 2],
     strip: usize,
     size: [usize; 2],
-    /// Rows of the first blocks of a strip, if that differs from the others; else 0.
+    /// The number of rows of the first blocks of a strip, if it differs from that of the others; else 0.
     head: usize,
     next: TransposeBlock,
     strip_end: usize,
@@ -136,7 +135,7 @@ impl Blocks {
             TransposeBlock { first: [0, column], end: [self.len[0].min(rows), self.end(column)] };
     }
 
-    /// The end of the block of columns that starts with this one.
+    /// The end of the block of columns that starts at `column`.
     #[inline(always)]
     fn end(&self, column: usize) -> usize {
         self.strip_end.min(column.saturating_add(self.size[1]))
@@ -174,13 +173,13 @@ impl Iterator for Blocks {
 pub(super) struct Scout {
     blocks: Blocks,
     tiles: BlockTiles,
-    /// All blocks of the next transpose, and how many bytes further on it is.
+    /// All blocks of the next transpose, and its distance in bytes.
     again: Option<(Blocks, usize)>,
     further: usize,
 }
 
 impl Scout {
-    /// Starts `ahead` tiles of so many rows and columns ahead of the first one; the next transpose, `then` bytes further on,
+    /// Starts `ahead` tiles of `size` rows and columns after the first one. The next transpose starts `then` bytes later and
     /// has the same blocks.
     #[inline(always)]
     pub(super) fn new(mut blocks: Blocks, size: [usize; 2], ahead: usize, then: usize) -> Self {
@@ -210,7 +209,7 @@ impl Scout {
         self.tiles.next()
     }
 
-    /// Prefetches the rows of the next tile of elements of `width` bytes.
+    /// Prefetches the rows of the next tile, whose elements have `width` bytes.
     #[inline(always)]
     pub(super) fn ask(&mut self, from: *const u8, rows: &Side, width: usize) {
         if let Some([[row, column], [count, columns]]) = self.tile() {

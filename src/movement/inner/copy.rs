@@ -1,21 +1,21 @@
-//! Runs of bytes that are contiguous in both arrays.
+//! Copies runs of bytes that are contiguous in both arrays.
 
 use crate::cpu::{Instructions, LINE, prefetch};
 
-/// Where the source is read from: memory if `FAR`, else the caches.
+/// Where the source is read from: from memory if `FAR`, else from the caches.
 #[derive(Clone, Copy)]
 pub(super) struct Mode<const FAR: bool> {
-    /// Bytes from what is read to what is prefetched meanwhile.
+    /// The distance in bytes between what is read and what is prefetched at the same time.
     pub(super) ahead: usize,
 }
 
 impl Mode<false> {
-    /// From the caches.
+    /// The source is in the caches.
     pub(super) const NEAR: Self = Self { ahead: 0 };
 }
 
 impl<const FAR: bool> Mode<FAR> {
-    /// Prefetches what will be read.
+    /// Prefetches the bytes `ahead` of `at`.
     #[inline(always)]
     pub(super) fn prefetch(self, at: *const u8) {
         if FAR {
@@ -27,7 +27,7 @@ impl<const FAR: bool> Mode<FAR> {
 /// Copies `len` bytes.
 ///
 /// # Safety
-/// Both pointers must be good for `len` bytes that do not overlap.
+/// Both pointers must be valid for `len` bytes, and these must not overlap.
 #[inline(always)]
 pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     simd: I,
@@ -36,7 +36,7 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     len: usize,
     mode: Mode<FAR>,
 ) {
-    // SAFETY: every access lies within `len` bytes of the pointers.
+    // SAFETY: every access is within `len` bytes of the pointers.
     unsafe {
         if STREAM && len >= LINE {
             return stream(simd, from, to, len, |from| mode.prefetch(from));
@@ -48,14 +48,14 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     }
 }
 
-/// Copies so few bytes that a call would cost more. The last bytes move together with enough of those before them to fill
-/// a register: 13 bytes are the first 8 and the last 8.
+/// Copies so few bytes that a function call would cost more. The last register overlaps the one before it: 13 bytes are copied
+/// as the first 8 and the last 8.
 ///
 /// # Safety
-/// As [`run`].
+/// As for [`run`].
 #[inline(always)]
 pub(super) unsafe fn short<I: Instructions>(simd: I, from: *const u8, to: *mut u8, len: usize) {
-    // SAFETY: every access lies within `len` bytes of the pointers.
+    // SAFETY: every access is within `len` bytes of the pointers.
     unsafe {
         macro_rules! ends {
             ($bytes:literal) => {{
@@ -88,10 +88,10 @@ pub(super) unsafe fn short<I: Instructions>(simd: I, from: *const u8, to: *mut u
     }
 }
 
-/// Streams `len` bytes; `ask` is called with each line before it is read, to prefetch others meanwhile.
+/// Streams `len` bytes. Calls `ask` with the address of each line before it is read, to prefetch other lines meanwhile.
 ///
 /// # Safety
-/// As [`run`].
+/// As for [`run`].
 #[inline(always)]
 pub(super) unsafe fn stream<I: Instructions>(
     simd: I,
@@ -100,7 +100,7 @@ pub(super) unsafe fn stream<I: Instructions>(
     len: usize,
     mut ask: impl FnMut(*const u8),
 ) {
-    // SAFETY: every access lies within `len` bytes of the pointers.
+    // SAFETY: every access is within `len` bytes of the pointers.
     unsafe {
         let head = to_line(to).min(len);
         short(simd, from, to, head);
@@ -114,7 +114,7 @@ pub(super) unsafe fn stream<I: Instructions>(
     }
 }
 
-/// Bytes from an address to the next line.
+/// The number of bytes from an address to the next start of a line.
 #[inline(always)]
 pub(super) fn to_line(to: *const u8) -> usize {
     to.addr().wrapping_neg() % LINE

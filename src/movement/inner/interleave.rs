@@ -1,21 +1,21 @@
-//! Interleaves rows and deinterleaves them: by cache lines or, where rows are shorter, by lanes of 16 bytes, or by as
-//! many columns as fill one lane with all rows.
+//! Interleaves and deinterleaves rows: by cache lines; if rows are shorter, by lanes of 16 bytes; and if they are shorter
+//! still, by as many columns as fill one lane with all rows.
 //!
-//! Two rows of 2-byte elements, `a0 a1 a2 ..` and `b0 b1 b2 ..`, become `a0 b0 a1 b1 a2 b2 ..`: with lines of 64 bytes,
-//! 32 columns at a time. One zip gives the first line, `a0 b0 .. a15 b15`, and the second, `a16 b16 .. a31 b31`. Four
-//! rows take two rounds of zips: rows 0 and 2, and 1 and 3, then the results of both.
+//! Two rows of 2-byte elements, `a0 a1 a2 ..` and `b0 b1 b2 ..`, become `a0 b0 a1 b1 a2 b2 ..`. Lines of 64 bytes have 32
+//! columns. One zip makes the first line, `a0 b0 .. a15 b15`, and the second, `a16 b16 .. a31 b31`. Four rows take two rounds
+//! of zips: first rows 0 and 2, and 1 and 3; then the results of both.
 
 use super::copy::Mode;
 use crate::cpu::{Baseline, Instructions, LANE, LINE, Lanes};
 
-/// Rows of elements that are interleaved: one element of each makes a group.
+/// Rows of elements that are interleaved: one element of each row makes a group.
 #[derive(Clone, Copy)]
 pub(super) struct RowGroup {
-    /// Rows that exist; the others are zeros.
+    /// The number of rows that exist; the others count as zeros.
     pub(super) rows: usize,
-    /// Bytes from one row to the next.
+    /// The bytes from one row to the next.
     pub(super) row_stride: usize,
-    /// Elements of a row.
+    /// The number of elements of a row.
     pub(super) count: usize,
 }
 
@@ -27,8 +27,8 @@ impl RowGroup {
     }
 }
 
-/// Shuffles `$count` rows by pairs: each round zips rows that are half of all apart, so that after the last round
-/// the elements of all rows are interleaved.
+/// Interleaves `$count` rows by zips of pairs: each round zips rows whose numbers differ by half of `$count`, and after the
+/// last round the elements of all rows are interleaved.
 macro_rules! rounds {
     ($rows:ident, $count:expr, |$a:ident, $b:ident| $zip:expr) => {{
         let mut round = 1;
@@ -45,7 +45,7 @@ macro_rules! rounds {
     }};
 }
 
-/// `P` lines of `P` rows as `P` lines of groups.
+/// `P` lines of `P` rows become `P` lines of groups.
 #[inline(always)]
 fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -55,15 +55,15 @@ fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
-/// `P` lanes of `P` rows as `P` lanes of groups.
+/// `P` lanes of `P` rows become `P` lanes of groups.
 #[inline(always)]
 fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| a.zip::<N>(b));
     lanes
 }
 
-/// Writes groups of `P` elements of `N` bytes, one from each row, as far as all rows have whole lanes and `to` has room.
-/// Returns the bytes of each row that it has read.
+/// Writes groups of `P` elements of `N` bytes, one from each row, as long as all rows have whole lanes and `to` has room.
+/// Returns the number of bytes of each row that were read.
 #[inline(always)]
 pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     rows: [&[u8]; P],
@@ -71,7 +71,7 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
 ) -> usize {
     let count = rows.iter().fold(to.len() / (P * LANE), |count, row| count.min(row.len() / LANE));
     for at in (0..count * LANE).step_by(LANE) {
-        // SAFETY: each row has a lane there, and `to` as many as there are rows.
+        // SAFETY: each row has a whole lane there, and `to` has room for as many lanes as there are rows.
         unsafe {
             let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
             for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {
@@ -82,8 +82,8 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     count * LANE
 }
 
-/// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose
-/// in each lane.
+/// Takes `P` registers whose lanes consist of `P` parts each, and returns registers of the first parts, of the second, and so
+/// on: a transpose in each lane.
 #[inline(always)]
 pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| match P {
@@ -98,8 +98,8 @@ pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L
 /// The elements of missing rows.
 static ZEROS: [u8; LANE] = [0; LANE];
 
-/// Runs `$body` for the first of each `$columns` columns, and returns, if there are that many, and `$rows` rows. The last
-/// ones start far enough back to be complete: columns that they share with the ones before move twice.
+/// If there are `$rows` rows and at least `$columns` columns, runs `$body` for the first of each `$columns` columns, and
+/// returns. The last columns start early enough to be complete: columns that they share with those before are moved twice.
 macro_rules! pieces {
     ($group:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
         if $group.rows == $rows && $group.count >= $columns {
@@ -117,7 +117,7 @@ macro_rules! pieces {
 /// Writes groups of `P` elements of `N` bytes, one from each row.
 ///
 /// # Safety
-/// `from` must be good for each row, `to` for the groups, not overlapping.
+/// `from` must be valid for each row and `to` for the groups, and these must not overlap.
 #[inline(always)]
 pub(super) unsafe fn interleave<
     I,
@@ -134,9 +134,9 @@ pub(super) unsafe fn interleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
+    // SAFETY: a line from column `at` on is within each row, and its groups are within the destination.
     unsafe {
-        // A line that is both streamed and stored costs more than one that is stored twice.
+        // A line that is partly streamed and partly stored costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (group.count * P * N)).is_multiple_of(LINE);
         pieces!(group, P, const { LINE / N }, |at| {
             let mut row = 0;
@@ -158,14 +158,14 @@ pub(super) unsafe fn interleave<
             }
         });
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { interleave_each::<N, P>(from, to, group) }
 }
 
-/// Writes rows from groups of `P` elements of `N` bytes, which are contiguous.
+/// Writes rows from contiguous groups of `P` elements of `N` bytes.
 ///
 /// # Safety
-/// `from` must be good for the groups, `to` for each row, not overlapping.
+/// `from` must be valid for the groups and `to` for each row, and these must not overlap.
 #[inline(always)]
 pub(super) unsafe fn deinterleave<
     I,
@@ -182,7 +182,7 @@ pub(super) unsafe fn deinterleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
+    // SAFETY: the lines of groups from column `at` on are within the source, and a line is within each row.
     unsafe {
         // A line that is partly streamed and partly stored costs more than one that is stored.
         let stream =
@@ -214,14 +214,14 @@ pub(super) unsafe fn deinterleave<
             }
         });
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { deinterleave_each::<N, P>(from, to, group) }
 }
 
-/// [`interleave`] for fewer columns than a line holds, or where rows are missing, which count as zeros.
+/// [`interleave`] for rows that have fewer columns than a line, or if rows are missing; these count as zeros.
 ///
 /// # Safety
-/// As [`interleave`].
+/// As for [`interleave`].
 #[inline(always)]
 pub(super) unsafe fn interleave_short<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -229,7 +229,7 @@ pub(super) unsafe fn interleave_short<I: Instructions, const N: usize, const P: 
     to: *mut u8,
     group: RowGroup,
 ) {
-    // SAFETY: this is for a lane of each row that there is, or for as much of each as fills one lane with all rows.
+    // SAFETY: accesses a lane of each row that exists, or the part of each that fills one lane together with all others.
     unsafe {
         let row_at = |row: usize, at: usize| from.wrapping_add(row * group.row_stride + at * N);
         pieces!(group, group.rows, const { LANE / N }, |at| {
@@ -257,14 +257,14 @@ pub(super) unsafe fn interleave_short<I: Instructions, const N: usize, const P: 
             lane.store(to.add(at * P * N));
         });
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { interleave_each::<N, P>(from, to, group) }
 }
 
-/// [`deinterleave`] for fewer columns than a line holds, or where rows are missing.
+/// [`deinterleave`] for rows that have fewer columns than a line, or if rows are missing.
 ///
 /// # Safety
-/// As [`deinterleave`].
+/// As for [`deinterleave`].
 #[inline(always)]
 pub(super) unsafe fn deinterleave_short<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -272,7 +272,7 @@ pub(super) unsafe fn deinterleave_short<I: Instructions, const N: usize, const P
     to: *mut u8,
     group: RowGroup,
 ) {
-    // SAFETY: this is for a lane of each row that there is, or for as much of each as one lane of groups has.
+    // SAFETY: accesses a lane of each row that exists, or the part of each that one lane of groups contains.
     unsafe {
         let row_at = |row: usize, at: usize| to.wrapping_add(row * group.row_stride + at * N);
         pieces!(group, group.rows, const { LANE / N }, |at| {
@@ -301,14 +301,14 @@ pub(super) unsafe fn deinterleave_short<I: Instructions, const N: usize, const P
             }
         });
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { deinterleave_each::<N, P>(from, to, group) }
 }
 
-/// [`interleave`], element by element.
+/// [`interleave`] element by element.
 ///
 /// # Safety
-/// As [`interleave`].
+/// As for [`interleave`].
 #[inline(always)]
 unsafe fn interleave_each<const N: usize, const P: usize>(
     from: *const u8,
@@ -317,7 +317,7 @@ unsafe fn interleave_each<const N: usize, const P: usize>(
 ) {
     for column in 0..group.count {
         for row in 0..P {
-            // SAFETY: within a row that there is, and within the groups.
+            // SAFETY: the element is within the groups, and is read only from a row that exists.
             unsafe {
                 let to = to.add((column * P + row) * N).cast::<[u8; N]>();
                 let from = from.add(row * group.row_stride + column * N).cast::<[u8; N]>();
@@ -327,10 +327,10 @@ unsafe fn interleave_each<const N: usize, const P: usize>(
     }
 }
 
-/// [`deinterleave`], element by element.
+/// [`deinterleave`] element by element.
 ///
 /// # Safety
-/// As [`deinterleave`].
+/// As for [`deinterleave`].
 #[inline(always)]
 unsafe fn deinterleave_each<const N: usize, const P: usize>(
     from: *const u8,
@@ -339,7 +339,7 @@ unsafe fn deinterleave_each<const N: usize, const P: usize>(
 ) {
     for column in 0..group.count {
         for row in 0..group.rows {
-            // SAFETY: within the groups, and within a row that there is.
+            // SAFETY: the element is within the groups, and within a row that exists.
             unsafe {
                 let from = from.add((column * P + row) * N).cast::<[u8; N]>();
                 let to = to.add(row * group.row_stride + column * N).cast::<[u8; N]>();

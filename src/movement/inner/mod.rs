@@ -1,7 +1,7 @@
-//! Inner kernels: how bytes move, with the widest registers that the CPU has.
+//! Inner kernels, which move bytes with the widest registers of the CPU.
 //!
-//! Each kernel is written once, as loops that the compiler turns into vector code, and is compiled for each
-//! instruction set; which one runs is decided when the program does. All give the same bytes.
+//! Each kernel is written once, as loops that the compiler vectorizes, and compiled for each instruction set; which version
+//! runs is decided at run time. All versions write the same bytes.
 #![allow(
     unsafe_code,
     reason = "kernels work on raw parts of the arrays, which are checked when a block arrives"

@@ -1,8 +1,8 @@
-//! Packs bits, from bytes of one element each to bytes that several elements share, and unpacks them.
+//! Packs bits, from bytes with one element each to bytes that several elements share, and unpacks them.
 //!
-//! To pack `s4` in tiles of `(8,1)E(4)`, 8 rows are interleaved: one element of each makes a group of 8 x 4 bits, 4 bytes.
-//! Rows 0 and 1 are packed into the first byte of each group, `row0 | row1 << 4`, rows 2 and 3 into the second, and so
-//! on, each into a row of bytes of its own; then the four rows of bytes are interleaved.
+//! To pack `s4` in tiles of `(8,1)E(4)`, 8 rows are interleaved: one element of each row makes a group of 8 x 4 bits, which is
+//! 4 bytes. Rows 0 and 1 are packed into the first byte of each group, `row0 | row1 << 4`, rows 2 and 3 into the second, and so
+//! on, each pair into a row of bytes of its own; then the four rows of bytes are interleaved.
 
 use super::copy::{self, Mode};
 use super::interleave::{RowGroup, deinterleave, interleave};
@@ -10,23 +10,23 @@ use crate::cpu::{Cpu, Instructions, LINE, Streaming, for_cpu, prefetch};
 use core::ops::Range;
 use layout_core::dtype::{DType, Kind};
 
-/// Columns that are packed at a time: the elements of a row that are streamed before the next row.
+/// The number of columns that are packed at a time: the elements of a row that are streamed before the next row.
 const CHUNK: usize = 1024;
-/// Rows of packed bytes at most.
+/// The largest number of rows of packed bytes.
 const ROWS: usize = 8;
-/// Rows from the one that is read to the one that is prefetched meanwhile: the L1 cache has no room for more.
+/// The number of rows between the one that is read and the one that is prefetched: the L1 cache has no room for more.
 const ROWS_AHEAD: usize = 4;
 
-/// Buffers for the columns that are packed at a time: their packed bytes, and one row of their values.
+/// Buffers for the columns that are packed at a time: their packed bytes, and the values of one row.
 #[repr(align(64))]
 pub(crate) struct BitBuffers {
     packed: [u8; CHUNK * ROWS],
     values: [u8; CHUNK],
-    /// How to check the bytes that are packed, if they may not be values of their type.
+    /// How packed bytes are checked, if they may not be values of their type.
     check: Option<Normalize>,
-    /// Whether all of them were.
+    /// Whether all bytes that were checked are values.
     valid: bool,
-    /// The largest value that a byte stands for: in `pred`, each byte but 0 is 1.
+    /// The largest value that a byte represents: in `pred`, each nonzero byte is 1.
     most: u8,
 }
 
@@ -36,28 +36,28 @@ impl BitBuffers {
         Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true, most }
     }
 
-    /// For bytes of storage, which may not be values of the type.
+    /// Buffers for bytes of storage, which may not be values of the type.
     pub(crate) fn of_stored(dtype: DType) -> Self {
         Self { most: Normalize::of(dtype).most, ..Self::new() }
     }
 
-    /// Checks that bytes are values of the type just before they are packed: they have to be read anyway.
+    /// Buffers that check whether bytes are values of the type just before they are packed, when they have to be read anyway.
     pub(crate) fn checking(dtype: DType) -> Self {
         Self { check: Some(Normalize::of(dtype)), ..Self::new() }
     }
 
-    /// Whether all bytes were values of the type, as far as they were checked.
+    /// Whether all bytes that were checked are values of the type.
     pub(crate) fn is_valid(&self) -> bool {
         self.valid
     }
 
-    /// The value that a byte stands for, whose low bits are packed.
+    /// The value that a byte represents; its low bits are packed.
     #[inline]
     pub(crate) fn value(&self, byte: u8) -> u8 {
         byte.min(self.most)
     }
 
-    /// Checks bytes that are to be packed.
+    /// Checks bytes that are to be packed, if these buffers check bytes.
     #[inline]
     pub(crate) fn look_at(&mut self, bytes: &[u8]) {
         if let Some(fix) = &self.check {
@@ -66,29 +66,30 @@ impl BitBuffers {
     }
 }
 
-/// Rows of elements, to be packed interleaved.
+/// Rows of elements that are interleaved in storage.
 pub(crate) struct Shape {
-    /// The number of rows that exist, and the bytes from one to the next.
+    /// The number of rows that exist, and the bytes from one row to the next.
     pub(crate) rows: usize,
     pub(crate) stride: usize,
-    /// Rows that are interleaved, missing ones included.
+    /// The number of interleaved rows, missing ones included.
     pub(crate) group: usize,
-    /// Elements of a row.
+    /// The number of elements of a row.
     pub(crate) count: usize,
-    /// Elements of a row that are packed together, and the packed bytes from these to the next `width`.
+    /// The number of elements of a row whose packed bytes are contiguous, and the distance in bytes to those of the next
+    /// `width`.
     pub(crate) width: usize,
     pub(crate) next: usize,
 }
 
 impl Shape {
-    /// Bytes of a group, one element of each row, if there is a kernel for that number.
+    /// The bytes of a group, which is one element of each row, if there is a kernel for that number.
     pub(crate) fn packed(&self, bits: usize) -> Option<usize> {
         let bytes = (self.group * bits).is_multiple_of(8).then_some(self.group * bits / 8)?;
         (matches!(bits, 1 | 2 | 4) && matches!(bytes, 1 | 2 | 4 | 8)).then_some(bytes)
     }
 
-    /// The columns from `at` to `end` in runs that are packed together: the columns, counted from `at`, and the byte where
-    /// they start, with `bytes` bytes for each column.
+    /// Splits the columns from `at` to `end` where their packed bytes are not contiguous. Yields the columns of each piece,
+    /// counted from `at`, and the byte at which it starts, with `bytes` bytes for each column.
     fn pieces(
         &self,
         at: usize,
@@ -105,8 +106,8 @@ impl Shape {
     }
 }
 
-/// Packs rows of one byte for each element into `destination`, elements of `bits` bits, interleaving the rows; missing
-/// rows are zeros.
+/// Packs rows with one byte for each element into `destination`, whose elements have `bits` bits, and interleaves the rows;
+/// missing rows count as zeros.
 pub(crate) fn pack_rows(
     cpu: Cpu,
     bits: usize,
@@ -129,7 +130,7 @@ fn pack_rows_with<I: Instructions>(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: `streaming` is the caller's.
+    // SAFETY: `streaming` is that of the caller.
     unsafe {
         match streaming.apart() {
             true => pack_rows_mode::<I, true>(simd, bits, shape, source, destination, buffers),
@@ -139,7 +140,7 @@ fn pack_rows_with<I: Instructions>(
 }
 
 /// # Safety
-/// With `STREAM`, the caller must have a [`Streaming`].
+/// If `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
 unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
     simd: I,
@@ -191,7 +192,8 @@ unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
             let to = &mut destination[start..][..columns.len() * bytes];
             let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (packed[columns.start..].as_ptr(), to.as_mut_ptr());
-            // SAFETY: the rows are `CHUNK` bytes apart and hold the columns, and `to` holds a byte of each in turn.
+            // SAFETY: the rows are `CHUNK` bytes apart and contain the columns, and `to` has a byte of each row for each
+            // column.
             unsafe {
                 match bytes {
                     1 => copy::run::<I, STREAM, _>(simd, from, to, columns.len(), Mode::NEAR),
@@ -212,7 +214,8 @@ fn prefetch_part(from: *const u8, len: usize) {
     }
 }
 
-/// The reverse: unpacks elements of `bits` bits of interleaved rows into rows of one byte for each element.
+/// The reverse of [`pack_rows`]: unpacks elements of `bits` bits from interleaved rows into rows with one byte for each
+/// element.
 pub(crate) fn unpack_rows(
     cpu: Cpu,
     (dtype, bits): (DType, usize),
@@ -236,7 +239,7 @@ fn unpack_rows_with<I: Instructions>(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: `streaming` is the caller's.
+    // SAFETY: `streaming` is that of the caller.
     unsafe {
         match streaming.apart() {
             true => {
@@ -250,7 +253,7 @@ fn unpack_rows_with<I: Instructions>(
 }
 
 /// # Safety
-/// With `STREAM`, the caller must have a [`Streaming`].
+/// If `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
 unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
     simd: I,
@@ -272,7 +275,7 @@ unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
             }
             let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (from.as_ptr(), packed[columns.start..].as_mut_ptr());
-            // SAFETY: `from` holds a byte of each row in turn, and the rows are `CHUNK` bytes apart and have room for the
+            // SAFETY: `from` has a byte of each row for each column, and the rows are `CHUNK` bytes apart and have room for the
             // columns.
             unsafe {
                 match bytes {
@@ -290,7 +293,7 @@ unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
                 packed[byte * CHUNK..][..n].iter().map(|packed| fix.apply(packed >> shift & mask));
             values[..n].iter_mut().zip(unpacked).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
-            // SAFETY: both are as long as `to`.
+            // SAFETY: both slices have at least `n` bytes.
             unsafe {
                 copy::run::<I, STREAM, _>(simd, values.as_ptr(), to.as_mut_ptr(), n, Mode::NEAR)
             };
@@ -298,7 +301,7 @@ unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
     }
 }
 
-/// Packs neighbours: `source` has one byte for each element, `destination` all of them in whole bytes.
+/// Packs adjacent elements: `source` has one byte for each, and `destination` all of them in whole bytes.
 pub(crate) fn pack_bits(
     cpu: Cpu,
     bits: usize,
@@ -306,7 +309,7 @@ pub(crate) fn pack_bits(
     source: &[u8],
     destination: &mut [u8],
 ) {
-    // A byte of `pred` stands for whether it is 0, any other for its low bits.
+    // A byte of `pred` becomes one bit, whether it is nonzero; of any other type, the low bits of the byte.
     let truth = buffers.most == 1;
     for_cpu!(cpu, pack_bits_with(bits: usize, truth: bool, source: &[u8], destination: &mut [u8]))
 }
@@ -323,11 +326,12 @@ fn pack_bits_with<I: Instructions>(
         $bits => for (to, word) in destination.iter_mut().zip(source.as_chunks::<{ 8 / $bits }>().0) {
             let mut word = <$Word>::from_le_bytes(*word);
             if truth {
-                // Of each byte that is not 0, the highest bit: its own, or what is carried into it.
+                // Sets the highest bit of each nonzero byte: either its own highest bit, or the carry of adding 0x7F to its low
+                // bits.
                 let (ones, low) = (<$Word>::MAX / 0xFF, <$Word>::MAX / 0xFF * 0x7F);
                 word = ((word & low) + low | word) >> 7 & ones;
             }
-            // Element q starts at bit 8q of the word, and belongs at bit q * bits of the byte.
+            // Element q starts at bit 8q of the word, and goes to bit q * bits of the byte.
             *to = (0..8 / $bits).fold(0, |byte, q| {
                 byte | (word >> (q * (8 - $bits))) as u8 & ((1u8 << $bits) - 1) << (q * $bits)
             });
@@ -365,7 +369,7 @@ fn unpack_bits_with<I: Instructions>(
     by_byte!(1 2 4);
 }
 
-/// [`DType::normalize`] without a branch, so that many bytes can be done at once.
+/// [`DType::normalize`] without branches, so that it can be vectorized.
 struct Normalize {
     mask: u8,
     most: u8,
@@ -388,7 +392,7 @@ impl Normalize {
         ((byte & self.mask).min(self.most) ^ self.sign).wrapping_sub(self.sign)
     }
 
-    /// Whether each byte is a value as the host holds it.
+    /// Whether each byte is a host value of the type.
     #[inline(always)]
     fn fits(&self, bytes: &[u8]) -> bool {
         let over = !self.mask.min(self.most);
@@ -396,7 +400,7 @@ impl Normalize {
     }
 }
 
-/// Whether each byte is a value of the type as the host holds it.
+/// Whether each byte is a host value of the type.
 pub(crate) fn are_values(dtype: DType, bytes: &[u8]) -> bool {
     Normalize::of(dtype).fits(bytes)
 }

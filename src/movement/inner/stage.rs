@@ -1,4 +1,4 @@
-//! Rows that are put together in the L1 cache before they are streamed.
+//! Assembles rows in the L1 cache before they are streamed.
 
 use super::copy::{Mode, stream};
 use super::interleave::{RowGroup, deinterleave};
@@ -6,31 +6,32 @@ use super::task::AHEAD;
 use crate::cpu::{Instructions, LINE, prefetch};
 use crate::movement::step::Step;
 
-/// Bytes of a row that are written before the next row. With fewer, going back and forth between rows flushes half-filled
-/// lines; with more, reads are too far apart.
+/// The bytes of a row that are written before the next row. With fewer, alternating between rows flushes half-filled lines;
+/// with more, reads are too far apart.
 pub(crate) const PIECE: usize = 512;
 
-/// Rows in the stage: those of the tallest of the usual tiles. Of half a tile at a time, each page would be read twice.
+/// The number of rows in the stage: those of the tallest of the usual tiles. With half a tile at a time, each page would be
+/// read twice.
 const ROWS: usize = 32;
 
-/// A row in the stage; not a power of two of bytes apart.
+/// A row in the stage. Its size is not a power of two, so that rows do not share the sets of the cache.
 type Row = [u8; PIECE + LINE];
 
 #[repr(align(64))]
 struct Stage([Row; ROWS]);
 
-/// Whether a batch of runs of `run` bytes each follow each other in a row of the stage.
+/// Whether the runs of a batch, of `run` bytes each, are contiguous and fit in a row of the stage.
 #[inline(always)]
 pub(super) fn fits_stage(step: &Step, run: usize) -> bool {
     let [.., along] = step.outer;
     along.destination == run && step.batch * run <= PIECE
 }
 
-/// Deinterleaves rows: those of several tiles at a time are put together, and streamed row by row. For each line that is
-/// streamed, one that will be read is prefetched, in reading order: memory is read and written evenly.
+/// Deinterleaves rows: the rows of several tiles are assembled in the stage, and streamed row by row. For each line that is
+/// streamed, a line that will be read is prefetched, in reading order, so that reads and writes of memory alternate evenly.
 ///
 /// # Safety
-/// The step must have room in the stage and lie within two arrays that do not overlap.
+/// The step must fit in the stage and be within two arrays that do not overlap.
 #[inline(always)]
 pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -58,8 +59,8 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                 let rows = most.min(across.count - first);
                 let from = from.wrapping_add(first * across.source);
                 let to = to.wrapping_add(first * across.destination);
-                // SAFETY: `count` runs follow each other in each of `P` rows of each step across, for which the stage has
-                // room.
+                // SAFETY: `count` runs follow each other in each of `P` rows of each step across, and the stage has room for
+                // them.
                 unsafe {
                     for k in 0..rows {
                         let from = from.add(k * across.source);
@@ -85,17 +86,17 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
     }
 }
 
-/// The lines to prefetch: those of pieces of bytes along two axes.
+/// The addresses of the lines to prefetch, which are those of pieces of bytes along two axes.
 struct Asked {
     at: *const u8,
     axes: [Countdown; 3],
 }
 
-/// A loop along an axis, by the steps left.
+/// A loop along an axis that counts the steps left.
 struct Countdown {
     left: usize,
     count: usize,
-    /// Bytes to the next step, from the end of the loop within.
+    /// The bytes to the next step, from the end of the loop within.
     step: usize,
 }
 

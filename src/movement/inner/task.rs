@@ -1,4 +1,4 @@
-//! Runs steps: each with its kernel.
+//! Runs steps, each with its kernel.
 
 use super::copy::{self, Mode};
 use super::gather::gather;
@@ -14,7 +14,7 @@ use crate::movement::step::STEPS;
 use crate::movement::step::{Constant, Pattern, Step};
 use core::marker::PhantomData;
 
-/// Moves elements of whole bytes, of the same width in both arrays.
+/// Moves elements of whole bytes that have the same width in both arrays.
 pub(crate) struct WholeBytes<'a> {
     source: *const u8,
     destination: *mut u8,
@@ -27,7 +27,7 @@ pub(crate) struct WholeBytes<'a> {
 }
 
 impl<'a> WholeBytes<'a> {
-    /// Moves elements from one array to the other; neither need be aligned.
+    /// Moves elements from one array to the other; neither needs to be aligned.
     #[inline]
     pub(crate) fn new(source: &'a [u8], destination: &'a mut [u8], cpu: Cpu) -> Self {
         let stores = Stores::of(source.len(), destination.len());
@@ -43,7 +43,7 @@ impl<'a> WholeBytes<'a> {
         }
     }
 
-    /// Runs steps, with everything `from` and `to` bytes further on.
+    /// Runs steps, shifted by `from` bytes in the source and `to` bytes in the destination.
     ///
     /// # Panics
     /// If a step reaches out of either array.
@@ -65,21 +65,22 @@ impl<'a> WholeBytes<'a> {
             use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
             let stores = self.stores;
             for parts in parallel::batches(steps) {
-                // SAFETY: as below; no two parts of a batch write the same element, or zeros where another writes one.
+                // SAFETY: as below. No two parts of a batch write the same element, or zeros where another part writes an
+                // element.
                 parts.par_iter().for_each(|part| unsafe { pointers.run(part, &stores.begin()) });
             }
             return;
         }
         for step in steps {
-            // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;
-            // missing rows are padding that lies between rows that there are.
+            // SAFETY: the step is within the arrays, which do not overlap because one of them is borrowed mutably; the zeros
+            // for missing rows go to padding between rows that exist.
             unsafe { pointers.run(step, &self.streaming) };
         }
     }
 }
 
 impl WholeBytes<'_> {
-    /// Runs steps as a program keeps them.
+    /// Runs steps in compact form.
     ///
     /// # Panics
     /// If a step reaches out of either array.
@@ -99,7 +100,7 @@ impl WholeBytes<'_> {
     }
 }
 
-/// The two arrays on their way to the kernels.
+/// Pointers to the two arrays, as the kernels get them.
 #[derive(Clone, Copy)]
 struct Pointers {
     source: *const u8,
@@ -108,12 +109,12 @@ struct Pointers {
 }
 
 #[cfg(feature = "parallel")]
-// SAFETY: threads share them to write disjoint elements, while `WholeBytes` has both arrays borrowed.
+// SAFETY: threads use the pointers to write disjoint elements while `WholeBytes` borrows both arrays.
 unsafe impl Sync for Pointers {}
 
 impl Pointers {
     /// # Safety
-    /// The step must lie within the arrays, which must not overlap.
+    /// The step must be within the arrays, which must not overlap.
     unsafe fn run(&self, step: &Step, streaming: &Streaming) {
         let from = self.source.wrapping_add(step.from);
         let to = self.destination.wrapping_add(step.to);
@@ -122,12 +123,12 @@ impl Pointers {
             _ => streaming.in_order(),
         };
         let StepKernel(kernel) = step.kernel;
-        // SAFETY: the kernel is that of the step, and the caller promises that it lies within the arrays.
+        // SAFETY: the kernel is that of the step, and the caller promises that the step is within the arrays.
         unsafe { kernel(self.cpu, step, from, to, stream) }
     }
 }
 
-/// Moves a small array, with a kernel that is compiled for it alone.
+/// Moves a small array with a kernel that is compiled for it alone.
 ///
 /// # Panics
 /// If the step reaches out of either array.
@@ -140,12 +141,12 @@ pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: 
     );
     let from = source.as_ptr().wrapping_add(S::STEP.from);
     let to = destination.as_mut_ptr().wrapping_add(S::STEP.to);
-    // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably.
+    // SAFETY: the step is within the arrays, which do not overlap because one of them is borrowed mutably.
     unsafe { for_cpu!(cpu, unsafe of_constant<S: Constant>(from: *const u8, to: *mut u8)) }
 }
 
 /// # Safety
-/// As [`Kernel`].
+/// As for [`Kernel`].
 #[inline(always)]
 unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to: *mut u8) {
     let step = const { &S::STEP };
@@ -164,7 +165,7 @@ unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to
             }
         };
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         match const { S::STEP.pattern } {
             Pattern::Interleave => grouped!(interleaved, S::STEP.inner[3].size),
@@ -174,22 +175,22 @@ unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to
     }
 }
 
-/// Runs a step of one pattern and width with the instructions of the CPU; its stores go past the caches, where the
-/// destination is aligned, if the last argument says so.
+/// Runs a step of one pattern and width with the instructions of the CPU. If the last argument is true, stores bypass the
+/// caches where the destination is aligned.
 ///
 /// # Safety
-/// The step must be of that pattern and width, and lie within two arrays that do not overlap.
+/// The step must be of that pattern and width, and within two arrays that do not overlap.
 type Kernel = unsafe fn(Cpu, &Step, *const u8, *mut u8, bool);
 
-/// The kernel of a step, as a value: a program contains only those of its layouts. The step of a type is a constant, and
-/// so is this. One pointer for both kinds of stores, since a program keeps it for each step of each layout.
+/// The kernel of a step as a value, so that a program contains only the kernels of its layouts. It is a constant, as the step
+/// of a type is. One pointer serves for both kinds of stores, because a program stores it for each step of each layout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepKernel(Kernel);
 
 macro_rules! kernels {
     ($($name:ident $kernel:ident [$($CONST:ident)*];)*) => { $(
         /// # Safety
-        /// As [`Kernel`].
+        /// As for [`Kernel`].
         unsafe fn $name<$(const $CONST: usize,)*>(
             cpu: Cpu,
             step: &Step,
@@ -197,7 +198,7 @@ macro_rules! kernels {
             to: *mut u8,
             stream: bool,
         ) {
-            // SAFETY: as the caller promises.
+            // SAFETY: the caller promises the same.
             unsafe {
                 if stream {
                     for_cpu!(
@@ -231,7 +232,7 @@ impl StepKernel {
     /// The kernel that copies.
     pub(crate) const COPY: Self = Self(run_copy);
 
-    /// The kernel that is compiled for the pattern and the width of a step.
+    /// The kernel for the pattern and the width of a step.
     pub(crate) const fn of(step: &Step) -> Self {
         macro_rules! kernel {
             ($kernel:ident $($constant:literal)*) => {
@@ -279,8 +280,8 @@ impl StepKernel {
     }
 }
 
-/// Runs a kernel for each value of the axes around it. This is not a function that takes a closure: a closure that is not
-/// inlined would not be compiled for the instruction set.
+/// Runs a kernel for each combination of values of the axes around it. It is not a function that takes a closure, because a
+/// closure that is not inlined would not be compiled for the instruction set.
 macro_rules! each {
     ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {{
         let [a, b, across, along] = $step.outer;
@@ -309,7 +310,7 @@ macro_rules! each {
 }
 
 /// # Safety
-/// As [`Kernel`], and as for the kernels that follow.
+/// As for [`Kernel`], and for the kernels that follow.
 #[inline(always)]
 unsafe fn runs<I: Instructions, const STREAM: bool>(
     simd: I,
@@ -319,12 +320,12 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(
 ) {
     let len = step.inner[3].count * step.width;
     let mode = Mode::<STREAM>::of(step);
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { each!(step, |from, to| copy::run::<I, STREAM, _>(simd, from, to, len, mode)) }
 }
 
 /// # Safety
-/// As [`Kernel`], for a step whose pattern is [`Pattern::Interleave`].
+/// As for [`Kernel`], for a step whose pattern is [`Pattern::Interleave`].
 #[inline(always)]
 unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -335,7 +336,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     let [.., columns, rows] = step.inner;
     let group = RowGroup { rows: rows.count, row_stride: rows.source, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         match group.fill(P, const { LINE / N }) {
             true => each!(step, |from, to| interleave::<I, N, P, STREAM, _>(
@@ -347,7 +348,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
 }
 
 /// # Safety
-/// As [`Kernel`], for a step whose pattern is [`Pattern::Deinterleave`].
+/// As for [`Kernel`], for a step whose pattern is [`Pattern::Deinterleave`].
 #[inline(always)]
 unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -357,7 +358,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 ) {
     let [.., rows, columns] = step.inner;
     let group = RowGroup { rows: rows.count, row_stride: rows.destination, count: columns.count };
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         if STREAM && stage::fits_stage(step, columns.count * N) {
             return stage::deinterleaved::<I, N, P>(simd, step, from, to, group);
@@ -371,7 +372,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 }
 
 /// # Safety
-/// As [`Kernel`], for a step whose pattern is [`Pattern::Transpose`].
+/// As for [`Kernel`], for a step whose pattern is [`Pattern::Transpose`].
 #[inline(always)]
 unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -384,7 +385,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
     let mut buffers = TransposeBuffers::NEW;
     let [.., across, along] = step.outer;
     let then = if step.batch == 1 && across.count > 1 { across.source } else { along.source };
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         each!(step, |from, to| transpose::<I, N, P, STREAM>(
             simd,
@@ -398,7 +399,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
 }
 
 /// # Safety
-/// As [`Kernel`], for a step whose pattern is [`Pattern::Gather`].
+/// As for [`Kernel`], for a step whose pattern is [`Pattern::Gather`].
 #[inline(always)]
 unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     _: I,
@@ -406,15 +407,15 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     from: *const u8,
     to: *mut u8,
 ) {
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { each!(step, |from, to| gather::<N>(from, to, step.inner)) }
 }
 
-/// Bytes from those that are read to those that are prefetched meanwhile.
+/// The distance in bytes between what is read and what is prefetched at the same time.
 pub(super) const AHEAD: usize = 8192;
 
 impl<const STREAM: bool> Mode<STREAM> {
-    /// Prefetches what is read some steps later or, if there is only one step, further along.
+    /// Prefetches what is read some steps later or, if there is only one step, later in the same step.
     #[inline(always)]
     fn of(step: &Step) -> Self {
         let [.., across, along] = step.outer;

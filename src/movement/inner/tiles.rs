@@ -1,4 +1,4 @@
-//! Transpose tiles: squares of elements, a cache line long and wide, whose rows become columns.
+//! Transpose tiles: squares of elements, as long and as wide as a cache line, whose rows become columns.
 //!
 //! A tile of 4-byte elements has 16 rows of 64 bytes. With registers of two lanes of 16 bytes, four registers hold four
 //! columns of 8 rows: register `r` has row `r` in lane 0 and row `r + 4` in lane 1. Two rounds of zips transpose the 4 x 4
@@ -9,16 +9,16 @@ use super::copy::short;
 use super::interleave::transpose_lanes;
 use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
-/// Where the lines of a tile are: in groups of as many lines as a lane has elements.
+/// The positions of the lines of a tile, in groups of as many lines as a lane has elements.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     groups: [usize; LINE / LANE],
-    /// Bytes from one line of a group to the next.
+    /// The bytes from one line of a group to the next.
     stride: usize,
 }
 
 impl Grid {
-    /// Lines `stride` bytes apart, of elements of `width` bytes.
+    /// Lines that are `stride` bytes apart and have elements of `width` bytes.
     #[inline(always)]
     pub(super) const fn even(width: usize, stride: usize) -> Self {
         let group = LANE / width * stride;
@@ -32,7 +32,7 @@ impl Grid {
         Self { groups: core::array::from_fn(|_| walk.step_over(LANE / width)), stride: side.stride }
     }
 
-    /// Whether all lines start with a cache line, if the tile is at this address.
+    /// Whether all lines of a tile at the address `at` are aligned to cache lines.
     #[inline(always)]
     pub(super) fn is_aligned(&self, at: *const u8) -> bool {
         let [a, b, c, d] = self.groups;
@@ -40,18 +40,18 @@ impl Grid {
     }
 }
 
-/// Lines that have to be a stride apart for a tile to be read, or written, at once.
+/// The number of lines that must be a stride apart for a tile to be read or written as a whole.
 #[inline(always)]
 pub(super) const fn group<I: Instructions>(width: usize) -> usize {
-    // Narrower elements are copied first.
+    // Narrower elements are first copied to a buffer.
     if width < 4 { LANE / width } else { size_of::<I::Lanes>() / width }
 }
 
 /// Transposes a tile.
 ///
 /// # Safety
-/// `from` must be good for the lines of `rows`, `to` for those of `columns`, and `read` for as many as a line has
-/// elements, none overlapping; each [`group`] of `rows` must be a stride apart.
+/// `from` must be valid for the lines of `rows`, `to` for those of `columns`, and `read` for as many lines as a line has
+/// elements; none may overlap. Each [`group`] of `rows` must be a stride apart.
 #[inline(always)]
 pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -61,10 +61,11 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
     to: *mut u8,
     columns: Grid,
 ) {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe {
         if const { N < 4 } {
-            // Pieces of so many rows would be read alternately, and lines that clash would leave the L1 cache meanwhile.
+            // Otherwise pieces of many rows would be read alternately, and lines that share a set would leave the L1 cache
+            // meanwhile.
             let mut line = read;
             for group in rows.groups {
                 let mut from = from.add(group);
@@ -83,10 +84,10 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
     }
 }
 
-/// Transposes a tile of elements of 2 bytes or more into staged lines, `pitch` bytes apart.
+/// Transposes a tile of elements of 2 bytes or more into staged lines that are `pitch` bytes apart.
 ///
 /// # Safety
-/// As [`transpose_tile`].
+/// As for [`transpose_tile`].
 #[inline(always)]
 pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -96,12 +97,12 @@ pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>
     to: *mut u8,
     pitch: usize,
 ) {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe {
         if const { N != 2 } {
             return transpose_tile::<I, N, P>(simd, from, rows, read, to, Grid::even(N, pitch));
         }
-        // Reading 8 rows at a time needs no copy, and there are registers for that many.
+        // Reading 8 rows at a time needs no copy, and there are enough registers for that.
         for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
             for column in (0..LINE).step_by(size_of::<I::Lanes>()) {
                 let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
@@ -111,10 +112,10 @@ pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>
     }
 }
 
-/// Transposes a register of each of 8 rows of 2-byte elements into a lane of each column.
+/// Transposes a register from each of 8 rows of 2-byte elements into a lane of each column.
 ///
 /// # Safety
-/// `from` must be good for a register of each row, `to` for a lane of each column.
+/// `from` must be valid for a register of each row, and `to` for a lane of each column.
 #[inline(always)]
 unsafe fn transpose_columns<I: Instructions>(
     simd: I,
@@ -125,7 +126,7 @@ unsafe fn transpose_columns<I: Instructions>(
 ) {
     const K: usize = LANE / 2;
     let mut row = 0;
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         let columns = transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
             let lanes = simd.load_lanes(from.add(row * stride), LANE);
@@ -138,11 +139,11 @@ unsafe fn transpose_columns<I: Instructions>(
     }
 }
 
-/// Transposes part of a tile, line by line: `len` bytes, a line at most, of `row_count` rows, for each of which `read` has
-/// a line.
+/// Transposes part of a tile line by line: `len` bytes, at most a line, of `row_count` rows, for each of which `read` has a
+/// line.
 ///
 /// # Safety
-/// `from` must be good for the rows, `read` and `to` for a line of as many rows and columns as a line has elements.
+/// `from` must be valid for the rows, and `read` and `to` for a line of as many rows and columns as a line has elements.
 #[inline(always)]
 pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -154,7 +155,7 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
     columns: Grid,
 ) {
     let mut walk = rows.walk(first_row);
-    // SAFETY: lines of rows that there are lie within the source, and parts of lines are copied as such.
+    // SAFETY: lines of rows that exist are within the source, and of a part of a line only that part is copied.
     unsafe {
         for row in 0..row_count {
             let (from, to) = (from.add(walk.step()), read.add(row * LINE));
@@ -176,10 +177,10 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
     }
 }
 
-/// Transposes `len` bytes, a line at most, of as many rows as the lanes of a register have elements.
+/// Transposes `len` bytes, at most a line, of as many rows as the lanes of a register have elements.
 ///
 /// # Safety
-/// `from` must be good for whole lanes of each row, `to` for a register in each line.
+/// `from` must be valid for whole lanes of each row, and `to` for a register in each line.
 #[inline(always)]
 unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -202,7 +203,7 @@ unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
             }
         };
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         match N {
             1 => elements!(16),
@@ -214,10 +215,10 @@ unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
     }
 }
 
-/// Transposes a tile past the caches, if its elements have 4 bytes or more.
+/// Transposes a tile with stores that bypass the caches, if its elements have 4 bytes or more.
 ///
 /// # Safety
-/// As [`transpose_tile`]; the lines at `to` must be aligned.
+/// As for [`transpose_tile`]; the lines at `to` must be aligned.
 #[inline(always)]
 pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -252,9 +253,9 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
             }
         }};
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
-        // One match in the other: of a tuple, all six arms would be compiled for each `N`.
+        // Nested matches: with a match of a tuple, all six arms would be compiled for each `N`.
         match N {
             4 => match const { LINE / size_of::<I::Lanes>() } {
                 2 => elements!(4, 2),
@@ -275,7 +276,7 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
 /// Transposes a lane of each of as many rows as the lanes of a register have elements, `K` for each lane.
 ///
 /// # Safety
-/// `from` must be good for a lane of each row.
+/// `from` must be valid for a lane of each row.
 #[inline(always)]
 unsafe fn transposed_lanes<I: Instructions, const N: usize, const P: usize, const K: usize>(
     simd: I,
@@ -283,7 +284,7 @@ unsafe fn transposed_lanes<I: Instructions, const N: usize, const P: usize, cons
     stride: usize,
 ) -> [I::Lanes; K] {
     let mut row = 0;
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe {
         transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
             let lanes = simd.load_lanes(from.add(row * stride), K * stride);

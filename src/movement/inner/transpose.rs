@@ -1,4 +1,4 @@
-//! Rows that become columns.
+//! Transposes rows into columns.
 
 use super::blocks::{Blocks, Scout, Side};
 use super::copy::{Mode, run, short, to_line};
@@ -7,31 +7,31 @@ use crate::cpu::{Instructions, LANE, LINE};
 use crate::movement::regions::Axis;
 use core::mem::MaybeUninit;
 
-/// Lines of rows that are transposed before the next columns, and elements of those columns, where lines are written one
-/// by one: enough to read and write in long runs, and few enough pages.
+/// The size of a block if lines are written one by one: as many rows as fill 16 lines of the destination, and 64 columns. That
+/// is enough for reads and writes in long runs, and touches few pages.
 const BLOCK: [usize; 2] = [16, LINE];
 
-/// Lines of each column that are put together before they are written, and lines of each row that they are read from. Longer
-/// runs are read and written no faster, and the L1 cache does not hold the columns then.
+/// The number of lines of each column that are assembled before they are written, and the number of lines of each row that they
+/// are read from. Longer runs are not faster, and the columns would not fit in the L1 cache.
 const BAND: [usize; 2] = [4, 2];
 
-/// Lines of a row that are prefetched together: with fewer, memory is read in runs that are too short.
+/// The number of lines of a row that are prefetched together. With fewer, runs of memory that are read are too short.
 const RUN: usize = 4;
 
-/// Bytes of rows that are transposed before the bytes that follow in the same rows, if streamed: each column is in a page
-/// of its own, and there must not be more pages than the TLB holds.
+/// The bytes of each row that are transposed before the bytes that follow in the same row, if streamed. Each column is in a
+/// page of its own, and the TLB must have entries for all of them.
 const STRIP: usize = 2048;
 
-/// Bytes after which addresses share a set of the L1 cache.
+/// The distance in bytes of addresses that share a set of the L1 cache.
 const PAGE: usize = 4096;
 
-/// Bytes after which lines that are streamed one by one clash.
+/// The distance in bytes of lines that clash if they are streamed one by one.
 const CLASH: usize = 512;
 
-/// Bytes from one line of a band to the next, not a power of two.
+/// The bytes from one line of a band to the next; not a power of two.
 const PITCH: usize = BAND[0] * LINE + LINE;
 
-/// The rows of a tile as they were read, and a band that is being put together.
+/// The rows of a tile as they were read, and the band that is being assembled.
 #[repr(align(64))]
 pub(super) struct TransposeBuffers {
     read: [MaybeUninit<u8>; LINE * LINE],
@@ -44,19 +44,18 @@ impl TransposeBuffers {
         band: [MaybeUninit::uninit(); BAND[1] * LINE * PITCH],
     };
 
-    /// The rows of a tile, and the band.
+    /// Pointers to the rows of a tile, and to the band.
     #[inline(always)]
     fn parts(&mut self) -> [*mut u8; 2] {
         [self.read.as_mut_ptr().cast(), self.band.as_mut_ptr().cast()]
     }
 }
 
-/// Transposes rows and columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
-/// source; each is a square of `P` by `P` units, which is transposed too. The next transpose reads `then` bytes further
-/// on.
+/// Transposes rows and columns. The elements of `rows` are contiguous in the destination, those of `columns` in the source;
+/// each element is a square of `P` by `P` units, which is transposed too. The next transpose reads `then` bytes later.
 ///
 /// # Safety
-/// The pointers must be good for the elements that counts and strides reach, not overlapping.
+/// The pointers must be valid for all elements that the counts and strides reach, and these must not overlap.
 #[inline(always)]
 pub(super) unsafe fn transpose<
     I: Instructions,
@@ -73,27 +72,28 @@ pub(super) unsafe fn transpose<
 ) {
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
-    // Only what may be streamed is compiled with bands: without optimization, code that is never run costs most of a build.
+    // Bands are compiled only where streaming is possible: without optimization, code that never runs would take most of the
+    // time of a build.
     if STREAM {
-        // Lines of many columns, or whose addresses clash, would be flushed before they are full; and a column that
+        // Lines of many columns, or lines whose addresses clash, would be flushed before they are full; and a column that
         // starts within a line can be streamed only from the next line on.
         let clash = match rows.stride.is_multiple_of(PAGE) {
             true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BLOCK[0] * LINE,
             false => columns.stride.is_multiple_of(CLASH),
         };
         if clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE) {
-            // SAFETY: passed on.
+            // SAFETY: the caller promises the same.
             return unsafe { bands::<I, N, P>(simd, from, to, &rows, &columns, buffers, then) };
         }
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller promises the same.
     unsafe { lines::<I, N, P, STREAM>(simd, from, to, &rows, &columns, buffers, then) }
 }
 
-/// Transposes tile after tile, and writes the lines of each.
+/// Transposes tile by tile, and writes the lines of each tile.
 ///
 /// # Safety
-/// As [`transpose`].
+/// As for [`transpose`].
 #[inline(always)]
 unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -125,12 +125,12 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
             if STREAM {
                 scout.ask(from, rows, N);
             }
-            // Tiles of narrow elements have many lines: if these clash, it is faster to have fewer in flight.
+            // Tiles of narrow elements have many lines: if these clash, writing fewer at a time is faster.
             let whole = (near || STREAM || const { N >= 4 })
                 && count == [line; 2]
                 && rows.has_groups(row, group::<I>(N))
                 && columns.has_groups(column, const { LANE / N });
-            // SAFETY: `count` is what is left of both sides, and `staged` has room for the tile.
+            // SAFETY: `count` does not reach past the end of either side, and `staged` has room for the tile.
             unsafe {
                 let (from, to) = (from.add(column * N), to.add(row * N));
                 if whole {
@@ -161,11 +161,11 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Puts band after band together in a buffer, and streams each. Meanwhile the rows of the next bands are prefetched, one after
-/// the other, so that memory is read in runs, too.
+/// Assembles each band in a buffer, and then streams it. Meanwhile the rows of the next bands are prefetched one after the
+/// other, so that memory is also read in runs.
 ///
 /// # Safety
-/// As [`transpose`].
+/// As for [`transpose`].
 #[inline(always)]
 unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -191,10 +191,10 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
                 scout.ask(from, rows, N);
             }
             let at = (column - first_column) * PITCH + (row - first_row) * N;
-            // SAFETY: `count` is what is left of both sides, and a band has room for the tile.
+            // SAFETY: `count` does not reach past the end of either side, and a band has room for the tile.
             unsafe {
                 let (from, staged) = (from.add(column * N), staged.add(at));
-                // One by one where lines are many, as above.
+                // Line by line if there are many lines, as above.
                 let whole = const { N > 1 } && count == [line; 2];
                 if whole && rows.has_groups(row, group::<I>(N)) {
                     stage_tile::<I, N, P>(simd, from, Grid::of(rows, row, N), read, staged, PITCH);
@@ -206,7 +206,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
         }
         let mut walk = columns.walk(first_column);
         for column in 0..column_end - first_column {
-            // SAFETY: the band has the column, and so has the destination.
+            // SAFETY: the column is within the band and within the destination.
             unsafe {
                 let (from, to) = (staged.add(column * PITCH), to.add(walk.step() + first_row * N));
                 run::<I, true, _>(simd, from, to, (row_end - first_row) * N, Mode::NEAR);
@@ -215,13 +215,13 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     }
 }
 
-/// Writes a line, past the caches if `STREAM` says so and the address is one that allows it.
+/// Writes a line. The store bypasses the caches if `STREAM` is set and the address is aligned.
 ///
 /// # Safety
-/// `to` must be good for a line.
+/// `to` must be valid for a line.
 #[inline(always)]
 unsafe fn put<I: Instructions, const STREAM: bool>(simd: I, to: *mut u8, line: I::Line) {
-    // SAFETY: as the caller promises; streamed lines are aligned.
+    // SAFETY: the caller promises it; streamed lines are aligned.
     unsafe {
         match STREAM && to.addr().is_multiple_of(LINE) {
             true => simd.stream(to, line),

@@ -51,7 +51,7 @@ fn lengths_and_types_are_checked_before_anything_is_written() {
 
 #[test]
 fn values_must_fit_types_narrower_than_a_byte() {
-    // Past what is looked at in one step, and in a place that is not the first wrong one of its step.
+    // Two values do not fit; the error reports the first.
     let layout = spec(DType::S4, &[3, 1000], &[1, 0], &[&[2, 2]]);
     let mut values = vec![7; 3000];
     (values[2500], values[2501]) = (-9, 8);

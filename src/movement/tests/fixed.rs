@@ -7,7 +7,7 @@ use layout_core::tiled::{Draft, List, Padded, Tile, TiledSpec};
 
 const COMBINE: usize = Tile::COMBINE;
 
-/// One type for each width, on the host or in storage.
+/// One type for each width of host values and of storage.
 const WIDTHS: [(DType, usize); 13] = [
     (DType::PRED, 0),
     (DType::PRED, 1),
@@ -70,8 +70,8 @@ fn each_way_of_moving_agrees_at_each_width() {
 fn transposes_of_several_blocks_put_each_element_in_its_place() {
     let mut random = Random(7);
     for (dtype, width) in [(DType::S8, 1), (DType::BF16, 2), (DType::F32, 4), (DType::C128, 16)] {
-        // More rows than are turned at a time, once with rows of the transpose a page apart, and more columns than a
-        // line has.
+        // More rows than are transposed at a time, once with rows of the transpose a page apart, and more columns than a line
+        // has elements.
         let columns = 64 / width + 3;
         for rows in [17 * 64 / width + 5, 4096 / width] {
             for tiles in [&[] as &[&[usize]], &[&[8, 32]]] {
@@ -81,7 +81,7 @@ fn transposes_of_several_blocks_put_each_element_in_its_place() {
     }
 }
 
-/// Packs and unpacks on each CPU, streaming or not. Arrays that are read end where their allocation does.
+/// Packs and unpacks on each CPU, streaming or not. Arrays that are read end where their allocation ends.
 fn agrees_on_each_cpu(spec: &TiledSpec, random: &mut Random) {
     let width = spec.dtype().byte_width();
     let row_major = random.values(spec);
@@ -102,16 +102,16 @@ fn agrees_on_each_cpu(spec: &TiledSpec, random: &mut Random) {
 }
 
 #[test]
-fn rows_of_any_number_of_columns_take_turns() {
+fn rows_of_any_number_of_columns_are_interleaved() {
     let mut random = Random(9);
     for (dtype, most) in [(DType::S8, 8), (DType::BF16, 8), (DType::F32, 4), (DType::F64, 2)] {
-        for turns in [2, 4, 8].into_iter().filter(|turns| *turns <= most) {
+        for rows in [2, 4, 8].into_iter().filter(|rows| *rows <= most) {
             // More columns than a line has, so that rows are interleaved line by line.
             for columns in 1..=64 / dtype.byte_width() + 1 {
-                let tile: &[&[usize]] = &[&[turns, columns], &[turns, 1]];
-                // Once with rows missing, and the last columns; once fewer than a line in all.
-                let whole = [turns + 1, 3 * columns + columns / 2];
-                for dims in [whole, [turns, columns]] {
+                let tile: &[&[usize]] = &[&[rows, columns], &[rows, 1]];
+                // Once with rows missing, and the last columns; and once with less than a line in all.
+                let whole = [rows + 1, 3 * columns + columns / 2];
+                for dims in [whole, [rows, columns]] {
                     agrees_on_each_cpu(&spec(dtype, &dims, &[1, 0], tile), &mut random);
                 }
             }
@@ -120,13 +120,13 @@ fn rows_of_any_number_of_columns_take_turns() {
 }
 
 #[test]
-fn rows_of_few_columns_take_turns_in_many_groups() {
+fn rows_of_few_columns_are_interleaved_in_many_groups() {
     let mut random = Random(10);
     let layouts: [Numbers; 4] = [
-        // More groups than move together, with a few left.
+        // More groups than move together, with some left over.
         (&[9, 2400], &[1, 0], &[&[8, 5], &[4, 1]]),
         (&[9, 2051], &[1, 0], &[&[8, 1], &[2, 1]]),
-        // Rows that do not go on from group to group.
+        // Rows that do not continue from group to group.
         (&[4, 9, 5], &[2, 0, 1], &[&[2, 3, 5], &[2, 1]]),
         (&[5, 12, 9], &[1, 2, 0], &[&[8, 5], &[8, 1]]),
     ];
@@ -207,7 +207,7 @@ fn explicit_padding_is_written_with_its_value() {
     let packed = one.pack::<F32>(&values).unwrap();
     assert_eq!(floats(&packed), [1., 4., 1., 2., 5., 1., 3., 6., 1., 1., 1., 1., 1., 1., 1.]);
 
-    // Physically 5 rows of 3, in tiles of 2 x 2: what the tiles add to them is zero.
+    // The physical array has 5 rows of 3, in tiles of 2 x 2: the padding that the tiles add is zero.
     let tiled = padded(PaddingValue::One, &[&[2, 2]]);
     let packed = tiled.pack::<F32>(&values).unwrap();
     let tiles = [
@@ -302,7 +302,7 @@ for d0 in 0..10: both as their maps say
         |from: &TiledSpec, to: &TiledSpec| Plan::new(from.map(), to.map()).map(|p| p.to_string());
     assert!(plan(&eight, &six).unwrap().starts_with("for d0 in 0..30: both as their maps say\n"));
     assert!(plan(&six, &eight).unwrap().starts_with("for d0 in 0..30: both as their maps say\n"));
-    // Tiles as wide as the array leave its rows where they are, whatever their height.
+    // Tiles as wide as the array leave its rows in order, whatever their height.
     assert!(plan(&eight, &three).unwrap().starts_with("for d0 floordiv 8 in 0..4"));
     assert_eq!(plan(&eight, &spec(DType::F32, &[4, 30], &[1, 0], &[])), None);
     assert_eq!(plan(&eight, &spec(DType::F32, &[30], &[0], &[])), None);
@@ -340,9 +340,9 @@ for (d0, d1, d2) floordiv 2 in 0..56: source + 220, destination + 222
         move one element
 "
     );
-    // Against dimensions that lie in another order, whose strides differ.
-    let turned = spec(DType::F32, &[2, 7, 8, 11, 10], &[3, 4, 2, 1, 0], &[]);
-    let plan = Plan::new(turned.map(), layout.map()).unwrap().to_string();
+    // Compared with dimensions in another order, whose strides differ.
+    let transposed = spec(DType::F32, &[2, 7, 8, 11, 10], &[3, 4, 2, 1, 0], &[]);
+    let plan = Plan::new(transposed.map(), layout.map()).unwrap().to_string();
     assert!(plan.contains("for d3 in 0..11: both as their maps say\n"), "{plan}");
     assert!(plan.contains("for (d0, d1, d2) floordiv 2 in 0..56: "), "{plan}");
 }

@@ -1,4 +1,4 @@
-//! Every way through the kernels against an element-by-element, bit-by-bit reference.
+//! Compares every path through the kernels with a reference that packs element by element, bit by bit.
 
 mod errors;
 mod fixed;
@@ -20,7 +20,7 @@ fn spec(dtype: DType, dims: &[usize], minor_to_major: &[usize], tiles: &[&[usize
     draft(dtype, dims, minor_to_major, tiles).validate().unwrap()
 }
 
-/// A buffer whose bytes around the middle must stay as they are.
+/// A buffer in which the bytes before and after the middle must not change.
 struct Guarded {
     bytes: Vec<u8>,
     start: usize,
@@ -31,7 +31,7 @@ impl Guarded {
     const GUARD: usize = 40;
     const CANARY: u8 = 0xA5;
 
-    /// `len` bytes at an address that is `past` bytes past a multiple of 16.
+    /// `len` bytes that start `past` bytes after a multiple of 16.
     fn new(len: usize, past: usize) -> Self {
         let bytes = vec![Self::CANARY; len + 2 * Self::GUARD];
         let start =
@@ -43,7 +43,7 @@ impl Guarded {
         &mut self.bytes[self.start..][..self.len]
     }
 
-    /// The middle, after checking what is around it.
+    /// The middle, after checking the bytes around it.
     fn checked(self) -> Vec<u8> {
         let (before, rest) = self.bytes.split_at(self.start);
         let (middle, after) = rest.split_at(self.len);
@@ -53,7 +53,7 @@ impl Guarded {
     }
 }
 
-/// Runs a generic function for the element type that a value names.
+/// Calls a generic function for the element type that a value names.
 macro_rules! for_type {
     ($dtype:expr, $function:ident($($argument:expr),*)) => {
         for_type!($dtype, $function($($argument),*), PRED S1 S2 S4 S8 S16 S32 S64 U1 U2 U4 U8 U16 U32 U64 F16 BF16 F32
@@ -66,14 +66,14 @@ macro_rules! for_type {
 }
 use for_type;
 
-/// Has the kernels run on any instruction set that there is, streaming or not.
+/// Makes the kernels run with one of the available instruction sets, streaming or not.
 fn on_random_cpu(random: &mut Random) {
     let cpus = Cpu::all();
     forced::set(cpus[random.below(cpus.len())], random.below(2) == 1);
 }
 
-/// Everything that must hold for one layout, and for relayout to another of the same array, on any CPU, streaming or
-/// not.
+/// Checks everything that must hold for one layout, and for relayout to another layout of the same array, on any CPU, streaming
+/// or not.
 fn check(spec: &TiledSpec, other: &TiledSpec, random: &mut Random) {
     on_random_cpu(random);
     let row_major = random.values(spec);
@@ -102,7 +102,7 @@ fn check(spec: &TiledSpec, other: &TiledSpec, random: &mut Random) {
     for_type!(spec.dtype(), check_type(spec, &row_major, &packed, random));
 }
 
-/// The same through movers that run twice: each run is as good as the first.
+/// The same through movers that run twice, with the same result each time.
 fn check_movers(spec: &TiledSpec, other: &TiledSpec, row_major: &[u8], noisy: &[u8], past: usize) {
     let pack = Mover::for_pack(spec).unwrap();
     let unpack = Mover::for_unpack(spec).unwrap();
@@ -122,7 +122,7 @@ fn check_movers(spec: &TiledSpec, other: &TiledSpec, row_major: &[u8], noisy: &[
     }
 }
 
-/// The same through the host's type.
+/// The same through the host type.
 fn check_type<E: crate::Element>(
     spec: &TiledSpec,
     bytes: &[u8],
@@ -154,7 +154,7 @@ fn check_type<E: crate::Element>(
         let element = spec.get::<E>(packed, &index).unwrap();
         assert_eq!(bytes_of(&[element]), bytes[position * width..][..width], "{spec} at {index:?}");
 
-        // Another element's value there: what packing the changed array gives.
+        // With the value of another element there, the array must equal the packed changed array.
         let mut values = values;
         values[position] = values[random.below(values.len())];
         let mut changed = packed.to_vec();

@@ -5,7 +5,7 @@ use crate::movement::inner::WholeBytes;
 use crate::movement::{parallel, transfer};
 use layout_core::tiled::TiledSpec;
 
-/// Packs with the parts of each batch in reverse: the last order that one thread alone would choose. Returns whether
+/// Packs with the parts of each batch in reverse, the order that one thread would be least likely to choose. Returns whether
 /// there was more than one part.
 fn packs_in_reverse(layout: &TiledSpec, random: &mut Random) -> bool {
     let row_major = random.values(layout);
@@ -28,8 +28,8 @@ fn packs_in_reverse(layout: &TiledSpec, random: &mut Random) -> bool {
 #[test]
 fn parts_of_a_batch_may_run_in_any_order() {
     let mut random = Random(12);
-    // The last tile has two rows of 32 and a third of 24: zeros for the third and fourth row are written with the first
-    // two, and the third afterwards.
+    // The last tile has two rows of 32 and a third of 24: zeros for the third and fourth rows are written with the first two,
+    // and the third row afterwards.
     assert!(packs_in_reverse(
         &spec(DType::S8, &[600], &[0], &[&[256], &[32], &[4, 1]]),
         &mut random

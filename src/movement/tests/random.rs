@@ -14,7 +14,7 @@ fn any_layout_of_any_array_agrees_with_the_reference() {
     }
 }
 
-/// Few enough for a run under Valgrind.
+/// Few enough to run under Valgrind.
 #[test]
 fn a_few_small_arrays_agree_with_the_reference() {
     let mut random = Random(3);
@@ -25,7 +25,7 @@ fn a_few_small_arrays_agree_with_the_reference() {
     }
 }
 
-/// Moves the elements of an array to another layout, and those of a window of it, and looks at each.
+/// Moves an array, and a window of it, to another layout, and compares each element.
 fn moves_each_element(from: &TiledSpec, to: &TiledSpec, random: &mut Random) {
     on_random_cpu(random);
     let row_major = random.values(from);

@@ -1,4 +1,4 @@
-//! Packing bit by bit, by the index function alone, and random layouts and values.
+//! Packs bit by bit, by the index function alone; random layouts and values.
 
 use crate::{DType, PaddingValue};
 use layout_core::parts::MAX_RANK;
@@ -19,7 +19,7 @@ pub(crate) fn draft(
     draft
 }
 
-/// All indices of an array, in row-major order.
+/// All indices of an array in row-major order.
 pub(crate) fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
     (0..dims.iter().product()).map(|mut position: usize| {
         let mut index = vec![0; dims.len()];
@@ -39,7 +39,7 @@ fn bit(bytes: &[u8], at: usize) -> bool {
     bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1)
 }
 
-/// The array without explicit padding, of the padded widths.
+/// The array of the padded widths, without explicit padding.
 fn widened(spec: &TiledSpec, padded: &Padded) -> TiledSpec {
     Draft { dims: padded.widths, padded: None, ..*spec.draft() }.validate().unwrap()
 }
@@ -70,7 +70,7 @@ pub(crate) fn pack(spec: &TiledSpec, row_major: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Sets all bits that no element is stored in.
+/// Sets all bits in which no element is stored.
 pub(crate) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
     let stored = spec.stored_bits();
     let mut elements = vec![false; packed.len() * 8];
@@ -82,7 +82,7 @@ pub(crate) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
     }
 }
 
-/// Numbers that are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -102,13 +102,13 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// One value for each element, as the host holds them.
+    /// One host value for each element.
     pub(crate) fn values(&mut self, spec: &TiledSpec) -> Vec<u8> {
         let len = spec.elements() * spec.dtype().byte_width();
         (0..len).map(|_| spec.dtype().normalize(self.next() as u8)).collect()
     }
 
-    /// An index in bounds, if the array has elements.
+    /// A random index, if the array has elements.
     pub(crate) fn index(&mut self, dims: &[usize]) -> Option<Vec<usize>> {
         dims.iter().map(|&size| (size > 0).then(|| self.below(size))).collect()
     }
@@ -117,7 +117,7 @@ impl Random {
         self.pick(&DType::ALL)
     }
 
-    /// Up to 5 dimensions of up to 40, or many of 1 or 2, with a few thousand elements at most.
+    /// Up to 5 dimensions of up to 40, or many of 1 or 2; with at most some thousand elements.
     pub(crate) fn dims(&mut self) -> Vec<usize> {
         if self.below(10) == 0 {
             return (0..1 + self.below(MAX_RANK)).map(|_| 1 + self.below(3) / 2).collect();
@@ -133,7 +133,7 @@ impl Random {
         }
     }
 
-    /// A layout for the array that is not too large to check.
+    /// A random layout for the array that is small enough to check.
     pub(crate) fn layout(&mut self, dtype: DType, dims: &[usize]) -> TiledSpec {
         loop {
             if let Ok(spec) = self.draft(dtype, dims).validate()
@@ -162,15 +162,15 @@ impl Random {
         draft
     }
 
-    /// Two layouts of one small array that a common refinement is hard to find for: the one has tiles within tiles of any
-    /// sizes, which seldom divide each other, the other combines dimensions.
+    /// Two layouts of a small array for which a common refinement is hard to find: the first has tiles within tiles of any
+    /// sizes, which seldom divide each other; the second combines dimensions.
     pub(crate) fn hard_pair(&mut self) -> [TiledSpec; 2] {
         loop {
             let rank = 2 + self.below(4) / 3;
             let mut dims: Vec<usize> = (0..rank).map(|_| 1 + self.below(8)).collect();
             dims[0] += self.below(2) * self.below(32 / rank);
             let dtype = self.pick(&[DType::S8, DType::S16, DType::F32, DType::S4]);
-            // Each tile a little smaller than the one around it.
+            // Each tile is a little smaller than the one around it.
             let mut nested = vec![self.tile_below(rank, 9)];
             for _ in 0..self.below(4) {
                 let tile = nested[nested.len() - 1].clone();
@@ -204,7 +204,7 @@ impl Random {
         (0..1 + self.below(rank)).map(|_| 1 + self.below(end)).collect()
     }
 
-    /// Row-major, or any order.
+    /// Row-major, or any other order.
     fn order(&mut self, rank: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..rank).rev().collect();
         if self.below(2) == 0 {
@@ -223,7 +223,7 @@ impl Random {
         draft.padded = Some(Padded { widths: List::of(&widths).unwrap(), value });
     }
 
-    /// One to three sizes, now and then more; `*` only before another.
+    /// One to three sizes, sometimes more; `*` only before another size.
     fn tile(&mut self) -> Vec<usize> {
         let rank = 1 + if self.below(6) == 0 { self.below(6) } else { self.below(3) };
         let sizes = (0..rank).map(|i| match self.below(8) {

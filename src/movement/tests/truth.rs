@@ -1,4 +1,4 @@
-//! Of `pred`, every stored value but 0 is true, however it moves.
+//! For `pred`, every nonzero stored value is true, however it is moved.
 
 use super::reference::{Random, fill_padding, indices, position};
 use super::{Guarded, on_random_cpu};
@@ -7,7 +7,7 @@ use crate::movement::element::load;
 use crate::{DType, PRED};
 use layout_core::tiled::TiledSpec;
 
-/// Storage of random bits, and what it holds in row-major order.
+/// Storage of random bits, and its values in row-major order.
 fn random_bits(spec: &TiledSpec, random: &mut Random) -> (Vec<u8>, Vec<bool>) {
     let byte = |random: &mut Random| [0, 1, 2, 0x80, random.below(256) as u8][random.below(5)];
     let mut packed: Vec<u8> = (0..spec.storage_bytes()).map(|_| byte(random)).collect();

@@ -7,7 +7,7 @@ use crate::types::{ElementBits, One, PaddedTo, TailAlignment};
 use crate::{BF16, C128, Element, F32, HostValue, Layout, PRED, S4, S8};
 use layout_core::tiled::Tile;
 
-/// The types do what their specs do, and that is checked against the reference.
+/// Checks that a type gives the results of its spec, and that these agree with the reference.
 fn agrees<L: Layout, M>()
 where
     M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape, Index = L::Index>,
@@ -16,7 +16,7 @@ where
     let width = spec.dtype().byte_width();
     let mut bytes = Random(4).values(&spec);
     if spec.dtype().bits() >= 16 {
-        // No NaN, which would not be equal to itself.
+        // No NaN, because it would not be equal to itself.
         bytes.iter_mut().for_each(|byte| *byte &= 0x3F);
     }
     let values: Vec<Host<L>> = bytes.chunks(width).map(Host::<L>::from_le).collect();
@@ -35,7 +35,7 @@ where
         let mut at = L::Index::default();
         at.as_mut().copy_from_slice(&index);
         assert_eq!(packed.get(at), *value, "{spec} at {index:?}");
-        // Any other value, if the array has one.
+        // Any other value that occurs in the array.
         if let Some(other) = values.iter().find(|other| *other != value) {
             copy.set(at, *other).unwrap();
             assert!(copy != packed && copy.get(at) == *other, "{spec} at {index:?}");

@@ -1,11 +1,11 @@
-//! Windows of random arrays against their elements one by one.
+//! Compares windows of random arrays with their elements one by one.
 
 use super::reference::{self, Random, indices};
 use super::{Guarded, on_random_cpu};
 use crate::movement::{DynLayout, Mover, WindowMover, WindowRelayout};
 use layout_core::tiled::TiledSpec;
 
-/// Elements of a window, as host bytes.
+/// The elements of a window, as host bytes.
 fn elements(spec: &TiledSpec, first: &[usize], shape: &[usize], row_major: &[u8]) -> Vec<u8> {
     let width = spec.dtype().byte_width();
     let at = |index: &[usize]| {
@@ -15,11 +15,11 @@ fn elements(spec: &TiledSpec, first: &[usize], shape: &[usize], row_major: &[u8]
     indices(shape).flat_map(|index| row_major[at(&index)..][..width].to_vec()).collect()
 }
 
-/// Writes, reads and moves the window of `shape` from `first` on of an array in the layout `spec`.
+/// Writes, reads and moves the window of shape `shape` that starts at `first`.
 fn check(spec: &TiledSpec, other: &TiledSpec, [first, shape]: [&[usize]; 2], random: &mut Random) {
     let (old, new) = (random.values(spec), random.values(spec));
     let window = elements(spec, first, shape, &new);
-    // The array with the new values where the window is.
+    // The old array with the new values in the window.
     let mut both = old.clone();
     let width = spec.dtype().byte_width();
     for (index, value) in indices(shape).zip(window.chunks(width)) {
@@ -96,7 +96,7 @@ fn windows_hold_their_elements_and_nothing_else_changes() {
     }
 }
 
-/// Windows that begin and end in the middle of a tile, of which the rows are as short as those of the tile.
+/// Windows that begin and end in the middle of a tile, whose rows are as short as those of the tile.
 #[test]
 fn every_window_of_tiles_in_tiles() {
     let mut random = Random(12);

@@ -12,7 +12,7 @@ use layout_core::dtype::DType;
 use layout_core::parts::Digit;
 use layout_core::sharding::{AxisRef, Shards};
 
-/// A collective that has begun: waits for it, and returns what it makes.
+/// A collective that has begun: waits for it, and returns its result.
 pub(super) type UnderWay<'a, T, R> = Box<dyn FnOnce(&mut T) -> Result<R, RunError> + 'a>;
 
 /// Moves the shards of one array.
@@ -35,7 +35,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(Self { transport, shards, width })
     }
 
-    /// Bytes of a shard, padding included.
+    /// The bytes of a shard, padding included.
     fn shard_len(&self) -> Result<usize, RunError> {
         bytes_of(self.shards.local_dims(), self.width)
     }
@@ -45,7 +45,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         check(self.shard_len()?, shard.len())
     }
 
-    /// The indices that the device at `position` in the mesh holds.
+    /// The indices of the elements on the device at `position` in the mesh.
     fn region(&self, position: usize) -> Vec<Range<usize>> {
         region(self.shards, position)
     }
@@ -54,7 +54,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         shard_at(self.shards, position)
     }
 
-    /// The first device in mesh order that holds the same elements as this one.
+    /// The first device in mesh order that has the same elements as this one.
     fn holder(&self, position: usize) -> usize {
         let tile = self.shards.tile(position);
         (0..position).find(|&other| self.shards.tile(other) == tile).unwrap_or(position)
@@ -78,7 +78,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         self.padded(me, &received[0])
     }
 
-    /// The local array of a device with the elements that it holds.
+    /// The local array of a device, padded, from the elements that it has.
     fn padded(&self, position: usize, bytes: &[u8]) -> Result<Vec<u8>, RunError> {
         let region = self.region(position);
         check(elements(&region) * self.width, bytes.len())?;
@@ -92,7 +92,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     pub(super) fn collect(self, root: usize, shard: &[u8]) -> Result<Option<Vec<u8>>, RunError> {
         self.check_shard(shard)?;
         let me = self.transport.device();
-        // Of the devices that hold the same elements, one sends them.
+        // Of the devices that have the same elements, only one sends them.
         let sends =
             |device: usize| self.holder(device) == device && elements(&self.region(device)) > 0;
         let own = if elements(&self.region(me)) > 0 {
@@ -121,8 +121,8 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(Some(global))
     }
 
-    /// Reshards the array: every device gets the elements that it holds afterwards from devices that hold them now.
-    /// Devices that differ along `unreduced` axes hold parts of different sums.
+    /// Reshards the array: every device gets its new elements from devices that have them now. Devices that differ along
+    /// `unreduced` axes have parts of different sums.
     pub(super) fn begin_shard_anew<'b>(
         self,
         (dtype, shard): (DType, &[u8]),
@@ -180,7 +180,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         }))
     }
 
-    /// For each device, those that send it what it holds afterwards.
+    /// For each device, the devices that send it its new elements.
     fn sources(&self, to: &Shards, unreduced: &[AxisRef]) -> Vec<Sources> {
         let devices = self.transport.devices();
         let coordinates: Vec<_> =
@@ -192,7 +192,7 @@ impl<'a, T: Transport> Mover<'a, T> {
             let own = &coordinates[position];
             unreduced.iter().map(|axis| self.shards.coordinate(*axis, own)).collect()
         };
-        // Of the devices that hold the same elements, the nearest one sends them.
+        // Of the devices that have the same elements, the nearest one sends them.
         let parts = |receiver: usize| {
             let wanted = region(to, receiver);
             let far = |other: usize| {
@@ -214,8 +214,8 @@ impl<'a, T: Transport> Mover<'a, T> {
         (0..devices).map(parts).collect()
     }
 
-    /// Begins a collective of the transport by which the members of a group exchange what they have for each other; `None`
-    /// if it has none.
+    /// Begins a collective of the transport with which the members of a group exchange their elements for each other; `None` if
+    /// the transport has no such collective.
     fn begin_exchange(
         self,
         all: &[Sources],
@@ -234,7 +234,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         }
         let own = all[me].first().map_or(0, |(_, common)| len(common));
         let lens: Vec<_> = vec![own; members.len()];
-        // Whether each device sends the same to all.
+        // Whether each device sends the same elements to all others.
         let is_gather =
             all.iter().flatten().all(|(source, common)| *common == self.region(*source));
         let collective = match is_gather {
@@ -244,7 +244,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(self.transport.begin(members, collective).transpose()?)
     }
 
-    /// Combines shards over the devices along axes: each device combines a part, then all collect the parts.
+    /// Combines shards over the devices along axes: each device combines a part, and then all devices collect the parts.
     pub(super) fn begin_all_reduce<'b>(
         self,
         shard: Vec<u8>,
@@ -260,7 +260,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         let me = self.transport.device();
         let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let same = |device: usize| {
-            // The coordinate without the parts that are summed over.
+            // The coordinates without the parts that are summed over.
             let (own, other) = (mesh.coordinates(me), mesh.coordinates(device));
             (0..own.len()).all(|index| {
                 let reduced = axes.iter().filter(|axis| axis.index() == index);
@@ -279,11 +279,11 @@ impl<'a, T: Transport> Mover<'a, T> {
     }
 }
 
-/// The devices from which a device gets elements, and which.
+/// The devices from which a device gets elements, and the boxes of these elements.
 type Sources = Vec<(usize, Vec<Range<usize>>)>;
 
-/// The group of a device, if all devices are in groups of one size whose members exchange parts of one size with each
-/// other. All devices find the same.
+/// The group of a device, if all devices are in groups of the same size whose members exchange parts of the same size with each
+/// other. All devices compute the same groups.
 fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
     let sorted = |sources: &Sources| -> Vec<usize> {
         let mut members: Vec<_> = sources.iter().map(|(source, _)| *source).collect();
@@ -291,7 +291,7 @@ fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
         members
     };
     let groups: Vec<_> = all.iter().map(sorted).collect();
-    // The first device of which the group is: equal groups have equal numbers.
+    // The first device of each group; equal groups have equal numbers.
     let mut first = BTreeMap::new();
     let numbers: Vec<usize> = groups
         .iter()
@@ -337,7 +337,7 @@ pub(super) fn begin_all_reduce<'a, T: Transport + 'a>(
         at(member)..at(member + 1)
     };
     let own = group.iter().position(|&device| device == me).unwrap_or(0);
-    // Each member combines a part, then all collect the parts.
+    // Each member combines a part, and then all members collect the parts.
     let parts = (0..count).map(|at| shard[part(at)].to_vec()).collect();
     let parts = begin_all_to_all(transport, group.clone(), parts, vec![part(own).len(); count])?;
     Ok(Box::new(move |transport| {
@@ -353,7 +353,7 @@ pub(super) fn begin_all_reduce<'a, T: Transport + 'a>(
     }))
 }
 
-/// What each member of a group has for this device, in the order of the group: `lens` bytes of each.
+/// The parts that the members of a group have for this device, in the order of the group; part `i` has `lens[i]` bytes.
 pub(super) fn begin_all_to_all<'a, T: Transport + 'a>(
     transport: &mut T,
     group: Vec<usize>,
@@ -376,8 +376,8 @@ pub(super) fn begin_all_gather<'a, T: Transport + 'a>(
     finished_by(group, parts, lens, begun)
 }
 
-/// Waits for a collective that has begun; if the transport has none, sends each other member of the group its part, and
-/// receives one from each.
+/// Waits for a collective that has begun. If the transport has none, sends each other member of the group its part, and
+/// receives one part from each.
 fn finished_by<'a, T: Transport + 'a>(
     group: Vec<usize>,
     mut parts: Vec<Vec<u8>>,
@@ -405,22 +405,22 @@ fn finished_by<'a, T: Transport + 'a>(
     }))
 }
 
-/// The indices that the device at `position` in the mesh holds.
+/// The indices of the elements on the device at `position` in the mesh.
 pub(super) fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
     shards.slice(shards.mesh().device_id(position)).unwrap_or_default()
 }
 
-/// The local array of a device as part of the whole array.
+/// The local array of a device as a part of the whole array.
 fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
     let origin = shards.tile(position).into_iter().zip(shards.local_dims());
     let origin = origin.map(|(tile, size)| tile.saturating_mul(*size)).collect();
     Shard { dims: shards.local_dims(), origin }
 }
 
-/// Bytes of an array.
+/// The bytes of an array.
 pub(super) fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
     let bytes = dims.iter().try_fold(width, |bytes, size| bytes.checked_mul(*size));
-    // If one dimension is empty, so is the array, whatever the other sizes are.
+    // If one dimension is empty, the array is empty too, whatever the other sizes are.
     let bytes = if dims.contains(&0) { Some(0) } else { bytes };
     bytes.ok_or_else(|| RunError::TooLarge { dims: dims.to_vec(), width })
 }

@@ -1,4 +1,4 @@
-//! Collectives that run: scatter an array to devices, gather it, and execute the plan of a reshard.
+//! Running collectives: scatters an array to devices, gathers it, and executes the plan of a reshard.
 //!
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
@@ -31,10 +31,10 @@ pub use sharded::Sharded;
 #[cfg(feature = "sparse")]
 pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
 
-/// Carries messages between devices: the threads of one process, processes that MPI connects (feature `mpi`), or
-/// anything that implements this trait.
+/// Carries messages between devices: the threads of a process, processes connected by MPI (feature `mpi`), or anything else
+/// that implements this trait.
 ///
-/// A device is its position in the mesh, counted row-major over the axes, not its id.
+/// A device is identified by its position in the mesh, counted row-major over the axes, not by its id.
 pub trait Transport {
     /// The number of this device.
     fn device(&self) -> usize;
@@ -42,8 +42,8 @@ pub trait Transport {
     /// The number of devices.
     fn devices(&self) -> usize;
 
-    /// Sends each message to its device, and receives one from each device in `from`, in that order. Messages from one
-    /// device to another arrive in the order in which they are sent.
+    /// Sends each message to its device, and receives one message from each device in `from`, in that order. Messages from one
+    /// device to another arrive in the order in which they were sent.
     ///
     /// # Errors
     /// If a device cannot be reached.
@@ -56,8 +56,8 @@ pub trait Transport {
     /// Bytes that this device has received so far.
     fn received(&self) -> u64;
 
-    /// Begins a collective of a group of devices, of which this one is a member. `None` if the transport has none of its
-    /// own for these elements; then devices [`exchange`](Self::exchange) parts. All members decide alike, and begin the
+    /// Begins a collective of a group of devices that includes this one. `None` if the transport has no collective of its own
+    /// for these elements; then devices [`exchange`](Self::exchange) parts. All members must return the same, and begin the
     /// collectives of a group in the same order.
     fn begin(
         &mut self,
@@ -67,50 +67,50 @@ pub trait Transport {
         None
     }
 
-    /// Waits until a collective is done: the result of a combination, or the arrays of all members in the order of the
-    /// group.
+    /// Waits until a collective is done, and returns its result: the combined array, or the arrays of all members in the order
+    /// of the group.
     ///
     /// # Errors
-    /// If a device cannot be reached, or the collective has not begun.
+    /// If a device cannot be reached, or if the collective has not begun.
     fn finish(&mut self, _begun: Begun) -> Result<Vec<Vec<u8>>, TransportError> {
         Err(TransportError { device: self.device() })
     }
 }
 
-/// A collective that a transport has begun, by the number that the transport has given it.
+/// A collective that a transport has begun, identified by a number that the transport chooses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[must_use = "a collective that has begun is finished by `Transport::finish`"]
 pub struct Begun(pub u64);
 
-/// What a group of devices does together.
+/// A collective of a group of devices.
 #[derive(Clone, Copy, Debug)]
 pub enum GroupCollective<'a> {
     /// Combines the arrays of all members; each gets the result.
     AllReduce {
-        /// How.
+        /// How elements are combined.
         combined: Combined,
         /// The array of this device.
         array: &'a [u8],
     },
-    /// Combines arrays that have a part for each member, which gets that part of the result.
+    /// Combines arrays that have a part for each member; each member gets its part of the result.
     ReduceScatter {
-        /// How.
+        /// How elements are combined.
         combined: Combined,
-        /// The parts that this device has, in the order of the group and of one length.
+        /// The parts of this device, in the order of the group; all have the same length.
         parts: &'a [u8],
     },
-    /// Each member gets the arrays of all.
+    /// Each member gets the arrays of all members.
     AllGather {
         /// The array of this device.
         array: &'a [u8],
         /// The lengths of all arrays, in bytes.
         lens: &'a [usize],
     },
-    /// Each member gets what every member has for it.
+    /// Each member gets the parts that all members have for it.
     AllToAll {
-        /// What this device has for each member.
+        /// The parts that this device has for the members.
         parts: &'a [Vec<u8>],
-        /// The lengths of what it gets from each, in bytes.
+        /// The lengths of the parts that it gets from the members, in bytes.
         lens: &'a [usize],
     },
 }
@@ -122,23 +122,23 @@ pub enum Combine {
     Sum,
     /// They are multiplied; integers wrap around.
     Product,
-    /// The largest is kept; NaN if one is NaN.
+    /// The largest one; NaN if any is NaN.
     Max,
-    /// The smallest is kept; NaN if one is NaN.
+    /// The smallest one; NaN if any is NaN.
     Min,
 }
 
 /// How devices combine elements of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Combined {
-    /// The operation; `None` if it is another one.
+    /// The operation; `None` if it is any other.
     pub by: Option<Combine>,
     /// The type of the elements, which have [`DType::byte_width`] bytes.
     pub dtype: DType,
 }
 
-/// A device that cannot be reached: it does not exist, it has ended, or it has not answered within the time limit of
-/// the transport.
+/// A device that cannot be reached: it does not exist, it has ended, or it has not answered within the time limit of the
+/// transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("device {device} cannot be reached")]
 pub struct TransportError {
@@ -146,7 +146,7 @@ pub struct TransportError {
     pub device: usize,
 }
 
-/// Why shards could not be moved.
+/// The reason why shards could not be moved.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -156,14 +156,14 @@ pub enum RunError {
     /// There is no plan from one sharding to the other.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
-    /// The array does not fit its layout.
+    /// The array does not match its layout.
     #[error(transparent)]
     Pack(#[from] PackError),
     /// A sparse tensor cannot be stored, or does not have the sizes of its type.
     #[cfg(feature = "sparse")]
     #[error(transparent)]
     Sparse(#[from] crate::sparse::BuildError),
-    /// The number of devices that the transport connects is not that of the mesh.
+    /// The transport does not connect as many devices as the mesh has.
     #[error("the mesh has {mesh} devices, the transport connects {transport}")]
     Devices {
         /// The devices of the mesh.
@@ -171,7 +171,7 @@ pub enum RunError {
         /// The devices of the transport.
         transport: usize,
     },
-    /// An array or a message does not have the right length.
+    /// An array or a message has the wrong length.
     #[error("expected {expected} bytes, found {found}")]
     Length {
         /// The expected number of bytes.
@@ -184,16 +184,16 @@ pub enum RunError {
     TooLarge {
         /// Its size.
         dims: Vec<usize>,
-        /// Bytes of an element.
+        /// The bytes of an element.
         width: usize,
     },
-    /// The device that scatters has no array to scatter.
+    /// The device that scatters has no array.
     #[error("device {device} scatters, but was given no array")]
     NoArray {
         /// The device.
         device: usize,
     },
-    /// Devices have partial sums, of which no whole array can be assembled.
+    /// Devices have partial sums, from which no whole array can be assembled.
     #[error("each of {0} devices has a part of the same sum: reshard the array first")]
     PartialSums(usize),
     /// An operation of a program cannot run.
@@ -201,12 +201,12 @@ pub enum RunError {
     Operation {
         /// The operation.
         name: String,
-        /// Its line, from 1, if the program was read from a file.
+        /// Its line, counted from 1, if the program was read from a file.
         line: Option<usize>,
-        /// Why it cannot run.
+        /// The reason why it cannot run.
         message: String,
     },
-    /// A program has another number of parameters.
+    /// A program is run with the wrong number of arguments.
     #[error("expected {expected} arguments, found {found}")]
     Arguments {
         /// The number of parameters.
@@ -221,7 +221,7 @@ pub enum RunError {
         name: String,
         /// Its element type and size, `f32[4, 8]`.
         expected: String,
-        /// Those of the argument.
+        /// The element type and size of the argument.
         found: String,
     },
     /// Elements of this type cannot be summed.
@@ -229,7 +229,7 @@ pub enum RunError {
     Sum(DType),
 }
 
-/// The line of an operation, in front of a message.
+/// The line of an operation, before a message.
 struct Line<'a>(&'a Option<usize>);
 
 impl fmt::Display for Line<'_> {
@@ -238,11 +238,10 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-/// Sends each device its shard of the row-major array `global` with `width` bytes for each element, which device `root`
-/// has.
+/// Sends each device its shard of the row-major array `global` of device `root`, with `width` bytes for each element.
 ///
 /// # Errors
-/// If the array has the wrong length or is too large, there is no device `root`, or a device cannot be reached.
+/// If the array has the wrong length or is too large, if there is no device `root`, or if a device cannot be reached.
 pub fn scatter<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -262,8 +261,8 @@ pub fn scatter<T: Transport>(
 /// Collects the shards of all devices on device `root`. Returns the row-major array there, and `None` elsewhere.
 ///
 /// # Errors
-/// If a shard has the wrong length, the array is too large, axes are unreduced, there is no device `root`, or a device
-/// cannot be reached.
+/// If a shard has the wrong length, if the array is too large, if axes are unreduced, if there is no device `root`, or if a
+/// device cannot be reached.
 pub fn gather<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -277,11 +276,11 @@ pub fn gather<T: Transport>(
     Mover::new(transport, shards, width)?.collect(root, shard)
 }
 
-/// Executes the collectives that lead from one sharding of an array to another. Takes and returns the row-major shard
-/// of this device. Elements have [`DType::byte_width`] bytes.
+/// Executes the collectives that lead from one sharding of an array to another. Takes and returns the row-major shard of this
+/// device. Elements have [`DType::byte_width`] bytes.
 ///
 /// # Errors
-/// If there is no plan (see [`plan`]), the shard has the wrong length, or a device cannot be reached.
+/// If there is no plan (see [`plan`]), if the shard has the wrong length, or if a device cannot be reached.
 pub fn reshard<T: Transport>(
     transport: &mut T,
     mesh: &Mesh,
@@ -292,7 +291,8 @@ pub fn reshard<T: Transport>(
     begin_reshard(transport, mesh, (from, to), (dtype, dims), (&[], shard.to_vec()))?(transport)
 }
 
-/// [`reshard`] in a manual computation: devices that differ along its axes have parts of different arrays. Only begins.
+/// [`reshard`] in a manual computation: devices that differ along its axes have parts of different arrays. It only begins the
+/// reshard.
 fn begin_reshard<'a, T: Transport + 'a>(
     transport: &mut T,
     mesh: &'a Mesh,
@@ -306,7 +306,7 @@ fn begin_reshard<'a, T: Transport + 'a>(
     begin_steps(transport, steps.into_iter(), (shards, dtype), (manual, shard))
 }
 
-/// Begins the first of the steps of a reshard. The others follow when it is finished.
+/// Begins the first of the steps of a reshard. The others follow once it is finished.
 fn begin_steps<'a, T: Transport + 'a>(
     transport: &mut T,
     mut steps: vec::IntoIter<Step>,

@@ -1,4 +1,4 @@
-//! Collectives of MPI that have begun.
+//! MPI collectives that have begun.
 #![allow(unsafe_code, reason = "MPI reads and writes memory until a collective is done")]
 
 use super::processes::Shared;
@@ -9,19 +9,19 @@ use std::boxed::Box;
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-/// The tag of what a device says last: how many collectives it has taken part in with another one.
+/// The tag of the last message of a device to another one: the number of collectives in which both have taken part.
 pub(super) const ENDED: mpi::Tag = 1;
 
-/// A request of MPI that lives as long as it takes.
+/// A request of MPI without a limited lifetime.
 pub(super) type Detached = Request<'static, (), StaticScope>;
 
-/// Parts a request from the borrows of its memory.
+/// Detaches a request from the borrows of its memory.
 ///
 /// # Safety
-/// The memory that the request reads and writes stays where it is, and nobody accesses it, until the request is done.
+/// The memory that the request reads and writes must stay in place, and nobody may access it, until the request is done.
 pub(super) unsafe fn detached<'a, D: ?Sized, S: Scope<'a>>(request: Request<'a, D, S>) -> Detached {
-    // SAFETY: the request was live, and is used by nothing else from here on; of its memory the caller says what is
-    // needed, and `()` has none.
+    // SAFETY: the request was live, and nothing else uses it from here on. The caller promises what its memory needs, and `()`
+    // has no memory.
     unsafe {
         let (request, _, _) = request.into_raw();
         Request::from_raw(request, &(), StaticScope)
@@ -31,7 +31,7 @@ pub(super) unsafe fn detached<'a, D: ?Sized, S: Scope<'a>>(request: Request<'a, 
 /// A collective that has begun.
 pub(super) struct Pending {
     request: Detached,
-    /// The members of its group, each with the number of collectives in which both have then taken part.
+    /// The members of its group, each with the number of collectives in which both will then have taken part.
     members: Vec<(usize, u64)>,
     /// Owns the memory of the request, and reads what it has received.
     read: Box<dyn FnOnce() -> Vec<Vec<u8>>>,
@@ -47,8 +47,8 @@ impl Pending {
         Self { request, members, read }
     }
 
-    /// Waits until all members have taken part, and returns what was received. If a member has ended before that, or the
-    /// time is up, all processes end: nobody can take back what has begun.
+    /// Waits until all members have taken part, and returns the received arrays. If a member ends before that, or if the time
+    /// limit passes, all processes are ended, because a collective that has begun cannot be cancelled.
     pub(super) fn finish(
         self,
         world: &SimpleCommunicator,
@@ -72,7 +72,7 @@ impl Pending {
     }
 }
 
-/// Ends all processes if a member will not take part, or the time is up.
+/// Ends all processes if a member will not take part, or if the time limit has passed.
 fn check(
     members: &[(usize, u64)],
     (world, shared): (&SimpleCommunicator, &mut [Shared]),

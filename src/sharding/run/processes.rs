@@ -16,16 +16,17 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-/// The most bytes in one message of MPI, which counts them in 32 bits. Longer messages travel in several pieces.
+/// The largest number of bytes in one MPI message, because MPI counts them in 32 bits. Longer messages are sent in several
+/// pieces.
 const PIECE: usize = 1 << 30;
 
 /// The tag of messages.
 const MESSAGE: Tag = 0;
 
-/// Sent instead of the length of a message: the sender has been dropped, and nothing follows.
+/// Sent instead of the length of a message if the sender has been dropped and nothing follows.
 const CLOSED: u64 = u64::MAX;
 
-/// Runs code with the type of the numbers that MPI knows for an element type: `T`.
+/// Runs code with `T` as the number type of MPI for an element type.
 macro_rules! with_numbers {
     ($dtype:expr, |$T:ident| $body:block) => {
         with_numbers!($dtype, $T, $body, F32 f32, F64 f64, S8 i8, S16 i16, S32 i32, S64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
@@ -51,15 +52,14 @@ macro_rules! numbers {
         numbers
     }};
 }
-/// Connects one process with all others: the rank of a process is its device.
+/// Connects a process with all others. The rank of a process is its device.
 ///
-/// **A process that ends early**, by returning or by panicking, blocks no other process. When its `Processes` is
-/// dropped it tells the others, and an exchange that waits for it fails with a [`TransportError`], as between threads.
-/// Dropping then waits until the others are dropped too (MPI requires that all processes end together), and discards
-/// what they still send.
+/// **A process that ends early**, by returning or by panicking, does not block any other process. When its `Processes` is
+/// dropped, it tells the others, and an exchange that waits for it fails with a [`TransportError`], as between threads.
+/// Dropping then waits until the others are dropped too (MPI requires that all processes end together), and discards everything
+/// that they still send.
 ///
-/// **A process that neither answers nor ends** is found by a [time limit](Self::set_time_limit). There is none by
-/// default.
+/// **A process that neither answers nor ends** is detected by a [time limit](Self::set_time_limit). By default there is none.
 ///
 /// ```no_run
 /// use tensor_layout::sharding::run::{Transport, processes::Processes};
@@ -72,10 +72,10 @@ pub struct Processes {
     world: SimpleCommunicator,
     received: u64,
     time_limit: Option<Duration>,
-    /// For each device, whether it has said that it is dropped.
+    /// Whether each device has said that it has been dropped.
     closed: Vec<bool>,
     shared: Vec<Shared>,
-    /// The collectives that have begun, and how many have so far.
+    /// The collectives that have begun, and their number so far.
     begun: (BTreeMap<Begun, Pending>, u64),
     /// The communicators of groups of devices.
     groups: BTreeMap<Vec<usize>, SimpleCommunicator>,
@@ -83,11 +83,12 @@ pub struct Processes {
     _universe: Option<Universe>,
 }
 
-/// In how many collectives a process has taken part with another one, and the number that the other one has said last.
+/// The number of collectives in which a process has taken part with another one, and the last number that the other one has
+/// sent.
 pub(super) type Shared = (u64, Option<u64>);
 
 impl Processes {
-    /// Starts MPI, which ends when the value is dropped, and connects all processes; `None` if it was started before.
+    /// Starts MPI, which ends when the value is dropped, and connects all processes; `None` if MPI has been started before.
     pub fn connect() -> Option<Self> {
         let universe = mpi::initialize()?;
         Some(Self::new(universe.world(), Some(universe)))
@@ -95,7 +96,7 @@ impl Processes {
 
     /// Connects the processes of a communicator. All of them must call this.
     pub fn of(communicator: &SimpleCommunicator) -> Self {
-        // A communicator of their own keeps their messages apart from those of others.
+        // A communicator of their own separates their messages from those of others.
         Self::new(communicator.duplicate(), None)
     }
 
@@ -107,9 +108,9 @@ impl Processes {
         Self { world, received, time_limit, closed, shared, begun, groups, _universe: universe }
     }
 
-    /// Limits how long an exchange waits for other devices; `None`, the default, waits forever.
+    /// Limits the time that an exchange waits for other devices; `None`, the default, waits forever.
     ///
-    /// When the limit passes, messages may be half sent, and no later exchange could be trusted. So the waiting device
+    /// When the limit passes, messages can be partly sent, and later exchanges would be unreliable. So the waiting device
     /// prints to standard error which device has not answered, and MPI ends all processes with an error.
     pub fn set_time_limit(&mut self, limit: Option<Duration>) {
         self.time_limit = limit;
@@ -121,7 +122,7 @@ impl Processes {
         self.world.abort(1)
     }
 
-    /// Calls `poll` until it has a result, or ends all processes when the deadline has passed.
+    /// Calls `poll` until it has a result. Ends all processes if the deadline passes first.
     fn wait<R>(
         &self,
         device: usize,
@@ -138,7 +139,7 @@ impl Processes {
                 let limit = self.time_limit.unwrap_or_default();
                 self.abort(format_args!("device {device} has not answered within {limit:?}"));
             }
-            // Once the answer takes longer than a message between two machines, waiting should not keep a core busy.
+            // If the answer takes longer than a message between two machines, waiting should not keep a core busy.
             if now - start < Duration::from_millis(1) {
                 std::thread::yield_now();
             } else {
@@ -153,12 +154,13 @@ impl Processes {
         rank.ok_or(TransportError { device })
     }
 
-    /// Whether MPI can count so many bytes, with the headers of messages, in 32 bits.
+    /// Whether MPI can count this many bytes, with the headers of messages, in 32 bits.
     const fn fits(&self, bytes: usize) -> bool {
         bytes <= i32::MAX as usize
     }
 
-    /// Begins a collective of a group. The first one of a group makes its communicator, once every member has answered.
+    /// Begins a collective of a group. The first collective of a group creates its communicator, once every member has
+    /// answered.
     fn enter(&mut self, group: &[usize]) -> Result<(), TransportError> {
         if !self.groups.contains_key(group) {
             let me = self.device();
@@ -210,7 +212,7 @@ impl Processes {
     }
 }
 
-/// A message that is on its way to a device.
+/// A message that is being sent to a device.
 type Sent<'a, 'b> = (usize, Request<'a, [u8], &'b LocalScope<'a>>);
 
 impl Transport for Processes {
@@ -232,7 +234,7 @@ impl Transport for Processes {
             Ok((self.rank(*device)?, (message.len() as u64).to_le_bytes()))
         };
         let headers = messages.iter().map(header).collect::<Result<Vec<_>, _>>()?;
-        // Every device sends first, without waiting, and then receives, so that no two devices wait for each other.
+        // Every device first sends, without waiting, and then receives, so that no two devices wait for each other.
         let received = mpi::request::scope(|scope| {
             let mut sent: Vec<Sent<'_, '_>> = Vec::new();
             for ((device, message), (rank, header)) in messages.iter().zip(&headers) {
@@ -290,7 +292,7 @@ impl Transport for Processes {
 }
 
 impl Processes {
-    /// Keeps a collective of a group that has begun.
+    /// Stores a collective of a group that has begun.
     fn keep(
         &mut self,
         group: &[usize],
@@ -317,7 +319,7 @@ impl Processes {
         if let Err(error) = self.enter(group) {
             return Some(Err(error));
         }
-        // What each device receives if every member combines a part, and all collect the parts.
+        // The bytes that each device receives if every member combines a part and all members collect the parts.
         self.received += (2 * array.len() * (group.len() - 1) / group.len()) as u64;
         let communicator = &self.groups[group];
         with_numbers!(dtype, |T| {
@@ -326,7 +328,8 @@ impl Processes {
             let request = mpi::request::scope(|scope| {
                 let (from, to) = (&own[..], &mut all[..]);
                 let request = communicator.immediate_all_reduce_into(scope, from, to, operation);
-                // SAFETY: both arrays are kept with the request until it is done; vectors that move leave them in place.
+                // SAFETY: both arrays are kept with the request until it is done; moving the vectors does not move their
+                // elements.
                 unsafe { detached(request) }
             });
             let read = move || {
@@ -359,7 +362,8 @@ impl Processes {
                 let (from, to) = (&all[..], &mut own[..]);
                 let request =
                     communicator.immediate_reduce_scatter_block_into(scope, from, to, operation);
-                // SAFETY: both arrays are kept with the request until it is done; vectors that move leave them in place.
+                // SAFETY: both arrays are kept with the request until it is done; moving the vectors does not move their
+                // elements.
                 unsafe { detached(request) }
             });
             let read = move || {
@@ -385,7 +389,7 @@ impl Processes {
         }
         self.received += (total - array.len()) as u64;
         let communicator = &self.groups[group];
-        // One byte more: the address of an empty vector means something else to MPI.
+        // One more byte, because the address of an empty vector has another meaning for MPI.
         let own = [array, &[0]].concat();
         let (len, lens) = (array.len(), lens.to_vec());
         let mut all = vec![0_u8; total + 1];
@@ -395,7 +399,8 @@ impl Processes {
             if lens.iter().all(|other| *other == len) {
                 let to = &mut all[..total];
                 let request = communicator.immediate_all_gather_into(scope, from, to);
-                // SAFETY: all arrays are kept with the request until it is done; vectors that move leave them in place.
+                // SAFETY: all arrays are kept with the request until it is done; moving the vectors does not move their
+                // elements.
                 return unsafe { detached(request) };
             }
             let mut to = PartitionMut::new(&mut all[..], &counts[..], &starts[..]);
@@ -418,7 +423,7 @@ impl Processes {
         parts: &[Vec<u8>],
         lens: &[usize],
     ) -> Option<Result<Begun, TransportError>> {
-        // The larger of both on some device, so that all decide alike.
+        // The larger of both on any device, so that all devices decide in the same way.
         let longest = |lens: &mut dyn Iterator<Item = usize>| lens.max().unwrap_or(0);
         let most = longest(&mut lens.iter().copied()).max(longest(&mut parts.iter().map(Vec::len)));
         if !self.fits((most + 1).saturating_mul(group.len())) {
@@ -432,7 +437,7 @@ impl Processes {
         let total = lens.iter().sum::<usize>();
         self.received += (total - kept) as u64;
         let communicator = &self.groups[group];
-        // One byte more: the address of an empty vector means something else to MPI.
+        // One more byte, because the address of an empty vector has another meaning for MPI.
         let own: Vec<u8> = parts.iter().flatten().copied().chain([0]).collect();
         let mut all = vec![0_u8; total + 1];
         let (sent, lens) = (parts.iter().map(Vec::len).collect::<Vec<_>>(), lens.to_vec());
@@ -441,7 +446,8 @@ impl Processes {
             if sent.iter().chain(&lens).all(|len| *len == lens[0]) {
                 let (from, to) = (&own[..own.len() - 1], &mut all[..total]);
                 let request = communicator.immediate_all_to_all_into(scope, from, to);
-                // SAFETY: all arrays are kept with the request until it is done; vectors that move leave them in place.
+                // SAFETY: all arrays are kept with the request until it is done; moving the vectors does not move their
+                // elements.
                 return unsafe { detached(request) };
             }
             let sent = Partition::new(&own[..], &to[..], &to_starts[..]);
@@ -461,8 +467,8 @@ impl Processes {
     }
 }
 
-/// The operation of MPI that combines elements of a type as devices do, if there is one. The largest of floating-point
-/// numbers is none: MPI does not say what becomes of NaN.
+/// The MPI operation that combines elements of a type as devices do, if there is one. There is none for the largest of
+/// floating-point numbers, because MPI does not define the result for NaN.
 fn operation(by: Combine, dtype: DType) -> Option<SystemOperation> {
     let is_float = matches!(dtype, DType::F32 | DType::F64);
     let is_integer = matches!(
@@ -486,7 +492,7 @@ fn operation(by: Combine, dtype: DType) -> Option<SystemOperation> {
     }
 }
 
-/// Lengths as MPI counts, and where each part begins.
+/// Lengths in the integers of MPI, and the start of each part.
 fn counts(lens: &[usize]) -> (Vec<i32>, Vec<i32>) {
     let starts = lens.iter().scan(0, |end, len| {
         *end += len;
@@ -495,7 +501,7 @@ fn counts(lens: &[usize]) -> (Vec<i32>, Vec<i32>) {
     (lens.iter().map(|len| *len as i32).collect(), starts.collect())
 }
 
-/// The parts of these lengths.
+/// Splits an array into parts of these lengths.
 fn split(mut all: &[u8], lens: &[usize]) -> Vec<Vec<u8>> {
     let parts = lens.iter().map(|len| {
         let (part, rest) = all.split_at(*len);
@@ -507,7 +513,7 @@ fn split(mut all: &[u8], lens: &[usize]) -> Vec<Vec<u8>> {
 
 impl Drop for Processes {
     /// Tells all others that nothing follows, and receives until they have said so too. Otherwise their sends could not
-    /// end, and MPI could not be finalized.
+    /// complete, and MPI could not be finalized.
     fn drop(&mut self) {
         let header = CLOSED.to_le_bytes();
         let others: Vec<_> =
@@ -529,7 +535,7 @@ impl Drop for Processes {
                     self.shared[device].1 = Some(u64::from_le_bytes(count));
                 }
             }
-            // Those who take part are here too.
+            // Processes that take part have arrived here too.
             for pending in core::mem::take(&mut self.begun.0).into_values() {
                 pending.finish(&self.world, &mut self.shared, self.time_limit);
             }

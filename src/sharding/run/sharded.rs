@@ -1,4 +1,4 @@
-//! The shard of one device, typed.
+//! The shard of one device as a type.
 
 #[cfg(feature = "std")]
 use super::program::HostArray;
@@ -14,7 +14,7 @@ use alloc::{format, string::ToString};
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// The part of an array of type `L` that one device holds: its local array, in its layout.
+/// The part of an array of type `L` on one device: its local array, in its layout.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -43,7 +43,7 @@ pub struct Sharded<L: ShardedLayout> {
     local: Packed<L::Local>,
 }
 
-/// Row-major elements as bytes, [`DType::byte_width`] for each.
+/// Row-major elements as bytes, with [`DType::byte_width`] for each.
 fn to_bytes<E: Element>(dims: &[usize], values: &[E::Host]) -> Result<Vec<u8>, PackError> {
     let Some(spec) = TiledSpec::row_major(E::DTYPE, dims) else { return Ok(Vec::new()) };
     let packed = spec.pack::<E>(values)?;
@@ -92,20 +92,20 @@ impl<L: ShardedLayout> Sharded<L> {
         Ok(bytes)
     }
 
-    /// The local array as a program takes it when it runs: row-major.
+    /// The local array in the row-major form in which a program takes it.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory for it cannot be allocated.
     #[cfg(feature = "std")]
     pub fn to_host(&self) -> Result<HostArray, RunError> {
         let dims = <L::Local as Layout>::DIMS;
         HostArray::from_bytes(Self::DTYPE, dims.as_ref(), self.local_bytes()?)
     }
 
-    /// The shard whose local array a program has made.
+    /// The shard whose local array a program has computed.
     ///
     /// # Errors
-    /// If it has another element type or another size than `L::Local`.
+    /// If it has another element type or size than `L::Local`.
     #[cfg(feature = "std")]
     pub fn from_host(array: &HostArray) -> Result<Self, RunError> {
         let dims = <L::Local as Layout>::DIMS;
@@ -119,11 +119,11 @@ impl<L: ShardedLayout> Sharded<L> {
         Self::from_local_bytes(array.as_bytes())
     }
 
-    /// Sends each device its shard of the row-major array that device `root` has. Along unreduced axes all devices get
-    /// the same elements, so that the sum over `n` devices is `n` times the array.
+    /// Sends each device its shard of the row-major array on device `root`. Along unreduced axes all devices get the same
+    /// elements, so the sum over `n` devices is `n` times the array.
     ///
     /// # Errors
-    /// If device `root` has no array or one of the wrong length, or a device cannot be reached.
+    /// If device `root` has no array or one of the wrong length, or if a device cannot be reached.
     pub fn scatter<T: Transport>(
         transport: &mut T,
         root: usize,
@@ -141,7 +141,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// axes this is the partial sum of the first devices; for the sum, [reshard](Self::reshard) first.
     ///
     /// # Errors
-    /// If axes are unreduced, or a device cannot be reached.
+    /// If axes are unreduced, or if a device cannot be reached.
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,
@@ -158,7 +158,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// Executes the collectives that lead from the sharding of `L` to that of `M`.
     ///
     /// # Errors
-    /// If there is no plan (see [`reshard::plan`](crate::sharding::reshard::plan)), or a device cannot be reached.
+    /// If there is no plan (see [`reshard::plan`](crate::sharding::reshard::plan)), or if a device cannot be reached.
     pub fn reshard<M, T: Transport>(&self, transport: &mut T) -> Result<Sharded<M>, RunError>
     where
         M: ShardedLayout<Mesh = L::Mesh>,

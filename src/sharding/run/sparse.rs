@@ -1,4 +1,4 @@
-//! The local tensor of one device, typed.
+//! The local tensor of one device as a type.
 
 use super::{RunError, Transport};
 use crate::element::Element;
@@ -18,7 +18,7 @@ pub trait SparseMessage: SparseScalar {
     /// The number of bytes.
     const WIDTH: usize;
 
-    /// Writes the value behind `bytes`.
+    /// Appends the value to `bytes`.
     fn write(self, bytes: &mut Vec<u8>);
 
     /// The value of [`SparseMessage::WIDTH`] bytes.
@@ -61,7 +61,7 @@ where
     }
 }
 
-/// The part of a sparse tensor of type `L` that one device holds: a tensor of its own, in the same encoding.
+/// The part of a sparse tensor of type `L` on one device: a tensor of its own, in the same encoding.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -85,7 +85,7 @@ pub struct ShardedTensor<L: ShardedSparseLayout> {
 }
 
 impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
-    /// Bytes of an entry: its coordinates, of 8 bytes each, and its value.
+    /// The bytes of an entry: its coordinates, of 8 bytes each, and its value.
     const ENTRY: usize = 8 * <L::Encoding as Encoding>::SPEC.rank() + L::Value::WIDTH;
 
     /// The shard of a device that already has its local tensor.
@@ -123,7 +123,7 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
         bytes
     }
 
-    /// What [`Self::to_bytes`] wrote. The numbers are checked where a tensor is built of them.
+    /// Reads the output of [`Self::to_bytes`]. The numbers are checked when a tensor is built from them.
     fn from_bytes(bytes: &[u8]) -> Result<EntriesOf<L>, RunError> {
         let found = bytes.len();
         if !found.is_multiple_of(Self::ENTRY) {
@@ -140,10 +140,11 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
         Ok(bytes.chunks_exact(Self::ENTRY).map(entry).collect())
     }
 
-    /// Sends each device the entries of its shard of the tensor that device `root` has.
+    /// Sends each device the entries of its shard of the tensor on device `root`.
     ///
     /// # Errors
-    /// If device `root` has no tensor or one of other sizes, the encoding cannot store a shard, or a device cannot be reached.
+    /// If device `root` has no tensor or one of other sizes, if the encoding cannot store a shard, or if a device cannot be
+    /// reached.
     pub fn scatter<T: Transport>(
         transport: &mut T,
         root: usize,
@@ -168,8 +169,8 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
     /// Collects the entries of all shards on device `root`. Returns the whole tensor there, and `None` elsewhere.
     ///
     /// # Errors
-    /// If the local tensor does not have the sizes of its shard, the encoding cannot store the tensor, or a device cannot be
-    /// reached.
+    /// If the local tensor does not have the sizes of its shard, if the encoding cannot store the tensor, or if a device cannot
+    /// be reached.
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,
@@ -178,7 +179,7 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
         let shards = Self::shards(transport)?;
         let me = transport.device();
         check_shape::<L>(&shards, me, self.local.shape())?;
-        // Of the devices that hold the same entries, the first one sends them.
+        // Of the devices that have the same entries, the first one sends them.
         let own = match is_first(&shards, me) {
             true => to_global::<L>(&shards, me, &self.local),
             false => Vec::new(),
@@ -203,8 +204,8 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
     }
 }
 
-/// The part of a sparse tensor of blocks that one device holds, with each block in the tiled layout `B`: sharded, sparse and
-/// tiled at once.
+/// The part of a sparse tensor of blocks on one device, with each block in the tiled layout `B`: sharded, sparse and tiled at
+/// once.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -244,10 +245,10 @@ where
         &self.local
     }
 
-    /// As [`ShardedTensor::scatter`]; each device packs its own blocks.
+    /// See [`ShardedTensor::scatter`]; each device packs its own blocks.
     ///
     /// # Errors
-    /// As [`ShardedTensor::scatter`], and if a value does not fit the element type.
+    /// As for [`ShardedTensor::scatter`], and if a value does not fit the element type.
     pub fn scatter<T: Transport>(
         transport: &mut T,
         root: usize,
@@ -257,10 +258,10 @@ where
         Ok(Self { local: BlockTensor::pack(&shard.local)? })
     }
 
-    /// As [`ShardedTensor::gather`].
+    /// See [`ShardedTensor::gather`].
     ///
     /// # Errors
-    /// As [`ShardedTensor::gather`].
+    /// As for [`ShardedTensor::gather`].
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,

@@ -4,8 +4,8 @@ use super::RunError;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
 
-/// Adds the elements of `others` to those of `sum`. Integers wrap around. Narrow floating-point numbers are summed as
-/// `f32` and rounded once.
+/// Adds the elements of `others` to those of `sum`. Integers wrap around. Narrow floating-point numbers are summed in `f32` and
+/// rounded once.
 pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<(), RunError> {
     macro_rules! each {
         ($T:ty, $zero:expr, |$sum:ident, $value:ident| $plus:expr, |$total:ident| $rounded:expr) => {{

@@ -19,15 +19,15 @@ pub struct Threads {
     next: u64,
     /// The groups of collectives that have begun.
     groups: BTreeMap<Begun, Vec<usize>>,
-    /// For each device, the collectives for which it sends something that has not been received.
+    /// For each device, the collectives for which it has sent or will send a message that has not been received.
     begun: Vec<VecDeque<Begun>>,
-    /// What devices have sent for collectives that are not finished.
+    /// The messages of devices for collectives that are not finished.
     arrived: BTreeMap<(Begun, usize), Vec<u8>>,
 }
 
 impl Threads {
-    /// Limits how long an exchange waits for other devices; `None`, the default, waits forever. When the limit passes,
-    /// the exchange fails with a [`TransportError`] that names the device that has not answered.
+    /// Limits the time that an exchange waits for other devices; `None`, the default, waits forever. When the limit passes, the
+    /// exchange fails with a [`TransportError`] that names the device that has not answered.
     pub fn set_time_limit(&mut self, limit: Option<Duration>) {
         self.time_limit = limit;
     }
@@ -52,8 +52,8 @@ impl Threads {
         self.time_limit.and_then(|limit| Instant::now().checked_add(limit))
     }
 
-    /// Receives what a device has sent for collectives that have begun: for all of them, or up to one. It comes before what
-    /// the device sends later.
+    /// Receives the messages of a device for collectives that have begun: for all of them, or up to one. They precede
+    /// everything that the device sends later.
     fn receive_begun(
         &mut self,
         device: usize,
@@ -132,7 +132,7 @@ impl Transport for Threads {
         self.received
     }
 
-    /// Sends what this device has for the others. What they combine they exchange in parts.
+    /// Sends the parts of this device for the others. Arrays that are combined are exchanged in parts.
     fn begin(
         &mut self,
         group: &[usize],
@@ -177,10 +177,10 @@ impl Transport for Threads {
     }
 }
 
-/// Runs a program on `devices` devices, each of which is a thread. Returns what each one returns, in order.
+/// Runs a program on `devices` devices, each of which is a thread. Returns their results in order.
 ///
 /// # Panics
-/// If one of them panics.
+/// If a device panics.
 pub fn run<R: Send>(devices: usize, program: impl Fn(&mut Threads) -> R + Sync) -> Vec<R> {
     let ends = Threads::connect(devices);
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Elements as they travel: those of few bits are packed.
+//! The format in which elements are sent: elements of few bits are packed.
 
 use super::RunError;
 use crate::movement::DynLayout;
@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// Bytes of elements that travel.
+/// The bytes in which elements are sent.
 pub(super) fn len(dtype: DType, elements: usize) -> usize {
     spec(dtype, elements).map_or(elements * dtype.byte_width(), |spec| spec.storage_bytes())
 }
 
-/// How elements of few bits are packed, `s4[96]{0:E(4)}`; `None` for those of whole bytes.
+/// The layout in which elements of few bits are packed, `s4[96]{0:E(4)}`; `None` for elements of whole bytes.
 fn spec(dtype: DType, elements: usize) -> Option<TiledSpec> {
     let bits = dtype.stored_bits();
     if bits >= 8 || elements == 0 {
@@ -22,7 +22,7 @@ fn spec(dtype: DType, elements: usize) -> Option<TiledSpec> {
     format!("{dtype}[{elements}]{{0:E({bits})}}").parse().ok()
 }
 
-/// Elements of [`DType::byte_width`] bytes, packed.
+/// Packs elements of [`DType::byte_width`] bytes.
 pub(super) fn packed(dtype: DType, bytes: Vec<u8>) -> Result<Vec<u8>, RunError> {
     let Some(spec) = spec(dtype, bytes.len()) else { return Ok(bytes) };
     let mut packed = vec![0; spec.storage_bytes()];

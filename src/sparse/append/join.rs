@@ -11,22 +11,22 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 use layout_core::sparse::{Extent, Position, SparseElement};
 
-/// Where a part of a tensor is copied to.
-struct Place<'a, P, W, T, const N: usize> {
+/// The destination in the joined tensor to which a part is copied.
+struct Destination<'a, P, W, T, const N: usize> {
     /// The arrays of each level.
     positions: [&'a mut [MaybeUninit<P>]; N],
     coordinates: [&'a mut [MaybeUninit<W>]; N],
     values: &'a mut [MaybeUninit<T>],
-    /// The number of positions that the parts before have on each level.
+    /// The number of positions of the parts before, on each level.
     before: [usize; N],
 }
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
-    /// A part of a tensor, without entries: takes those whose coordinate on the first level is in `rows`, counted from the least
-    /// one. Made into a tensor by [`Appender::join`].
+    /// A part of a tensor, without entries. It accepts entries whose coordinate on the first level is in `rows`, counted from
+    /// the smallest one. [`Appender::join`] joins parts to a tensor.
     ///
     /// # Errors
-    /// As [`Appender::new`].
+    /// As for [`Appender::new`].
     pub fn part(shape: E::Index, rows: Range<usize>) -> Result<Self, BuildError> {
         let mut part = Self::new(shape)?;
         let Extent { least, size } = part.extents[0];
@@ -37,8 +37,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(part)
     }
 
-    /// The tensor of all parts, which are those of consecutive rows, from the first row to the last one. For encodings of dense
-    /// and compressed levels and singletons.
+    /// The tensor of all parts, which must be for consecutive rows, from the first row to the last. For encodings of dense,
+    /// compressed and singleton levels.
     ///
     /// ```
     /// use tensor_layout::sparse::{Appender, formats::Csr};
@@ -50,10 +50,10 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// ```
     ///
     /// # Errors
-    /// As [`Appender::finish`].
+    /// As for [`Appender::finish`].
     ///
     /// # Panics
-    /// If the parts do not have all rows.
+    /// If the parts do not cover all rows.
     pub fn join(shape: E::Index, mut parts: Vec<Self>) -> Result<SparseTensor<E, T>, BuildError> {
         const { require(E::SPEC.joins(), "the levels are dense, compressed or singletons") }
         let mut whole = Self::new(shape)?;
@@ -74,7 +74,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             part.extents = whole.extents;
             return part.sealed();
         }
-        // First the numbers of all that there is, then the copies.
+        // First all numbers of elements, then the copies.
         let mut before = Vec::with_capacity(parts.len());
         for part in &parts {
             before.push(whole.count);
@@ -89,7 +89,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             let LevelParts { positions, coordinates } = &mut whole.levels[level];
             if Self::CONSTANTS[level].rule.has_positions() {
                 position::<E::Position>(level, whole.count[level])?;
-                // The first level has one segment, of which each part has some entries.
+                // The first level has a single segment, and each part has some of its entries.
                 let ends = match level {
                     0 => 1,
                     _ => lens(|arrays| arrays.positions.len() - 1, level),
@@ -121,27 +121,28 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
                 front(rest, coordinates.next().map_or(0, |own| own.coordinates.len()))
             });
             let values = front(&mut spare_values, part.values.len());
-            copies.push((part, Place { positions, coordinates, values, before }));
+            copies.push((part, Destination { positions, coordinates, values, before }));
         }
-        let lens = copies.iter().fold([(0, 0); N], |mut lens, (_, place)| {
+        let lens = copies.iter().fold([(0, 0); N], |mut lens, (_, destination)| {
             for (level, len) in lens.iter_mut().enumerate() {
-                len.0 += place.positions[level].len();
-                len.1 += place.coordinates[level].len();
+                len.0 += destination.positions[level].len();
+                len.1 += destination.coordinates[level].len();
             }
             lens
         });
         #[cfg(feature = "parallel")]
         {
             use rayon::prelude::*;
-            copies.into_par_iter().for_each(|(part, place)| part.copy(place));
+            copies.into_par_iter().for_each(|(part, destination)| part.copy(destination));
         }
         #[cfg(not(feature = "parallel"))]
-        copies.into_iter().for_each(|(part, place)| part.copy(place));
+        copies.into_iter().for_each(|(part, destination)| part.copy(destination));
         for (arrays, (positions, coordinates)) in whole.levels.iter_mut().zip(lens) {
             let positions = arrays.positions.len() + positions;
-            // SAFETY: the places of all parts follow one another from the end of the array on, and `copy` has written all of each.
+            // SAFETY: the destinations of all parts are consecutive, starting at the end of the array, and `copy` has written all
+            // elements of each.
             unsafe { arrays.positions.set_len(positions) };
-            // SAFETY: as above; there are no coordinates before them.
+            // SAFETY: as above; no coordinates precede them.
             unsafe { arrays.coordinates.set_len(coordinates) };
         }
         // SAFETY: as above.
@@ -149,15 +150,15 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         whole.sealed()
     }
 
-    /// Writes all elements of the place of this part.
-    fn copy(self, place: Place<'_, E::Position, Word<E>, T, N>) {
-        let Place { positions, coordinates, values, before } = place;
+    /// Writes all elements of the destination of this part.
+    fn copy(self, destination: Destination<'_, E::Position, Word<E>, T, N>) {
+        let Destination { positions, coordinates, values, before } = destination;
         let levels = self.levels.iter().zip(positions).zip(coordinates).zip(before);
         for (((own, positions), coordinates), before) in levels {
             let stored = own.positions.iter().skip(1);
             let stored = stored.map(|at| E::Position::fitting(before + at.get()));
-            positions.iter_mut().zip(stored).for_each(|(place, at)| {
-                place.write(at);
+            positions.iter_mut().zip(stored).for_each(|(destination, at)| {
+                destination.write(at);
             });
             coordinates.write_copy_of_slice(&own.coordinates);
         }
@@ -171,7 +172,7 @@ fn reserve<T>(array: &mut Vec<T>, elements: usize, level: usize) -> Result<(), B
     array.try_reserve_exact(elements).map_err(memory)
 }
 
-/// Takes the first elements off a slice.
+/// Splits the first elements off a slice.
 fn front<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     let (front, others) = core::mem::take(rest).split_at_mut(len);
     *rest = others;

@@ -1,4 +1,4 @@
-//! Builds a sparse tensor from entries that come in storage order.
+//! Builds a sparse tensor from entries that arrive in storage order.
 
 mod join;
 mod segment;
@@ -14,10 +14,10 @@ use layout_core::sparse::storage::{
 };
 use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElement};
 
-/// Builds a tensor from entries in storage order, as a kernel does that computes one.
+/// Builds a tensor from entries in storage order, as a kernel that computes a tensor does.
 ///
-/// Each entry is checked, so that the finished tensor can be read like any other. After an error nothing more can be
-/// appended, and there is no tensor.
+/// Each entry is checked, so that the finished tensor can be read like any other. After an error, nothing more can be appended,
+/// and no tensor is returned.
 ///
 /// ```
 /// use tensor_layout::sparse::{Appender, formats::Csr};
@@ -29,7 +29,7 @@ use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElemen
 /// ```
 pub struct Appender<E: Encoding, T, const N: usize> {
     shape: E::Index,
-    /// The range of coordinates of each level; after an error that of the first level is empty.
+    /// The range of coordinates of each level. After an error, that of the first level is empty.
     extents: [Extent; N],
     levels: [LevelParts<E::Position, Word<E>>; N],
     values: Vec<T>,
@@ -41,13 +41,13 @@ pub struct Appender<E: Encoding, T, const N: usize> {
     /// The number of entries.
     appended: usize,
     failed: Option<BuildError>,
-    /// The entries, for encodings that pad: they are stored at the end, when all are known.
+    /// The entries, for encodings with padding: they are stored at the end, when all are known.
     entries: Vec<(E::Index, T)>,
 }
 
 /// The path to an entry, down to some level.
 struct Path {
-    /// Whether it has left the path to the last entry.
+    /// Whether it differs from the path to the last entry.
     fresh: bool,
     /// Whether a coordinate differs from that of the last entry.
     moved: bool,
@@ -55,16 +55,16 @@ struct Path {
     above: usize,
 }
 
-/// What the encoding fixes for a level.
+/// The constants of a level that the encoding determines.
 #[derive(Clone, Copy)]
 struct Constants {
     rule: Rule,
-    /// Where its coordinates are.
+    /// The place of its coordinates in the arrays.
     home: Home,
     /// Whether each entry has a position of its own.
     nonunique: bool,
     ordered: bool,
-    /// Whether each entry has a position of its own, and no two have the same coordinates down to this level.
+    /// Whether each entry has a position of its own, and no two entries have the same coordinates down to this level.
     tells_apart: bool,
 }
 
@@ -123,7 +123,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         })
     }
 
-    /// The same in the memory of a tensor, whose entries are given up.
+    /// A tensor without entries in the memory of another tensor, whose entries are discarded.
     ///
     /// ```
     /// use tensor_layout::sparse::{Appender, Duplicates, SparseTensor, formats::Csr};
@@ -136,7 +136,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// ```
     ///
     /// # Errors
-    /// As [`Appender::new`].
+    /// As for [`Appender::new`].
     pub fn reusing(shape: E::Index, old: SparseTensor<E, T>) -> Result<Self, BuildError> {
         let mut appender = Self::new(shape)?;
         let Parts { levels, mut values, .. } = old.disassemble();
@@ -150,7 +150,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(appender)
     }
 
-    /// Reserves memory for so many further entries. This is a hint: if there is not enough memory, a later call reports it.
+    /// Reserves memory for `entries` further entries. This is a hint: if there is not enough memory, a later call reports it.
     pub fn reserve(&mut self, entries: usize) {
         if Self::GROWS && !matches!(Self::LAST, Rule::Full) {
             let home = Self::CONSTANTS[N - 1].home;
@@ -160,13 +160,14 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
     }
 
-    /// Appends an entry, with its index and its coordinates on all levels. Entries come in storage order, each index once
-    /// unless a level is `nonunique`; the coordinates of a level are compared with the entry before as long as those on the
-    /// levels above are the same, also below a `nonunique` level.
+    /// Appends an entry, with its index and its coordinates on all levels. Entries must arrive in storage order, each index
+    /// once unless a level is `nonunique`. The coordinates of a level are compared with those of the entry before as long as
+    /// the coordinates on the levels above are the same, also below a `nonunique` level.
     ///
     /// # Errors
-    /// If a level does not have the coordinate, the coordinate does not come after the one before, a position does not fit
-    /// its width, or there is no memory. Where levels pad, [`Appender::finish`] finds mistakes in the indices.
+    /// If a level does not have the coordinate, if the coordinate does not come after the one before, if a position does not
+    /// fit its width, or if memory cannot be allocated. If levels have padding, [`Appender::finish`] reports mistakes in the
+    /// indices.
     #[inline(always)]
     pub fn push(
         &mut self,
@@ -228,7 +229,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
         let (coordinate, above) = (coordinate as i64, path.above);
         let (extent, last) = (self.extents[LEVEL], self.last[LEVEL]);
-        // One comparison is enough: a number below the least wraps around to a large unsigned one.
+        // One comparison is enough: a coordinate below the smallest wraps around to a large unsigned number.
         let offset = coordinate.wrapping_sub(extent.least) as usize;
         if offset >= extent.size {
             return Err(self.outside(LEVEL, coordinate));
@@ -305,11 +306,11 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Keeps the first error, so that no tensor is made of incomplete arrays.
+    /// Stores the first error, so that no tensor is made of incomplete arrays.
     #[cold]
     #[inline(never)]
     fn fail(&mut self, error: BuildError) -> BuildError {
-        // Now that the first level has no coordinates, the next entry fails without a check of its own.
+        // The first level now has no coordinates, so the next entry fails without a check of its own.
         self.extents[0].size = 0;
         self.failed.get_or_insert(error).clone()
     }
@@ -328,11 +329,12 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         BuildError::Sequence { level, coordinate, entry, last }
     }
 
-    /// The tensor.
+    /// The finished tensor.
     ///
     /// # Errors
-    /// If an entry could not be appended, a coordinate is repeated in a level without order, a position does not fit its
-    /// width, or there is no memory for a full level. Where levels pad, also the errors of [`SparseTensor::from_coo`].
+    /// If an entry could not be appended, if a coordinate is repeated in a level without order, if a position does not fit its
+    /// width, or if memory for a full level cannot be allocated. If levels have padding, also the errors of
+    /// [`SparseTensor::from_coo`].
     pub fn finish(mut self) -> Result<SparseTensor<E, T>, BuildError> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -362,7 +364,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         self.fill(above)
     }
 
-    /// The tensor of arrays that are full.
+    /// The tensor of the arrays, which must be complete.
     fn sealed(self) -> Result<SparseTensor<E, T>, BuildError> {
         let shape = self.shape.as_ref().to_vec();
         let parts = Parts { shape, levels: self.levels.into(), values: self.values };
@@ -389,7 +391,7 @@ mod tests {
     use crate::sparse::types::*;
     use crate::sparse::{Bits2, Encoded};
 
-    /// Appends the entries of a tensor that was built from them, and compares the arrays.
+    /// Appends the entries of a tensor that was built from the same entries, and compares the arrays.
     fn check<E: Encoding<Index = [usize; 2]>, const N: usize>() {
         let mut dense = [0.0; 8 * 12];
         for at in [0, 3, 4, 13, 40, 41, 44, 66, 90, 95] {

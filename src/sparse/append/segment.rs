@@ -8,8 +8,8 @@ use crate::sparse::typed::Encoding;
 use core::mem::MaybeUninit;
 use layout_core::sparse::{Coordinate, Extent, SparseElement};
 
-/// Writes the entries of one segment of the last level to the spare capacity of an [`Appender`]'s arrays. They become part
-/// of the arrays when all are written. A writer cannot be exchanged for that of another appender:
+/// Writes the entries of one segment of the last level to the spare capacity of the arrays of an [`Appender`]. They become part
+/// of the arrays once all are written. The writers of two appenders cannot be swapped:
 ///
 /// ```compile_fail,E0521
 /// # use tensor_layout::sparse::{Appender, formats::Csr};
@@ -20,19 +20,19 @@ use layout_core::sparse::{Coordinate, Extent, SparseElement};
 /// });
 /// ```
 pub struct SegmentWriter<'a, C: Coordinate, T> {
-    /// Both have the same length: the largest number of entries.
+    /// Both have the same length, which is the largest number of entries.
     words: &'a mut [MaybeUninit<C::Word>],
     values: &'a mut [MaybeUninit<T>],
-    /// The number of elements that are written.
+    /// The number of elements that have been written.
     len: usize,
     /// The next coordinate must be at least `next` and less than `end`.
     next: i64,
     end: i64,
-    /// The first coordinate that was refused. All later ones are refused too.
+    /// The first coordinate that was rejected. All later ones are rejected too.
     refused: Option<i64>,
 }
 
-/// An entry was refused: the appender says why.
+/// An entry was rejected; the appender reports why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refused(());
 
@@ -43,11 +43,11 @@ impl<C: Coordinate, T> SegmentWriter<'_, C, T> {
     /// If the level does not have the coordinate, or if it does not come after the one before.
     ///
     /// # Panics
-    /// If there are more entries than the segment was to have at most.
+    /// If there are more entries than the largest number that the segment was opened with.
     #[inline(always)]
     pub fn push(&mut self, coordinate: usize, value: T) -> Result<(), Refused> {
         let coordinate = coordinate as i64;
-        // One comparison is enough: a number below `next` wraps around to a large unsigned one.
+        // One comparison is enough: a coordinate below `next` wraps around to a large unsigned number.
         let (offset, size) = (coordinate.wrapping_sub(self.next), self.end.wrapping_sub(self.next));
         if offset as u64 >= size as u64 {
             self.refused.get_or_insert(coordinate);
@@ -64,9 +64,9 @@ impl<C: Coordinate, T> SegmentWriter<'_, C, T> {
 }
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
-    /// Appends the entries of one segment of the last level, at most `most`: `entries` writes them. `levels` are the
-    /// coordinates on the levels above; the last element is ignored. For encodings whose last level is `compressed`, where
-    /// no level pads or is `nonunique`.
+    /// Appends the entries of one segment of the last level, at most `most`, which `entries` writes. `levels` are the
+    /// coordinates on the levels above; its last element is ignored. For encodings whose last level is `compressed` and in
+    /// which no level has padding or is `nonunique`.
     ///
     /// ```
     /// use tensor_layout::sparse::{Appender, formats::Csr};
@@ -81,8 +81,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// ```
     ///
     /// # Errors
-    /// As [`Appender::push`], even if `entries` ignores that an entry was refused. No entry of a segment that fails is
-    /// appended.
+    /// As for [`Appender::push`], even if `entries` ignores that an entry was rejected. If a segment fails, none of its entries
+    /// is appended.
     ///
     /// # Panics
     /// If there are more than `most` entries.
@@ -106,7 +106,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         let Extent { least, size } = self.extents[N - 1];
         let mut next = least;
         let mut above = self.last.iter().zip(levels).take(N - 1);
-        // The segment of the last entry may be continued.
+        // This may continue the segment of the last entry.
         if self.appended > 0 && above.all(|(last, now)| *last == now as i64) {
             next = self.last[N - 1] + 1;
         }
@@ -119,7 +119,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             end,
             refused: None,
         };
-        // The result is not needed: the writer remembers that an entry was refused.
+        // The result is not needed, because the writer remembers whether an entry was rejected.
         let _ = entries(&mut writer);
         let SegmentWriter { len, next, refused, .. } = writer;
         if len == 0 && refused.is_none() {
@@ -129,7 +129,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         ended.map_err(|error| self.fail(error))
     }
 
-    /// Makes the elements that a writer wrote part of the arrays.
+    /// Makes the elements that a writer has written part of the arrays.
     #[inline(always)]
     fn end_segment(
         &mut self,
@@ -144,8 +144,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
         self.open(N - 1, Self::LAST, path.above)?;
         let words = &mut self.levels[N - 1].coordinates;
-        // SAFETY: this writer wrote the first `len` elements after the end of both arrays, which have not changed since: no
-        // other writer has its lifetime, so none can have been swapped for it.
+        // SAFETY: this writer has written the first `len` elements after the end of both arrays, which have not changed since.
+        // No other writer has its lifetime, so none can have been swapped for it.
         unsafe {
             words.set_len(words.len() + len);
             self.values.set_len(self.values.len() + len);
@@ -157,7 +157,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Why a coordinate was refused after the `len` entries of a segment.
+    /// The reason why a coordinate was rejected after the `len` entries of a segment.
     #[cold]
     #[inline(never)]
     fn refusal(&mut self, coordinate: i64, len: usize, next: i64) -> BuildError {

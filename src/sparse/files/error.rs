@@ -2,17 +2,17 @@ use layout_core::sparse::storage::BuildError;
 use std::io;
 use std::string::String;
 
-/// Why a file cannot be read or written, and the line.
+/// The reason why a file cannot be read or written, and the line.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct FileError {
-    /// The number of the line, from 1; 0 if the error is about the whole file.
+    /// The number of the line, counted from 1; 0 if the error is about the whole file.
     pub line: usize,
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: FileErrorKind,
 }
 
-/// What is wrong with a file.
+/// The kind of an error in a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
@@ -22,7 +22,7 @@ pub enum FileErrorKind {
     /// A line is too long.
     #[error("the line is longer than {0} bytes")]
     LongLine(usize),
-    /// The text is not what is expected.
+    /// The text is not the expected text.
     #[error("expected {expected}, found `{found}`")]
     Expected {
         /// What is expected.
@@ -52,7 +52,7 @@ pub enum FileErrorKind {
         /// The element type.
         ty: &'static str,
     },
-    /// A coordinate is out of bounds of the array. In files coordinates count from 1.
+    /// A coordinate is out of bounds of the array. In files, coordinates count from 1.
     #[error("coordinate {found} of dimension {dim} is not between 1 and {size}")]
     Coordinate {
         /// The dimension.

@@ -44,9 +44,9 @@ pub struct FrosttReader<R, T> {
 }
 
 impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
-    /// Reads as far as is needed to detect the form. A first line of two numbers is a header, except in a file of a vector,
-    /// whose entries have two numbers too: it has a header only after the comment `# extended FROSTT format`, with nothing
-    /// else in it.
+    /// Reads as far as is necessary to detect the form. A first line of two numbers is a header, except in a file of a vector,
+    /// whose entries have two numbers too: such a file has a header only after the comment `# extended FROSTT format`, with
+    /// nothing else in it.
     ///
     /// # Errors
     /// If the header is malformed, or its rank is not that of the tensor.
@@ -128,7 +128,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         self.shape.as_ref().map(Coordinates::as_slice)
     }
 
-    /// How far the file has been read.
+    /// The progress of reading the file.
     pub fn progress(&self) -> Progress {
         Progress { entries: self.read, total: self.total, lines: self.lines.number }
     }
@@ -162,7 +162,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
     }
 }
 
-/// Whether a comment says that a header follows.
+/// Whether a comment announces a header.
 fn is_extended(comment: &str) -> bool {
     let text = comment.trim_start_matches('#').trim();
     text.eq_ignore_ascii_case("extended FROSTT format")
@@ -182,7 +182,7 @@ impl<R: BufRead, T: FileValue> Iterator for FrosttReader<R, T> {
 }
 
 impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
-    /// Reads a FROSTT file of either form. Entries may be in any order.
+    /// Reads a FROSTT file of either form. Its entries can be in any order.
     ///
     /// # Errors
     /// If it is not a FROSTT file, or its tensor cannot be stored.
@@ -190,10 +190,10 @@ impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
         Self::read_frostt_with(reader, duplicates, |_| {})
     }
 
-    /// The same, but reports its progress from time to time.
+    /// The same, with regular reports of progress.
     ///
     /// # Errors
-    /// As [`SparseTensor::read_frostt`].
+    /// As for [`SparseTensor::read_frostt`].
     pub fn read_frostt_with(
         reader: impl BufRead,
         duplicates: Duplicates,

@@ -5,7 +5,7 @@ use std::io::{BufRead, ErrorKind};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// The longest line that is read, since a file may have no line ends at all.
+/// The longest line that is read, because a file might have no line ends at all.
 const MAX_LINE: usize = 1 << 16;
 
 /// The bytes that some programs write before UTF-8 text.
@@ -41,7 +41,7 @@ impl<R: BufRead> Lines<R> {
         if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
             self.bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        // Comments may be in any encoding.
+        // Comments can have any character encoding.
         if core::str::from_utf8(&self.bytes).is_err()
             && self.bytes.trim_ascii_start().starts_with(&[self.comment as u8])
         {
@@ -56,9 +56,9 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads entries of a matrix straight from the buffer of the reader: two coordinates, which count from 1, and the rest of the
-    /// line, which is one word at most. Stops before a line that is not as plain as that, does not lie in the buffer as a whole,
-    /// or that `read` refuses.
+    /// Reads entries of a matrix directly from the buffer of the reader: two coordinates, which count from 1, and the rest of
+    /// the line, which is at most one word. Stops before a line that has another form, that is not completely in the buffer, or
+    /// that `read` rejects.
     pub(super) fn plain_entries(
         &mut self,
         mut read: impl FnMut([usize; 2], &str) -> bool,
@@ -84,7 +84,7 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn next_data(&mut self) -> Result<Option<(usize, &str)>, FileError> {
         let comment = self.comment;
         loop {
-            // Only the number is kept in the loop: a borrow of the line would last too long for the borrow checker.
+            // Only the number is kept in the loop: the borrow checker would extend a borrow of the line beyond it.
             match self.next()? {
                 None => return Ok(None),
                 Some(line) if line.is_empty() || line.starts_with(comment) => {}
@@ -96,22 +96,23 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A byte of a word, eight times.
+/// A byte, repeated in all eight bytes of a word.
 const fn bytes(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The digits that `text` starts with as a number, and what follows; `None` if there are none, or so many that the number may
+/// The number at the start of `text`, and the text after it; `None` if there are no digits, or so many that the number could
 /// overflow.
 #[inline(always)]
 fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
     if let Some(first) = text.first_chunk() {
-        // Less than 10 in each byte of a digit. A carry from a byte changes those after it only.
+        // The values of digits are less than 10. A carry from a byte only changes the bytes after it.
         let values = u64::from_le_bytes(*first) ^ bytes(b'0');
         let others = (values.wrapping_add(bytes(6)) | values) & bytes(0xF0);
         let len = others.trailing_zeros() / u8::BITS;
         if (1..8).contains(&len) {
-            // Zeros before the digits; then pairs of digits, of pairs, and of these.
+            // Shifts in zeros before the digits, and then combines digits to pairs, pairs to fours, and these to the number:
+            // 1234 is (1 * 10 + 2) * 100 + (3 * 10 + 4).
             let values = values << (u64::BITS - u8::BITS * len);
             let pairs = values.wrapping_mul(10 * 256 + 1) >> 8 & 0x00FF_00FF_00FF_00FF;
             let fours = pairs.wrapping_mul(100 * 65536 + 1) >> 16 & 0x0000_FFFF_0000_FFFF;
@@ -124,18 +125,18 @@ fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
         number = number.wrapping_mul(10).wrapping_add(digit.into());
         len += 1;
     }
-    const MOST: usize = usize::MAX.ilog10() as usize;
-    (1..=MOST).contains(&len).then(|| (number, &text[len..]))
+    const MAX_DIGITS: usize = usize::MAX.ilog10() as usize;
+    (1..=MAX_DIGITS).contains(&len).then(|| (number, &text[len..]))
 }
 
-/// The length of the word that `text` starts with; `None` if it goes on to the end.
+/// The length of the word at the start of `text`; `None` if it extends to the end.
 #[inline(always)]
 fn word_length(text: &[u8]) -> Option<usize> {
     let mut len = 0;
     let mut rest = text;
     while let Some((first, after)) = rest.split_first_chunk() {
         let word = u64::from_le_bytes(*first);
-        // The high bit of each byte that is not of a word: not ASCII, below `!`, or DEL.
+        // The high bit of each byte that does not belong to a word: not ASCII, less than `!`, or DEL.
         let below = !((word | bytes(0x80)) - bytes(b'!'));
         let delete = (word & bytes(0x7F)) + bytes(1);
         let others = (word | below | delete) & bytes(0x80);
@@ -147,7 +148,7 @@ fn word_length(text: &[u8]) -> Option<usize> {
     Some(len + rest.iter().position(|byte| !byte.is_ascii_graphic())?)
 }
 
-/// The two coordinates, the word behind them and the length of a line such as `12 7 0.5`, with one blank before each word.
+/// The two coordinates, the word after them and the length of a line such as `12 7 0.5`, with one blank before each word.
 #[inline(always)]
 fn plain(text: &[u8]) -> Option<([usize; 2], &[u8], usize)> {
     let (i, rest) = digits(text)?;
@@ -158,7 +159,7 @@ fn plain(text: &[u8]) -> Option<([usize; 2], &[u8], usize)> {
     Some(([i, j], word, text.len() - end.len()))
 }
 
-/// An integer, or the text that is there instead.
+/// An integer; if there is none, the error has the text that was found.
 pub(super) fn whole(
     line: usize,
     word: Option<&str>,
@@ -185,7 +186,7 @@ pub(super) fn end(line: usize, word: Option<&str>) -> Result<(), FileError> {
     }
 }
 
-/// A coordinate. In files they count from 1.
+/// A coordinate. In files, coordinates count from 1.
 pub(super) fn coordinate(
     line: usize,
     word: Option<&str>,
@@ -199,7 +200,7 @@ pub(super) fn coordinate(
     }
 }
 
-/// The value of the words that are left. Nothing may follow it.
+/// The value of the remaining words. Nothing may follow it.
 pub(super) fn value<'a, T: FileValue>(
     line: usize,
     words: &mut impl Iterator<Item = &'a str>,

@@ -26,12 +26,12 @@ pub enum Field {
     UnsignedInteger,
 }
 
-/// Which entries of a Matrix Market file follow from others.
+/// The symmetry of a Matrix Market file, by which some entries follow from others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symmetry {
     /// None.
     General,
-    /// Those above the diagonal equal those below it.
+    /// Entries above the diagonal equal those below it.
     Symmetric,
     /// The same, with the opposite sign.
     SkewSymmetric,
@@ -61,7 +61,7 @@ impl Field {
         Self::NAMES[self as usize].1
     }
 
-    /// A value of this kind, as messages call it.
+    /// A description of a value of this kind, for messages.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Self::Integer => "an integer",
@@ -93,7 +93,7 @@ impl Symmetry {
             Self::Symmetric | Self::Hermitian => rows * (rows + 1) / 2,
             Self::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
         };
-        // No file can have that many.
+        // No file can have that many values.
         values.try_into().unwrap_or(usize::MAX)
     }
 
@@ -106,7 +106,7 @@ impl Symmetry {
         }
     }
 
-    /// Whether the diagonal may have values.
+    /// Checks that the diagonal may have this value.
     pub(super) fn check_diagonal<T: FileValue>(
         self,
         value: T,
@@ -132,7 +132,7 @@ impl Symmetry {
 
 /// Reads the entries of a Matrix Market file one by one, including those that follow by symmetry, without storing them.
 ///
-/// The file of a matrix with a symmetry may have either half. An `array` file has all elements, or those of the lower half,
+/// The file of a matrix with a symmetry can have either half. An `array` file has all elements, or those of the lower half,
 /// column by column; zeros among them are not entries.
 ///
 /// ```
@@ -152,7 +152,7 @@ pub struct MarketReader<R, T> {
     next: Option<[usize; 2]>,
     total: usize,
     read: usize,
-    /// The entry that follows from the one before by symmetry.
+    /// The entry that follows from the last one by symmetry.
     mirrored: Option<([usize; 2], T)>,
     failed: bool,
     value: PhantomData<T>,
@@ -162,7 +162,7 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If it is malformed, or the values do not fit the element type.
+    /// If it is malformed, or if the values do not fit the element type.
     pub fn new(reader: R) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '%');
         let banner = lines.next()?.unwrap_or_default().to_ascii_lowercase();
@@ -229,13 +229,13 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
         self.symmetry
     }
 
-    /// How far the file has been read.
+    /// The progress of reading the file.
     pub fn progress(&self) -> Progress {
         Progress { entries: self.read, total: Some(self.total), lines: self.lines.number }
     }
 
-    /// Reads plain entries, `most` lines at most, and hands each to `take`, with the one that follows by symmetry behind it. What
-    /// is not plain, or wrong, is left to [`Self::given`].
+    /// Reads plain entries, at most `most` lines, and calls `take` for each, and then for the entry that follows from it by
+    /// symmetry. [`Self::given`] reads lines that are not plain, or are wrong.
     fn plain(&mut self, most: usize, mut take: impl FnMut([usize; 2], T)) -> Result<(), FileError> {
         if self.next.is_some() {
             return Ok(());
@@ -348,7 +348,7 @@ impl<R: BufRead, T: FileValue> Iterator for MarketReader<R, T> {
     }
 }
 
-/// Expects the word `name`, in upper or lower case; `lower` is `name` in lower case.
+/// Expects the word `name` in upper or lower case; `lower` is `name` in lower case.
 fn expect(word: Option<&str>, name: &'static str, lower: &str) -> Result<(), FileError> {
     match word {
         Some(word) if word == lower => Ok(()),
@@ -372,7 +372,7 @@ fn one_of<V: Copy>(
 }
 
 impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
-    /// Reads a Matrix Market file. Entries may be in any order.
+    /// Reads a Matrix Market file. Its entries can be in any order.
     ///
     /// # Errors
     /// If it is not a Matrix Market file, or its matrix cannot be stored.
@@ -383,10 +383,10 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
         Self::read_matrix_market_with(reader, duplicates, |_| {})
     }
 
-    /// The same, but reports its progress from time to time.
+    /// The same, with regular reports of progress.
     ///
     /// # Errors
-    /// As [`SparseTensor::read_matrix_market`].
+    /// As for [`SparseTensor::read_matrix_market`].
     pub fn read_matrix_market_with(
         reader: impl BufRead,
         duplicates: Duplicates,
@@ -413,7 +413,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
     }
 }
 
-/// Entries with indices of 32 bits, where these suffice: two thirds of the memory.
+/// Entries with indices of 32 bits, if these are enough: they take two thirds of the memory.
 enum List<T> {
     Narrow(Vec<([u32; 2], T)>),
     Wide(Vec<([usize; 2], T)>),
@@ -464,7 +464,7 @@ impl<T: FileValue> List<T> {
     }
 }
 
-/// Entries with indices of 32 bits, read as others.
+/// Entries with indices of 32 bits, in the form of a source of entries.
 struct Narrow<'a, T>(&'a [([u32; 2], T)]);
 
 impl<T: FileValue> Source<[usize; 2], T> for Narrow<'_, T> {

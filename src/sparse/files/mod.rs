@@ -12,7 +12,7 @@ pub use frostt::{FrosttForm, FrosttReader};
 pub use market::{Field, MarketReader, Symmetry};
 pub use value::FileValue;
 
-/// How far a file has been read.
+/// The progress of reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// The number of entries that were read.
@@ -26,5 +26,5 @@ pub struct Progress {
 /// The number of entries between two reports of progress.
 const REPORT_EVERY: usize = 1 << 16;
 
-/// The largest number of entries for which memory is reserved in advance, since a header may be wrong.
+/// The largest number of entries for which memory is reserved in advance, because a header can be wrong.
 const RESERVE: usize = 1 << 16;

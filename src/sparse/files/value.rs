@@ -4,7 +4,7 @@ use layout_core::sparse::SparseElement;
 use num_complex::Complex;
 use std::string::String;
 
-/// An element type that files can hold.
+/// An element type that files can contain.
 pub trait FileValue: SparseElement {
     /// The name of the type in errors.
     const NAME: &'static str;

@@ -8,13 +8,13 @@ use layout_core::sparse::storage::Source;
 use std::io::Write;
 use std::string::String;
 
-/// Appends a coordinate and a space. In files coordinates count from 1.
+/// Appends a coordinate and a space. In files, coordinates count from 1.
 fn push(text: &mut String, coordinate: usize) {
     // Writing to a string cannot fail.
     let _ = core::fmt::Write::write_fmt(text, format_args!("{} ", coordinate + 1));
 }
 
-/// Whether two values are equal, or have the same text: NaN is not equal to itself.
+/// Whether two values are equal or have the same text, since NaN is not equal to itself.
 fn is_same<T: FileValue>(a: T, b: T) -> bool {
     let words = |value: T| {
         let mut text = String::new();
@@ -25,8 +25,8 @@ fn is_same<T: FileValue>(a: T, b: T) -> bool {
 }
 
 impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
-    /// Writes a Matrix Market file. Of a symmetry other than [`Symmetry::General`], it has only the entries from which the
-    /// others follow.
+    /// Writes a Matrix Market file. With a symmetry other than [`Symmetry::General`], it contains only the entries from which
+    /// the others follow.
     ///
     /// # Errors
     /// If the matrix does not have the symmetry, if it is written as hermitian but is not complex, or if writing fails.
@@ -69,7 +69,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
     }
 }
 
-/// Whether a file with a symmetry has the entry: those above the diagonal follow from the others.
+/// Whether a file with a symmetry contains the entry: those above the diagonal follow from the others.
 fn is_written<T: FileValue>(symmetry: Symmetry, [i, j]: [usize; 2], value: &T) -> bool {
     match symmetry {
         Symmetry::General => true,
@@ -78,7 +78,7 @@ fn is_written<T: FileValue>(symmetry: Symmetry, [i, j]: [usize; 2], value: &T) -
     }
 }
 
-/// Writes a line, which is put together in `line`.
+/// Writes a line; `line` is a buffer for it.
 fn write_entry<T: FileValue>(
     writer: &mut impl Write,
     line: &mut String,
@@ -117,7 +117,7 @@ impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
         Ok(writer.flush()?)
     }
 
-    /// Calls `f` with the entries that a file has, in storage order, until the first error.
+    /// Calls `f` with the entries of a file, in storage order, until the first error.
     fn each(
         &self,
         mut f: impl FnMut(E::Index, &T) -> Result<(), FileError>,

@@ -1,4 +1,4 @@
-//! What a generated kernel takes for its operands, and the sizes that the types of these know.
+//! The types that generated kernels accept for their operands, and the sizes that these types know.
 
 use super::dense::{Dense, DenseMut, DenseRef};
 use super::error::KernelError;
@@ -13,11 +13,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-/// An array of which the type may know sizes. A call of a function that `sparse_kernel!` generates does not compile if the
-/// sizes that the types of its arguments know cannot fit together. What only run time knows is compared when it runs.
+/// An array whose type may know sizes. A call of a function of `sparse_kernel!` does not compile if the sizes that the types of
+/// its arguments know contradict each other. Sizes that are only known at run time are compared when it runs.
 ///
 /// A function that is generic over two sizes that must be equal says so: `where Known<N>: SameSize<M>`. Or it passes an array
-/// whose type does not know them, as `&**matrix` and `&x[..]` do:
+/// whose type does not know the sizes, such as `&**matrix` and `&x[..]`:
 ///
 /// ```
 /// use tensor_layout::sparse::formats::Csr;
@@ -45,8 +45,8 @@ use core::ops::Deref;
 /// # }
 /// ```
 ///
-/// A type of your own that converts into a [`DenseRef`] needs an implementation too. `type Sizes = Unknown` says that only run
-/// time knows the sizes, `type Sizes = Shape2<3, 5>` what they are.
+/// A type of your own that converts into a [`DenseRef`] also needs an implementation. `type Sizes = Unknown` says that the
+/// sizes are only known at run time, and `type Sizes = Shape2<3, 5>` gives the sizes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an array of {RANK} dimensions that a kernel can take",
     note = "a slice of values has rank 1; `DenseRef::new([..], &values)?` gives it the sizes of another rank",
@@ -57,7 +57,7 @@ pub trait StaticSizes<const RANK: usize> {
     type Sizes;
 }
 
-/// What a function that `sparse_kernel!` generates takes for a dense operand: a slice, an array or a `Vec` of rank 1, a slice, an
+/// An argument of a function of `sparse_kernel!` for a dense operand: a slice, an array or a `Vec` of rank 1, a slice, an
 /// array or a `Vec` of rows that are arrays, a [`Dense`] of any rank, and whatever else converts into a [`DenseRef`].
 ///
 /// ```
@@ -87,7 +87,7 @@ impl<'a, T: 'a, A, const RANK: usize> DenseOperand<'a, T, RANK> for A where
 {
 }
 
-/// What a function that `sparse_kernel!` generates writes a dense output to: what a [`DenseOperand`] is, but mutable.
+/// An argument of a function of `sparse_kernel!` for a dense output: what a [`DenseOperand`] is, but mutable.
 #[diagnostic::on_unimplemented(
     message = "the kernel writes to a dense array of rank {RANK} with elements of type `{T}`",
     label = "not a mutable dense array of rank {RANK} of `{T}`",
@@ -104,8 +104,8 @@ impl<'a, T: 'a, A, const RANK: usize> DenseOutput<'a, T, RANK> for A where
 {
 }
 
-/// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
-/// the type, one over borrowed arrays, one of packed blocks, or a slice.
+/// An argument of a function of `sparse_kernel!` for an operand of the encoding `E`: a tensor, one with its sizes in the type,
+/// one over borrowed arrays, one of packed blocks, or a slice.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SliceRange, formats::Csr};
@@ -133,10 +133,10 @@ pub trait SparseOperand<E: Encoding, T> {
     where
         Self: 't;
 
-    /// The tensor that the loops read: this one, or for a slice and for packed blocks a tensor of its own.
+    /// The tensor that the loops read: this one or, for a slice or packed blocks, a new tensor.
     ///
     /// # Errors
-    /// If the encoding cannot store the slice, or there is no memory.
+    /// If the encoding cannot store the slice, or if memory cannot be allocated.
     fn tensor(&self) -> Result<Self::Tensor<'_>, KernelError>;
 }
 
@@ -156,7 +156,7 @@ macro_rules! tensors {
         }
     };
 }
-// Each in a line of its own: rustc quotes the one that an error is about.
+// Each on a line of its own, because rustc quotes the one that an error is about.
 tensors!([E: Encoding, T] SparseTensor<E, T>);
 tensors!([E: Encoding, T, S: Shape<Index = E::Index>] ShapedTensor<E, T, S>);
 tensors!([E: Encoding, T] SparseTensorRef<'_, E, T>);

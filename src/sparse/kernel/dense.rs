@@ -17,21 +17,21 @@ pub struct Dense<T, const RANK: usize> {
     values: Vec<T>,
 }
 
-/// A view of values in row-major order. A vector or a slice is an array of rank 1, a slice of arrays is a matrix.
+/// A view of values in row-major order. A vector or a slice is an array of rank 1, and a slice of arrays is a matrix.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DenseRef<'a, T, const RANK: usize> {
     shape: [usize; RANK],
     values: &'a [T],
 }
 
-/// A view of values in row-major order, to write to.
+/// A mutable view of values in row-major order.
 #[derive(PartialEq, Debug)]
 pub struct DenseMut<'a, T, const RANK: usize> {
     shape: [usize; RANK],
     values: &'a mut [T],
 }
 
-/// The number of elements of a shape, if there are as many values.
+/// The number of elements of a shape; an error if the number of values differs.
 fn check(shape: &[usize], found: usize) -> Result<(), KernelError> {
     let expected = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
     match expected == Some(found) {
@@ -55,7 +55,7 @@ fn position<const RANK: usize>(shape: [usize; RANK], index: [usize; RANK]) -> us
 }
 
 impl<T, const RANK: usize> Dense<T, RANK> {
-    /// Takes values in row-major order.
+    /// Makes an array from values in row-major order.
     ///
     /// # Errors
     /// If their number is not that of the shape.
@@ -67,7 +67,7 @@ impl<T, const RANK: usize> Dense<T, RANK> {
     /// An array with the same value everywhere.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory for it cannot be allocated.
     pub fn filled(shape: [usize; RANK], value: T) -> Result<Self, KernelError>
     where
         T: Clone,
@@ -87,7 +87,7 @@ impl<T, const RANK: usize> Dense<T, RANK> {
         &self.values
     }
 
-    /// The values, to change them in place.
+    /// The values, as a mutable slice.
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
@@ -130,7 +130,7 @@ impl<T, const RANK: usize> core::ops::IndexMut<[usize; RANK]> for Dense<T, RANK>
 }
 
 impl<'a, T, const RANK: usize> DenseRef<'a, T, RANK> {
-    /// Takes values in row-major order.
+    /// Views values in row-major order.
     ///
     /// # Errors
     /// If their number is not that of the shape.
@@ -153,7 +153,7 @@ impl<'a, T, const RANK: usize> DenseRef<'a, T, RANK> {
 }
 
 impl<'a, T, const RANK: usize> DenseMut<'a, T, RANK> {
-    /// Takes values in row-major order.
+    /// Views values in row-major order.
     ///
     /// # Errors
     /// If their number is not that of the shape.

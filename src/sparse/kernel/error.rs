@@ -1,11 +1,11 @@
 use crate::movement::PackError;
 use crate::sparse::BuildError;
 
-/// Why a kernel cannot run on its operands.
+/// The reason why a kernel cannot run on its operands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {
-    /// An index has two sizes.
+    /// An index has two different sizes.
     #[error("index `{index}` is {size} in `{operand}`, but {expected} in {from}")]
     Size {
         /// The index.
@@ -14,12 +14,12 @@ pub enum KernelError {
         operand: &'static str,
         /// The size there.
         size: usize,
-        /// The size elsewhere.
+        /// The size in `from`.
         expected: usize,
-        /// Where that is.
+        /// The operand or dimension with that size.
         from: &'static str,
     },
-    /// An element of an index array is not an index.
+    /// An element of an index array is not a valid index.
     #[error("element {position} of `{array}` is {found}, but the size of `{index}` is {size}")]
     Index {
         /// The index array.
@@ -28,7 +28,7 @@ pub enum KernelError {
         position: usize,
         /// The element.
         found: i128,
-        /// What it stands for, as written.
+        /// The index that it is a value of, as written.
         index: &'static str,
         /// The number of indices.
         size: usize,
@@ -42,11 +42,11 @@ pub enum KernelError {
         dim: usize,
         /// Its size.
         size: usize,
-        /// The size that is written.
+        /// The size that the kernel writes.
         expected: usize,
     },
-    /// An output whose values are to be recomputed does not have the positions and coordinates of the operand that it takes them
-    /// from.
+    /// An output whose values should be recomputed does not have the positions and coordinates of the operand from which it
+    /// takes them.
     #[error("the output `{operand}` does not have the positions and coordinates of `{from}`")]
     Pattern {
         /// The output.
@@ -64,7 +64,7 @@ pub enum KernelError {
         /// The number of values that were given.
         found: usize,
     },
-    /// There is no memory for the values.
+    /// Memory for the values cannot be allocated.
     #[error("no memory for {values} values")]
     OutOfMemory {
         /// The number of values.

@@ -9,7 +9,7 @@ use super::error::KernelError;
     note = "give the array a type of integers, and convert its numbers before the call"
 )]
 pub trait IndexElement: Copy {
-    /// The number. A negative one becomes larger than every size.
+    /// The number. A negative number becomes larger than every size.
     #[doc(hidden)]
     fn index(self) -> usize;
 
@@ -24,7 +24,7 @@ macro_rules! integers {
         impl IndexElement for $T {
             #[inline(always)]
             fn index(self) -> usize {
-                // What does not fit is larger than every size too.
+                // A number that does not fit is larger than every size too.
                 usize::try_from(self).unwrap_or(usize::MAX)
             }
 
@@ -47,7 +47,7 @@ pub fn element<T: IndexElement>(element: T) -> usize {
 
 /// The first element that is not an index below `size`, and its position.
 pub(super) fn first_outside<T: IndexElement>(elements: &[T], size: usize) -> Option<(usize, T)> {
-    // The largest of them first, without a branch for each.
+    // First finds the largest, without a branch for each element.
     let largest = elements.iter().fold(0, |largest, element| element.index().max(largest));
     if elements.is_empty() || largest < size {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn first_outside<T: IndexElement>(elements: &[T], size: usize) -> Opt
 /// Checks that the elements of an index array are below a size.
 ///
 /// # Errors
-/// If one is not. The error has its position.
+/// If an element is not. The error has its position.
 #[doc(hidden)]
 pub fn check_elements<T: IndexElement>(
     (array, elements): (&'static str, &[T]),

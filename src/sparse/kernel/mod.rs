@@ -1,5 +1,5 @@
-//! Kernels from index notation that run: what the generated ones call, and the interpreter of those that are only known
-//! at run time.
+//! Running kernels from index notation: the functions that generated kernels call, and the interpreter of kernels that are only
+//! known at run time.
 
 mod argument;
 mod dense;

@@ -5,12 +5,12 @@ use half::{bf16, f16};
 use layout_core::dtype::float::{bf16_from_f64, f16_from_f64};
 use num_complex::Complex;
 
-/// An element that kernels can compute with.
+/// An element with which kernels can compute.
 ///
-/// Kernels compute in [`SparseElement::Wide`]: each value is widened where it is read, and narrowed once where the output
-/// is written, so that sums of `f16` and `bf16` are those of `f32`, and values of 8 and 16 bits do not overflow on the way.
-/// Whole numbers wrap around: those of 32 and 64 bits at each operation, narrower ones where they are written. Dividing one
-/// by zero gives zero. `bool` is 0 or 1 while it is computed with, and what is not 0 is true where it is written.
+/// Kernels compute in [`SparseElement::Wide`]: each value is widened when it is read, and narrowed once when the output is
+/// written. So `f16` and `bf16` are summed in `f32`, and values of 8 and 16 bits do not overflow in between. Whole numbers wrap
+/// around: those of 32 and 64 bits at each operation, narrower ones when they are written. Dividing a whole number by zero
+/// gives zero. `bool` is 0 or 1 in computations, and every nonzero value is true when it is written.
 #[diagnostic::on_unimplemented(
     message = "kernels cannot compute with `{Self}`",
     note = "elements are `bool`, `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
@@ -18,13 +18,13 @@ use num_complex::Complex;
 pub trait Number: SparseElement {
     /// The start of a product, and the value of a comparison that holds.
     const ONE: Self;
-    /// The least and the largest whole number that can be written in a statement.
+    /// The smallest and the largest whole number that can be written in a statement.
     #[doc(hidden)]
     const WHOLE: (i64, i64) = (i64::MIN, i64::MAX);
     /// Whether a number with a fraction can be written in a statement.
     #[doc(hidden)]
     const FRACTIONS: bool = true;
-    /// The largest absolute value of a number with a fraction that becomes zero, and the least one that becomes infinite.
+    /// The largest absolute value of a number with a fraction that becomes zero, and the smallest one that becomes infinite.
     #[doc(hidden)]
     const LOST: (f64, f64) = (0.0, f64::INFINITY);
     /// The difference.
@@ -47,8 +47,8 @@ pub trait Number: SparseElement {
     }
 }
 
-/// Elements that have an order. If a NaN is among the values, in any position, their least and their largest are NaN. Zeros
-/// of both signs are equal.
+/// Elements that have an order. If there is a NaN among the values, in any position, their smallest and their largest value are
+/// NaN. Zeros of both signs are equal.
 #[diagnostic::on_unimplemented(
     message = "values of `{Self}` have no order, so there is no least or largest one"
 )]
@@ -70,7 +70,7 @@ pub trait Ordered: Number + PartialOrd {
         false
     }
 
-    /// The lesser one; NaN if one of them is NaN.
+    /// The smaller one; NaN if one of them is NaN.
     #[inline(always)]
     #[must_use]
     fn min(self, other: Self) -> Self {
@@ -84,14 +84,14 @@ pub trait Ordered: Number + PartialOrd {
         if other > self || Ordered::is_nan(other) { other } else { self }
     }
 
-    /// Reduces two values by `min=`: the lesser of the two when narrowed to elements.
+    /// Reduces two values by `min=`: the smaller of the two after narrowing to elements.
     #[inline(always)]
     #[must_use]
     fn least_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
         Ordered::min(Self::narrow(a), Self::narrow(b)).widen()
     }
 
-    /// Reduces two values by `max=`: the larger of the two when narrowed to elements.
+    /// Reduces two values by `max=`: the larger of the two after narrowing to elements.
     #[inline(always)]
     #[must_use]
     fn largest_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
@@ -164,7 +164,7 @@ macro_rules! floats {
             fn is_nan(self) -> bool {
                 $T::is_nan(self)
             }
-            // Rounding keeps the order, so rounding once at the end is enough.
+            // Rounding preserves the order, so rounding once at the end is enough.
             #[inline(always)]
             fn least_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
                 Ordered::min(a, b)

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 
-/// What a function that `sparse_kernel!` generates takes for an operand `Packed<L>`: an array in that layout, or a view of one.
+/// An argument of a function of `sparse_kernel!` for an operand `Packed<L>`: an array in that layout, or a view of one.
 ///
 /// ```
 /// use tensor_layout::{Layout, sparse_kernel, tiled};
@@ -31,7 +31,7 @@ pub trait PackedOperand<L: Layout> {
     fn packed(&self) -> PackedRef<'_, L>;
 }
 
-/// What a function that `sparse_kernel!` generates writes to for an output `Packed<L>`.
+/// An argument of a function of `sparse_kernel!` for an output `Packed<L>`.
 #[diagnostic::on_unimplemented(
     message = "the kernel writes to an array packed in another layout",
     label = "not the packed array that the kernel writes to",
@@ -110,7 +110,7 @@ mutable_pointers!(&mut A, Box<A>);
 
 macro_rules! sizes {
     ($($Array:ty),*) => { $(
-        /// Of a layout with bounded dimensions only run time knows the sizes.
+        /// The sizes of a layout with bounded dimensions are only known at run time.
         #[diagnostic::do_not_recommend]
         impl<L: Layout, const RANK: usize> StaticSizes<RANK> for $Array {
             type Sizes = <SizesOf<L> as RunTimeSizes>::Static<L::Shape>;

@@ -4,8 +4,8 @@ use crate::sparse::SparseElement;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-/// An element that a kernel whose output has elements of another type computes with: as a `W`, the type in which elements of the
-/// output are added up ([`SparseElement::Wide`](crate::sparse::SparseElement::Wide)). The conversion is exact.
+/// An element with which a kernel whose output has elements of another type computes, converted to `W`, the type in which
+/// elements of the output are added up ([`SparseElement::Wide`](crate::sparse::SparseElement::Wide)). The conversion is exact.
 ///
 /// ```
 /// use tensor_layout::sparsify::WidenTo;
@@ -19,7 +19,7 @@ use num_complex::Complex;
     note = "give the output elements of a wider type, or convert the operand before the call: `a.cast::<f32>()`"
 )]
 pub trait WidenTo<W> {
-    /// The value, exactly.
+    /// The exact value.
     #[must_use]
     fn widen_to(self) -> W;
 }
@@ -64,7 +64,7 @@ macro_rules! complex {
         }
     )* };
 }
-// Each in a line of its own: rustc quotes the one that an error is about.
+// Each on a line of its own, because rustc quotes the one that an error is about.
 complex!(f32 from bool i8 i16 u8 u16 f16 bf16 f32);
 complex!(f64 from bool i8 i16 i32 u8 u16 u32 f16 bf16 f32 f64);
 

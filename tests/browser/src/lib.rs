@@ -11,15 +11,15 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
-/// A window of a browser. Dropped, it ends the processes that it has started.
+/// A browser window. Dropping it ends the processes that it started.
 pub struct Browser {
-    // The driver ends last: it is what the client talks to.
+    // The driver ends last, because the client talks to it.
     client: Client,
     runtime: Runtime,
     _driver: Driver,
 }
 
-/// The process that controls the browser, and the directory where the browser keeps what it remembers.
+/// The process that controls the browser, and the directory with the browser's profile.
 struct Driver {
     process: Child,
     profile: PathBuf,
@@ -35,7 +35,7 @@ impl Drop for Driver {
 }
 
 impl Browser {
-    /// Starts a browser that remembers nothing; `None`, with a message, where none is installed.
+    /// Starts a browser with an empty profile; `None`, with a message, if none is installed.
     ///
     /// # Panics
     /// If the browser does not start.
@@ -43,7 +43,7 @@ impl Browser {
         for program in ["chromium", "chromedriver"] {
             let found = Command::new(program).arg("--version").stdout(Stdio::null()).status();
             if found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-                // Not by `eprintln!`, which a test that passes keeps to itself.
+                // Not `eprintln!`, whose output the harness hides for tests that pass.
                 let _ = writeln!(io::stderr(), "skipped: `{program}` is not installed");
                 return None;
             }
@@ -93,7 +93,7 @@ impl Browser {
         self.wait(self.client.goto(url));
     }
 
-    /// What a script returns that runs in the page.
+    /// Runs a script in the page and returns its result.
     ///
     /// # Panics
     /// If the script throws.
@@ -101,7 +101,7 @@ impl Browser {
         self.wait(self.client.execute(script, arguments))
     }
 
-    /// Makes the window as wide as that, in CSS pixels.
+    /// Sets the width of the window, in CSS pixels.
     ///
     /// # Panics
     /// If the browser cannot.
@@ -118,7 +118,7 @@ impl Browser {
         let script = "localStorage.setItem('rustdoc-use-system-theme', 'false');
              localStorage.setItem('rustdoc-theme', arguments[0]);";
         self.run(script, vec![json!(theme)]);
-        // What a page has stored reaches the next one a little later.
+        // What a page stores is visible to the next one only after a moment.
         let shown = || {
             std::thread::sleep(Duration::from_millis(100));
             self.wait(self.client.refresh());
@@ -127,10 +127,10 @@ impl Browser {
         assert!((0..50).any(|_| shown() == theme), "there is no theme `{theme}`");
     }
 
-    /// Where the results of a search of rustdoc lead, once there are any.
+    /// The targets of the results of a rustdoc search, once there are any.
     ///
     /// # Panics
-    /// If the search does not end.
+    /// If the search does not finish.
     pub fn results(&self) -> Vec<String> {
         let result = Locator::Css(".search-results a");
         self.wait(self.client.wait().for_element(result));
@@ -147,7 +147,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // A browser that does not answer ends with its driver.
+        // If the browser does not answer, it ends with its driver.
         let _ = self.runtime.block_on(self.client.clone().close());
     }
 }

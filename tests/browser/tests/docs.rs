@@ -1,4 +1,4 @@
-//! The documentation of `examples/kernels` and the front page of the library, as a browser shows them.
+//! The documentation of `examples/kernels` and the front page of the library in a browser.
 
 use browser_tests::Browser;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Each cell as it is shown: the colours that the theme gives it, and whether its text can be read on them.
+/// Each cell as it is shown: its colours in the theme, and whether its text is readable on them.
 const CONTRAST: &str = include_str!("contrast.js");
 
 /// Where cargo puts the documentation, once it is built.
@@ -73,7 +73,7 @@ fn pictures_can_be_read_in_every_theme() {
 fn cells_say_their_index() {
     let Some(browser) = browser("cells") else { return };
     browser.open(&url("kernels/figures/type.Figure1.html"));
-    // What the browser shows where a pointer rests on the number 17.
+    // The tooltip of the number 17.
     let script = "const text = [...document.querySelectorAll('svg text')].find(text => text.textContent === '17');
         text.scrollIntoView();
         const box = text.getBoundingClientRect();
@@ -120,8 +120,8 @@ fn the_beginning_of_the_notation_finds_the_alias() {
     }
 }
 
-/// What rustdoc makes of the page that `layouts!` writes: it can be explored, in every theme, and speaks of the array and
-/// not of the machinery of the library.
+/// The page that rustdoc makes of an alias in `layouts!`: it can be explored in every theme, and describes the array, not the
+/// machinery of the library.
 #[test]
 fn readers_explore_the_layouts_of_a_crate() {
     let Some(browser) = browser("explore") else { return };
@@ -129,7 +129,7 @@ fn readers_explore_the_layouts_of_a_crate() {
         browser.open(&url("kernels/index.html"));
         browser.set_theme(theme);
         browser.open(&url("kernels/model/type.W1.html"));
-        // An odd row of a tile lies one element behind the even row before it.
+        // An odd row of a tile lies one element after the even row before it.
         let script = "const root = document.querySelector('.layout-explorer');
             root.explorer.find('3,130');
             const [name, text] = ['dt', 'dd'].map(kind => [...root.querySelectorAll(kind)].map(part => part.textContent));
@@ -153,7 +153,7 @@ fn readers_explore_the_layouts_of_a_crate() {
             assert!(words.all(|word| word != internal), "{internal} in {page}");
         }
     }
-    // A type that is longer than a line is folded.
+    // A type longer than a line is folded.
     browser.open(&url("kernels/model/type.Embeddings.html"));
     let folded = "const folded = document.querySelector('.layout-declared');
         return [folded.open, folded.querySelector('summary').textContent, folded.textContent.includes('ShardedArray<')]";

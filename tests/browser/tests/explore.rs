@@ -1,5 +1,4 @@
-//! The page of a layout that a reader explores: its index functions are those of the library, and it answers to pointers
-//! and keys.
+//! The page on which a reader explores a layout: its index functions are the library's, and it responds to pointers and keys.
 
 use browser_tests::Browser;
 use serde_json::{Value, json};
@@ -26,7 +25,7 @@ fn show(browser: &Browser, name: &str, subject: &impl Draw) {
     browser.open(&format!("file://{}", file.display()));
 }
 
-/// What an expression is, `page` being the handle of the explorer.
+/// The value of an expression in which `page` is the handle of the explorer.
 fn ask(browser: &Browser, expression: &str, arguments: Vec<Value>) -> Value {
     let script = format!(
         "const root = document.querySelector('.layout-explorer'), page = root.explorer; return {expression}"
@@ -34,7 +33,7 @@ fn ask(browser: &Browser, expression: &str, arguments: Vec<Value>) -> Value {
     browser.run(&script, arguments)
 }
 
-/// What is said about the chosen element.
+/// The text about the chosen element.
 fn said(browser: &Browser) -> Vec<(String, String)> {
     let script = "return [...document.querySelectorAll('.layout-explorer dt')]
         .map(name => [name.textContent, name.nextSibling.textContent])";
@@ -47,7 +46,7 @@ fn fact(browser: &Browser, name: &str) -> String {
     found.unwrap_or_else(|| panic!("no {name} in {facts:?}")).1.clone()
 }
 
-/// Indices all over an array, the first and the last among them.
+/// Indices spread over an array, including the first and the last.
 fn some(spec: &TiledSpec) -> Vec<Vec<usize>> {
     let (count, last) = (spec.elements(), spec.elements() - 1);
     let numbers = (0..count).step_by((count / 60).max(1)).chain([last]);
@@ -80,7 +79,7 @@ fn the_page_computes_what_the_library_does() {
         let offsets: Vec<_> = indices.iter().map(|index| spec.offset(index)).collect();
         let found = ask(&browser, "arguments[0].map(page.offset)", vec![json!(indices)]);
         assert_eq!(found, json!(offsets), "{text}");
-        // Offsets all over the storage, padding among them.
+        // Offsets spread over the storage, including padding.
         let offsets: Vec<_> = (0..spec.len()).step_by((spec.len() / 200).max(1)).collect();
         let elements: Vec<_> =
             offsets.iter().map(|offset| spec.index(*offset).map(|index| index.to_vec())).collect();
@@ -112,7 +111,7 @@ fn steps_lose_no_element() {
                 let offsets: Vec<_> = indices.iter().map(|index| spec.offset(index)).collect();
                 assert_eq!(cells, json!(offsets), "{text}: memory");
             }
-            // What the lines of the program say of the same element.
+            // The program's lines about the same element.
             let (index, lines) = (&indices[indices.len() / 2], &indices);
             let at = spec.tiling_steps_at(index).expect("within bounds");
             if let Some((_, place)) = at.lines()[step].split_once(": element (") {
@@ -151,7 +150,7 @@ fn pointers_choose_elements_and_keys_move_on() {
     press("ArrowDown");
     press("ArrowRight");
     assert_eq!(fact(&browser, "index"), "(1,1), that is i=1, j=1");
-    // The element stays chosen in the next step, where its cell is another one; padding has cells there.
+    // The element stays chosen in the next step, although its cell is another one; there some cells are padding.
     press("]");
     assert_eq!(fact(&browser, "index"), "(1,1), that is i=1, j=1");
     press("End");
@@ -160,7 +159,7 @@ fn pointers_choose_elements_and_keys_move_on() {
     assert_eq!(ask(&browser, pressed, vec![]), "2. pad to (4,6)8");
 }
 
-/// Of ninety billion elements as few cells are computed as are in view, whether all or a few are shown.
+/// Of ninety billion elements only the cells in view are computed, whether all or a few are shown.
 #[test]
 fn large_arrays_cost_what_is_in_view() {
     let Some(browser) = Browser::start(&directory("large")) else { return };
@@ -177,7 +176,7 @@ fn large_arrays_cost_what_is_in_view() {
     assert!((20..1_000).contains(&drawn()));
     let offset = spec.offset(&[700_001, 99_999]);
     assert!(fact(&browser, "offset").replace(',', "").starts_with(&offset.to_string()));
-    // The canvas is no wider than the page, also on a telephone.
+    // The canvas is no wider than the page, even on a telephone.
     browser.set_width(500);
     let page = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(ask(&browser, page, vec![]), 0);

@@ -1,4 +1,4 @@
-//! Asks rust-analyzer what it offers inside the macros, and what it shows of the layouts that they define.
+//! Asks rust-analyzer for its completions inside the macros, and for what it shows of the layouts that they define.
 
 #[cfg(feature = "editor")]
 pub mod server;

@@ -1,4 +1,4 @@
-//! A client of the language server protocol, as small as the tests need it.
+//! A client of the language server protocol, as small as the tests allow.
 
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -22,7 +22,7 @@ impl Server {
         version.is_ok_and(|version| version.status.success())
     }
 
-    /// Starts the server in `package`, whose `src/lib.rs` is opened, and waits until it has read everything.
+    /// Starts the server in `package`, opens `src/lib.rs`, and waits until the server has read everything.
     ///
     /// # Errors
     /// If the server cannot be started, or ends.
@@ -77,7 +77,7 @@ impl Server {
         }
     }
 
-    /// Replaces the open file by `text`, in which `$0` marks the cursor, and asks for `method` there.
+    /// Replaces the open file by `text`, in which `$0` marks the cursor, and sends the request `method` for that position.
     ///
     /// # Errors
     /// If the server ends.
@@ -120,7 +120,7 @@ impl Server {
         self.input.flush()
     }
 
-    /// The next message. What the server asks for gets the answer that there is nothing.
+    /// The next message. Requests from the server are answered with nothing.
     fn message(&mut self) -> io::Result<Value> {
         let mut length = 0;
         loop {
@@ -148,10 +148,10 @@ impl Server {
     }
 }
 
-/// The server has no files to write: it is simply ended.
+/// The server writes no files, so it is simply ended.
 impl Drop for Server {
     fn drop(&mut self) {
-        // What has ended already cannot be ended again.
+        // A process that has already ended cannot be ended again.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,10 +1,10 @@
-//! What rust-analyzer offers inside the macros, and what it shows of the layouts that they define.
+//! The completions that rust-analyzer offers inside the macros, and what it shows of the layouts that they define.
 
 use editor_tests::server::Server;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What stands before each text. Names are offered from the second character on: those before it would be found anywhere.
+/// The text before each case. Completion starts at the second character of a name: those before it would be found anywhere.
 const DEFINITIONS: &str = r#"
 use tensor_layout::{layouts, mesh, propagate, quantized, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 pub const ROWS: usize = 8;
@@ -12,7 +12,7 @@ mesh! { pub Pod = ["data" = 2, "model" = 4] }
 sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }
 "#;
 
-/// The input with the cursor at `$0`, what must be offered there, and what must not.
+/// The input with the cursor at `$0`, the completions that must be offered there, and those that must not.
 const CASES: [(&str, &[&str], &[&str]); 26] = [
     ("fn f() { <tiled!(b$0)>::LEN; }", &["bf16", "f32", "s4"], &["T", "Csr", "ROWS"]),
     ("struct A(tiled!($0));", &["bf16", "f32", "pred"], &["T", "Csr"]),
@@ -50,7 +50,7 @@ const CASES: [(&str, &[&str], &[&str]); 26] = [
     ),
 ];
 
-/// Aliases with the cursor at `$0`, and what must be shown of them.
+/// Aliases with the cursor at `$0`, and what must be shown for them.
 const SHOWN: [(&str, &[&str]); 6] = [
     (
         "layouts! { pub type Fig$01 = tiled!(f32[3,5]{1,0:T(2,2)}); }",
@@ -81,7 +81,7 @@ const SHOWN: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// A package in which the server works.
+/// A package for the server.
 fn package(root: &Path) -> PathBuf {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edited");
     let manifest = format!(

@@ -1,4 +1,4 @@
-//! The macros of a dependency that another library passes on, and what that library defines with them.
+//! The macros of a dependency that another library re-exports, and the items that this library defines with them.
 #![cfg(test)]
 
 use renamed::layouts::sparse::{Duplicates, SparseTensor};

@@ -53,7 +53,7 @@ fn custom_op_has_edges_from_x_to_the_body_argument_and_from_the_return_value_to_
         r#"fn f(x: f32[8] [{"data"}]) { let y = custom_op(b = x) { let r = tanh(b); return r; }; return y; }"#,
         &[("b", r#"[{"data", ?}]"#), ("r", r#"[{"data", ?}]"#), ("y", r#"[{"data", ?}]"#)],
     );
-    // Nothing goes from one kind of edge to the other around the body.
+    // Nothing propagates around the body from one kind of edge to the other.
     check(
         r#"fn f(x: f32[8] [{"data"}]) { let y = custom_op(b = x) { let k = constant(f32[8]); return k; }; return y; }"#,
         &[("b", r#"[{"data", ?}]"#), ("k", ""), ("y", "")],
@@ -143,7 +143,7 @@ fn an_optimization_barrier_has_an_edge_from_each_operand_to_its_result() {
     assert_eq!(of(&own, "w"), r#"[{"model", ?}]"#);
 }
 
-/// The owner is one of the targets, and holds the sharding of all of them.
+/// The owner is one of the targets, and has the sharding of all of them.
 #[test]
 fn the_owner_is_a_target_that_the_user_chooses() {
     for edge in ["(x, r) -> (y, b)", "(x, r) -> (b, y)"] {
@@ -168,7 +168,7 @@ fn data_flow_operations_are_types_in_propagate() {
     }
     assert_eq!(checkpointed::t::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
     assert_eq!(<checkpointed::s as ShardedLayout>::DEVICES, 8);
-    // The first has the edges of a named computation; the other is an operation of its own.
+    // The first becomes the edges of a named computation; the other is an operation of its own.
     let mlir = checkpointed::MLIR;
     assert!(
         mlir.contains(r#"%y.all:2 = sdy.named_computation<"custom_op">(%x, %w) in_shardings="#),
@@ -241,14 +241,14 @@ fn mistakes_in_edges_stand_under_their_names() {
         let caret = column_of.parse::<usize>().expect("a number") - 1;
         assert!(text[caret..].starts_with(column), "{error}");
     }
-    // A body that follows a statement without a semicolon is not the body of that statement.
+    // A body that follows a statement without a semicolon does not belong to that statement.
     let text = "mesh Pod; fn f(x: f32[8]) { let y = tanh(x) let z = while (h = y) { return h; }; return z; }";
     let error = Program::new(text, &Pod::MESH).expect_err("a mistake").to_string();
     assert!(error.contains("expected `;`, found `let`"), "{error}");
 }
 
-/// Every row is what Shardy's passes make of the program, with `sdy.named_computation` for the operations with bodies.
-/// The environment variable `SHARDING_ROWS` names another file.
+/// Every row equals what Shardy's passes make of the program, with `sdy.named_computation` for the operations with bodies. The
+/// environment variable `SHARDING_ROWS` names another file.
 #[test]
 fn named_computations_are_as_in_shardy() {
     let own = std::env::var("SHARDING_ROWS").ok().map(|path| {

@@ -1,4 +1,4 @@
-//! Shardy's document on propagation: a test for each of its sentences, and the tables of the guide's page on it.
+//! Shardy's document on propagation: a test for each of its sentences, and the tables of the guide's page about it.
 
 mod data_flow;
 mod page;

@@ -1,4 +1,4 @@
-//! The tables of the guide's page on propagation are printed by the code. `BLESS=1` rewrites them.
+//! The code prints the tables of the guide's page on propagation. `BLESS=1` rewrites them.
 
 use super::strategies::{BIAS, OUTER, STEP, by_priority, last, of, rounds};
 use super::tables;
@@ -7,7 +7,7 @@ use tensor_layout::sharding::propagation::Strategy;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/propagation.md");
 
-/// A table of values, with a column for each stage.
+/// A table of values with a column for each stage.
 fn table(stages: &[(String, Shardings)]) -> String {
     let heads: Vec<_> = stages.iter().map(|(name, _)| name.as_str()).collect();
     let mut text =
@@ -22,7 +22,7 @@ fn table(stages: &[(String, Shardings)]) -> String {
     text
 }
 
-/// What the page shows under a name.
+/// The text that the page shows under a name.
 fn printed(name: &str) -> String {
     let stages = |names: &[&str], shardings: Vec<Shardings>| {
         let names = names.iter().map(ToString::to_string);
@@ -48,7 +48,7 @@ fn printed(name: &str) -> String {
             ];
             let shown = if name == "chain" { &all[..] } else { &all[..2] };
             let stage = |(name, strategy): &(&str, Strategy)| {
-                // The written priorities are of no interest here.
+                // The written priorities are left out here.
                 let shardings = last(program, *strategy).into_iter().map(|(name, sharding)| {
                     let sharding = sharding.map(|mut sharding| {
                         sharding.dims.to_mut().iter_mut().for_each(|dim| dim.priority = None);
@@ -96,7 +96,7 @@ fn programs_of_the_page_are_those_that_the_tables_are_about() {
     }
 }
 
-/// The page names a test for each sentence, and every test is named.
+/// The page names a test for each sentence, and every test is named by it.
 #[test]
 fn the_tests_that_the_page_names_exist() {
     let page = std::fs::read_to_string(PAGE).expect("the page");

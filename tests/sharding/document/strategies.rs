@@ -7,8 +7,8 @@ use tensor_layout::sharding::propagation::{Round, Strategy};
 
 pub(crate) const POD: &str = r#"<["data"=2, "model"=4]>"#;
 
-/// A training step: the batch first, then the two halves of Megatron's pair of products, and last ZeRO, which splits
-/// weights and their momentum along the axis of the batch as well.
+/// A training step: the batch first, then the two halves of Megatron's pair of products, and last ZeRO, which splits weights
+/// and their momentum along the axis of the batch as well.
 pub(crate) const STEP: &str = r#"
 mesh Pod;
 fn step(
@@ -67,13 +67,13 @@ pub(crate) fn of(shardings: &Shardings, name: &str) -> String {
     text.trim_start_matches("<@Pod, ").trim_end_matches('>').to_string()
 }
 
-/// The text without line ends and the spaces that begin a line.
+/// The words of the text, without line ends and indentation.
 fn words(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect::<String>().replace(",)", ")")
 }
 
-/// Every row is what Shardy's passes make of the program. For the rounds of user priorities, the pass for operation
-/// priorities ran on each round's module, in which dimensions that come later are closed and their axes replicated.
+/// Every row equals what Shardy's passes make of the program. For the rounds of user priorities, the pass for operation
+/// priorities ran on the module of each round, in which dimensions of later rounds are closed and their axes replicated.
 #[test]
 fn every_strategy_and_every_round_is_as_in_shardy() {
     let mut programs = Vec::new();
@@ -91,7 +91,7 @@ fn every_strategy_and_every_round_is_as_in_shardy() {
             (None, _) => last(program, Strategy::UserPriority),
         };
         for (name, sharding) in found {
-            // The result of a function without a sharding is left out.
+            // The result of a function without a sharding is not in the row.
             let expected = row["expected"].get(&name).and_then(|text| text.as_str());
             assert_eq!(sharding.map(|own| own.to_string()).as_deref(), expected, "{name}: {row}");
         }
@@ -142,7 +142,7 @@ fn in_iteration_i_dimensions_of_a_lower_priority_are_ignored_and_not_overridden(
         let found = [batch, megatron, zero].map(|shardings| of(shardings, name));
         assert_eq!(found, expected, "{name}");
     }
-    // Without priorities ZeRO's axis takes the result from the batch.
+    // Without priorities, ZeRO wins the axis and the result is not split by batch.
     let without = STEP.replace("p1", "").replace("p2", "");
     assert_eq!(of(&last(&without, Strategy::UserPriority), "y"), r#"[{?}, {"data", ?}]"#);
 }

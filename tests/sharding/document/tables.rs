@@ -8,7 +8,7 @@ use tensor_layout::sharding::propagation::{
 const STRATEGIES: [Strategy; 4] =
     [Strategy::Basic, Strategy::Aggressive, Strategy::OpPriority, Strategy::UserPriority];
 
-/// One operation on tensors of one size, `rule` being that of their factors.
+/// One operation on tensors of one size; `rule` maps their factors.
 fn operation(rule: &str, dims: [&[usize]; 3], shardings: [&str; 3]) -> (Graph, Op, [Value; 3]) {
     let axes = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| format!("{name:?}=2"));
     let mesh: Mesh = format!("<[{}]>", axes.join(", ")).parse().expect("a mesh");
@@ -24,7 +24,7 @@ fn operation(rule: &str, dims: [&[usize]; 3], shardings: [&str; 3]) -> (Graph, O
     (graph, op, tensors)
 }
 
-/// The document's example, and what is explicitly replicated in each tensor.
+/// The document's example, with the explicitly replicated axes of each tensor.
 fn example(replicated: [&str; 3]) -> (Graph, Op) {
     let dims: &[usize] = &[64, 64, 64];
     let shardings = [

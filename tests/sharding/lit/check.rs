@@ -1,5 +1,5 @@
-//! What LLVM's FileCheck does, as far as Shardy's tests ask for it: `CHECK`, `-LABEL`, `-NEXT`, `-SAME` and `-NOT`, with
-//! `[[NAME:.*]]` and `[[NAME]]`.
+//! The part of LLVM's FileCheck that Shardy's tests need: `CHECK`, `-LABEL`, `-NEXT`, `-SAME` and `-NOT`, with `[[NAME:.*]]`
+//! and `[[NAME]]`.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ enum Kind {
 #[derive(Clone, Debug)]
 enum Piece {
     Text(String),
-    /// Takes any text of the line.
+    /// Matches any text of the line.
     Capture(String),
-    /// What was captured.
+    /// Matches the captured text.
     Captured(String),
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Check {
     pattern: Vec<Piece>,
 }
 
-/// The text with one space where there are several, and none where what is written and what MLIR prints differ.
+/// The text with single spaces, and with no spaces where the source and MLIR's output differ.
 pub(crate) fn normal(line: &str) -> String {
     let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
     text.replace(" :", ":")
@@ -89,7 +89,7 @@ fn pieces(text: &str) -> Vec<Piece> {
 
 type Captures = BTreeMap<String, String>;
 
-/// Where a match of `pieces` that begins at byte `at` of a line ends, and what it captures.
+/// Where a match of `pieces` that starts at byte `at` of a line ends, and its captures.
 fn matches(
     pieces: &[Piece],
     line: &str,
@@ -112,7 +112,7 @@ fn matches(
     matches(rest, line, at + text.len(), captures)
 }
 
-/// The first match in a line from byte `from` on.
+/// The first match in a line, starting at byte `from`.
 fn find(
     check: &Check,
     line: &str,
@@ -130,7 +130,7 @@ pub(crate) fn labels(checks: &[Check]) -> impl Iterator<Item = String> {
     checks.iter().filter(|check| check.kind == Kind::Label).map(|check| check.text.clone())
 }
 
-/// The name of each label with the first check that does not hold behind it, if any.
+/// The name of each label, with the first check after it that fails, if any.
 pub(crate) fn compare(checks: &[Check], output: &[String]) -> Vec<(String, Result<(), String>)> {
     let labels: Vec<_> =
         checks.iter().enumerate().filter(|(_, check)| check.kind == Kind::Label).collect();
@@ -143,7 +143,7 @@ pub(crate) fn compare(checks: &[Check], output: &[String]) -> Vec<(String, Resul
             Some((line, end))
         });
         if let Some((line, _)) = found {
-            // Several labels may be one.
+            // Several labels may match one line.
             from = line;
         }
         starts.push(found);
@@ -162,7 +162,7 @@ pub(crate) fn compare(checks: &[Check], output: &[String]) -> Vec<(String, Resul
     results
 }
 
-/// Compares the checks behind a label, which was found in a line up to a byte of it.
+/// Compares the checks after a label, which was found in a line up to a byte of it.
 fn section(
     checks: &[Check],
     output: &[String],
@@ -198,7 +198,7 @@ fn section(
     absent.into_iter().try_for_each(|not| is_absent(not, &rest, captures))
 }
 
-/// The parts of lines from a place up to another one: lines with bytes of them.
+/// The text between two positions: lines, with the range of bytes in each.
 fn between(
     output: &[String],
     (line, at): (usize, usize),

@@ -1,7 +1,6 @@
-//! Shardy's own tests of propagation: every function is as their `CHECK` lines say, or stands in a table with the reason.
+//! Shardy's own tests of propagation: every function satisfies its `CHECK` lines, or is listed in a table with the reason.
 //!
-//! The variable `SHARDY_TESTS` names the folder that they are in, `shardy/dialect/sdy/transforms/propagation/test` of a
-//! copy of Shardy.
+//! The variable `SHARDY_TESTS` names their folder, `shardy/dialect/sdy/transforms/propagation/test` in a checkout of Shardy.
 
 mod check;
 
@@ -11,7 +10,7 @@ use tensor_layout::sharding::ops::Mode;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::propagation::Strategy;
 
-/// What the tests of a file run.
+/// The passes that the tests of a file run.
 #[derive(Clone, Copy)]
 enum Run {
     Pass(Strategy, Mode),
@@ -20,7 +19,7 @@ enum Run {
     Shared,
 }
 
-/// The files, and how many functions they have.
+/// The files, and their numbers of functions.
 const FILES: &[(&str, Run, usize)] = &[
     ("basic_propagation", Run::Pass(Strategy::Basic, Mode::Normal), 79),
     ("basic_propagation_conservative", Run::Pass(Strategy::Basic, Mode::Conservative), 5),
@@ -51,7 +50,7 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Whether a line begins an operation, and does not continue the one before.
+/// Whether a line starts an operation, instead of continuing the one before.
 fn begins(line: &str) -> bool {
     let word = line.split([' ', '(', '<']).next().unwrap_or("");
     let is_result = line.starts_with('%')
@@ -62,7 +61,7 @@ fn begins(line: &str) -> bool {
         || (word.contains('.') && word.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// A line without the parentheses around a single type, which MLIR leaves out.
+/// A line without parentheses around a single type, which MLIR omits.
 fn plain(line: &str) -> String {
     match line.rsplit_once(" -> (") {
         Some((before, types)) if !types.starts_with(')') && !types.contains([',', '{', '(']) => {

@@ -1,4 +1,4 @@
-//! jaxlib's MLIR reads and verifies exports where it is installed; nothing is downloaded.
+//! jaxlib's MLIR, if installed, reads and verifies exports; nothing is downloaded.
 
 use super::{mesh, random};
 use crate::rows;
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use tensor_layout::sharding::program::Program;
 
-/// What jaxlib says about each text: empty if nothing is wrong. `None` if it is not installed, which is printed.
+/// jaxlib's complaint about each text: empty if there is none. If jaxlib is not installed, prints that and returns `None`.
 fn mistakes(texts: &[String]) -> Option<Vec<String>> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let skipped = |why: &str| {
@@ -50,7 +50,7 @@ fn exports_are_read_by_jaxlib() {
     // `PROGRAMS=20000` reads more.
     let count = std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok());
     texts.extend((0..count.unwrap_or(400)).map(|seed| random::program(seed).mlir()));
-    // Named computations, from the programs that can run as they are.
+    // Named computations, from the programs that can run unchanged.
     let before = texts.len();
     texts.extend(rows::rows("sharding_data_flow", 60).iter().filter_map(|row| {
         let mesh = mesh(rows::text(row, "mesh"));

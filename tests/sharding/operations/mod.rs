@@ -1,4 +1,4 @@
-//! The operations of programs against StableHLO's verifier, and their exports against the readers of MLIR's text.
+//! The operations of programs compared with StableHLO's verifier, and their exports with the readers of MLIR's text.
 
 mod jaxlib;
 mod random;
@@ -16,7 +16,7 @@ fn mesh(text: &str) -> Mesh {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Operations that StableHLO's verifier accepts are accepted, with the same results, and those that it rejects are
+/// Operations that StableHLO's verifier accepts are accepted with the same results, and operations that it rejects are
 /// rejected.
 #[test]
 fn operations_are_those_that_the_verifier_takes() {

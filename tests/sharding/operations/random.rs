@@ -1,4 +1,4 @@
-//! Random programs: operations, regions and meshes, without the statements that do not fit.
+//! Random programs: operations, regions and meshes, without the statements that turn out invalid.
 
 use crate::numbers::Random;
 use tensor_layout::DType;
@@ -94,10 +94,10 @@ fn sharding(random: &mut Random, meshes: &[usize], rank: usize) -> String {
     text
 }
 
-/// A call of an operation on some of the values, which have a name, an element type and a size.
+/// A call of an operation on some of the values, each with its name, element type and size.
 fn call(random: &mut Random, values: &[(String, DType, Vec<usize>)]) -> String {
     let (x, element, dims) = random.one(values);
-    // Usually one of the same size.
+    // Usually a value of the same size.
     let like: Vec<_> = values.iter().filter(|(_, _, other)| *other == dims).cloned().collect();
     let y = if random.below(4) == 0 { random.one(values).0 } else { random.one(&like).0 };
     let scalar: Vec<_> = values.iter().filter(|(_, _, dims)| dims.is_empty()).cloned().collect();
@@ -218,8 +218,7 @@ fn statement(
     }
 }
 
-/// Whether the function can take a value of this name. Values that a body defines, and results of nested calls, are not
-/// in scope.
+/// Whether the function can use a value of this name. Values that a body defines and results of nested calls are not in scope.
 fn is_in_scope(name: &str) -> bool {
     !name[1..].ends_with(['h', 'k', 'a', 'b']) && !name.contains('_')
 }
@@ -246,7 +245,7 @@ pub(crate) fn text(seed: u64) -> (String, Definitions) {
         (0..meshes.len()).map(|number| format!("mesh M{number} padded;\n")).collect();
     let name = random.one(&["f", "M0", "M1_0"]);
     let source = |parameters: &str, body: &str, returned: &str| {
-        // A rule is one of the definitions only if the text names it.
+        // A rule is among the definitions only if the text names it.
         let mut definitions = definitions.clone();
         if !body.contains(": R") {
             definitions.rules.clear();

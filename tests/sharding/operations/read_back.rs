@@ -1,10 +1,10 @@
-//! The meshes, shardings and rules that a program exports are read back by our own grammars.
+//! Our own grammars read back the meshes, shardings and rules that a program exports.
 
 use proptest::prelude::*;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding};
 
-/// The text from `<` to the `>` that closes it. What is in quotes does not count, nor does the `>` of an arrow.
+/// The text from `<` to the matching `>`, ignoring quoted text and the `>` of arrows.
 fn bracketed(text: &str) -> &str {
     let (mut depth, mut quoted, mut last) = (0, false, ' ');
     for (at, c) in text.char_indices() {

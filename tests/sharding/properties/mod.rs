@@ -26,7 +26,7 @@ fn mesh() -> impl Strategy<Value = Mesh> {
     )
 }
 
-/// Where each axis goes: a dimension, the replicated ones, or nowhere; and which dimensions are open.
+/// The position of each axis: a dimension, the replicated axes, or nowhere; and which dimensions are open.
 type Choice = (Vec<usize>, Vec<bool>);
 
 fn choice() -> impl Strategy<Value = Choice> {
@@ -59,7 +59,7 @@ fn sharding(mesh: &Mesh, rank: usize, (choices, open): &Choice) -> TensorShardin
 #[derive(Clone, Debug)]
 struct Chain {
     mesh: Mesh,
-    /// For each operation, its kind and the earlier values that it takes.
+    /// For each operation, its kind and its operands among the earlier values.
     ops: Vec<(u8, usize, usize)>,
     shardings: Vec<Option<Choice>>,
     order: Order,
@@ -88,7 +88,7 @@ fn graph(chain: &Chain) -> (Graph, Vec<Value>) {
     let mut graph = Graph::new("mesh", chain.mesh.clone());
     let mut values = vec![graph.argument(&DIMS), graph.argument(&DIMS)];
     for &(op, a, b) in &chain.ops {
-        // A tensor that an operation takes twice gets one sharding after the other and is not visited again: Shardy
+        // A tensor that is both operands of an operation gets one sharding after the other without being visited again: Shardy
         // does not reach a fixed point there.
         let (a, b) = (a % values.len(), b % values.len());
         let b = if a == b { (b + 1) % values.len() } else { b };
@@ -110,7 +110,8 @@ fn graph(chain: &Chain) -> (Graph, Vec<Value>) {
     (graph, values)
 }
 
-/// The axes of a dimension as one list of parts, so that an axis and its major part can be compared.
+/// Whether one dimension's axes start with another's, compared as lists of parts, so that an axis and its major part can be
+/// compared.
 fn starts_with(mesh: &Mesh, long: &DimSharding, short: &DimSharding) -> bool {
     let size = |axis: &AxisRef| {
         axis.sub.map_or(mesh.axis_size(&axis.name).expect("an axis"), |sub| sub.size)
@@ -141,7 +142,7 @@ proptest! {
                 prop_assert!(!before.contains_key(value));
                 continue;
             };
-            // Every axis is used once: the check reports this first.
+            // Every axis is used once, which the check reports first.
             prop_assert!(after.check(&chain.mesh, &DIMS).is_ok(), "{}", after);
             if let Some(before) = before.get(value) {
                 prop_assert_eq!(&before.replicated, &after.replicated);
@@ -157,8 +158,7 @@ proptest! {
         prop_assert_eq!(once, twice);
     }
 
-    /// A value in the body of a manual computation is never split along the manual axes, and its sharding never names
-    /// them.
+    /// A value in the body of a manual computation is never split along the manual axes, and its sharding never names them.
     #[test]
     fn manual_axes_stay_out_of_the_body(chain in chain(), manual in proptest::collection::vec(any::<bool>(), 4)) {
         let (mut graph, values) = graph(&chain);
@@ -176,7 +176,7 @@ proptest! {
         within.push(graph.results(op)[0]);
         graph.leave();
         let result = graph.manual_result(within[2], &DIMS, &open, &axes).expect("a result");
-        // A use outside the body that wants all axes.
+        // A use outside the body that would take all axes.
         let op = graph.op(OpKind::Elementwise, rule, &[result, values[1]], &[&DIMS]).expect("an operation");
         let all = sharding(&chain.mesh, 2, &(vec![0, 1, 0, 1], vec![false; 2]));
         graph.set_sharding(graph.results(op)[0], &all).expect("a sharding");
@@ -225,7 +225,7 @@ proptest! {
                 prop_assert_eq!(shards.global(device, &local), Some(vec![i, j]));
             }
         }
-        // Each device has its position in the assignment, by HLO's formula.
+        // Each device has the position in the assignment that HLO's formula gives it.
         let mut assigned = shards.tile_assignment();
         assigned.sort_unstable();
         prop_assert!(assigned.into_iter().eq(0..mesh.devices()));

@@ -32,7 +32,7 @@ impl Random {
         }
     }
 
-    /// Cuts every axis into parts, `(axis, pre, size)`, which one or several shardings may use.
+    /// Cuts every axis into parts, `(axis, pre, size)`, for use by one or several shardings.
     pub(crate) fn parts(&mut self, mesh: &Mesh) -> Vec<(usize, usize, usize)> {
         let mut parts = Vec::new();
         for (axis, size) in mesh.axes().iter().map(MeshAxis::size).enumerate() {

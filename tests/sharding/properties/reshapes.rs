@@ -4,13 +4,13 @@ use super::random::Random;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Padding, Shards, TensorSharding};
 
-/// `<@mesh, [..]>` as a program writes it after a value.
+/// `<@mesh, [..]>` as programs write it after a value.
 fn written(sharding: &TensorSharding) -> String {
     let text = sharding.to_string();
     text["<@mesh, ".len()..text.len() - 1].to_owned()
 }
 
-/// Products of neighbours, so that arrays of the same factors are reshapes of each other.
+/// Products of neighbouring factors, so that arrays of the same factors are reshapes of each other.
 fn grouped(random: &mut Random, factors: &[usize]) -> Vec<usize> {
     let mut dims: Vec<usize> = Vec::new();
     for &factor in factors {

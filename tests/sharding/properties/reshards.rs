@@ -1,4 +1,4 @@
-//! Plans of reshards: each step makes the sharding that it says, devices that execute the plan hold the right elements,
+//! Plans of reshards: each step produces the sharding that it states, devices that execute the plan hold the right elements,
 //! and no simpler plan moves fewer bytes.
 
 use super::random::{Random, coordinate};
@@ -43,7 +43,7 @@ fn splits(sharding: &TensorSharding) -> Vec<Vec<AxisRef>> {
     sharding.dims.iter().map(|dim| dim.axes.to_vec()).collect()
 }
 
-/// Element `at` of the array, for devices of this coordinate along the unreduced axes.
+/// Element `at` of the array, for devices with coordinate `sum` along the unreduced axes.
 fn value(at: usize, sum: usize) -> u64 {
     (at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ ((sum as u64 + 1) << 20)
 }
@@ -52,7 +52,7 @@ fn size(mesh: &Mesh, axis: &AxisRef) -> usize {
     axis.sub.map_or(mesh.axis_size(&axis.name).expect("an axis"), |sub| sub.size)
 }
 
-/// The coordinates of a device along axes, as one row-major number.
+/// A device's coordinates along axes, as one row-major number.
 fn coordinates(mesh: &Mesh, axes: &[AxisRef], device: usize) -> usize {
     axes.iter().fold(0, |at, axis| at * size(mesh, axis) + coordinate(mesh, axis, device))
 }
@@ -92,7 +92,7 @@ pub(crate) fn check_steps(case: &Case, steps: &[Step]) {
     assert_eq!(before.unreduced, case.to.unreduced);
 }
 
-/// Bytes of a local array.
+/// The bytes of a local array.
 fn local_bytes(case: &Case, sharding: &TensorSharding) -> u128 {
     let shards = Shards::new(sharding, &case.mesh, &case.dims, Padding::Allowed).expect("shards");
     shards.local_dims().iter().map(|&size| size as u128).product::<u128>() * 8
@@ -173,7 +173,7 @@ pub(crate) fn check_run(case: &Case, steps: &[Step]) {
         let own = local(&before, device, |at| value(at, sum));
         let found = run::reshard(transport, mesh, (from, to), (DType::U64, dims), &own);
         let found = found.expect("a shard");
-        // One device for each part of the sum: those with the coordinates of this one along the axes that stay
+        // One device for each part of the sum: those with the same coordinates as this device along the axes that stay
         // unreduced.
         let same = |other: &usize| {
             coordinates(mesh, &to.unreduced, *other) == coordinates(mesh, &to.unreduced, device)
@@ -226,7 +226,7 @@ proptest! {
     }
 }
 
-/// Cases that random ones have found.
+/// Cases that random tests have found.
 #[test]
 fn what_is_gathered_is_not_sliced_again() {
     for seed in [988581339735454161, 2962744590555508292] {

@@ -1,4 +1,4 @@
-//! Texts that are nearly right: those of real compilers, changed.
+//! Nearly valid texts: those of real compilers, modified.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(crate) fn golden() -> Vec<String> {
     shapes
 }
 
-/// One change of a text, at a place that is taken modulo its length.
+/// One change of a text, at a position modulo its length.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     Delete(usize),
@@ -37,12 +37,12 @@ pub(crate) enum Change {
     Replace(usize, char),
     Swap(usize),
     Truncate(usize),
-    /// The number that stands at or behind the place.
+    /// The number at or after the position.
     Number(usize, String),
 }
 
 pub(crate) fn change() -> impl Strategy<Value = Change> {
-    // A string that the pattern describes, of one character.
+    // A string of one character that matches the pattern.
     let character = || prop_oneof![9 => "[\\[\\](){}<>:,*?=+#/ \n0-9TLESMCPDabfsu_~-]", 1 => any::<char>().prop_map(String::from)];
     let piece = proptest::sample::select(vec![
         "T(8,128)",

@@ -1,4 +1,4 @@
-//! Where elements are, by the rule of XLA's document.
+//! The offsets of elements, by the rule of XLA's document.
 
 use tensor_layout::TiledSpec;
 use tensor_layout::tiled::Tile;

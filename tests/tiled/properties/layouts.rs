@@ -1,28 +1,28 @@
-//! Random layouts, in text.
+//! Random layouts, as text.
 
 use proptest::prelude::*;
 use tensor_layout::{DType, PaddingValue, TiledSpec};
 
-/// What random numbers make of one dimension.
+/// The random numbers for one dimension.
 #[derive(Clone, Debug)]
 struct Dim {
     size: usize,
     bounded: bool,
-    /// Added to the size where the array is padded explicitly.
+    /// Added to the size if the array is padded explicitly.
     padding: usize,
-    /// Bit `i` splits the dimension at index `i + 1`, if it has one.
+    /// Bit `i` splits the dimension at index `i + 1`, if there is one.
     splits: u8,
 }
 
-/// The largest size of a dimension by the rank of the array: few enough elements to look at each offset. Those of arrays
-/// of more dimensions are 2 at most, and mostly 1.
+/// The largest size of a dimension by the rank of the array, so that there are few enough elements to check each offset.
+/// Dimensions of arrays of higher rank have size 2 at most, and mostly 1.
 const FEW: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
 
 /// Enough elements for several tiles of an accelerator.
 const MANY: [usize; 9] = [1, 2000, 140, 14, 7, 5, 4, 3, 2];
 
-/// The most bytes of storage of an array. Of tiles within tiles, each of which pads sixteen dimensions, so many are left out that
-/// it needs no more: padding of gigabytes takes half a minute to write, and shows what padding of megabytes does.
+/// The most bytes that an array is stored in. Tiles within tiles are dropped until the array fits, because each of them pads up
+/// to sixteen dimensions: writing gigabytes of padding takes half a minute, and shows no more than megabytes do.
 const MOST_BYTES: usize = 1 << 24;
 
 fn dims(largest: Option<usize>, rank: usize, split: bool) -> impl Strategy<Value = Vec<Dim>> {
@@ -37,14 +37,14 @@ fn dims(largest: Option<usize>, rank: usize, split: bool) -> impl Strategy<Value
     proptest::collection::vec(dim, rank)
 }
 
-/// A tile; 0 stands for `*`.
+/// A tile; 0 means `*`.
 fn tile() -> impl Strategy<Value = Vec<usize>> {
     let size = prop_oneof![1 => Just(0), 6 => 1..=5_usize];
     (proptest::collection::vec(size, 0..4), 1..=5_usize)
         .prop_map(|(major, minor)| [major, vec![minor]].concat())
 }
 
-/// Tiles within tiles, of any sizes or as accelerators have them.
+/// Tiles within tiles, of any sizes or those that accelerators use.
 fn tiles() -> impl Strategy<Value = Vec<Vec<usize>>> {
     const USUAL: [[usize; 2]; 5] = [[8, 128], [16, 128], [2, 128], [32, 32], [4, 8]];
     let usual = (
@@ -63,7 +63,7 @@ fn attribute(name: char, values: impl Strategy<Value = usize>) -> impl Strategy<
         .prop_map(move |value| value.map_or(String::new(), |value| format!("{name}({value})")))
 }
 
-/// A layout in canonical order, but not always canonical: an attribute may say what is the default anyway.
+/// A layout in canonical order, but not always canonical: an attribute may state the default.
 pub(crate) fn layout() -> impl Strategy<Value = String> {
     array(FEW, true).prop_flat_map(|(dtype, dims)| layout_of(dtype, dims))
 }

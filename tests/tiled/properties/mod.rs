@@ -1,4 +1,4 @@
-//! What holds for every layout, on random ones.
+//! Properties of every layout, checked on random ones.
 #![allow(deprecated, reason = "some of these arrays are mostly padding")]
 
 mod damage;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 use tensor_layout::{Layout, Shape, TiledSpec, tiled};
 
-/// `factor` times as many cases as `PROPTEST_CASES` asks for, which is 256 unless it is set.
+/// `factor` times as many cases as `PROPTEST_CASES` sets, which is 256 by default.
 fn config(factor: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     ProptestConfig { cases: factor * config.cases, ..config }
@@ -70,7 +70,7 @@ proptest! {
             }
             match spec.stride(dim) {
                 Some(stride) => prop_assert!(steps.iter().all(|step| *step == stride), "{}: {:?}", dim, steps),
-                // Where dimensions are combined, only some values of the combined one may be taken: then `None` is careful.
+                // Where dimensions are combined, only some values of the combined one may occur: then `None` is conservative.
                 None if text.contains('*') => {}
                 None => prop_assert!(steps.len() != 1, "{}: {:?}", dim, steps),
             }
@@ -90,13 +90,13 @@ proptest! {
     }
 }
 
-/// Compares a type with the spec that its own text gives at run time.
+/// Compares a type with the spec that its own text produces at run time.
 fn type_is_as_its_text<L: Layout>(text: &str) {
     let spec: TiledSpec = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(L::SPEC, spec);
     assert_eq!((L::RANK, L::DIMS.as_ref()), (spec.rank(), spec.dims()), "{spec}");
     assert_eq!((L::LEN, L::BYTES), (spec.len(), spec.bytes()), "{spec}");
-    // All offsets of a small array, else some, at steps that no tile shares.
+    // All offsets of a small array; otherwise some, at steps that no tile shares.
     let step = if L::LEN > 1 << 16 { 997 } else { 1 };
     for offset in (0..L::LEN).step_by(step).chain(L::LEN..L::LEN + 2) {
         let index = L::index(offset);

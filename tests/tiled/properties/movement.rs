@@ -1,4 +1,4 @@
-//! Where elements are after they were moved, for random pairs of layouts.
+//! The positions of elements after they are moved, for random pairs of layouts.
 
 use super::config;
 use super::layouts::pair;

@@ -1,4 +1,4 @@
-//! What moves the elements of an array, and where each is then, bit by bit, by the rule of the document.
+//! The functions that move the elements of an array, checked bit by bit against the rule of the document.
 
 use super::document::{by_the_document, indices};
 use proptest::prelude::*;
@@ -6,10 +6,10 @@ use proptest::sample::Index;
 use tensor_layout::DynLayout;
 use tensor_layout::TiledSpec;
 
-/// A packed array as the document says, element by element.
+/// A packed array according to the document, element by element.
 struct Reference<'a> {
     spec: &'a TiledSpec,
-    /// Where each element is, in row-major order.
+    /// The offset of each element, in row-major order.
     offsets: Vec<usize>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> Reference<'a> {
         Self { spec, offsets }
     }
 
-    /// The bits of storage, and of the host's value, that hold the same of an element.
+    /// For each bit of an element, its position in storage, and its position in the host value if it has one there.
     fn bits(&self, element: usize) -> impl Iterator<Item = (usize, Option<usize>)> {
         let (stored, host) = (self.spec.stored_bits(), self.spec.dtype().byte_width() * 8);
         let at = self.offsets[element] * stored;
@@ -34,7 +34,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// The array in storage that held `byte` everywhere.
+    /// The array packed into storage that held `byte` everywhere.
     fn pack(&self, row_major: &[u8], byte: u8) -> Vec<u8> {
         let mut packed = vec![byte; self.spec.storage_bytes()];
         self.write(0..self.offsets.len(), row_major, &mut packed);
@@ -42,7 +42,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// One value of the host for each element, different from one `salt` to the next.
+/// One host value for each element, different for each `salt`.
 fn values(spec: &TiledSpec, salt: u8) -> Vec<u8> {
     let len = spec.elements() * spec.dtype().byte_width();
     (0..len)
@@ -50,7 +50,7 @@ fn values(spec: &TiledSpec, salt: u8) -> Vec<u8> {
         .collect()
 }
 
-/// Elements `first` and following of each dimension, `shape` of them, by their row-major numbers.
+/// The row-major numbers of the elements in a window of size `shape` that starts at `first`.
 fn window(dims: &[usize], first: &[usize], shape: &[usize]) -> Vec<usize> {
     indices(shape)
         .map(|index| {
@@ -65,7 +65,7 @@ pub(crate) fn whole(texts: [String; 2], salt: u8) -> Result<(), TestCaseError> {
     let [from, to] = texts.each_ref().map(|text| text.parse::<TiledSpec>().unwrap());
     let (source, destination) = (Reference::of(&from), Reference::of(&to));
     let row_major = values(&from, salt);
-    // Elements among ones, which nothing may read.
+    // The elements among one bits, which must not be read.
     let noisy = source.pack(&row_major, 0xFF);
 
     let mut packed = vec![salt; from.storage_bytes()];
@@ -89,7 +89,7 @@ pub(crate) fn whole(texts: [String; 2], salt: u8) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same of a window; `sides` says where each dimension of it begins, and how far it reaches.
+/// The same for a window; `sides` holds where each of its dimensions starts, and how far it extends.
 pub(crate) fn part(
     texts: [String; 2],
     sides: Vec<(Index, Index)>,

@@ -107,7 +107,7 @@ fn the_same_layouts_give_the_same_mover() {
     let moved = movers.relayout(&a, &b).unwrap();
     assert!(Arc::ptr_eq(&moved, &movers.relayout(&a, &b).unwrap()));
     assert!(!Arc::ptr_eq(&moved, &movers.relayout(&b, &a).unwrap()));
-    // Of three layouts the one that was used least recently is planned again, and the others are not.
+    // Of three layouts, the least recently used one is planned again, and the others are not.
     let second = movers.pack(&b).unwrap();
     movers.pack(&a).unwrap();
     movers.pack(&c).unwrap();
@@ -128,7 +128,7 @@ fn a_double_is_a_float_and_what_it_lacks() {
     assert_eq!(ef57::split(-1e300), [f32::NEG_INFINITY, 0.0]);
     let [nan, low] = ef57::split(f64::NAN);
     assert!(nan.is_nan() && low == 0.0);
-    // Pairs lie where the doubles would.
+    // Pairs are where the doubles would be.
     let spec: TiledSpec = "f64[2,2]{0,1}".parse().unwrap();
     let values = [0.1, 0.2, 0.3, 0.4].map(ef57::split);
     let bytes = |pairs: [[f32; 2]; 4]| {

@@ -1,4 +1,5 @@
-//! The digits of a sharded array as JSON, from which a page computes which devices hold each element, and where.
+//! The digits of a sharded array as JSON, from which a page computes the devices that have each element, and its position
+//! there.
 
 use super::Sharded;
 use crate::draw::Draw;
@@ -8,13 +9,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The most devices of a mesh whose devices have ids of their own, since the page lists those.
-const MOST_IDS: usize = 4096;
+/// The largest number of devices of a mesh with explicit device ids, because the page lists them.
+const MAX_IDS: usize = 4096;
 
 impl Sharded {
     pub(super) fn table(&self) -> Option<String> {
         let mesh = self.mesh();
-        if mesh.device_ids().len() > MOST_IDS {
+        if mesh.device_ids().len() > MAX_IDS {
             return None;
         }
         let shards = format!(
@@ -29,13 +30,13 @@ impl Sharded {
     }
 }
 
-/// How many devices a step along an axis passes, `minor` being the sub-axes to its right.
+/// The number of devices that a step along an axis skips; `minor` is the product of the sub-axes to its right.
 fn stride(mesh: &Mesh, axis: usize, minor: usize) -> usize {
     mesh.axes()[axis + 1..].iter().map(|axis| axis.size()).product::<usize>() * minor
 }
 
-/// The digits of the position of the first device that holds a shard: `[dimension, div, size, stride]` for each axis, a
-/// digit of the number of the shard along the dimension.
+/// The digits of the position of the first device that has a shard: `[dimension, div, size, stride]` for each axis, a digit of
+/// the number of the shard along the dimension.
 fn digits(shards: &Shards) -> impl Iterator<Item = [usize; 4]> + '_ {
     let dims = shards.axes.iter().enumerate();
     dims.flat_map(move |(dim, axes)| {
@@ -47,7 +48,7 @@ fn digits(shards: &Shards) -> impl Iterator<Item = [usize; 4]> + '_ {
     })
 }
 
-/// The sub-axes that no dimension is split along, as `[size, stride]`: along them, other devices hold the same shard.
+/// The sub-axes along which no dimension is split, as `[size, stride]`: along them, other devices have the same shard.
 fn copies(shards: &Shards) -> Vec<[usize; 2]> {
     let mesh = shards.mesh();
     let mut copies = Vec::new();

@@ -1,4 +1,4 @@
-//! The factors of a sharding rule as text; a rule has no picture.
+//! The factors of a sharding rule as text. A rule has no picture.
 
 use crate::draw::{Draw, Facts, Picture, tuple};
 use crate::sharding::{OpShardingRule, TensorMapping, symbol};
@@ -34,7 +34,7 @@ impl Draw for OpShardingRule {
     }
 }
 
-/// The sizes of tensors, or the factors of their dimensions where a size is not known.
+/// The sizes of tensors, or the factors of a dimension if its size is not known.
 fn shapes(rule: &OpShardingRule, tensors: &[TensorMapping]) -> String {
     let shape = |tensor: &TensorMapping| {
         let size = |dim| {

@@ -1,4 +1,4 @@
-//! The numbers and the picture of a sharded array: the mesh, and the array cut into its shards.
+//! The numbers and the picture of a sharded array: the mesh, and the array divided into its shards.
 
 use crate::draw::printable;
 use crate::draw::{Cell, Draw, Facts, MOST_TILES, Panel, Picture, percent, tuple};
@@ -11,10 +11,11 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most devices whose numbers a cell shows. If there are more, it shows the first ones and how many follow.
+/// The largest number of devices whose ids a cell shows. If there are more, it shows the first ones and the number of the
+/// others.
 const SHOWN: usize = 3;
 
-/// An array that is split over a mesh: the run-time twin of `ShardedArray`.
+/// An array that is split over a mesh; the run-time twin of `ShardedArray`.
 ///
 /// ```
 /// use tensor_layout::draw::{Draw, Sharded};
@@ -45,7 +46,7 @@ impl Sharded {
     /// Reads the notation of `sharded!` for a known mesh.
     ///
     /// # Errors
-    /// Every mistake in the text.
+    /// All mistakes in the text.
     pub fn read(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
         read_sharded(text, mesh)
     }
@@ -61,12 +62,12 @@ impl Sharded {
         &self.global
     }
 
-    /// What each device holds.
+    /// The local array of each device.
     pub const fn local(&self) -> &TiledSpec {
         &self.local
     }
 
-    /// How it is split.
+    /// The sharding.
     pub const fn sharding(&self) -> &TensorSharding {
         &self.sharding
     }
@@ -80,7 +81,7 @@ impl Sharded {
     }
 }
 
-/// Ids of the devices that hold each shard, shards in row-major order.
+/// The ids of the devices that have each shard; shards are in row-major order.
 fn holders(shards: &Shards) -> Vec<Vec<usize>> {
     let assignment = shards.tile_assignment();
     let count = shards.tiles().iter().product::<usize>().max(1);
@@ -98,7 +99,7 @@ fn cut(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
         dims.get(dim).map_or(String::new(), |size| (tile * local[dim]).min(*size).to_string())
     };
     let last = tiles.len().saturating_sub(1);
-    // With more than two dimensions, a row is a tile of all dimensions but the last, named by its first index.
+    // With more than two dimensions, a row is a tile of all dimensions but the last, labelled with its first index.
     let row_name = |row: usize| {
         let mut names: Vec<_> = (0..last)
             .rev()
@@ -146,16 +147,16 @@ fn devices(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
         Cell::new(position, shard, device.to_string(), hover).linked(format!("s{shard}"))
     })
 }
-/// The mesh and the array, in the colours of the shards; nothing for more devices than can be drawn.
+/// The mesh and the array, in the colours of the shards; nothing if there are too many devices to draw.
 pub(super) fn panels(shards: &Shards) -> Vec<Panel> {
-    if shards.mesh().devices() > MOST_DEVICES || shards.dims().contains(&0) {
+    if shards.mesh().devices() > MAX_SHOWN || shards.dims().contains(&0) {
         return vec![];
     }
     let holders = holders(shards);
     vec![devices(shards, &holders), cut(shards, &holders)]
 }
 
-/// The devices, as many as fit: `0 4 8+13`.
+/// As many of the devices as fit: `0 4 8+13`.
 fn on(devices: &[usize], most: usize) -> String {
     let shown: Vec<_> = devices.iter().take(most).map(ToString::to_string).collect();
     let more = devices.len().saturating_sub(most);
@@ -209,5 +210,5 @@ impl Draw for Sharded {
     }
 }
 
-/// The most devices of a mesh that is drawn: each takes time.
-const MOST_DEVICES: usize = 1 << 16;
+/// The largest number of devices of a mesh that is drawn, because each takes time.
+const MAX_SHOWN: usize = 1 << 16;

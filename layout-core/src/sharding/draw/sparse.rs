@@ -1,4 +1,4 @@
-//! A sparse tensor over a mesh: its encoding, and which device holds what.
+//! A sparse tensor over a mesh: its encoding, and the shards of the devices.
 
 use super::sharded::panels;
 use crate::draw::{Draw, Facts, Picture, tuple};
@@ -16,7 +16,7 @@ pub struct ShardedSparseSpec {
 }
 
 impl ShardedSparseSpec {
-    /// The tensor, how it is split, and its shards.
+    /// The tensor, its sharding, and its shards.
     pub const fn new(tensor: SparseTensorSpec, sharding: TensorSharding, shards: Shards) -> Self {
         Self { tensor, sharding, shards }
     }

@@ -1,4 +1,4 @@
-//! What a call says besides its operands.
+//! The arguments of a call other than its operands.
 
 use crate::dtype::DType;
 use alloc::string::String;
@@ -39,8 +39,8 @@ impl From<&str> for Attribute {
     }
 }
 
-/// What a call says besides its operands: lists and a number without names, and attributes with names, as a program
-/// writes them.
+/// The arguments of a call other than its operands: lists and a number without names, and attributes with names, as in the text
+/// of a program.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::Attributes;
@@ -61,12 +61,12 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// Nothing besides the operands.
+    /// No arguments besides the operands.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a list without a name, after those that are there.
+    /// Adds a list without a name after the existing ones.
     #[must_use]
     pub fn list(mut self, list: impl Into<Vec<usize>>) -> Self {
         self.lists.push(list.into());
@@ -88,7 +88,7 @@ impl Attributes {
         self
     }
 
-    /// Sets the array that an operation without operands makes, as in `constant(f32[8])`.
+    /// Sets the array of an operation without operands, as in `constant(f32[8])`.
     #[must_use]
     pub fn array(self, dtype: DType, dims: impl Into<Vec<usize>>) -> Self {
         Self { array: Some((dtype, dims.into())), ..self }
@@ -99,17 +99,17 @@ impl Attributes {
         &self.lists
     }
 
-    /// The number without a name, if the call has it.
+    /// The number without a name, if there is one.
     pub const fn unnamed_number(&self) -> Option<usize> {
         self.number
     }
 
-    /// The attribute `name`, if the call has it.
+    /// The attribute `name`, if there is one.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         self.named.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
-    /// The numbers of list `at`; none if the call has no such list.
+    /// The numbers of list `at`; none if there is no such list.
     pub(super) fn numbers(&self, at: usize) -> &[usize] {
         self.lists.get(at).map_or(&[], |list| list)
     }

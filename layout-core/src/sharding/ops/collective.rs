@@ -1,4 +1,4 @@
-//! Collectives that a program writes itself.
+//! Collectives that are operations of a program.
 
 use super::error::{Result, Subject, wrong, wrong_with_help};
 use super::input::Input;
@@ -52,7 +52,7 @@ fn times(large: usize, small: usize) -> Option<usize> {
     }
 }
 
-/// `all_gather(x, [16, 4])`, where one dimension grows, or `reduce_scatter(x, [4, 4])`, where one shrinks.
+/// `all_gather(x, [16, 4])`, in which one dimension grows, or `reduce_scatter(x, [4, 4])`, in which one shrinks.
 fn infer_resized(input: &Input<'_>, grows: bool) -> Result<Inferred> {
     let x = input.operand()?;
     let result = input.list(0, "the size of the result")?;
@@ -115,7 +115,7 @@ fn infer_all_to_all(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, result.to_vec(), x.dtype))
 }
 
-/// `all_gather` and `reduce_scatter`, which work on the dimension whose size changes.
+/// The rule of `all_gather` and `reduce_scatter`, which operate on the dimension whose size changes.
 pub fn collective_dim(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let changed = (0..dims.len()).filter(|&dim| dims[dim] != result[dim]);
     of_dims(dims, result, changed)

@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     ..Operation::DEFAULT
 }];
 
-/// The order of the dimensions of one array, `[b, f, 0, 1]`: the two that are not spatial, then the spatial ones.
+/// The order of the dimensions of an array, `[b, f, 0, 1]`: the two dimensions that are not spatial, then the spatial ones.
 fn roles<'a>(input: &Input<'a>, name: &str, rank: usize) -> Result<&'a [usize]> {
     let dims = input.named_dims(name, rank)?;
     if rank < 2 || dims.len() != rank {
@@ -43,8 +43,8 @@ fn roles<'a>(input: &Input<'a>, name: &str, rank: usize) -> Result<&'a [usize]> 
 }
 
 /// `convolution(x, w, input=[0, 3, 1, 2], kernel=[2, 3, 0, 1], output=[0, 3, 1, 2], strides=[1, 1], padding=[1, 1, 1, 1])`:
-/// batch, feature and spatial dimensions of the input and of the output, input feature, output feature and spatial
-/// dimensions of the kernel.
+/// batch, feature and spatial dimensions of the input and of the output; input feature, output feature and spatial dimensions
+/// of the kernel.
 fn infer_convolution(input: &Input<'_>) -> Result<Inferred> {
     input.arity(2)?;
     let (x, w) = (input.operands[0], input.operands[1]);
@@ -117,30 +117,29 @@ pub struct Convolution {
     pub input_batch: usize,
     /// The feature dimension of the input.
     pub input_feature: usize,
-    /// Spatial dimensions of the input.
+    /// The spatial dimensions of the input.
     pub input_spatial: Vec<usize>,
-    /// The dimension of the kernel that goes with the features of the input.
+    /// The dimension of the kernel for the features of the input.
     pub kernel_input: usize,
-    /// The dimension of the kernel that goes with the features of the output.
+    /// The dimension of the kernel for the features of the output.
     pub kernel_output: usize,
-    /// Spatial dimensions of the kernel.
+    /// The spatial dimensions of the kernel.
     pub kernel_spatial: Vec<usize>,
     /// The batch dimension of the output.
     pub output_batch: usize,
     /// The feature dimension of the output.
     pub output_feature: usize,
-    /// Spatial dimensions of the output.
+    /// The spatial dimensions of the output.
     pub output_spatial: Vec<usize>,
-    /// The number of groups that the batch is split into.
+    /// The number of groups into which the batch is split.
     pub batch_groups: usize,
-    /// The number of groups that the features are split into.
+    /// The number of groups into which the features are split.
     pub feature_groups: usize,
 }
 
 /// A convolution of an input with a kernel.
 ///
-/// A spatial dimension of the input has two factors, the number of windows and the size of a window, the larger one
-/// major.
+/// A spatial dimension of the input has two factors, the number of windows and the size of a window; the larger one is major.
 pub fn convolution(
     input: &[usize],
     kernel: &[usize],

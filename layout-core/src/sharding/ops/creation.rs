@@ -1,4 +1,4 @@
-//! Operations that make arrays without operands, and random bits.
+//! Operations that create arrays without operands, and random bits.
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong};
@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Operation] = &[
         names: &["constant"],
         takes_array: true,
         infer: Infer::By(|input| infer_array(input, "constant")),
-        // A program does not say the elements.
+        // A program does not contain the elements.
         mlir: Mlir::StableHlo("constant", |call| {
             let result = call.results[0];
             let array = tensor_type(result.dtype, result.dims);
@@ -70,7 +70,7 @@ fn infer_rng_bit_generator(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, results))
 }
 
-/// Random bits of size `result` from a state; the next state is a result as well.
+/// Random bits of size `result` from a state. The next state is also a result.
 pub fn rng_bit_generator(state: &[usize], result: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[state.len()], &[state.len(), result.len()]);
     for (dim, &size) in state.iter().enumerate() {

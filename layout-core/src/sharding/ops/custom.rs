@@ -1,4 +1,4 @@
-//! Operations whose rule a program writes itself.
+//! Operations whose rule is written in the program.
 
 use super::error::{OpError, Result, Subject};
 use super::operation::{Inferred, TensorType};
@@ -7,8 +7,8 @@ use crate::sharding::problem::Location;
 use crate::sharding::rule::{OpShardingRule, TensorMapping};
 use alloc::vec::Vec;
 
-/// A call of an operation with this rule. The sizes of the results are the products of their factors; their element type
-/// is that of the first operand.
+/// A call of an operation with this rule. The sizes of the results are the products of their factors, and their element type is
+/// that of the first operand.
 pub(in crate::sharding) fn infer_custom(
     rule: OpShardingRule,
     operands: &[TensorType<'_>],

@@ -52,18 +52,18 @@ pub(super) const ROWS: &[Operation] = &[
 /// The dimensions of two tensors that a `dot_general` multiplies.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct DotDims {
-    /// Batch dimensions of the left operand.
+    /// The batch dimensions of the left operand.
     pub lhs_batch: Vec<usize>,
-    /// Batch dimensions of the right operand.
+    /// The batch dimensions of the right operand.
     pub rhs_batch: Vec<usize>,
-    /// Dimensions of the left operand that are summed over.
+    /// The dimensions of the left operand that are summed over.
     pub lhs_contracting: Vec<usize>,
-    /// Dimensions of the right operand that are summed over.
+    /// The dimensions of the right operand that are summed over.
     pub rhs_contracting: Vec<usize>,
 }
 
 impl DotDims {
-    /// The size of the result: batch dimensions, then the free ones of the left operand, then those of the right.
+    /// The size of the result: batch dimensions, then the free dimensions of the left operand, then those of the right.
     pub fn result(&self, lhs: &[usize], rhs: &[usize]) -> Vec<usize> {
         let batch = self.lhs_batch.iter().map(|&dim| lhs[dim]);
         let left = free(lhs.len(), &self.lhs_batch, &self.lhs_contracting).map(|dim| lhs[dim]);
@@ -101,7 +101,7 @@ fn infer_dot(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(dot(lhs, rhs), result, product_type(input)?))
 }
 
-/// A product of vectors and matrices: the last dimension of the left operand with the first of the right.
+/// A product of vectors and matrices, over the last dimension of the left operand and the first of the right.
 pub fn dot(lhs: &[usize], rhs: &[usize]) -> OpShardingRule {
     let dims = DotDims {
         lhs_contracting: vec![lhs.len() - 1],

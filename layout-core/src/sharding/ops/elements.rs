@@ -1,4 +1,4 @@
-//! The element types that StableHLO's operations take.
+//! The element types that the operations of StableHLO accept.
 
 use super::error::{Result, Subject, wrong_with_help};
 use super::input::Input;
@@ -49,7 +49,7 @@ fn unexpected<T>(at: usize, expected: &str, dtype: DType, help: String) -> Resul
 }
 
 impl Input<'_> {
-    /// Checks that operand `at`, if there is one, has elements of such a type.
+    /// Checks that operand `at`, if it exists, has elements of one of these types.
     pub(super) fn elements(&self, at: usize, elements: Elements) -> Result<()> {
         match self.operands.get(at) {
             Some(operand) if !elements.kinds.contains(&operand.dtype.kind()) => {
@@ -86,7 +86,7 @@ impl Input<'_> {
         Ok(())
     }
 
-    /// Checks that all operands have one element type.
+    /// Checks that all operands have the same element type.
     pub(super) fn all_same_elements(&self) -> Result<()> {
         self.same_elements(0, 1..self.operands.len())
     }

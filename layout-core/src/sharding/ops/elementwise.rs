@@ -15,8 +15,8 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// An operation on each element of `operands` tensors: its names, the name in StableHLO, the element types that it
-/// takes, and the one that it makes of them.
+/// An operation on each element of `operands` tensors: its names, its name in StableHLO, the element types that it accepts, and
+/// the element type of its result.
 const fn each(
     names: &'static [&'static str],
     stablehlo: &'static str,
@@ -33,7 +33,7 @@ const fn each(
     }
 }
 
-/// Of one tensor.
+/// An operation on one tensor.
 const fn unary(
     names: &'static [&'static str],
     stablehlo: &'static str,
@@ -42,7 +42,7 @@ const fn unary(
     each(names, stablehlo, 1, elements, same_type)
 }
 
-/// Of two tensors.
+/// An operation on two tensors.
 const fn binary(
     names: &'static [&'static str],
     stablehlo: &'static str,
@@ -72,7 +72,7 @@ pub(super) const ROWS: &[Operation] = &[
     unary(&["popcnt"], "popcnt", E::INTEGER),
     Operation { sums: FIRST, ..each(&["real"], "real", 1, E::FLOAT_OR_COMPLEX, real_part) },
     Operation {
-        // The precision is that of bf16: a program does not say it.
+        // The precision is that of bf16, because a program does not have one.
         mlir: Mlir::StableHlo("reduce_precision", |_| {
             OpText::properties("exponent_bits = 8 : i32, mantissa_bits = 7 : i32")
         }),
@@ -159,7 +159,7 @@ const fn truth(_: DType) -> DType {
     DType::PRED
 }
 
-/// An operation on tensors of one size and one element type.
+/// An operation on tensors of the same size and element type.
 pub(super) fn infer_each(
     input: &Input<'_>,
     operands: usize,
@@ -173,7 +173,7 @@ pub(super) fn infer_each(
     Ok(like(input, 0, &[], result(input.operands[0].dtype)))
 }
 
-/// A result of the size of operand `at`; those listed may be scalars.
+/// A result of the size of operand `at`; the operands listed in `scalars` may be scalars.
 fn like(input: &Input<'_>, at: usize, scalars: &[usize], dtype: DType) -> Inferred {
     let operands = input.operands;
     let scalars: Vec<_> =
@@ -224,7 +224,7 @@ fn infer_convert(input: &Input<'_>) -> Result<Inferred> {
     Ok(like(input, 0, &[], named_type(input)?))
 }
 
-/// The element type of the result, as the attribute `type` says.
+/// The element type of the result, from the attribute `type`.
 pub(super) fn named_type(input: &Input<'_>) -> Result<DType> {
     let subject = || Subject::Attribute("type".into());
     match input.attributes.get("type") {
@@ -236,7 +236,7 @@ pub(super) fn named_type(input: &Input<'_>) -> Result<DType> {
     }
 }
 
-/// The element type of a product: what the attribute `type` says, or that of both operands.
+/// The element type of a product: that of the attribute `type`, or that of both operands.
 pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
     if input.attributes.get("type").is_some() {
         return named_type(input);
@@ -254,8 +254,8 @@ pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
     )
 }
 
-/// An operation on each element of `operands` tensors of size `dims`; the operands listed in `scalars` are scalars
-/// instead, as in `select` and `clamp`.
+/// An operation on each element of `operands` tensors of size `dims`. The operands listed in `scalars` are scalars instead, as
+/// in `select` and `clamp`.
 pub fn elementwise(operands: usize, scalars: &[usize], dims: &[usize]) -> OpShardingRule {
     let ranks: Vec<_> = (0..operands)
         .map(|operand| if scalars.contains(&operand) { 0 } else { dims.len() })
@@ -267,7 +267,7 @@ pub fn elementwise(operands: usize, scalars: &[usize], dims: &[usize]) -> OpShar
     rule.build()
 }
 
-/// A factor for each dimension, which all tensors have in common.
+/// One factor for each dimension, which all tensors share.
 pub(super) fn pointwise(
     operands: usize,
     results: usize,

@@ -6,7 +6,7 @@ use core::fmt;
 /// The part of a call that an error is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
-    /// The call as a whole.
+    /// The whole call.
     Call,
     /// An operand, by number.
     Operand(usize),
@@ -23,7 +23,7 @@ pub struct OpError {
     pub subject: Subject,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty where the message says it all.
+    /// What to write instead; empty if the message says enough.
     pub help: String,
 }
 

@@ -1,4 +1,5 @@
-//! What JAX, PyTorch, NumPy and StableHLO call the operations, and what to write for those that programs do not have.
+//! The names of the operations in JAX, PyTorch, NumPy and StableHLO, and what to write for operations that programs do not
+//! have.
 
 use alloc::format;
 use alloc::string::String;
@@ -43,7 +44,7 @@ const SAME: [(&str, &[&str]); 36] = [
     ("xor", &["logical_xor", "bitwise_xor"]),
 ];
 
-/// What to write for operations that take other arguments, or that consist of several.
+/// What to write for operations that take other arguments, or that are composed of several operations.
 const OTHER: [(&[&str], &str); 31] = [
     (
         &["einsum", "tensordot", "bmm", "baddbmm", "batch_matmul", "inner"],
@@ -81,7 +82,7 @@ const OTHER: [(&[&str], &str); 31] = [
     (&["split", "chunk", "narrow", "index_select", "getitem"], "write one `slice` for each part"),
     (&["take", "take_along_axis", "embedding", "lookup"], "write `gather`"),
     (&["scatter_add", "index_add", "segment_sum"], "write `scatter`"),
-    (&["clip"], "write `clamp(least, x, most)`: the value stands between its bounds"),
+    (&["clip"], "write `clamp(least, x, most)`: the value comes between its bounds"),
     (
         &["equal", "eq", "ne", "not_equal", "greater", "gt", "ge", "less", "lt", "le"],
         "write `compare(x, y, direction=LT)`",
@@ -117,7 +118,7 @@ const OTHER: [(&[&str], &str); 31] = [
     ),
 ];
 
-/// The help for an operation under a name that it has elsewhere.
+/// The help for an operation under a name that it has in another library.
 pub(in crate::sharding) fn help(name: &str) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     let word = lower.trim_start_matches('_');

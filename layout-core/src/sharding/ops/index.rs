@@ -1,4 +1,4 @@
-//! Operations that read or write at indices which are values.
+//! Operations that read or write at indices that are values.
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong, wrong_with_help};
@@ -49,7 +49,7 @@ fn batches(indices: &[usize], vector: usize) -> Vec<usize> {
     sizes.map(|(_, &size)| size).collect()
 }
 
-/// The dimension of the indices that an index lies along; their rank if each is a scalar.
+/// The dimension of the indices that contains an index; their rank if each index is a scalar.
 fn index_vector(input: &Input<'_>, indices: &[usize]) -> Result<usize> {
     let vector = input.number("index_vector")?.unwrap_or(indices.len());
     if vector <= indices.len() {
@@ -241,46 +241,46 @@ fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
 /// The dimension numbers of a gather.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Gather {
-    /// Dimensions of the result that lie within a slice.
+    /// The dimensions of the result that are dimensions of a slice.
     pub offset: Vec<usize>,
-    /// Dimensions of the operand that the result does not have: slices have size 1 there.
+    /// The dimensions of the operand that the result does not have, in which slices have size 1.
     pub collapsed: Vec<usize>,
-    /// Batch dimensions of the operand.
+    /// The batch dimensions of the operand.
     pub operand_batch: Vec<usize>,
-    /// The dimensions of the indices that go with them.
+    /// The dimensions of the indices that correspond to these.
     pub indices_batch: Vec<usize>,
-    /// The dimension of the indices that an index lies along; their rank if each is a scalar.
+    /// The dimension of the indices that contains an index; their rank if each index is a scalar.
     pub index_vector: usize,
 }
 
 /// The dimension numbers of a scatter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Scatter {
-    /// Dimensions of the updates that lie within a window.
+    /// The dimensions of the updates that are dimensions of a window.
     pub window: Vec<usize>,
-    /// Dimensions of the operand that the updates do not have: windows have size 1 there.
+    /// The dimensions of the operand that the updates do not have, in which windows have size 1.
     pub inserted: Vec<usize>,
-    /// Batch dimensions of the operand.
+    /// The batch dimensions of the operand.
     pub operand_batch: Vec<usize>,
-    /// The dimensions of the indices that go with them.
+    /// The dimensions of the indices that correspond to these.
     pub indices_batch: Vec<usize>,
-    /// The dimension of the indices that an index lies along; their rank if each is a scalar.
+    /// The dimension of the indices that contains an index; their rank if each index is a scalar.
     pub index_vector: usize,
     /// Whether updates are combined by a reduction whose order does not matter.
     pub reduces: bool,
 }
 
-/// A dimension of the slices, or a collapsed one of the operand.
+/// A dimension of the slices, or a collapsed dimension of the operand.
 enum IndexedDim {
-    /// A dimension of a slice, and its dimension of the operand.
+    /// A dimension of a slice, and the corresponding dimension of the operand.
     Slice { operand: usize, slice: usize },
-    /// A batch dimension of the indices, which is one of the operand as well if it is explicit.
+    /// A batch dimension of the indices. If it is explicit, it is also a dimension of the operand.
     Batch { operand: Option<usize>, indices: usize, slice: usize },
     /// A dimension of the operand that slices do not have.
     Collapsed { operand: usize },
 }
 
-/// The dimensions of the slices in order, then those of the operand that are collapsed.
+/// The dimensions of the slices in order, then the collapsed dimensions of the operand.
 fn parts(slices: usize, dims: &Gather) -> Vec<IndexedDim> {
     let (mut operand, mut batch) = (0, 0);
     let mut parts = Vec::new();

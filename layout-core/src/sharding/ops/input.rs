@@ -1,4 +1,4 @@
-//! A call of an operation as its row sees it, and the checks that rows share.
+//! A call of an operation in the form that its row reads, and the checks that rows share.
 
 use super::attributes::{Attribute, Attributes};
 use super::error::{Result, Subject, wrong, wrong_with_help};
@@ -13,9 +13,9 @@ use core::cell::Cell;
 pub(super) struct Input<'a> {
     pub(super) operands: &'a [TensorType<'a>],
     pub(super) attributes: &'a Attributes,
-    /// How many of the lists without a name the row has read so far.
+    /// The number of lists without names that the row has read so far.
     lists_read: Cell<usize>,
-    /// Whether it has read the number without a name.
+    /// Whether the row has read the number without a name.
     number_read: Cell<bool>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Input<'a> {
         wrong(Subject::Operand(at), message)
     }
 
-    /// Checks that all operands have the size of operand `reference`; those listed may be scalars instead.
+    /// Checks that all operands have the size of operand `reference`; those listed in `scalars` may be scalars instead.
     pub(super) fn same_size(&self, reference: usize, scalars: &[usize]) -> Result<()> {
         let is_scalar = |at| scalars.contains(&at) && self.operands[at].dims.is_empty();
         let expected = self.operands[reference].dims;
@@ -98,7 +98,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// List `at` of those without a name.
+    /// List `at` among those without names.
     pub(super) fn list(&self, at: usize, what: &str) -> Result<&'a [usize]> {
         self.lists_read.set(self.lists_read.get().max(at + 1));
         match self.attributes.lists.get(at) {
@@ -107,12 +107,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// List `at` of those without a name, which lists dimensions.
+    /// List `at` among those without names, as a list of dimensions.
     pub(super) fn dims(&self, at: usize, rank: usize, what: &str) -> Result<&'a [usize]> {
         distinct_dims(self.list(at, what)?, rank, || Subject::List(at))
     }
 
-    /// A list with a name; empty if it is left out.
+    /// A list with a name; empty if it is absent.
     pub(super) fn named(&self, name: &str) -> Result<&'a [usize]> {
         match self.attributes.get(name) {
             None => Ok(&[]),
@@ -123,7 +123,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A list with a name, which lists dimensions.
+    /// A list of dimensions with a name.
     pub(super) fn named_dims(&self, name: &str, rank: usize) -> Result<&'a [usize]> {
         distinct_dims(self.named(name)?, rank, || Subject::Attribute(name.to_string()))
     }
@@ -139,7 +139,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A word with a name, one of those allowed; the first of them if it is left out.
+    /// A word with a name, which must be one of those allowed; the first of them if it is absent.
     pub(super) fn word(&self, name: &str, allowed: &[&'static str]) -> Result<&'static str> {
         let found = match self.attributes.get(name) {
             None => return Ok(allowed[0]),
@@ -155,7 +155,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Checks that the call has no attribute whose name `operation`, here called `name`, does not know.
+    /// Checks that the call has no attribute whose name `operation`, here called `name`, does not have.
     pub(super) fn known_names(&self, name: &str, operation: &Operation) -> Result<()> {
         let known = operation.attributes;
         let mut names = self.attributes.named.iter().map(|(name, _)| name);
@@ -170,7 +170,7 @@ impl<'a> Input<'a> {
         wrong_with_help(Subject::Attribute(unknown.clone()), message, help)
     }
 
-    /// Checks that the row has read all that has no name.
+    /// Checks that the row has read all arguments without names.
     pub(super) fn all_read(&self, name: &str, operation: &Operation) -> Result<()> {
         let lists = self.lists_read.get();
         if lists < self.attributes.lists.len() {
@@ -189,7 +189,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Checks that dimensions are below `rank` and that none is listed twice.
+/// Checks that dimensions are less than `rank` and that none is listed twice.
 fn distinct_dims(dims: &[usize], rank: usize, subject: impl Fn() -> Subject) -> Result<&[usize]> {
     for (at, &dim) in dims.iter().enumerate() {
         if dim >= rank {
@@ -206,7 +206,8 @@ fn no_dim(dim: usize, rank: usize) -> String {
     format!("dimension {dim} does not exist: the array has rank {rank}")
 }
 
-/// How to write what NumPy would broadcast: `found` is aligned at the last dimension of `expected`, and has its sizes or 1.
+/// How to write something that NumPy would broadcast: `found` is aligned with the last dimension of `expected`, and has its
+/// sizes or 1.
 fn broadcast(found: &[usize], expected: &[usize]) -> String {
     let Some(first) = expected.len().checked_sub(found.len()) else { return String::new() };
     let fits =

@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
 ];
 
-/// The sizes of operand `at`, batches of matrices.
+/// The sizes of operand `at`, which must be batches of matrices.
 fn matrices<'a>(input: &Input<'a>, at: usize) -> Result<&'a [usize]> {
     let dims = input.operands[at].dims;
     match dims.len() {
@@ -52,7 +52,7 @@ fn matrices<'a>(input: &Input<'a>, at: usize) -> Result<&'a [usize]> {
     }
 }
 
-/// The sizes of operand `at`, batches of square matrices.
+/// The sizes of operand `at`, which must be batches of square matrices.
 fn square<'a>(input: &Input<'a>, at: usize) -> Result<&'a [usize]> {
     match matrices(input, at)? {
         dims @ [.., rows, columns] if rows != columns => {
@@ -70,7 +70,7 @@ fn infer_cholesky(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(cholesky(dims), dims.to_vec(), dtype))
 }
 
-/// Batches of matrices, of which a device must have the whole.
+/// Batches of matrices, each of which a device must have completely.
 pub fn cholesky(dims: &[usize]) -> OpShardingRule {
     let batch = dims.len() - 2;
     pointwise(1, 1, dims, |dim| (if dim < batch { PassThrough } else { NeedReplication }, false))
@@ -141,7 +141,7 @@ pub fn eigh(dims: &[usize]) -> OpShardingRule {
     rule.build()
 }
 
-/// The size of the vectors that go with matrices: as long as the shorter side.
+/// The size of the vectors that belong to matrices, which are as long as the shorter side.
 fn vectors(dims: &[usize]) -> Vec<usize> {
     let (batch, sides) = dims.split_at(dims.len() - 2);
     let mut vectors = batch.to_vec();
@@ -149,7 +149,7 @@ fn vectors(dims: &[usize]) -> Vec<usize> {
     vectors
 }
 
-/// `qr(x)`: reflectors, and the vector that goes with each.
+/// `qr(x)`: the reflectors, and a vector for each matrix.
 fn infer_qr(input: &Input<'_>) -> Result<Inferred> {
     let dtype = input.operand()?.dtype;
     let dims = matrices(input, 0)?;
@@ -157,7 +157,7 @@ fn infer_qr(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(qr(dims), vec![(dims.to_vec(), dtype), (vectors(dims), dtype)]))
 }
 
-/// The QR decomposition of batches of matrices: the reflectors, and a vector that goes with each.
+/// The QR decomposition of batches of matrices: the reflectors, and a vector for each matrix.
 pub fn qr(dims: &[usize]) -> OpShardingRule {
     decomposition(dims, &[dims.len()], &[dims.len(), dims.len() - 1])
 }
@@ -178,7 +178,7 @@ pub fn householder_product(dims: &[usize]) -> OpShardingRule {
     decomposition(dims, &[dims.len(), dims.len() - 1], &[dims.len()])
 }
 
-/// Matrices as an operand and a result, and on one side a vector for each, as long as the shorter side of the matrix.
+/// Matrices as an operand and a result and, on one side, a vector for each matrix, as long as its shorter side.
 fn decomposition(dims: &[usize], operands: &[usize], results: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(operands, results);
     let batch = dims.len() - 2;

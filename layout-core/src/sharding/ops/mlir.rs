@@ -1,4 +1,4 @@
-//! What rows say about their text in MLIR, and the pieces that such text is made of.
+//! The text of operations in MLIR, and the pieces from which it is composed.
 
 use super::attributes::Attributes;
 use super::operation::TensorType;
@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 /// How an operation is written in MLIR.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sharding) enum Mlir {
-    /// The operation of the dialect `stablehlo` that has this name, with the text that the function writes.
+    /// The operation of the dialect `stablehlo` with this name, and the text that the function writes.
     StableHlo(&'static str, fn(&CallText<'_>) -> OpText),
-    /// A custom call that carries the sharding rule: StableHLO's operation needs more than a program says, or does not
-    /// exist.
+    /// A custom call that carries the sharding rule, because StableHLO's operation needs more than a program contains, or does
+    /// not exist.
     CustomCall,
     /// `sdy.sharding_constraint`
     Constraint,
@@ -21,16 +21,16 @@ pub(in crate::sharding) enum Mlir {
     Barrier,
 }
 
-/// A call that is written.
+/// The call that is being written.
 pub(in crate::sharding) struct CallText<'a> {
     pub(in crate::sharding) operands: Vec<TensorType<'a>>,
     pub(in crate::sharding) results: Vec<TensorType<'a>>,
     pub(in crate::sharding) attributes: &'a Attributes,
-    /// The name of the first result, without `%`: what names inside of a region begin with.
+    /// The name of the first result, without `%`; names inside of a region begin with it.
     pub(in crate::sharding) name: &'a str,
 }
 
-/// What an operation has besides its operands, results and sharding.
+/// The parts of an operation other than its operands, results and sharding.
 #[derive(Default)]
 pub(in crate::sharding) struct OpText {
     /// `dimensions = array<i64: 0>`, in the order of the operation.
@@ -42,13 +42,13 @@ pub(in crate::sharding) struct OpText {
 }
 
 impl OpText {
-    /// An operation with properties alone.
+    /// An operation with only properties.
     pub(super) fn properties(properties: impl Into<String>) -> Self {
         Self { properties: properties.into(), ..Self::default() }
     }
 }
 
-/// The text of an operation that has operands alone.
+/// The text of an operation with only operands.
 pub(super) fn plain(_: &CallText<'_>) -> OpText {
     OpText::default()
 }
@@ -59,7 +59,7 @@ impl CallText<'_> {
         self.attributes.number.unwrap_or(0)
     }
 
-    /// `name = array<i64: 1, 0>`, of list `at`.
+    /// `name = array<i64: 1, 0>`, from list `at`.
     pub(super) fn list(&self, name: &str, at: usize) -> String {
         array(name, self.attributes.numbers(at))
     }

@@ -1,7 +1,7 @@
-//! The operations of programs: for each one a row with its names, its attributes, the results and the sharding rule that
-//! follow from a call, what it makes of partial sums, and its text in MLIR.
+//! The operations of programs. Each has a row with its names, its attributes, the function that computes the results and the
+//! sharding rule of a call, its effect on partial sums, and its text in MLIR.
 //!
-//! [`rule`] gives the rule of any of them, as Shardy does:
+//! [`rule`] returns the rule of any of them, as Shardy does:
 //!
 //! ```
 //! use tensor_layout::DType;
@@ -20,8 +20,8 @@
 //! # Ok::<(), ops::OpError>(())
 //! ```
 //!
-//! The other functions give the rule of one operation, from exactly what the rule depends on. They include what
-//! programs leave out: the scalars that a reduction starts from are operands, and a [`Mode`] says how careful a rule
+//! The other functions return the rule of one operation from exactly the arguments on which the rule depends. These include
+//! arguments that programs leave out: the initial scalars of a reduction are operands, and a [`Mode`] says how careful a rule
 //! is.
 //!
 //! ```
@@ -30,13 +30,12 @@
 //! assert_eq!(rule.to_string(), "<([ij, k])->([i, jk]) {i=2, j=4, k=4}>");
 //! ```
 //!
-//! `infeed`, tokens and the like have no rule: add them with [`Graph::opaque_op`]. `while`, `case`,
-//! `optimization_barrier` and calls have edges: [`Graph::open_edge`]. For any other operation write a rule,
-//! [`OpShardingRule`].
+//! `infeed`, tokens and the like have no rule: add them with [`Graph::opaque_op`]. `while`, `case`, `optimization_barrier` and
+//! calls have edges: [`Graph::open_edge`]. For any other operation, write a rule, [`OpShardingRule`].
 //!
 //! # Panics
-//! The functions for one operation panic if a dimension that they are given does not exist. Sizes that contradict each
-//! other give the rule of an operation that cannot exist. [`rule`] does not panic: it checks its arguments.
+//! The functions for one operation panic if an argument names a dimension that does not exist. If sizes contradict each other,
+//! the rule is that of an operation that cannot exist. [`rule`] does not panic, because it checks its arguments.
 //!
 //! [`Graph::opaque_op`]: super::propagation::Graph::opaque_op
 //! [`Graph::open_edge`]: super::propagation::Graph::open_edge
@@ -121,10 +120,10 @@ const CLASSES: &[&[Operation]] = &[
 /// How careful a rule is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mode {
-    /// Shardings propagate even where devices then have to exchange edges.
+    /// Shardings propagate even if devices then have to exchange the edges of their parts.
     #[default]
     Normal,
-    /// They do not.
+    /// Shardings do not propagate in that case.
     Conservative,
 }
 
@@ -134,18 +133,18 @@ impl Mode {
     }
 }
 
-/// The names of all operations. Some have two: `exp` and `exponential` are one operation.
+/// The names of all operations. Some operations have two: `exp` and `exponential` are the same.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CLASSES.iter().copied().flatten().flat_map(|operation| operation.names).copied()
 }
 
-/// The sharding rule of operation `op` on operands of these types, as a program that calls it gets it. `None` if nothing
-/// propagates through the call: it has no operands, or a reshape has no elements.
+/// The sharding rule of operation `op` on operands of these types, as for a call in a program. `None` if nothing propagates
+/// through the call, because it has no operands, or is a reshape without elements.
 ///
 /// See [the module](self) for an example.
 ///
 /// # Errors
-/// If there is no operation `op`, or it does not take these attributes or operands.
+/// If there is no operation `op`, or if it does not accept these attributes or operands.
 pub fn rule(
     op: &str,
     attributes: &Attributes,
@@ -161,17 +160,17 @@ pub fn rule(
     Ok(find(op)?.infer(op, attributes, operands)?.rule)
 }
 
-/// The row of the operation that is called `name`.
+/// The row of the operation with this name.
 fn row(name: &str) -> Option<&'static Operation> {
     CLASSES.iter().copied().flatten().find(|operation| operation.names.contains(&name))
 }
 
-/// What propagation asks about the operation `name` besides its rule; [`OpKind::Other`] if there is none.
+/// The kind of the operation `name`, which propagation needs besides its rule; [`OpKind::Other`] if there is none.
 pub(super) fn kind(name: &str) -> OpKind {
     row(name).map_or(OpKind::Other, |operation| operation.kind)
 }
 
-/// The operation that is called `name`.
+/// The operation with this name.
 pub(super) fn find(name: &str) -> Result<&'static Operation> {
     if let Some(found) = row(name) {
         return Ok(found);
@@ -206,7 +205,7 @@ impl Operation {
     }
 }
 
-/// Why a program cannot have elements of a type: StableHLO has no `u1`, and its `i1` are truth values.
+/// The reason why a program cannot have elements of a type: StableHLO has no `u1`, and its `i1` is boolean.
 pub(super) fn unknown_elements(dtype: DType) -> Option<String> {
     matches!(dtype, DType::S1 | DType::U1)
         .then(|| format!("StableHLO has no elements of type `{dtype}`"))

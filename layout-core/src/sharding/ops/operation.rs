@@ -1,4 +1,4 @@
-//! What one row says about its operation.
+//! The description of one operation.
 
 use super::elements::Elements;
 use super::error::Result;
@@ -10,21 +10,21 @@ use crate::sharding::propagation::OpKind;
 use crate::sharding::rule::OpShardingRule;
 use alloc::vec::Vec;
 
-/// All that is known about one operation. A row leaves out what is as in [`Operation::DEFAULT`].
+/// Everything that is known about one operation. A row leaves out the fields that are as in [`Operation::DEFAULT`].
 pub(in crate::sharding) struct Operation {
-    /// What programs call it; `exp` and `exponential` are one operation.
+    /// Its names in programs; `exp` and `exponential` are the same operation.
     pub(super) names: &'static [&'static str],
-    /// What propagation asks besides the rule.
+    /// The kind that propagation needs besides the rule.
     pub(in crate::sharding) kind: OpKind,
-    /// The names of the attributes that it takes.
+    /// The names of its attributes.
     pub(super) attributes: &'static [&'static str],
-    /// Whether it takes an array in place of operands, `constant(f32[8])`.
+    /// Whether it has an array instead of operands, `constant(f32[8])`.
     pub(in crate::sharding) takes_array: bool,
-    /// The results and the rule that follow from the operands and the attributes.
+    /// How the results and the rule follow from the operands and the attributes.
     pub(super) infer: Infer,
-    /// What it makes of partial sums.
+    /// Its effect on partial sums.
     pub(in crate::sharding) sums: PartialSums,
-    /// How it is written in MLIR.
+    /// Its text in MLIR.
     pub(in crate::sharding) mlir: Mlir,
 }
 
@@ -43,15 +43,15 @@ impl Operation {
 /// How the results and the rule of an operation follow.
 #[derive(Clone, Copy)]
 pub(super) enum Infer {
-    /// The operation works on each element of tensors of one size and one element type. `result` maps the element type
-    /// of the operands to that of the result.
+    /// The operation works on each element of tensors of the same size and element type. `result` maps the element type of the
+    /// operands to that of the result.
     Each { operands: usize, elements: Elements, result: fn(DType) -> DType },
-    /// As this function says.
+    /// This function computes them.
     By(fn(&Input<'_>) -> Result<Inferred>),
 }
 
 impl Infer {
-    /// One operand, whose size and element type the result keeps.
+    /// One operand; the result has its size and element type.
     pub(super) const SAME: Self =
         Self::Each { operands: 1, elements: Elements::ANY, result: same_type };
 }
@@ -77,7 +77,7 @@ impl<'a> TensorType<'a> {
     }
 }
 
-/// What follows from the operands and the attributes of a call.
+/// The results and the rule of a call.
 pub(in crate::sharding) struct Inferred {
     /// The size and the element type of each result.
     pub(in crate::sharding) results: Vec<(Vec<usize>, DType)>,

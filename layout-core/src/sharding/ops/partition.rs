@@ -1,4 +1,4 @@
-//! Operations that say how a value is sharded, or what may propagate through it. A program reads their shardings itself.
+//! Operations that specify how a value is sharded, or what may propagate through it. A program reads their shardings itself.
 
 use super::mlir::Mlir;
 use super::operation::{Infer, Operation};

@@ -45,7 +45,7 @@ pub(super) const ROWS: &[Operation] = &[
     Operation { names: &["top_k"], infer: Infer::By(infer_top_k), ..Operation::DEFAULT },
 ];
 
-/// `reduce(x, [0])`, or of several arrays at once.
+/// `reduce(x, [0])`, also of several arrays at once.
 fn infer_reduce(input: &Input<'_>) -> Result<Inferred> {
     let x = input.first()?;
     input.same_size(0, &[])?;
@@ -54,14 +54,14 @@ fn infer_reduce(input: &Input<'_>) -> Result<Inferred> {
     let kept = (0..rank).filter(|dim| !reduced.contains(dim));
     let result: Vec<_> = kept.map(|dim| x.dims[dim]).collect();
     let count = input.operands.len();
-    // The scalars to start from are not operands of a program's `reduce`.
+    // The initial scalars are not operands of a program's `reduce`.
     let mut rule = reduce(count, x.dims, reduced);
     rule.operands.truncate(count);
     let results = input.operands.iter().map(|operand| (result.clone(), operand.dtype)).collect();
     Ok(Inferred::several(rule, results))
 }
 
-/// `inputs` tensors of one size, each with a scalar to start from, reduced over dimensions.
+/// `inputs` tensors of the same size, each with an initial scalar, reduced over dimensions.
 pub fn reduce(inputs: usize, dims: &[usize], reduced: &[usize]) -> OpShardingRule {
     let kept = (0..dims.len()).filter(|dim| !reduced.contains(dim)).count();
     let mut ranks = vec![dims.len(); inputs];
@@ -96,7 +96,7 @@ fn reducer(call: &CallText<'_>) -> String {
     text + &format!("    stablehlo.return {} : {}\n  }})", sums.join(", "), types.join(", "))
 }
 
-/// `sort(x, 0)`, or several arrays by the first.
+/// `sort(x, 0)`, or several arrays sorted by the first.
 fn infer_sort(input: &Input<'_>) -> Result<Inferred> {
     let x = input.first()?;
     input.same_size(0, &[])?;
@@ -116,7 +116,7 @@ pub fn sort(tensors: usize, dims: &[usize], along: usize) -> OpShardingRule {
     })
 }
 
-/// The region of a sort: the elements of the first array decide.
+/// The region of a sort, which compares the elements of the first array.
 fn comparator(call: &CallText<'_>) -> String {
     let scalars = call.scalars();
     let arguments: Vec<_> =
@@ -128,7 +128,7 @@ fn comparator(call: &CallText<'_>) -> String {
     )
 }
 
-/// The size of what is kept: the largest `k` along the last dimension, or a size that is smaller along another.
+/// The size of the result: the largest `k` along the last dimension, or a size that is smaller along another.
 fn kept(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
     if !input.attributes.lists.is_empty() {
         let result = input.list(0, "the size of the result")?;
@@ -174,13 +174,13 @@ fn infer_approx_top_k(input: &Input<'_>) -> Result<Inferred> {
     input.elements(0, Elements::REAL)?;
     input.elements(1, Elements::INTEGER)?;
     let result = kept(x.dims, input)?;
-    // The scalars to start from are not operands of a program's `approx_top_k`.
+    // The initial scalars are not operands of a program's `approx_top_k`.
     let mut rule = approx_top_k(x.dims, &result);
     rule.operands.truncate(2);
     Ok(Inferred::several(rule, vec![(result.clone(), x.dtype), (result, indices.dtype)]))
 }
 
-/// `ApproxTopK` and `PartialReduce`: values and indices, each with a scalar to start from.
+/// `ApproxTopK` and `PartialReduce`: values and indices, each with an initial scalar.
 pub fn approx_top_k(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let rank = dims.len();
     let mut rule = RuleBuilder::new(&[rank, rank, 0, 0], &[rank, rank]);

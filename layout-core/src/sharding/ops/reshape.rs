@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     ..Operation::DEFAULT
 }];
 
-/// The number of elements; `None` if it is more than a `usize` holds.
+/// The number of elements; `None` if it does not fit a `usize`.
 fn elements(dims: &[usize]) -> Option<usize> {
     match dims.contains(&0) {
         true => Some(0),
@@ -47,7 +47,7 @@ fn infer_reshape(input: &Input<'_>) -> Result<Inferred> {
 struct Side<'a> {
     dims: &'a [usize],
     dim: usize,
-    /// The product of the dimensions up to and including this one, once it is entered.
+    /// The product of the dimensions up to and including the current one.
     entered: usize,
     /// The product of the factors so far.
     made: usize,
@@ -64,7 +64,7 @@ impl Side<'_> {
         }
     }
 
-    /// The rest of the dimension.
+    /// The part of the dimension that has no factor yet.
     fn rest(&self) -> usize {
         self.entered / self.made
     }
@@ -79,7 +79,7 @@ impl Side<'_> {
         }
     }
 
-    /// The next factor of the side whose product is smaller: one that makes the products equal, or else one that keeps
+    /// The next factor of the side whose product is smaller: one that makes the products equal, or otherwise one that leaves
     /// `common` for later.
     fn catch_up(&self, ahead: usize, common: usize) -> usize {
         let rest = self.rest();
@@ -93,7 +93,7 @@ impl Side<'_> {
     }
 }
 
-/// The same elements, row-major, with other dimensions. `None` if there are no elements, or if their number differs.
+/// The same elements in row-major order, with other dimensions. `None` if there are no elements, or if their number differs.
 pub fn reshape(dims: &[usize], result: &[usize]) -> Option<OpShardingRule> {
     let count = elements(dims).filter(|&count| count > 0)?;
     if elements(result) != Some(count) {

@@ -1,4 +1,4 @@
-//! Operations that move elements to other dimensions, or see them as others.
+//! Operations that move elements to other dimensions, or reinterpret them.
 
 use super::elementwise::{named_type, pointwise};
 use super::error::{Result, Subject, wrong, wrong_with_help};
@@ -83,8 +83,8 @@ fn infer_broadcast_in_dim(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(broadcast_in_dim(x.dims, result, to), result.to_vec(), x.dtype))
 }
 
-/// Dimension `i` of the operand becomes dimension `to[i]` of the result, and the others are new. A dimension of size 1
-/// may become a larger one.
+/// Dimension `i` of the operand becomes dimension `to[i]` of the result, and the other dimensions are new. A dimension of size
+/// 1 may become larger.
 pub fn broadcast_in_dim(dims: &[usize], result: &[usize], to: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[dims.len()], &[result.len()]);
     for (at, &size) in result.iter().enumerate() {
@@ -105,7 +105,7 @@ fn infer_reverse(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(reverse(x.dims, reversed), x.dims.to_vec(), x.dtype))
 }
 
-/// The dimensions `reversed` from end to start.
+/// Reverses the dimensions `reversed`.
 pub fn reverse(dims: &[usize], reversed: &[usize]) -> OpShardingRule {
     let kind = |dim| if reversed.contains(&dim) { Permutation } else { PassThrough };
     pointwise(1, 1, dims, |dim| (kind(dim), false))
@@ -135,7 +135,7 @@ fn infer_bitcast_convert(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(bitcast_convert(x.dims, &result), result, to))
 }
 
-/// Bits as another type. The side with the narrower type has one more dimension, the most minor.
+/// Reinterprets bits as another type. The side with the narrower type has one more dimension, which is the most minor.
 pub fn bitcast_convert(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[dims.len()], &[result.len()]);
     let shorter = if dims.len() < result.len() { dims } else { result };

@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
 ];
 
-/// What changes is the end of each dimension: padding may be negative.
+/// Only the end of each dimension changes: padding can be negative.
 fn pad_text(call: &CallText<'_>) -> OpText {
     let (old, new) = (call.operands[0].dims, call.results[0].dims);
     let high: Vec<_> = new.iter().zip(old).map(|(new, old)| *new as i128 - *old as i128).collect();
@@ -80,7 +80,7 @@ fn pad_text(call: &CallText<'_>) -> OpText {
     OpText { takes_zeros: true, ..OpText::properties(lists.join(", ")) }
 }
 
-/// `slice(x, [4])`, or `pad(x, [16])`, which may cut a dimension as well.
+/// `slice(x, [4])`, or `pad(x, [16])`, which can also cut a dimension.
 fn infer_resized(
     input: &Input<'_>,
     how: &str,
@@ -93,7 +93,7 @@ fn infer_resized(
     if !fits {
         return wrong(Subject::List(0), format!("{:?} cannot be {how} to {result:?}", x.dims));
     }
-    // The scalar to pad with is not an operand of a program's `pad`.
+    // The scalar that is added is not an operand of a program's `pad`.
     Ok(Inferred::one(slice(x.dims, result, Mode::Normal), result.to_vec(), x.dtype))
 }
 
@@ -143,8 +143,8 @@ fn infer_concatenate(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, dims, first.dtype))
 }
 
-/// Tensors joined along a dimension. `halo` if every operand is a slice, or if all are made of one tensor and one of
-/// them is a slice of it: then devices need only each other's edges.
+/// Tensors joined along a dimension. `halo` says that every operand is a slice, or that all are computed from one tensor and
+/// one of them is a slice of it: devices then need only each other's edges.
 pub fn concatenate(
     operands: usize,
     result: &[usize],
@@ -164,7 +164,7 @@ pub fn concatenate(
     rule.build()
 }
 
-/// Checks the operands from `start` on, which say where a slice begins: scalars of one integer type.
+/// Checks the operands from `start` on, which are the start of a slice: scalars of one integer type.
 fn start_indices(input: &Input<'_>, start: usize) -> Result<()> {
     input.scalars(start)?;
     if start < input.operands.len() {
@@ -186,7 +186,7 @@ fn infer_dynamic_slice(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(dynamic_slice(x.dims, result), result.to_vec(), x.dtype))
 }
 
-/// A slice that begins at an index, a scalar for each dimension.
+/// A slice that begins at an index, which is a scalar for each dimension.
 pub fn dynamic_slice(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let mut ranks = vec![dims.len()];
     ranks.resize(1 + dims.len(), 0);
@@ -217,8 +217,8 @@ fn infer_dynamic_update_slice(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
 }
 
-/// A tensor with a part of it replaced that begins at an index, a scalar for each dimension. `constant` if the index is
-/// known at compile time.
+/// A tensor with a part replaced that begins at an index, which is a scalar for each dimension. `constant` says that the index
+/// is known at compile time.
 pub fn dynamic_update_slice(dims: &[usize], update: &[usize], constant: bool) -> OpShardingRule {
     let mut ranks = vec![dims.len(), dims.len()];
     ranks.resize(2 + dims.len(), 0);

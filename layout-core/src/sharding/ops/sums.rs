@@ -1,30 +1,30 @@
-//! What operations make of partial sums: an operation that is linear gives a partial sum where its operands are.
+//! The effect of operations on partial sums: the result of a linear operation is a partial sum if its operands are.
 
 use crate::dtype::{DType, Kind};
 
-/// The operands that may be partial sums while the operation runs, so that its result is one and is summed over the
+/// The operands that can be partial sums while the operation runs, so that its result is one, too, and is summed over the
 /// devices later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::sharding) enum PartialSums {
     /// None of them: `tanh(x + y)` is not `tanh(x) + tanh(y)`.
     Never,
-    /// All of them at once, as in `add`.
+    /// All of them together, as in `add`.
     All,
-    /// These at once, by number.
+    /// These together, by number.
     Of(&'static [usize]),
     /// Any one of them, as in a product.
     Any,
-    /// The dividend, unless elements are integers: their division rounds.
+    /// The dividend, unless elements are integers, whose division rounds.
     Dividend,
-    /// Those that the author of a custom operation says.
+    /// Those that the author of a custom operation names.
     Custom,
-    /// The result alone: a complete value becomes partial sums without communication, since one device keeps it and the
-    /// others take zeros.
+    /// Only the result: a complete value becomes partial sums without communication, because one device keeps it and the others
+    /// set it to zero.
     Created,
 }
 
 impl PartialSums {
-    /// Whether an operation with this many operands, the first with elements of type `dtype`, gives a partial sum where
+    /// Whether the result of an operation with this many operands, the first with elements of type `dtype`, is a partial sum if
     /// exactly these operands are partial sums.
     pub(in crate::sharding) fn allows(
         self,

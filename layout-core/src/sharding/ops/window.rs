@@ -36,7 +36,7 @@ pub(super) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// A window of this size, with the `strides` and the `padding` of the call: low and high for each dimension.
+    /// A window of this size, with the `strides` and the `padding` of the call; the latter is low and high for each dimension.
     pub(super) fn new(input: &Input<'a>, size: Vec<usize>) -> Result<Self> {
         let (strides, padding) = (input.named("strides")?, input.named("padding")?);
         let rank = size.len();
@@ -61,13 +61,13 @@ impl<'a> Window<'a> {
         self.padding.iter().skip(2 * dim).take(2).fold(0, |sum, &side| sum.saturating_add(side))
     }
 
-    /// How often the window fits along dimension `dim`; `None` if it does not fit at all.
+    /// The number of positions of the window along dimension `dim`; `None` if it does not fit at all.
     fn count(&self, dim: usize, size: usize) -> Option<usize> {
         let rest = size.checked_add(self.padding(dim))?.checked_sub(self.size[dim])?;
         Some(rest / self.stride(dim) + 1)
     }
 
-    /// How often the window fits along each dimension of an array.
+    /// The number of positions of the window along each dimension of an array.
     pub(super) fn counts(&self, sizes: &[usize]) -> Result<Vec<usize>> {
         let counts = sizes.iter().enumerate().map(|(dim, &size)| self.count(dim, size));
         match counts.collect() {
@@ -90,7 +90,7 @@ fn named<'a>(input: &Input<'a>) -> Result<Window<'a>> {
     Window::new(input, size.to_vec())
 }
 
-/// `reduce_window(x, window=[1, 2], strides=[1, 2])`, or of several arrays at once.
+/// `reduce_window(x, window=[1, 2], strides=[1, 2])`, also of several arrays at once.
 fn infer_reduce_window(input: &Input<'_>) -> Result<Inferred> {
     let window = named(input)?;
     input.same_size(0, &[])?;
@@ -100,15 +100,15 @@ fn infer_reduce_window(input: &Input<'_>) -> Result<Inferred> {
     };
     let moving: Vec<_> = (0..result.len()).filter(moves).collect();
     let count = input.operands.len();
-    // The scalars to start from are not operands of a program's `reduce_window`.
+    // The initial scalars are not operands of a program's `reduce_window`.
     let mut rule = reduce_window(count, &result, &moving, Mode::Normal);
     rule.operands.truncate(count);
     let results = input.operands.iter().map(|operand| (result.clone(), operand.dtype)).collect();
     Ok(Inferred::several(rule, results))
 }
 
-/// `inputs` tensors, each with a scalar to start from, reduced over windows. `moving` lists the dimensions along which the
-/// window is larger than one element, moves by more than one, or is padded.
+/// `inputs` tensors, each with an initial scalar, reduced over windows. `moving` lists the dimensions along which the window is
+/// larger than one element, moves by more than one, or is padded.
 pub fn reduce_window(
     inputs: usize,
     result: &[usize],
@@ -134,13 +134,13 @@ fn infer_select_and_scatter(input: &Input<'_>) -> Result<Inferred> {
     let (x, source) = (input.operands[0], input.operands[1].dims);
     input.all_same_elements()?;
     input.size(1, &window.counts(x.dims)?)?;
-    // The scalar to start from is not an operand of a program's `select_and_scatter`.
+    // The initial scalar is not an operand of a program's `select_and_scatter`.
     let mut rule = select_and_scatter(x.dims, source, Mode::Normal);
     rule.operands.truncate(2);
     Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
 }
 
-/// A tensor, a source with one element for each window of it, and a scalar to start from.
+/// A tensor, a source with one element for each window of it, and an initial scalar.
 pub fn select_and_scatter(dims: &[usize], source: &[usize], mode: Mode) -> OpShardingRule {
     let rank = dims.len();
     let mut rule = RuleBuilder::new(&[rank, rank, 0], &[rank]);

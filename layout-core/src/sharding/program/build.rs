@@ -1,4 +1,4 @@
-//! Builds the graph of a syntax tree.
+//! Builds the graph from a syntax tree.
 
 use super::functions::Signature;
 use super::nodes::Node;
@@ -26,10 +26,10 @@ pub(super) struct Unsharded<S> {
     pub(super) name: String,
     pub(super) dtype: DType,
     pub(super) dims: Vec<usize>,
-    /// Bit `d` is set where dimension `d` is unbounded: `?`.
+    /// Bit `d` is set if dimension `d` is unbounded: `?`.
     pub(super) unbounded: u16,
     pub(super) value: Value,
-    /// Where it is written.
+    /// The location at which it is written.
     pub(super) span: S,
 }
 
@@ -50,32 +50,32 @@ pub(super) struct Built<S> {
     pub(super) groups: Vec<Vec<(usize, S)>>,
     pub(super) parameters: usize,
     pub(super) graph: Graph,
-    /// The operations with bodies of which the text does not say how they run.
+    /// The operations with bodies for which the text does not say how they run.
     pub(super) vague: Vec<NameSyntax<S>>,
 }
 
 /// The names that a body defines.
 #[derive(Default)]
 pub(super) struct Scope {
-    /// Values by number; the largest number stands for one with a mistake.
+    /// Values by number; the largest number represents a value with a mistake.
     names: BTreeMap<String, usize>,
-    /// What it sees of the bodies around it.
+    /// The names around the body that are visible in it.
     sees: Sees,
 }
 
-/// What a body sees of the names around it.
+/// The names around a body that are visible in it.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Sees {
     /// All of them.
     #[default]
     Around,
-    /// None: a manual computation works on local arrays.
+    /// None, because a manual computation operates on local arrays.
     OwnOfManual,
-    /// None, and does not know that there are any: the body of a function.
+    /// None, and errors do not mention them either: the body of a function.
     OwnOfFunction,
 }
 
-/// A value that a call takes, and whether it may be resharded for that.
+/// A value that a call reads, and whether it may be resharded for the call.
 #[derive(Clone, Copy)]
 pub(super) struct Taken {
     pub(super) at: usize,
@@ -85,17 +85,17 @@ pub(super) struct Taken {
 pub(super) struct Builder<'a, S> {
     pub(super) built: Built<S>,
     pub(super) scopes: Vec<Scope>,
-    /// All names so far: no two values share one.
+    /// All names so far; no two values have the same name.
     taken: BTreeSet<String>,
-    /// What the names of values begin with: `a_` in the call of a function whose result is `a`.
+    /// The prefix of the names of values: `a_` in the call of a function whose result is `a`.
     pub(super) prefix: String,
     /// The functions that can be called.
     pub(super) called: &'a [FunctionSyntax<S>],
     /// The types of their parameters, and whether a call found mistakes in the body.
     pub(super) signatures: Vec<Signature>,
-    /// The functions that are being called, by number.
+    /// The functions whose calls are being expanded, by number.
     pub(super) open: Vec<usize>,
-    /// How many calls and bodies the next statement lies in.
+    /// The number of calls and bodies that contain the next statement.
     pub(super) depth: usize,
     pub(super) rules: &'a [NameSyntax<S>],
     pub(super) definitions: &'a Definitions,
@@ -173,7 +173,7 @@ impl<S: Span> Builder<'_, S> {
         self.diagnostics.push(Diagnostic { span, message, help });
     }
 
-    /// Reports mistakes of the model, all under the same words.
+    /// Reports mistakes of the model, all at the same location.
     pub(super) fn fails(&mut self, span: S, error: &ShardingError) {
         for problem in error.problems() {
             report(self.diagnostics, span, problem.clone());
@@ -233,19 +233,19 @@ impl<S: Span> Builder<'_, S> {
         at
     }
 
-    /// Gives a value another name in the body that is being read.
+    /// Gives a value another name in the current body.
     pub(super) fn bind(&mut self, name: &NameSyntax<S>, at: usize) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(name.text.clone(), at);
         }
     }
 
-    /// Defines a name whose value has a mistake, so that its uses are not reported as well.
+    /// Defines a name for a value with a mistake, so that its uses are not reported too.
     pub(super) fn forget(&mut self, name: &NameSyntax<S>) {
         self.bind(name, usize::MAX);
     }
 
-    /// The number of the value of this name; `None` if there is none, or if it has a mistake.
+    /// The number of the value with this name; `None` if there is none, or if it has a mistake.
     fn lookup(&mut self, name: &NameSyntax<S>) -> Option<usize> {
         let mut sees = Sees::Around;
         for scope in self.scopes.iter().rev() {
@@ -273,7 +273,7 @@ impl<S: Span> Builder<'_, S> {
         None
     }
 
-    /// The sharding as written, if it has no mistake on its own.
+    /// The sharding that is written, if it has no mistake by itself.
     pub(super) fn lower_split(&mut self, placed: &PlacedSyntax<S>) -> Option<TensorSharding> {
         let before = self.diagnostics.len();
         if let Some(span) = placed.split.padded {
@@ -294,7 +294,7 @@ impl<S: Span> Builder<'_, S> {
         sharding.filter(|_| self.diagnostics.len() == before)
     }
 
-    /// Reports the mistakes in a sharding under its words.
+    /// Reports the mistakes in a sharding at its words.
     pub(super) fn fails_in<T>(
         &mut self,
         placed: &PlacedSyntax<S>,
@@ -404,7 +404,7 @@ impl<S: Span> Builder<'_, S> {
         self.built.returns.push((at, expression.span()));
     }
 
-    /// The number of the value of an expression. If it is a call, the value gets the name `name`.
+    /// The number of the value of an expression. If the expression is a call, the value gets the name `name`.
     pub(super) fn expression(
         &mut self,
         expression: &ExpressionSyntax<S>,
@@ -422,7 +422,7 @@ impl<S: Span> Builder<'_, S> {
         }
     }
 
-    /// A value that a call takes. In `reshard(x)`, it may be resharded.
+    /// A value that a call reads. In `reshard(x)`, it may be resharded.
     pub(super) fn take(
         &mut self,
         expression: &ExpressionSyntax<S>,

@@ -61,7 +61,7 @@ impl<S: Span> Builder<'_, S> {
                     Attribute::Number(number) => {
                         if let Some(first) = arguments.attributes.number {
                             let message = format!("two numbers: {first} and {number}");
-                            self.error(*span, message, "an operation takes at most one; a list of dimensions stands in brackets: `[1, 0]`");
+                            self.error(*span, message, "an operation takes at most one; a list of dimensions goes in brackets: `[1, 0]`");
                         }
                         arguments.attributes.number = Some(number);
                     }
@@ -167,7 +167,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// Sets the shardings of the results of a call: of all of them, or of none.
+    /// Sets the shardings of the results of a call, of all or of none.
     pub(super) fn shard_all(&mut self, call: &CallSyntax<S>, results: &[usize]) -> Option<()> {
         let Some(last) = call.splits.last() else { return Some(()) };
         let (shardings, values) = (call.splits.len(), results.len());
@@ -191,7 +191,7 @@ impl<S: Span> Builder<'_, S> {
         self.built.calls.push((call, span));
     }
 
-    /// Whether there are as many names as results.
+    /// Checks that there are as many names as results.
     pub(super) fn has_names(&mut self, names: &[NameSyntax<S>], results: usize, span: S) -> bool {
         if results == 0 {
             self.error(span, "the operation has no results, and so does nothing", "");
@@ -211,7 +211,7 @@ impl<S: Span> Builder<'_, S> {
         fits
     }
 
-    /// What follows from a call, and its operation; `None` if the program writes the rule.
+    /// The results and the rule of a call, and its operation; `None` if the rule is written in the program.
     fn infer(
         &mut self,
         call: &CallSyntax<S>,

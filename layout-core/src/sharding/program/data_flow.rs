@@ -1,7 +1,7 @@
 //! Data-flow operations: any operation with a body, and edges between its values.
 //!
-//! `y_1, ..., y_n = custom_op (x_1, ..., x_n) ((b_1, ..., b_n) { ... return r_1, ..., r_n })` has an edge from each `x_i`
-//! to `b_i`, and one from each `r_i` to `y_i`. Other edges are written: `(x, r) -> (y, b)`.
+//! `y_1, ..., y_n = custom_op (x_1, ..., x_n) ((b_1, ..., b_n) { ... return r_1, ..., r_n })` has an edge from each `x_i` to
+//! `b_i`, and one from each `r_i` to `y_i`. Other edges are written: `(x, r) -> (y, b)`.
 
 use super::build::{Builder, Sees, Taken, scope};
 use super::nodes::{Body, Custom, Node, Region, RegionKind};
@@ -42,7 +42,7 @@ impl Ends {
     }
 }
 
-/// The name by which an edge can name a value that an operation takes.
+/// The name for a value that an operation reads, for use in edges.
 fn source_name<S>(expression: &ExpressionSyntax<S>) -> Option<&str> {
     match expression {
         ExpressionSyntax::Name(name) => Some(&name.text),
@@ -54,12 +54,12 @@ fn source_name<S>(expression: &ExpressionSyntax<S>) -> Option<&str> {
     }
 }
 
-/// The names that ends can have, and whether an edge has the end already.
+/// The names that ends can have, and whether each end already belongs to an edge.
 struct Known<'a> {
     ends: Vec<(Option<&'a str>, End, bool)>,
-    /// What the names are names of.
+    /// The kind of things that the names denote.
     what: &'static str,
-    /// What an end of the edge is.
+    /// The role of an end in the edge.
     role: &'static str,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Known<'a> {
 }
 
 impl<S: Span> Builder<'_, S> {
-    /// The end of this name, which no other edge may have.
+    /// The end with this name, which must not belong to another edge.
     fn end(&mut self, name: &NameSyntax<S>, known: &mut Known<'_>) -> Option<End> {
         let mut named = known.ends.iter_mut().filter(|(own, ..)| *own == Some(&name.text));
         if let Some((_, end, taken)) = named.find(|(_, _, taken)| !taken) {
@@ -146,8 +146,8 @@ impl<S: Span> Builder<'_, S> {
         (self.diagnostics.len() == before).then_some(ends)
     }
 
-    /// Whether the ends of an edge have one size and one element type: those of the operands that `known` has, and of
-    /// the arguments and results that are to be like them.
+    /// Whether the ends of an edge have the same size and element type: the operands in `known`, and the arguments and results
+    /// that must have the type of these.
     fn alike(&mut self, edge: &Ends, known: &[(End, &Taken)], span: S) -> bool {
         let is = |own: End, end: End| {
             own == end
@@ -188,7 +188,7 @@ impl<S: Span> Builder<'_, S> {
         self.data_flow_of(region, body, &taken, names, None)
     }
 
-    /// An operation with a body or the call of a function, whose values have names that begin with `function`.
+    /// An operation with a body, or the call of a function. The names of its values begin with `function`.
     pub(super) fn data_flow_of(
         &mut self,
         region: &RegionSyntax<S>,
@@ -213,7 +213,7 @@ impl<S: Span> Builder<'_, S> {
             }
         }
 
-        // Edges whose size an operand or an argument tells are opened before the body, which takes their targets.
+        // Edges whose size follows from an operand or an argument are opened before the body, which reads their targets.
         let mut edges: Vec<Option<(Edge, Vec<Value>)>> = Vec::new();
         let mut ops = vec![None; ends.len()];
         let mut arguments = vec![None; taken.len()];
@@ -351,7 +351,7 @@ impl<S: Span> Builder<'_, S> {
         values.collect()
     }
 
-    /// Lets the values that the body returns flow to the edges, in the body. Opens the edges whose size they tell.
+    /// Lets the values that the body returns flow to the edges, within the body. Opens the edges whose size they determine.
     /// Returns the results.
     fn returned_to(
         &mut self,

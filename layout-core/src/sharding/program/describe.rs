@@ -8,12 +8,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The most operations of a program whose factor tables are written: no one reads more.
+/// The largest number of operations of a program whose factor tables are written, because nobody reads more.
 pub(super) const MAX_TABLES: usize = 100;
 
 impl Program {
-    /// Tables of all values, of what devices send each other, and of the factors of each operation before and after
-    /// propagation. Markdown.
+    /// Tables of all values, of the data that devices send each other, and of the factors of each operation before and after
+    /// propagation, in Markdown.
     pub fn describe(&self) -> String {
         let meshes = self.meshes.iter().map(|(name, mesh)| format!("`{name}`, {mesh}"));
         let meshes: Vec<_> = meshes.collect();
@@ -60,7 +60,7 @@ impl Program {
         text
     }
 
-    /// The factors of an operation before and after propagation, as a table of Shardy's documentation.
+    /// The factors of an operation before and after propagation, as a table in the style of Shardy's documentation.
     fn tables(&self, at: usize, call: &Call) -> String {
         let rule = self.graph.rule(call.op);
         let operands: Vec<_> =
@@ -75,24 +75,24 @@ impl Program {
 }
 
 impl Program {
-    /// For each value, where its axes came from, in words; empty if they were written.
+    /// For each value, the origins of its axes, in words; empty if they were written.
     pub fn origins(&self) -> Vec<Vec<String>> {
         let origins = self.graph.origins();
         let mut of: BTreeMap<Value, Vec<&Origin>> = BTreeMap::new();
         for origin in origins {
             of.entry(origin.value).or_default().push(origin);
         }
-        // The first of a name counts: values of one edge have one sharding.
+        // Of several values, the first name is used: values of one edge have one sharding.
         let names = self.values.iter().rev().map(|value| (value.value, value.name.as_str()));
         let names: BTreeMap<_, _> = names.collect();
         let calls = self.calls.iter().rev().map(|call| (call.op, call.name.as_str()));
         let calls: BTreeMap<_, _> = calls.collect();
         let name = |value: Value| names.get(&value).copied().unwrap_or("?");
-        // Where an axis was written that a value has.
+        // The value at which each axis of a value was written.
         let mut sources: BTreeMap<(Value, &str), Value> = BTreeMap::new();
         let mut source = |from: Value, axis: &'_ str| {
             let (mut at, mut path) = (from, Vec::new());
-            // An axis goes through each value once.
+            // An axis passes each value once.
             for _ in 0..=origins.len() {
                 let known = of.get(&at).into_iter().flatten();
                 let before = known.copied().find(|origin| origin.axis.name == axis);

@@ -12,9 +12,9 @@ pub struct Disagreement {
     pub operation: String,
     /// Its first result.
     pub result: String,
-    /// Its line in the text, from 1, if the program was read from MLIR.
+    /// Its line in the text, counted from 1, if the program was read from MLIR.
     pub line: Option<usize>,
-    /// Which tensors disagree, and how each is sharded.
+    /// The tensors that disagree, and the sharding of each.
     pub message: String,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Disagreement {
 }
 
 impl Program {
-    /// The operations whose operands are resharded because its tensors disagree, in the order of the program.
+    /// The operations whose operands are resharded because their tensors disagree, in the order of the program.
     pub fn conflicts(&self) -> Vec<Disagreement> {
         let conflicts = self.calls.iter().filter_map(|call| {
             let conflict = self.graph.conflict_or_padded(call.op)?;

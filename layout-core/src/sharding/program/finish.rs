@@ -1,4 +1,4 @@
-//! Propagates the shardings of a program, and checks what must hold afterwards.
+//! Propagates the shardings of a program, and checks the conditions that must hold afterwards.
 
 use super::build::Built;
 use super::moves::{Move, moves};
@@ -101,7 +101,7 @@ pub(super) fn finish<S: Span>(
         finished.push(call);
         spans.push(span);
     }
-    // Values are numbered in the order in which they are made.
+    // Values are numbered in the order in which they are computed.
     let is_early = |call: &Call| call.operands.iter().any(|operand| *operand > call.results[0]);
     let nodes = match finished.iter().any(is_early) {
         true => in_order(nodes, &finished),
@@ -113,7 +113,7 @@ pub(super) fn finish<S: Span>(
         let mut sharding = graph.return_sharding(number).unwrap_or_else(|| own.sharding.clone());
         let written =
             syntax.function.body.returns.get(number).is_some_and(|(_, split)| split.is_some());
-        // Propagation ignores partial sums: a result without a written sharding keeps those that it has.
+        // Propagation ignores partial sums, so a result without a written sharding keeps its own.
         let axes = |sharding: &TensorSharding| -> Vec<_> {
             sharding.dims.iter().map(|dim| dim.axes.clone()).collect()
         };
@@ -204,7 +204,7 @@ fn check_runs<S: Span>(
     }
 }
 
-/// The sharding with the unbounded dimensions whole: nobody knows what part of them a device has.
+/// The sharding with the unbounded dimensions unsplit, because the parts of them on devices are unknown.
 fn known_part(sharding: &TensorSharding, unbounded: u16) -> Cow<'_, TensorSharding> {
     if unbounded == 0 {
         return Cow::Borrowed(sharding);
@@ -230,7 +230,7 @@ pub(super) fn rounds<S>(built: Built<S>, strategy: Strategy) -> Vec<(Round, Shar
     rounds
 }
 
-/// Lets an operation take the constraints that propagation put in place of its operands.
+/// Makes an operation read the constraints that propagation put in place of its operands.
 pub(super) fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
     for (operand, value) in call.operands.iter_mut().zip(graph.operands(call.op)) {
         if let Some(&at) = numbers.get(value) {
@@ -241,8 +241,8 @@ pub(super) fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value,
 
 pub(super) type Planned = Vec<(usize, TensorSharding, Vec<Move>)>;
 
-/// The reshards of operands that an operation needs and is allowed, and its partial sums; or its conflict in words,
-/// with help.
+/// The reshards of operands that an operation needs and is allowed, and its partial sums; if it cannot run, a description of
+/// the conflict, with help.
 pub(super) fn plan(
     call: &Call,
     graph: &Graph,
@@ -308,7 +308,7 @@ pub(super) fn plan(
     let mut planned = Vec::new();
     for (operand, to) in &mut wanted {
         let value = &values[call.operands[*operand]];
-        // A reshard adds up the partial sums.
+        // A reshard also adds up the partial sums.
         if let Some(at) = sums.before.iter().position(|(summed, _)| summed == operand) {
             let (_, axes) = sums.before.remove(at);
             to.unreduced = rest(mesh_of(meshes, to), &to.unreduced, &axes);
@@ -332,7 +332,7 @@ pub(super) fn plan(
     Ok((planned, sums))
 }
 
-/// The parts of `axes` that `others`, which lie in them, do not cover.
+/// The parts of `axes` that `others`, which are parts of them, do not cover.
 fn rest(mesh: &Mesh, axes: &[AxisRef], others: &[AxisRef]) -> Cow<'static, [AxisRef]> {
     let resolve = |axes: &[AxisRef]| -> Vec<_> {
         axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()

@@ -1,4 +1,5 @@
-//! Calls of functions: each has the values of the function's body as its own, and edges as a named computation.
+//! Calls of functions: each call has its own copies of the values in the body of the function, and edges like a named
+//! computation.
 
 use super::build::Builder;
 use super::region::name_of_first;
@@ -12,21 +13,21 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How deep calls, bodies and calls of functions may lie in each other.
+/// The largest depth to which calls, bodies and calls of functions can be nested.
 const MAX_DEPTH: usize = 128;
 
-/// The most values that a program may have once its calls have the values of their functions.
+/// The largest number of values of a program in which calls have copies of the values of their functions.
 const MAX_VALUES: usize = 1 << 17;
 
-/// What is known of a function that is called.
+/// The properties of a function that is called.
 pub(super) struct Signature {
     /// The element types and sizes of its parameters; `None` if they have mistakes.
     parameters: Option<Vec<(DType, Vec<usize>)>>,
-    /// Whether a call found mistakes in its body, which other calls then do not report again.
+    /// Whether a call found mistakes in its body, so that other calls do not report them again.
     is_wrong: bool,
 }
 
-/// Words that are not names of functions: they begin statements or operations with a body.
+/// Words that are not names of functions, because they begin statements or operations with a body.
 const KEYWORDS: [&str; 6] = ["while", "case", "manual", "reshard", "constrain", "group"];
 
 impl<S: Span> Builder<'_, S> {
@@ -54,7 +55,7 @@ impl<S: Span> Builder<'_, S> {
         }
     }
 
-    /// Calls the function number `at`. Its values are named after the first result: `a_h` is `h` in `let a = f(x);`.
+    /// Calls function number `at`. Its values are named after the first result: `a_h` is `h` in `let a = f(x);`.
     pub(super) fn function(
         &mut self,
         at: usize,
@@ -141,7 +142,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// Checks that a function does not call itself, and that calls do not make too many values.
+    /// Checks that a function does not call itself, and that calls do not create too many values.
     fn may_enter(&mut self, at: usize, call: &CallSyntax<S>) -> Option<()> {
         let message = if self.open.contains(&at) {
             format!("the function `{}` calls itself", call.op.text)

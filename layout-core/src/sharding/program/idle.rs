@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 impl Program {
     /// The axes, each with the number of its mesh, along which no value is split or summed: devices that differ along such an
-    /// axis only do the same work.
+    /// axis do the same work.
     ///
     /// ```
     /// use tensor_layout::sharding::{Mesh, program::Program};
@@ -39,7 +39,7 @@ impl Program {
     }
 }
 
-/// Whether a manual computation works along an axis.
+/// Whether an axis belongs to a manual computation.
 fn is_manual(nodes: &[Node], axis: &str) -> bool {
     nodes.iter().any(|node| {
         let Node::Region(region) = node else { return false };

@@ -1,4 +1,4 @@
-//! The operations of a program as devices run them.
+//! The operations of a program in the form in which devices run them.
 
 use super::literal::Literal;
 use super::tasks::Constant;
@@ -13,8 +13,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// An operation of a program, and what devices exchange for it: operands are resharded, then summed over axes, the
-/// operation runs on local arrays, and its results are summed.
+/// An operation of a program, and its communication: operands are resharded, then summed over axes, the operation runs on local
+/// arrays, and its results are summed.
 #[derive(Clone, Copy)]
 pub struct Instruction<'a> {
     program: &'a Program,
@@ -23,7 +23,7 @@ pub struct Instruction<'a> {
 }
 
 impl Program {
-    /// The operation of this number, as [`Task::Operation`](super::Task::Operation) has it.
+    /// The operation with this number, as in [`Task::Operation`](super::Task::Operation).
     ///
     /// # Panics
     /// If there is no such operation.
@@ -34,7 +34,7 @@ impl Program {
     }
 }
 
-/// The operation with the names of its values, and not the program that it belongs to.
+/// Prints the operation with the names of its values, without the program that it belongs to.
 impl fmt::Debug for Instruction<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |values: &[usize]| -> Vec<&str> {
@@ -55,7 +55,7 @@ impl<'a> Instruction<'a> {
         &self.call.name
     }
 
-    /// What it says besides its operands.
+    /// The arguments other than its operands.
     pub const fn attributes(&self) -> &'a Attributes {
         &self.call.attributes
     }
@@ -70,18 +70,18 @@ impl<'a> Instruction<'a> {
         &self.call.results
     }
 
-    /// Its line in the text, from 1, if the program was read from MLIR.
+    /// Its line in the text, counted from 1, if the program was read from MLIR.
     pub const fn line(&self) -> Option<usize> {
         self.call.line
     }
 
-    /// Whether the program was read from MLIR. Shardy leaves it to the compiler how devices then run operations that are
-    /// not the same operations on local arrays.
+    /// Whether the program was read from MLIR. Shardy leaves to the compiler how devices then run operations that are not the
+    /// same operations on local arrays.
     pub const fn is_imported(&self) -> bool {
         self.program.imported.is_some()
     }
 
-    /// The elements of a constant. `None` if the program does not have them.
+    /// The elements of a constant; `None` if the program does not have them.
     pub fn literal(&self) -> Option<Literal<'a>> {
         Literal::parse(match self.program.execution.constants.get(&self.number)? {
             Constant::Own(text) => text,
@@ -89,7 +89,7 @@ impl<'a> Instruction<'a> {
         })
     }
 
-    /// The sharding in which it takes operand `at`.
+    /// The sharding in which it reads operand `at`.
     pub fn sharding(&self, at: usize) -> &'a TensorSharding {
         let planned = self.call.planned.iter().find(|(operand, _, _)| *operand == at);
         planned.map_or(&self.value(at).sharding, |(_, sharding, _)| sharding)
@@ -115,17 +115,17 @@ impl<'a> Instruction<'a> {
         &self.call.sums.after
     }
 
-    /// The axes along which complete values become partial sums: one device keeps the value, the others take zeros.
+    /// The axes along which complete values become partial sums: one device keeps the value, and the others set it to zero.
     pub fn made_partial(&self) -> &'a [AxisRef] {
         &self.call.sums.made
     }
 
-    /// Whether the program writes the sharding rule of the operation, so that its name does not say what it computes.
+    /// Whether the sharding rule of the operation is written in the program, so that its name does not say what it computes.
     pub fn has_own_rule(&self) -> bool {
         self.call.partial == PartialSums::Custom
     }
 
-    /// Why the operation is not the same operation on local arrays; `None` if it is.
+    /// The reason why the operation is not the same operation on local arrays; `None` if it is.
     pub fn not_local(&self) -> Option<String> {
         let Self { program, call, .. } = self;
         let graph = &program.graph;
@@ -143,7 +143,7 @@ impl<'a> Instruction<'a> {
                 value.local_dims() != value.dims
             };
             let split = call.operands.iter().chain(&call.results).find(|at| is_split(at));
-            // Without operands, each device makes its part of the array.
+            // Without operands, each device computes its part of the array.
             return split.filter(|_| !call.operands.is_empty()).map(|at| {
                 format!("`{}` is sharded, and the operation has no rule", program.values[*at].name)
             });

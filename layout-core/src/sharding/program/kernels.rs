@@ -1,6 +1,6 @@
-//! Which operations devices can run: those that the library has kernels for, on elements that these compute with.
+//! The operations that devices can run: those for which the library has kernels, on element types with which these compute.
 //!
-//! The kernels themselves are where programs run. `propagate!` asks here whether a program can.
+//! The kernels themselves are in the crate that runs programs. `propagate!` asks here whether a program can run.
 
 use super::{Instruction, Program};
 use crate::dtype::DType;
@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The operations that have a kernel, in order.
+/// The operations that have a kernel, in alphabetical order.
 const KERNELS: &[&str] = &[
     "abs",
     "add",
@@ -95,8 +95,8 @@ const KERNELS: &[&str] = &[
     "xor",
 ];
 
-/// Kernels that need more than the library's own text says of an operation, such as how elements are combined, or
-/// which devices exchange them.
+/// Kernels that need more than the text format of the library has for an operation, such as how elements are combined, or which
+/// devices exchange them.
 const OF_IMPORTED: &[&str] = &[
     "all_gather",
     "all_reduce",
@@ -109,10 +109,10 @@ const OF_IMPORTED: &[&str] = &[
     "scatter",
 ];
 
-/// How kernels combine two elements: the operations of StableHLO, and `set`, which keeps the second one.
+/// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
 const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
-/// The operations that have a kernel in a program that was read from MLIR, or in one that was not.
+/// The operations that have a kernel, in programs that were read from MLIR or in others.
 pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
     KERNELS.iter().copied().filter(move |name| is_imported || !OF_IMPORTED.contains(name))
 }
@@ -124,13 +124,13 @@ pub const fn computes_with(dtype: DType) -> bool {
 }
 
 impl Instruction<'_> {
-    /// Why devices cannot run it; `None` if they can.
+    /// The reason why devices cannot run it; `None` if they can.
     pub fn refused(&self) -> Option<String> {
         let (name, is_imported) = (self.name(), self.is_imported());
         if name == "constant" && !is_imported {
             return Some("a program does not say its elements: pass it as an argument".into());
         }
-        // A constant needs no kernel: its elements are read.
+        // A constant needs no kernel, because its elements are read.
         let has_kernel = name == "constant" || kernels(is_imported).any(|known| known == name);
         if !has_kernel || self.has_own_rule() {
             let names: Vec<_> = kernels(is_imported).collect();
@@ -161,8 +161,8 @@ impl Instruction<'_> {
 }
 
 impl Program {
-    /// Every operation that devices cannot run, by its number, and why. Empty if they can run all of them, and if the
-    /// program is refused as a whole, by [`Program::tasks`].
+    /// Every operation that devices cannot run, by its number, with the reason. Empty if they can run all of them, and if
+    /// [`Program::tasks`] rejects the program as a whole.
     pub fn refused(&self) -> Vec<(usize, String)> {
         let mut refused = Vec::new();
         for task in self.tasks().unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! The elements of constants, as MLIR writes them: `dense<1.0>`, `dense<[1, 2]>`, `dense<"0x0000803F">`.
+//! The elements of constants in the notation of MLIR: `dense<1.0>`, `dense<[1, 2]>`, `dense<"0x0000803F">`.
 
 use alloc::vec::Vec;
 
@@ -15,16 +15,16 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Literal<'a> {
-    /// One number or word, which all elements are.
+    /// One number or word, which is the value of all elements.
     Splat(&'a str),
     /// The elements in row-major order.
     List(Vec<&'a str>),
-    /// The digits of the row-major, little-endian bytes, two for each.
+    /// The hexadecimal digits of the row-major, little-endian bytes, two for each byte.
     Bytes(&'a str),
 }
 
 impl<'a> Literal<'a> {
-    /// Reads the elements from the text of a constant. `None` if it does not have them.
+    /// Reads the elements from the text of a constant; `None` if the text does not contain them.
     pub fn parse(text: &'a str) -> Option<Self> {
         let (_, text) = text.split_once("dense<")?;
         if let Some(digits) = text.strip_prefix("\"0x") {

@@ -72,7 +72,7 @@ pub struct Program {
     values: Vec<NamedValue>,
     calls: Vec<Call>,
     nodes: Vec<Node>,
-    /// Values by number, their shardings as results, and the moves that these take.
+    /// Values by number, their shardings as results, and the moves to these.
     returns: Vec<(usize, TensorSharding, Vec<Move>)>,
     parameters: usize,
     graph: Graph,
@@ -81,14 +81,14 @@ pub struct Program {
     before: Vec<FactorTable>,
     /// The annotated text of a program that was imported.
     imported: Option<String>,
-    /// What it executes.
+    /// The tasks that it executes.
     execution: Execution,
 }
 
 /// The values of a program by name, with their shardings; `None` if nothing is known.
 pub type Shardings = Vec<(String, Option<TensorSharding>)>;
 
-/// The meshes and rules that a program names, in the order in which the text first names them.
+/// The meshes and rules that a program names, in the order of their first use in the text.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     /// The meshes.
@@ -100,7 +100,7 @@ pub struct Definitions {
 /// A tensor of a program.
 #[derive(Clone, Debug)]
 pub struct NamedValue {
-    /// Its name. The result of a nested call is named after the value that the call is part of.
+    /// Its name. The result of a nested call is named after the value of the outer call.
     pub name: String,
     /// Its element type.
     pub dtype: DType,
@@ -110,7 +110,7 @@ pub struct NamedValue {
     pub sharding: TensorSharding,
     /// Its shards.
     shards: Shards,
-    /// Bit `d` is set where dimension `d` is unbounded: `?`.
+    /// Bit `d` is set if dimension `d` is unbounded: `?`.
     unbounded: u16,
     value: Value,
 }
@@ -121,18 +121,18 @@ impl NamedValue {
         self.shards.local_dims()
     }
 
-    /// Its shards. An unbounded dimension counts as whole.
+    /// Its shards. An unbounded dimension counts as not split.
     pub const fn shards(&self) -> &Shards {
         &self.shards
     }
 
-    /// Whether nothing is known of the size of a dimension: `?`. Such a value comes in as an argument and can only be
-    /// returned, as in Shardy, whose operations take tensors of known sizes.
+    /// Whether the size of a dimension is unknown: `?`. Such a value can only be an argument and be returned, as in Shardy,
+    /// whose operations have tensors of known sizes.
     pub fn is_unbounded(&self, dim: usize) -> bool {
         dim < 16 && self.unbounded >> dim & 1 == 1
     }
 
-    /// Bytes of its local array on each device; 0 if a dimension is unbounded.
+    /// The bytes of its local array on each device; 0 if a dimension is unbounded.
     pub fn local_bytes(&self) -> u128 {
         let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
         (elements * self.dtype.stored_bits() as u128).div_ceil(8)
@@ -147,15 +147,15 @@ struct Call {
     operands: Vec<usize>,
     results: Vec<usize>,
     op: Op,
-    /// What the call says besides its operands.
+    /// The arguments of the call other than its operands.
     attributes: Attributes,
-    /// What the operation makes of partial sums.
+    /// The effect of the operation on partial sums.
     partial: PartialSums,
-    /// How the call is written in MLIR.
+    /// The text of the call in MLIR.
     mlir: Mlir,
     /// Operands that may be resharded.
     reshards: Vec<usize>,
-    /// For each operand that is resharded: its number, its sharding then, and the moves that this takes.
+    /// For each operand that is resharded: its number, its new sharding, and the moves to that.
     planned: Vec<(usize, TensorSharding, Vec<Move>)>,
     /// The partial sums of the call.
     sums: Sums,
@@ -163,7 +163,7 @@ struct Call {
     line: Option<usize>,
 }
 
-/// What devices send each other for a value: to reshard it, to add up partial sums, or to exchange the edges of their
+/// The data that devices send each other for a value: to reshard it, to add up partial sums, or to exchange the edges of their
 /// parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traffic {
@@ -171,7 +171,7 @@ pub struct Traffic {
     pub value: String,
     /// The collective, with its axes.
     pub collective: String,
-    /// Bytes that each device receives, rounded up. Where some receive more than others, it is at least the mean.
+    /// The bytes that each device receives, rounded up. If some devices receive more than others, it is at least the mean.
     pub bytes: u128,
 }
 
@@ -185,7 +185,7 @@ impl Program {
     /// Reads a program for one mesh, and propagates its shardings.
     ///
     /// # Errors
-    /// Every mistake in the text. If there is none, every operation that cannot run on the shardings that follow.
+    /// All mistakes in the text. If there are none, all operations that cannot run on the resulting shardings.
     pub fn new(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
         let definitions = Definitions { meshes: alloc::vec![mesh.clone()], rules: Vec::new() };
         Self::with(text, &definitions)
@@ -194,12 +194,12 @@ impl Program {
     /// [`Program::new`] for a program that names several meshes, or rules.
     ///
     /// # Errors
-    /// As [`Program::new`]; or if a mesh or a rule that the text names is missing.
+    /// As for [`Program::new`], or if a mesh or a rule that the text names is missing.
     pub fn with(text: &str, definitions: &Definitions) -> Result<Self, ParseError> {
         read_parsed(text, |syntax, diagnostics| Self::from_syntax(syntax, definitions, diagnostics))
     }
 
-    /// The program of a syntax tree. Mistakes are reported to `diagnostics`.
+    /// The program of a syntax tree. Mistakes are added to `diagnostics`.
     pub fn from_syntax<S: Span>(
         syntax: &ProgramSyntax<S>,
         definitions: &Definitions,
@@ -209,8 +209,8 @@ impl Program {
         finish::finish(built, syntax, diagnostics)
     }
 
-    /// The shardings that Shardy finds for the values of a program, whether or not the operations can run on them. The
-    /// results of the function are called `ret0`, `ret1` and so on. `None` if nothing is known.
+    /// The shardings that Shardy finds for the values of a program, whether or not the operations can run on them. The results
+    /// of the function are called `ret0`, `ret1` and so on. `None` if nothing is known.
     ///
     /// ```
     /// # use tensor_layout::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
@@ -223,7 +223,7 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// Every mistake in the text.
+    /// All mistakes in the text.
     pub fn shardings(
         text: &str,
         definitions: &Definitions,
@@ -236,7 +236,7 @@ impl Program {
     /// [`Program::shardings`] after each round of propagation.
     ///
     /// # Errors
-    /// Every mistake in the text.
+    /// All mistakes in the text.
     pub fn rounds(
         text: &str,
         definitions: &Definitions,
@@ -268,12 +268,12 @@ impl Program {
         self.returns.iter().map(|(at, sharding, _)| (&self.values[*at], sharding))
     }
 
-    /// The value of this name.
+    /// The value with this name.
     pub fn value(&self, name: &str) -> Option<&NamedValue> {
         self.values.iter().find(|value| value.name == name)
     }
 
-    /// The numbers that have names.
+    /// The named numbers.
     pub fn constants(&self) -> &[(String, usize)] {
         &self.constants
     }
@@ -288,7 +288,7 @@ impl Program {
         mesh_of(&self.meshes, sharding)
     }
 
-    /// What devices send each other, in the order of the program.
+    /// The data that devices send each other, in the order of the program.
     pub fn collectives(&self) -> &[Traffic] {
         &self.collectives
     }

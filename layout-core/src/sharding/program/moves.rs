@@ -12,7 +12,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most devices whose parts are compared individually.
+/// The largest number of devices whose parts are compared individually.
 const MAX_COMPARED: usize = 1 << 16;
 
 /// A collective of a reshard.
@@ -20,7 +20,7 @@ const MAX_COMPARED: usize = 1 << 16;
 pub(super) struct Move {
     /// The collective, with its axes.
     pub(super) collective: String,
-    /// Bytes that each device receives.
+    /// The bytes that each device receives.
     pub(super) bytes: u128,
 }
 
@@ -34,7 +34,7 @@ impl Move {
 /// A mesh, and the sharding of a value on it.
 type Over<'a> = (&'a Mesh, &'a TensorSharding);
 
-/// The collectives that lead from one sharding of a value to another; or why there are none.
+/// The collectives that lead from one sharding of a value to another; the error says why there are none.
 pub(super) fn moves(
     from: Over<'_>,
     to: Over<'_>,
@@ -52,7 +52,7 @@ pub(super) fn moves(
         false => between(from, (to.0, &whole), dims, bits)?,
     };
     if !made.is_empty() {
-        // One device keeps the value, the others take zeros.
+        // One device keeps the value, and the others set it to zero.
         let collective = format!("replicated_to_unreduced {}", braces(&made));
         moves.push(Move { collective, bytes: 0 });
     }
@@ -66,7 +66,7 @@ fn planned(steps: Result<Vec<Step>, crate::sharding::ShardingError>) -> Result<V
     }
 }
 
-/// Between two meshes: sums first, then the plan with which devices receive the fewest bytes.
+/// Moves between two meshes: sums first, then the plan with which devices receive the fewest bytes.
 fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<Vec<Move>, String> {
     if from.0.is_maximal() || to.0.is_maximal() {
         let message = "no collective moves a tensor between a mesh and one device";
@@ -83,7 +83,7 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
     ways.extend(exchange(&start, &end, bits));
     if from.0.axes() == to.0.axes() {
         ways.push(planned(plan_between(from, to, dims, bits))?);
-        // On the first mesh as far as possible, then from device to device.
+        // On the first mesh as far as possible, and then from device to device.
         let there = TensorSharding { mesh: from.1.mesh.clone(), ..to.1.clone() };
         if let (Ok(way), Ok(reached)) =
             (plan(from.0, from.1, &there, dims, bits), at((from.0, &there)))
@@ -101,7 +101,7 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
     Ok(moves)
 }
 
-/// Nothing if every device already has its part; a permutation if another device has it.
+/// No move if every device already has its part; a permutation if another device has it.
 fn exchange(from: &Shards, to: &Shards, bits: usize) -> Option<Vec<Move>> {
     if from.tiles() != to.tiles() {
         return None;

@@ -25,15 +25,15 @@ pub(super) enum Node {
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) kind: RegionKind,
-    /// Values by number: for a `while` and an optimization barrier, one for each result.
+    /// Values by number; for a `while` and an optimization barrier, one for each result.
     pub(super) inputs: Vec<usize>,
     /// The arguments of the bodies, by number.
     pub(super) arguments: Vec<usize>,
     pub(super) bodies: Vec<Body>,
     pub(super) results: Vec<usize>,
-    /// The calls that are the edges to the arguments of a manual computation.
+    /// The calls that are edges to the arguments of a manual computation.
     pub(super) entries: Vec<usize>,
-    /// The calls that are the edges to the results.
+    /// The calls that are edges to the results.
     pub(super) edges: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum RegionKind {
     While {
         condition: Option<Vec<usize>>,
     },
-    /// A number, or a truth value whose first body is for `true`, may say which body runs.
+    /// The number that says which body runs, or a boolean, for which the first body is that of `true`.
     Case {
         index: Option<usize>,
     },
@@ -58,23 +58,23 @@ pub(super) enum RegionKind {
     },
 }
 
-/// What is known of an operation besides its values.
+/// The properties of an operation besides its values.
 #[derive(Clone, Debug)]
 pub(super) struct Custom {
     pub(super) name: String,
-    /// For each operand, the edge that it is a source of: the number of its call, and the number of the source.
+    /// For each operand, the edge of which it is a source: the number of its call, and the number of the source.
     pub(super) operands: Vec<Option<(usize, usize)>>,
     /// The same for each value that the body returns.
     pub(super) returned: Vec<Option<(usize, usize)>>,
-    /// The edges as written; `None` if there is one from each operand to its argument, and one from each value that the
-    /// body returns to its result.
+    /// The edges as written; `None` if there is one from each operand to its argument, and one from each value that the body
+    /// returns to its result.
     pub(super) edges: Option<String>,
     /// Whether it is the call of a function of the program.
     pub(super) is_function: bool,
 }
 
-/// The same nodes, each after those that make its operands: a constraint can replace its operand in operations that
-/// come before it.
+/// The same nodes, each after those that compute its operands. They can be out of order because a constraint can replace its
+/// operand in operations before it.
 pub(super) fn in_order(nodes: Vec<Node>, calls: &[Call]) -> Vec<Node> {
     let mut makers = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -114,7 +114,7 @@ fn place(
 }
 
 impl Node {
-    /// Collects the values that the node and its bodies take.
+    /// Collects the values that the node and its bodies read.
     pub(super) fn takes(&self, calls: &[Call], taken: &mut Vec<usize>) {
         match self {
             Self::Call(call) => taken.extend_from_slice(&calls[*call].operands),
@@ -138,7 +138,7 @@ impl Node {
         }
     }
 
-    /// Collects the values that the node and its bodies make.
+    /// Collects the values that the node and its bodies compute.
     pub(super) fn makes(&self, calls: &[Call], made: &mut BTreeSet<usize>) {
         match self {
             Self::Call(call) => made.extend(&calls[*call].results),

@@ -1,4 +1,4 @@
-//! Operations with bodies, which have edges in place of rules.
+//! Operations with bodies, which have edges instead of rules.
 
 use super::Call;
 use super::build::{Builder, Sees, Taken, scope};
@@ -26,7 +26,7 @@ pub(super) const HELP_OF_RESULT: &str = "write the sharding after the name of th
 struct OpenEdge {
     edge: Edge,
     targets: Vec<Value>,
-    /// The element type of its values; `None` until one is known.
+    /// The element type of its values; `None` until it is known.
     dtype: Option<DType>,
     /// The values that bodies return to it.
     returned: Vec<Taken>,
@@ -56,7 +56,7 @@ impl<S: Span> Builder<'_, S> {
         results
     }
 
-    /// The values that a body takes from outside.
+    /// The values that a body reads from outside.
     pub(super) fn inputs(&mut self, inputs: &[InputSyntax<S>]) -> Option<Vec<Taken>> {
         let taken: Vec<_> = inputs
             .iter()
@@ -81,7 +81,7 @@ impl<S: Span> Builder<'_, S> {
         self.built.values[at].dims.clone()
     }
 
-    /// Defines the arguments of a body, which are `values` inside it.
+    /// Defines the arguments of a body, which have the values `values` inside it.
     pub(super) fn arguments_of(
         &mut self,
         inputs: &[InputSyntax<S>],
@@ -98,8 +98,7 @@ impl<S: Span> Builder<'_, S> {
             .collect()
     }
 
-    /// The statements of a body, and the values that it returns: without a name, these get one that begins with
-    /// `returned`.
+    /// The statements of a body, and the values that it returns. Unnamed values get names that begin with `returned`.
     pub(super) fn body(
         &mut self,
         body: &BodySyntax<S>,
@@ -120,7 +119,7 @@ impl<S: Span> Builder<'_, S> {
         Some((nodes, taken.into_iter().collect::<Option<_>>()?))
     }
 
-    /// Checks that a body returns values of the sizes of the edges, and lets them flow there.
+    /// Checks that a body returns values with the sizes of the edges, and lets the values flow along these.
     fn flow(
         &mut self,
         body: &BodySyntax<S>,
@@ -197,7 +196,7 @@ impl<S: Span> Builder<'_, S> {
         Some((calls, results))
     }
 
-    /// Adds an edge as a call, since its operands and its result must be sharded alike as well.
+    /// Adds an edge as a call, because its operands and its result must have the same sharding, as those of a call.
     pub(super) fn edge(
         &mut self,
         name: &str,
@@ -224,7 +223,8 @@ impl<S: Span> Builder<'_, S> {
         self.built.calls.len() - 1
     }
 
-    /// `while (h = x) { .. return h2; }`: the results, the arguments and what the body returns are sharded alike.
+    /// `while (h = x) { .. return h2; }`: the results, the arguments and the returned values of the body have the same
+    /// sharding.
     fn repeat(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
         let taken = self.inputs(&region.inputs)?;
         let sizes: Vec<_> = taken.iter().map(|taken| self.dims(taken.at)).collect();
@@ -273,7 +273,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// `cond { .. return p; }`: what says whether the body of a loop runs again. Returns its arguments, which are called
+    /// `cond { .. return p; }`: computes whether the body of a loop runs again. Returns its arguments, which are called
     /// `i_cond` for `i`, and the body.
     fn condition(
         &mut self,
@@ -394,7 +394,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// The sharding that must be written where values enter or leave a manual computation.
+    /// The sharding that must be written for values that enter or leave a manual computation.
     fn border(&mut self, split: Option<&PlacedSyntax<S>>, span: S) -> Option<TensorSharding> {
         let Some(split) = split else {
             let help = "say how each value that enters or leaves is sharded: `x [{\"a\"}, {}]`, the manual axes first";
@@ -404,7 +404,7 @@ impl<S: Span> Builder<'_, S> {
         self.lower_split(split)
     }
 
-    /// Checks that all values enter and leave a manual computation on one mesh.
+    /// Checks that all values enter and leave a manual computation on the same mesh.
     fn one_mesh(&mut self, region: &RegionSyntax<S>) {
         let returned = region.bodies.iter().flat_map(|body| &body.returns);
         let borders = region.inputs.iter().map(|input| &input.split);
@@ -421,7 +421,7 @@ impl<S: Span> Builder<'_, S> {
         }
     }
 
-    /// `manual {"data"} (a = x [{"data"}, {}]) { .. return y [{"data"}, {}]; }`: the body works on local arrays.
+    /// `manual {"data"} (a = x [{"data"}, {}]) { .. return y [{"data"}, {}]; }`: the body operates on local arrays.
     fn manual(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
         let before = self.diagnostics.len();
         let axes: Vec<AxisRef> =
@@ -505,7 +505,7 @@ pub(super) fn name_of_first<S>(names: &[NameSyntax<S>]) -> &str {
     names.first().map_or("", |name| &name.text)
 }
 
-/// What the names of unnamed values begin with that a body returns.
+/// The prefix of the names of unnamed values that a body returns.
 pub(super) fn returned_name<S>(names: &[NameSyntax<S>]) -> String {
     format!("{}_return", name_of_first(names))
 }

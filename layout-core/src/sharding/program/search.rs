@@ -1,4 +1,4 @@
-//! Searches shardings of the arguments of a program with which devices move and hold few bytes.
+//! Searches for shardings of the arguments of a program with which devices exchange and store few bytes.
 
 use super::{Overrides, Program};
 use crate::sharding::axis::AxisRef;
@@ -12,35 +12,36 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 
-/// How a search goes, and what it counts.
+/// The settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// As many bytes in memory count as much as one that a device receives.
+    /// The number of bytes in memory that count as much as one byte that a device receives.
     pub weight: u128,
-    /// The most bytes that a device may hold.
+    /// The largest number of bytes that a device may store.
     pub memory: Option<u128>,
-    /// All shardings are tried if there are not more than this.
+    /// The number of shardings up to which all are tried.
     pub all: usize,
-    /// How many are kept for each argument otherwise.
+    /// Otherwise, the number of shardings that are kept for each argument.
     pub beam: usize,
 }
 
 impl Default for Search {
-    /// A byte that is received counts as 8 in memory, as links and memories of accelerators differ. Up to 4096 shardings are
-    /// all tried; otherwise, 8 are kept for each argument.
+    /// A received byte counts as 8 bytes in memory, which is about the ratio of the speeds of memories and links of
+    /// accelerators. Up to 4096 shardings are all tried; otherwise, 8 are kept for each argument.
     fn default() -> Self {
         Self { weight: 8, memory: None, all: 4096, beam: 8 }
     }
 }
 
-/// What a sharding of the arguments costs.
+/// The cost of a sharding of the arguments.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cost {
-    /// The bytes that a device holds, and those that it receives times [`Search::weight`].
+    /// The bytes that a device stores, plus [`Search::weight`] times the bytes that it receives.
     pub sum: u128,
     /// The bytes that each device receives in all collectives.
     pub moved: u128,
-    /// The bytes of all values on a device: those of the arguments, and those that operations make, each in a place of its own.
+    /// The bytes of all values on a device: those of the arguments, and those that operations compute, none of which share
+    /// memory.
     pub memory: u128,
 }
 
@@ -53,27 +54,27 @@ impl fmt::Display for Cost {
 /// Shardings of the arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    /// The arguments by their names in the text, and how each is split over the first mesh.
+    /// The split arguments by their names in the text, each with its sharding over the first mesh.
     pub arguments: Vec<(String, TensorSharding)>,
-    /// What that costs.
+    /// The cost of these shardings.
     pub cost: Cost,
 }
 
 /// The outcome of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The best shardings, the best one first. Empty if none holds what it may.
+    /// The best shardings, in order. Empty if no sharding fits in the memory.
     pub best: Vec<Proposal>,
-    /// For each argument that the best proposal splits: its name, and what the proposal costs with that argument whole.
+    /// For each argument that the best proposal splits: its name, and the cost of the proposal without splitting that argument.
     pub without: Vec<(String, Cost)>,
-    /// How many shardings were tried.
+    /// The number of shardings that were tried.
     pub tried: usize,
-    /// Whether these were all.
+    /// Whether these were all shardings.
     pub is_exhaustive: bool,
 }
 
 impl fmt::Display for Found {
-    /// The proposal as rules, one line for each argument, and why it is the best.
+    /// Writes the proposal as rules, one line for each argument, and the reason why it is the best.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, others)) = self.best.split_first() else {
             return writeln!(
@@ -102,7 +103,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// The arguments of a program, and how each may be split.
+/// The arguments of a program, and the ways in which each can be split.
 struct Space<'a> {
     text: &'a str,
     overrides: &'a Overrides<'a>,
@@ -117,13 +118,12 @@ struct Space<'a> {
 type Choice = Vec<Option<usize>>;
 
 impl Program {
-    /// Searches how to split the arguments of a module in MLIR, so that devices hold and receive few bytes: see [`Cost`].
-    /// Arguments that `overrides` splits stay as they are.
+    /// Searches for the shardings of the arguments of a module in MLIR with which devices store and receive few bytes: see
+    /// [`Cost`]. Arguments that `overrides` splits are not changed.
     ///
-    /// Each axis of the first mesh splits one dimension of an argument, or none; sizes that it does not divide stay whole, and
-    /// no argument is split in more than 4096 ways.
-    /// Where these are too many to try them all, arguments are decided one after another, the largest first, while propagation
-    /// splits the others.
+    /// Each axis of the first mesh splits at most one dimension of an argument. Sizes that it does not divide are not split,
+    /// and at most 4096 ways to split each argument are considered. If there are too many combinations to try them all,
+    /// arguments are decided one after another, the largest first, while propagation splits the others.
     ///
     /// ```
     /// use tensor_layout::sharding::program::{Overrides, Program, Search};
@@ -140,13 +140,13 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// As [`Program::from_mlir_with`].
+    /// As for [`Program::from_mlir_with`].
     pub fn search(
         text: &str,
         overrides: &Overrides<'_>,
         search: &Search,
     ) -> Result<Found, ParseError> {
-        // The names of the arguments in the text: in the program, values have names as Shardy prints them.
+        // The names of the arguments in the text. In the program, values have the names that Shardy prints.
         let names = RefCell::new(Vec::new());
         let named = |name: &str, dims: &[usize]| {
             let given = overrides.arguments.and_then(|given| given(name, dims));
@@ -208,7 +208,7 @@ impl Program {
 }
 
 impl Space<'_> {
-    /// What a choice costs; `None` if the program cannot be sharded so.
+    /// The cost of a choice; `None` if the program cannot be sharded in this way.
     fn cost(&mut self, choice: &Choice) -> Option<Cost> {
         self.tried += 1;
         let split = |name: &str, _: &[usize]| {
@@ -228,7 +228,7 @@ impl Space<'_> {
         })
     }
 
-    /// All choices, the best first. Of those that cost the same, the first one splits the least.
+    /// All choices, the best first. Of choices with the same cost, the first one splits the least.
     fn exhaustive(&mut self, count: usize) -> Vec<(Cost, Choice)> {
         let mut all = Vec::with_capacity(count);
         for mut number in 0..count {
@@ -259,7 +259,7 @@ impl Space<'_> {
                     next.extend(self.cost(&choice).map(|cost| (cost, choice)));
                 }
             }
-            // What fits in memory comes first, then what costs the least.
+            // Choices that fit in memory come first, in order of their cost.
             let most = self.search.memory.unwrap_or(u128::MAX);
             next.sort_by(|(a, one), (b, other)| {
                 (a.memory > most, a, one).cmp(&(b.memory > most, b, other))
@@ -280,15 +280,15 @@ impl Space<'_> {
     }
 }
 
-/// Ways to split one argument that are tried. Where there are more, the last axes of the mesh split nothing.
-const MOST_SPLITS: usize = 4096;
+/// The largest number of ways to split one argument that are tried. If there are more, the last axes of the mesh split nothing.
+const MAX_SPLITS: usize = 4096;
 
-/// The ways to split an array: each axis splits one dimension or none. The first one is the whole array.
+/// The ways to split an array: each axis splits at most one dimension. The first way is the whole array.
 fn splits(mesh: &Mesh, dims: &[usize]) -> Vec<Vec<DimSharding>> {
     let mut all: Vec<(Vec<usize>, Vec<Vec<AxisRef>>)> =
         vec![(dims.to_vec(), vec![Vec::new(); dims.len()])];
     for axis in mesh.axes().iter().filter(|axis| axis.size() > 1) {
-        if all.len().saturating_mul(dims.len() + 1) > MOST_SPLITS {
+        if all.len().saturating_mul(dims.len() + 1) > MAX_SPLITS {
             break;
         }
         for at in 0..all.len() {

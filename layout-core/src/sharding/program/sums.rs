@@ -1,5 +1,5 @@
-//! Partial sums: operands that must be summed over the devices before an operation runs, and results that need not be
-//! summed yet.
+//! Partial sums: operands that must be summed over the devices before an operation runs, and results that need not be summed
+//! yet.
 
 use super::{Call, NamedValue, mesh_of};
 use crate::sharding::axis::{Axis, AxisList, AxisRef};
@@ -41,7 +41,7 @@ fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
 struct Cut {
     operands: Vec<Vec<Axis>>,
     results: Vec<Vec<Axis>>,
-    /// Those of reductions.
+    /// The axes of reductions.
     reduced: Vec<Axis>,
 }
 
@@ -72,7 +72,7 @@ impl Cut {
     }
 }
 
-/// The partial sums of an operation some of whose operands have been resharded; or what is wrong with them, with help.
+/// The partial sums of an operation, some of whose operands have been resharded; the error is a description with help.
 pub(super) fn sums(
     call: &Call,
     graph: &Graph,
@@ -128,7 +128,7 @@ pub(super) fn sums(
     Ok(Sums { before, after: written(mesh, after), devices, made: written(mesh, made) })
 }
 
-/// Whether an operation gives a partial sum if exactly these operands are partial sums.
+/// Whether the result of an operation is a partial sum if exactly these operands are partial sums.
 fn is_linear(call: &Call, values: &[NamedValue], operands: &[usize]) -> bool {
     let first = call.operands.first();
     first.is_some_and(|&first| {

@@ -1,4 +1,4 @@
-//! What devices execute, in order.
+//! The tasks that devices execute, in order.
 
 use super::nodes::{self, Node, Region, RegionKind};
 use super::{Call, Program};
@@ -10,21 +10,21 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// What devices execute, one after another. Values have their numbers among [`Program::values`].
+/// The tasks that devices execute, one after another. Values are identified by their numbers in [`Program::values`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Task {
-    /// An operation; [`Program::instruction`] has it under this number.
+    /// An operation, which [`Program::instruction`] returns for this number.
     Operation(usize),
-    /// A value becomes another one, in the sharding of that one: an operand becomes the argument of a function, or a
-    /// constraint shards it anew.
+    /// A value is assigned to another one, in the sharding of the latter: an operand becomes the argument of a function, or a
+    /// constraint reshards it.
     Assign {
-        /// The value that is there.
+        /// The existing value.
         from: usize,
-        /// The value that it becomes.
+        /// The new value.
         to: usize,
     },
-    /// A loop. The values enter the condition and the body; what the body returns enters both again.
+    /// A loop. The values enter the condition and the body; the values that the body returns enter both again.
     While {
         /// The values at the start.
         inputs: Vec<usize>,
@@ -35,25 +35,25 @@ pub enum Task {
         /// The values at the end.
         results: Vec<usize>,
     },
-    /// A choice between bodies without arguments, by a number, or by a truth value whose first body is for `true`.
+    /// A choice between bodies without arguments, by a number or by a boolean; the first body is that of `true`.
     Case {
-        /// The number or truth value.
+        /// The number or boolean.
         index: usize,
         /// The bodies.
         branches: Vec<Body>,
-        /// What the chosen body returns.
+        /// The values that the chosen body returns.
         results: Vec<usize>,
     },
-    /// A manual computation: its body works on what each device has along its axes, and exchanges it by collectives that
-    /// the program writes.
+    /// A manual computation. Its body operates on the local part of each device along its axes, and exchanges data by the
+    /// collectives in the program.
     Manual {
-        /// The axes along which the body sees the array of a device alone.
+        /// The axes along which arrays in the body are local to a device.
         axes: Vec<AxisRef>,
-        /// The values that enter the body. In these shardings, the shards are those of its arguments.
+        /// The values that enter the body. In these shardings, their shards are the arguments of the body.
         inputs: Vec<(usize, TensorSharding)>,
         /// The body. Its values have the sizes of the parts along the axes.
         body: Body,
-        /// The values that leave it. In these shardings, the shards are those of what the body returns.
+        /// The values that leave it. In these shardings, their shards are the values that the body returns.
         results: Vec<(usize, TensorSharding)>,
     },
 }
@@ -72,8 +72,8 @@ impl Task {
     }
 }
 
-/// The sharding of a value outside of a manual computation whose shards are those of the value inside: in each
-/// dimension, first the manual axes that the border says, then those of the value inside.
+/// The sharding of a value outside of a manual computation whose shards are those of the value inside. Each dimension has first
+/// the manual axes of the border, then those of the value inside.
 ///
 /// With the manual axis `"data"`, the border `[{"data", ?}, {}]` and the sharding `[{"model"}, {}]` inside, it is
 /// `[{"data", "model"}, {}]`.
@@ -96,7 +96,7 @@ pub(super) fn border(
 pub struct Body {
     /// The values that enter it.
     pub arguments: Vec<usize>,
-    /// What it executes.
+    /// The tasks that it executes.
     pub tasks: Vec<Task>,
     /// The values that it returns.
     pub returned: Vec<usize>,
@@ -107,22 +107,22 @@ pub struct Body {
 pub struct NotRunnable {
     /// The operation.
     pub operation: String,
-    /// Its line, from 1, if the program was read from MLIR.
+    /// Its line, counted from 1, if the program was read from MLIR.
     pub line: Option<usize>,
-    /// Why.
+    /// The reason.
     pub message: String,
 }
 
-/// The elements of a constant, as MLIR writes them.
+/// The elements of a constant in the notation of MLIR.
 #[derive(Clone, Debug)]
 pub(super) enum Constant {
     /// `dense<1.0> : tensor<f32>`
     Own(Box<str>),
-    /// A long text, within the printed text of the program.
+    /// A long text, as a range of the printed text of the program.
     Within(Range<usize>),
 }
 
-/// What a program that was imported executes.
+/// The tasks of a program that was imported.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Execution {
     pub(super) tasks: Vec<Task>,
@@ -135,11 +135,11 @@ pub(super) struct Execution {
 }
 
 impl Program {
-    /// What devices execute to run the program.
+    /// The tasks that devices execute to run the program.
     ///
     /// # Errors
-    /// For the first operation of which the program does not know how it runs: it has a body whose meaning is not
-    /// known, or takes values that are not tensors of known size.
+    /// For the first operation that the program does not know how to run, because it has a body whose meaning is not known, or
+    /// reads values that are not tensors of known size.
     pub fn tasks(&self) -> Result<Vec<Task>, NotRunnable> {
         if self.imported.is_some() {
             return match &self.execution.refused {
@@ -166,7 +166,7 @@ impl Program {
         Ok(tasks)
     }
 
-    /// The operands number `at` of edges: constraints may have taken the place of the values that the text names.
+    /// The operands number `at` of edges; constraints can have replaced the values that the text names.
     fn flowing(&self, edges: &[usize], at: usize) -> Vec<usize> {
         edges.iter().map(|edge| self.calls[*edge].operands[at]).collect()
     }

@@ -1,4 +1,4 @@
-//! The traffic of a program: what devices send each other.
+//! The traffic of a program: the data that devices send each other.
 
 use super::moves::moves;
 use super::tasks::Task;
@@ -12,12 +12,12 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What devices send each other, in the order of the program.
+/// The data that devices send each other, in the order of the program.
 pub(super) fn traffic(program: &Program) -> Vec<Traffic> {
     let mut traffic = Vec::new();
     let mut is_counted = vec![false; program.calls.len()];
     of_tasks(program, &program.execution.tasks, &mut is_counted, &mut traffic);
-    // A program of the library's own text has its operations alone.
+    // A program in the library's own text has only its operations.
     let rest = program.calls.iter().zip(is_counted).filter(|(_, is_counted)| !is_counted);
     rest.for_each(|(call, _)| of_call(program, call, &mut traffic));
     for (at, _, moves) in &program.returns {
@@ -27,7 +27,7 @@ pub(super) fn traffic(program: &Program) -> Vec<Traffic> {
     traffic
 }
 
-/// The traffic of what an imported program executes; bodies of loops and branches count once.
+/// The traffic of the tasks of an imported program; bodies of loops and branches count once.
 fn of_tasks(
     program: &Program,
     tasks: &[Task],
@@ -73,13 +73,13 @@ fn of_tasks(
     }
 }
 
-/// The traffic of a value that becomes another one, which may be sharded differently.
+/// The traffic of a value that is assigned to another one, which can have another sharding.
 fn of_value(program: &Program, from: usize, to: usize, traffic: &mut Vec<Traffic>) {
     let value = &program.values[from];
     resharded(program, value, (&value.sharding, &program.values[to].sharding), traffic);
 }
 
-/// The traffic of a value that goes from one sharding to another.
+/// The traffic of resharding a value from one sharding to another.
 fn resharded(
     program: &Program,
     value: &NamedValue,
@@ -94,7 +94,7 @@ fn resharded(
     traffic.extend(moves.into_iter().map(|step| one(value, step.collective, step.bytes)));
 }
 
-/// The traffic of an operation of an imported program. One that is not the same on shards takes whole operands.
+/// The traffic of an operation of an imported program. An operation that is not the same on shards reads whole operands.
 fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
     let instruction = program.instruction(number);
     let is_whole = instruction.not_local().is_some();
@@ -111,7 +111,7 @@ fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
     exchanged(program, &instruction, is_whole, traffic);
 }
 
-/// What the collective of a manual computation exchanges: devices receive as much as in those of a reshard.
+/// The traffic of a collective in a manual computation: devices receive as much as in the collectives of a reshard.
 fn exchanged(
     program: &Program,
     instruction: &Instruction<'_>,
@@ -177,7 +177,7 @@ fn all_reduce(value: &NamedValue, axes: &[AxisRef], devices: u128) -> Traffic {
     one(value, format!("all_reduce {}", braces(axes)), bytes)
 }
 
-/// What devices send each other to exchange the edges of their parts.
+/// The data that devices send each other to exchange the edges of their parts.
 fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
     let rule = program.graph.rule(call.op);
     let mut kinds = (0..rule.factor_count()).map(|factor| rule.factor_kind(factor));

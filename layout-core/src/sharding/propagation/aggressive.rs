@@ -1,4 +1,4 @@
-//! The aggressive strategy: each tensor takes what it can.
+//! The aggressive strategy: each tensor gets all axes that it can have.
 
 use super::super::axis::{AxisList, product};
 use super::common::compatible;
@@ -39,7 +39,7 @@ pub(super) fn run(step: &mut OpPropagation<'_>) {
                 continue;
             }
             if step.elementwise && tensor < operands {
-                // A sharding flows from operand to operand only as far as the result can take it.
+                // A sharding flows from operand to operand only as far as the result can have it.
                 let projection = &step.projection;
                 let result = (operands..tensors)
                     .map(|result| projection.cell(result, factor))
@@ -53,7 +53,7 @@ pub(super) fn run(step: &mut OpPropagation<'_>) {
     }
 }
 
-/// Cuts `axes` down to what the tensor can take. Returns whether that is more than it has.
+/// Cuts `axes` down to those that the tensor can have. Returns whether they are more than it has.
 fn shorten(step: &OpPropagation<'_>, tensor: usize, factor: usize, axes: &mut AxisList) -> bool {
     let projection: &Projection = step.projection;
     let cell = projection.cell(tensor, factor);

@@ -1,4 +1,4 @@
-//! The basic strategy: each factor takes the axes that all tensors agree on.
+//! The basic strategy: each factor gets the axes on which all tensors agree.
 
 use super::common::compatible;
 use super::conflict::{across, truncate, within};

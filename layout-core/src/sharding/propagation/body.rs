@@ -1,16 +1,16 @@
-//! Bodies of loops and the like.
+//! Bodies of loops and similar operations.
 
 use super::graph::{Graph, Value};
 
-/// The number of a body: that of the function is 0, those of operations follow.
+/// The number of a body: the body of the function is 0, and those of operations follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct BodyId(u32);
 
 impl Graph {
-    /// Begins the body of a loop or a branch with these arguments. What is added before [`Graph::leave`] is in this
+    /// Begins the body of a loop or a branch with these arguments. Everything that is added before [`Graph::leave`] is in this
     /// body.
     ///
-    /// Bodies matter only to constraints, which do not reach into another body.
+    /// Bodies matter only for constraints, which do not affect other bodies.
     ///
     /// # Panics
     /// If an argument is a value of another graph.
@@ -33,7 +33,7 @@ impl Graph {
         }
     }
 
-    /// The body of the manual computation that a body is in.
+    /// The body of the manual computation that contains a body.
     pub(super) fn computation_of(&self, body: BodyId) -> BodyId {
         self.computations[body.0 as usize]
     }
@@ -44,7 +44,7 @@ impl Graph {
         self.bound.retain(|(body, _)| Some(*body) != left);
     }
 
-    /// What `make` returns, and makes in the body around the one that is open.
+    /// Calls `make` so that everything it adds is in the body around the open one; returns its result.
     pub(crate) fn outside<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
         let inner = self.open.pop();
         let made = make(self);

@@ -1,11 +1,11 @@
-//! The longest major axes of a factor that all tensors have in common.
+//! The longest major axes of a factor that all tensors share.
 
 use super::super::axis::{Axis, AxisList};
 use super::flow::Direction;
 use super::projection::Projection;
 
-/// The longest axes with which the sharding of `factor` begins in every tensor. Conflicts with other factors are not
-/// considered here.
+/// The longest axes with which the sharding of `factor` begins in every tensor. Conflicts with other factors are not considered
+/// here.
 pub(super) fn compatible(projection: &Projection, factor: usize, direction: Direction) -> AxisList {
     let (operands, results) = (0..projection.operands, projection.operands..projection.tensors);
     let (first, second) = match direction {
@@ -25,13 +25,13 @@ pub(super) fn compatible(projection: &Projection, factor: usize, direction: Dire
         }
     };
     merge_all(first, true);
-    // Unless shardings flow both ways, the second side adds no axes; it may only disagree.
+    // Unless shardings flow both ways, the second side adds no axes; it can only disagree.
     merge_all(second, direction == Direction::Both);
     axes
 }
 
-/// Cuts `old` down to what it has in common with `new`. If one is a prefix of the other, the longer one is kept if it
-/// is `old`, or if `can_expand`. Returns whether the result may still be expanded.
+/// Cuts `old` down to the part that it shares with `new`. If one is a prefix of the other, the longer one is kept if it is
+/// `old`, or if `can_expand`. Returns whether the result may still be expanded.
 fn merge(old: &mut AxisList, new: &[Axis], can_expand: bool) -> bool {
     let common = old.len().min(new.len());
     for at in 0..common {

@@ -1,4 +1,4 @@
-//! Conflicts: axes that a factor cannot take, and operations that cannot run on the shardings of their tensors.
+//! Conflicts: axes that a factor cannot have, and operations that cannot run on the shardings of their tensors.
 
 use super::super::axis::{Axis, AxisList, product};
 use super::super::rule::{Factor, FactorKind, OpShardingRule, symbol};
@@ -6,7 +6,7 @@ use super::projection::{Projection, gcd};
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// The longest major part of `axis` that no other factor of the tensor is sharded along.
+/// The longest major part of `axis` along which no other factor of the tensor is sharded.
 pub(super) fn across(
     projection: &Projection,
     axis: Axis,
@@ -23,8 +23,7 @@ pub(super) fn across(
     Some(axis)
 }
 
-/// The longest major part of `axis` along which the factor of the tensor can be sharded, after axes of the size
-/// `before`.
+/// The longest major part of `axis` along which the factor of the tensor can be sharded, after axes of the size `before`.
 pub(super) fn within(
     projection: &Projection,
     axis: Axis,
@@ -55,7 +54,7 @@ pub(super) fn within(
     cell.axes.last().copied().filter(|last| last.is_prefix_of(axis))
 }
 
-/// Cuts `axes` at the first one that `keep` does not keep as a whole. `keep` gets the product of the axes before.
+/// Cuts `axes` at the first axis that `keep` does not keep completely. `keep` gets the product of the axes before it.
 pub(super) fn truncate(
     axes: &mut AxisList,
     conservative: bool,
@@ -77,14 +76,14 @@ pub(super) fn truncate(
     }
 }
 
-/// Why an operation cannot run on the shardings of its tensors: some of them would have to be resharded first.
+/// The reason why an operation cannot run on the shardings of its tensors: some of them would have to be resharded first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
-    /// What is wrong.
+    /// The kind of the conflict.
     pub kind: ConflictKind,
     /// The factor; the first one if there are two.
     pub factor: usize,
-    /// A tensor that shows the conflict, by number with operands before results.
+    /// A tensor that has the conflict, by number with operands before results.
     pub tensor: usize,
     /// The second tensor if two disagree; the same one otherwise.
     pub other: usize,
@@ -103,18 +102,18 @@ pub enum ConflictKind {
     Different,
     /// A factor is sharded, but the operation needs the whole of it.
     NeedsReplication,
-    /// An axis shards two factors: another factor in the second tensor.
+    /// An axis shards two factors; the second tensor has it on another factor.
     AxisTwice,
     /// Two tensors are on different meshes. The axes of the conflict are the names of the meshes.
     Meshes,
-    /// A factor is padded and shares a dimension with others, so that devices hold other elements of it in the other
-    /// tensors. Or a result does not have the factor and needs its elements on devices that hold only padding. Shardy
-    /// does not check this.
+    /// A factor is padded and shares a dimension with others, so that devices have other elements of it in the other tensors.
+    /// Or a result does not have the factor and needs its elements on devices that have only padding. Shardy does not check
+    /// this.
     Padded,
 }
 
 impl Conflict {
-    /// The conflict in words. `tensors` has the names of the operands and results of the operation.
+    /// A description of the conflict. `tensors` has the names of the operands and results of the operation.
     pub fn message(&self, tensors: &[&str]) -> String {
         let name = |tensor: usize| tensors.get(tensor).copied().unwrap_or("?");
         let (factor, first, second) = (symbol(self.factor), name(self.tensor), name(self.other));
@@ -157,7 +156,7 @@ impl Conflict {
     }
 }
 
-/// A conflict, before its axes have names.
+/// A conflict whose axes have no names yet.
 pub(super) struct Found {
     pub(super) kind: ConflictKind,
     pub(super) factor: usize,
@@ -165,9 +164,9 @@ pub(super) struct Found {
     pub(super) axes: [AxisList; 2],
 }
 
-/// The first factor of an operation that has to be padded, in a tensor that is split along it, although it shares its
-/// dimension with others: then devices hold other elements of it in the other tensors. Or although it passes through to
-/// no result, as a dimension of size 1 does that a reshape drops: then some devices have nothing to compute with.
+/// The first factor of an operation that must be padded, in a tensor that is split along it, although it shares its dimension
+/// with others: devices then have other elements of it in the other tensors. Or although it is in no result, such as a
+/// dimension of size 1 that a reshape drops: some devices then have nothing to compute with.
 pub(super) fn padded(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
     for (tensor, mapping) in rule.tensors().enumerate() {
         for dim in (0..mapping.rank()).filter(|&dim| mapping.dim(dim).len() > 1) {
@@ -234,7 +233,7 @@ pub(super) fn find(projection: &Projection, rule: &OpShardingRule) -> Option<Fou
             return Some(Found { kind, factor, tensors: [tensor; 2], axes });
         }
     }
-    // All tensors agree on each factor, so it is enough to look at one of them.
+    // All tensors agree on each factor, so it is enough to check one of them.
     for factor in factors.clone() {
         let Some((tensor, cell)) = cells(factor).next() else { continue };
         for second in factor + 1..projection.factors {

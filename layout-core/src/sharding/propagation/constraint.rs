@@ -1,4 +1,4 @@
-//! Sharding constraints: a constraint is its operand with the sharding that it says, and its operand learns from it.
+//! Sharding constraints: a constraint is its operand with the given sharding, and its operand is affected by it.
 
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Replaced, User, Value};
@@ -8,11 +8,11 @@ use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
 impl Graph {
     /// Adds a sharding constraint: a value with the elements of `value` and this sharding.
     ///
-    /// Before propagation, `value` gets the same sharding if that is closed, `value` has none yet, and no other
-    /// constraint on it says otherwise. What comes after a chain of constraints takes the last of them.
+    /// Before propagation, `value` gets the same sharding if that is closed, `value` has none yet, and no other constraint on
+    /// it has a different one. Operations after a chain of constraints read the last of them.
     ///
     /// # Errors
-    /// As [`Graph::set_sharding`].
+    /// As for [`Graph::set_sharding`].
     pub fn constraint(
         &mut self,
         value: Value,
@@ -46,7 +46,7 @@ impl Graph {
         }
     }
 
-    /// The sharding that an operation says for its operand: a constraint, or an argument of a manual computation.
+    /// The sharding that an operation gives its operand: that of a constraint, or of an argument of a manual computation.
     fn says(&self, op: Op) -> Option<&Resolved> {
         let data = &self.ops[op.0];
         match &data.kind {
@@ -65,8 +65,8 @@ impl Graph {
         users.any(|user| Some(user.op) != op && self.says(user.op).is_some())
     }
 
-    /// The last of the chain of constraints that begins with `head`, if there are several and nothing else takes those
-    /// in between.
+    /// The last of the chain of constraints that begins with `head`, if there are several and nothing else reads those in
+    /// between.
     fn tail(&self, head: Op) -> Option<Op> {
         let input = self.ops[head.0].operands[0];
         let defined = self.values[input.0].definition;
@@ -89,7 +89,7 @@ impl Graph {
         (tail != head && !self.has_constraint_but(result, None)).then_some(tail)
     }
 
-    /// Lets the operations in the same body that come after `tail` take its result instead of the operand of `head`.
+    /// Makes the operations in the same body after `tail` read its result instead of the operand of `head`.
     fn redirect(&mut self, head: Op, tail: Op) {
         let input = self.ops[head.0].operands[0];
         let body = self.ops[tail.0].body;
@@ -102,8 +102,8 @@ impl Graph {
         });
     }
 
-    /// Shards the operand of a constraint as the constraint says. If several values share the operand's sharding, its
-    /// users take the constraint instead.
+    /// Gives the operand of a constraint the sharding of the constraint. If several values share the sharding of the operand,
+    /// its users read the constraint instead.
     fn apply(&mut self, op: Op) {
         let input = self.ops[op.0].operands[0];
         let Some(sharding) = self.says(op) else { return };
@@ -119,7 +119,7 @@ impl Graph {
             return;
         }
         if !sharding.unreduced.is_empty() {
-            // They all share the partial sums, however they are split.
+            // They all share the partial sums, whatever their sharding.
             let unreduced = sharding.unreduced.clone();
             let open = Resolved::open(sharding.mesh, sharding.dims.len());
             let owner = self.owner(input);
@@ -132,14 +132,14 @@ impl Graph {
         }
     }
 
-    /// Adds a constraint on `value`, which all users of `value` take instead.
+    /// Adds a constraint on `value`, which all users of `value` then read.
     pub(super) fn constrain_all(&mut self, value: Value, sharding: Resolved) -> Value {
         let op = self.constrain(value, sharding);
         self.take_over(op, value);
         self.ops[op.0].results[0]
     }
 
-    /// Lets all users of `value` take the constraint `op` on it instead.
+    /// Makes all users of `value` read the constraint `op` on it.
     fn take_over(&mut self, op: Op, value: Value) {
         self.move_behind(op, value);
         let result = self.ops[op.0].results[0];
@@ -152,7 +152,7 @@ impl Graph {
         }
     }
 
-    /// Moves `op` so that it is visited right after the operation that makes `value`.
+    /// Moves `op` so that it is visited immediately after the operation that computes `value`.
     fn move_behind(&mut self, op: Op, value: Value) {
         let body = self.values[value.0].body;
         let behind = |other: &&Op| match self.values[value.0].definition {
@@ -169,7 +169,7 @@ impl Graph {
         self.ops[op.0].body = body;
     }
 
-    /// Lets users of `value` take `other` instead, from the newest on.
+    /// Makes users of `value` read `other`, starting with the newest.
     fn replace(&mut self, value: Value, other: Value, which: impl Fn(&User) -> bool) {
         let oldest_first = self.is_edge(value);
         let users = core::mem::take(&mut self.values[value.0].users);

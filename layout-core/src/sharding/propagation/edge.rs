@@ -1,4 +1,4 @@
-//! Data-flow edges, which tie the values of a `while` or a `case` together.
+//! Data-flow edges, which connect the values of a `while` or a `case`.
 
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
@@ -27,7 +27,7 @@ impl Edge {
 
 impl Graph {
     /// Adds an edge between values of size `dims`: `targets` new values, which share one sharding, and the sources that
-    /// [`Graph::returned`] and [`Graph::close_edge`] name. The first target owns the edge.
+    /// [`Graph::returned`] and [`Graph::close_edge`] add. The first target owns the edge.
     ///
     /// A `while` has an edge for each of its values. Its targets are the result and the arguments of the condition and
     /// of the body; its sources are the initial value and the value that the body returns.
@@ -80,10 +80,10 @@ impl Graph {
         (Edge { op, target, returned: Vec::new() }, all)
     }
 
-    /// Names a source of an edge: a value that the open body returns.
+    /// Adds a source of an edge: a value that the open body returns.
     ///
     /// # Errors
-    /// If it differs in rank from the targets, or is a value of another graph.
+    /// If the source differs in rank from the targets, or is a value of another graph.
     pub fn returned(&mut self, edge: &mut Edge, source: Value) -> Result<(), ShardingError> {
         self.check_source(edge, source)?;
         self.take(source, edge.op, self.open_body());
@@ -91,8 +91,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Names the sources of an edge that no body returns. The edge is visited after the operations that were added
-    /// before.
+    /// Adds the sources of an edge that no body returns. The edge is visited after the operations that were added before.
     ///
     /// # Errors
     /// If a source differs in rank from the targets, or if a source or the edge belongs to another graph.
@@ -113,11 +112,11 @@ impl Graph {
         Ok(edge.op)
     }
 
-    /// [`Graph::close_edge`] for an edge that only leads into a body. It is visited before what the body does; once more
-    /// only when its target changes, not when a source does. This is Shardy's order.
+    /// [`Graph::close_edge`] for an edge that only leads into a body. It is visited before the operations of the body, and
+    /// again only when its target changes, not when a source does. This is Shardy's order.
     ///
     /// # Errors
-    /// As [`Graph::close_edge`].
+    /// As for [`Graph::close_edge`].
     pub fn close_entry(&mut self, edge: Edge, sources: &[Value]) -> Result<Op, ShardingError> {
         let op = self.close_edge(edge, sources)?;
         self.ops[op.0].is_entry = true;

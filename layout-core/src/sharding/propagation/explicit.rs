@@ -1,7 +1,7 @@
-//! The reshards that Shardy writes into a program after propagation, so that an operation runs on one set of axes.
+//! The reshards that Shardy adds to a program after propagation, so that an operation runs on one set of axes.
 //!
-//! It does so for concatenations whose tensors are sharded differently, and for the result of a dot product that takes
-//! over the axes of the contraction. What other operations need is left to the compiler.
+//! It does so for concatenations whose tensors have different shardings, and for the result of a dot product that gets the axes
+//! of the contraction. The reshards of other operations are left to the compiler.
 
 use super::super::axis::{Axis, AxisList, product};
 use super::super::mesh::Mesh;
@@ -16,20 +16,20 @@ use alloc::vec::Vec;
 /// Tensors of an operation, by number with operands before results, and the shardings that they need.
 pub(crate) type Needed = Vec<(usize, TensorSharding)>;
 
-/// Axes that a factor could be sharded along.
+/// Axes along which a factor could be sharded.
 struct Candidate {
     factor: usize,
     axes: AxisList,
-    /// The elements of all tensors that are sharded along at least these axes.
+    /// The number of elements of all tensors that are sharded at least along these axes.
     elements: u128,
 }
 
 impl Graph {
-    /// The shardings that the tensors of a concatenation need so that all are sharded alike and the dimension along
-    /// which they are joined is whole. Only tensors that are sharded in another way are listed.
+    /// The shardings that the tensors of a concatenation need so that all agree and the dimension along which they are joined
+    /// is not split. Only tensors with other shardings are listed.
     ///
-    /// Operands `[{"a"}, {}]` and `[{}, {"b"}]` that are joined along dimension 0 are taken as `[{}, {"b", "a"}]`: the
-    /// axis of the dimension that must be whole moves to the other one. Operands are sharded as `taken` says, by number.
+    /// Operands `[{"a"}, {}]` and `[{}, {"b"}]` that are joined along dimension 0 are read as `[{}, {"b", "a"}]`: the axis of
+    /// the dimension that must not be split moves to the other one. `taken` has the shardings of the operands, by number.
     pub(crate) fn concatenation_reshards(
         &self,
         op: Op,
@@ -55,11 +55,11 @@ impl Graph {
         differing.flatten().collect()
     }
 
-    /// The sharding with which a dot product makes its result, if that has to be resharded to the one it has.
+    /// The sharding in which a dot product computes its result, if that must then be resharded to its own sharding.
     ///
-    /// Let the contraction be split along `"x"`, and a dimension of the result that comes from an operand split along
-    /// `"y"` be split along `"x"`. The product is more parallel with `"y"` there, and the result no larger than the
-    /// operand to be resharded otherwise.
+    /// Suppose that the contraction is split along `"x"`, and that a dimension of the result that comes from an operand split
+    /// along `"y"` is split along `"x"`. The product has more parallelism with `"y"` there, and the result is not larger than
+    /// the operand that would otherwise be resharded.
     pub(crate) fn dot_reshard(
         &self,
         op: Op,
@@ -116,7 +116,7 @@ impl Graph {
     }
 }
 
-/// The axes of each factor with which an operation moves little; `None` if its tensors agree. Factors do not share
+/// The axes of each factor with which an operation moves little data; `None` if its tensors agree. Factors must not share
 /// dimensions.
 fn common_axes(
     projection: &Projection,
@@ -135,7 +135,7 @@ fn common_axes(
     };
     while let Some(best) = candidates.iter().max_by_key(|candidate| {
         let Candidate { factor, axes, elements } = candidate;
-        // What the candidate splits further than the axes that its factor has already.
+        // The axes by which the candidate splits further than the axes that its factor already has.
         let more = product(axes) / product(&chosen[*factor]);
         (*elements, kind(*factor), more, *factor, axes.len(), names(axes, mesh))
     }) {
@@ -151,7 +151,7 @@ fn common_axes(
             candidate.axes != chosen[candidate.factor]
         });
     }
-    // Axes of a factor that must be whole go to the factors that all tensors have.
+    // Axes of a factor that must not be split move to the factors that all tensors have.
     let whole = |factor: &usize| rule.factors[*factor].kind == FactorKind::NeedReplication;
     for from in (0..projection.factors).filter(whole) {
         let moved = core::mem::take(&mut chosen[from]);
@@ -172,7 +172,7 @@ fn common_axes(
     Some(chosen)
 }
 
-/// The axes of each factor in each tensor, and all that these begin with.
+/// The axes of each factor in each tensor, and all prefixes of these.
 fn candidates(projection: &Projection, elements: &[u128]) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for tensor in 0..projection.tensors {
@@ -198,7 +198,7 @@ fn candidates(projection: &Projection, elements: &[u128]) -> Vec<Candidate> {
     candidates
 }
 
-/// Axes as Shardy orders them: by name, then by where they begin.
+/// Axes in Shardy's order: by name, then by where they begin.
 fn names(axes: &[Axis], mesh: &Mesh) -> Vec<(Cow<'static, str>, usize, usize)> {
     axes.iter().map(|axis| (mesh.name(*axis).name, axis.pre(), axis.size())).collect()
 }

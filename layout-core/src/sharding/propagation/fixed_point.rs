@@ -1,4 +1,4 @@
-//! The engine: takes steps until nothing changes.
+//! The engine: executes steps until nothing changes.
 
 use super::super::mesh::Mesh;
 use super::flow::{Direction, Flow, OpPropagation};
@@ -11,25 +11,25 @@ use alloc::vec;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// Which strategy a step follows.
+/// The strategy of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpStrategy {
     Basic,
     Aggressive,
 }
 
-/// Takes steps, and remembers which ones would change nothing.
+/// Executes steps, and remembers those that would change nothing.
 pub(super) struct Engine<'g> {
     pub(super) graph: &'g mut Graph,
     stepper: Stepper,
     stack: Vec<Op>,
     on_stack: Vec<bool>,
-    /// For each operation, the flow of its last step, if that changed nothing and no tensor of the operation has
-    /// changed since.
+    /// For each operation, the flow of its last step, if that step changed nothing and no tensor of the operation has changed
+    /// since.
     settled: Vec<Option<Flow>>,
 }
 
-/// Takes one step. Its buffers are reused by every step.
+/// Executes one step. Its buffers are reused by every step.
 struct Stepper {
     strategy: OpStrategy,
     projection: Projection,
@@ -39,7 +39,7 @@ struct Stepper {
 /// The tensors that a step changes, by number with operands first, and their new shardings.
 type Changes = SmallVec<[(usize, Resolved); 2]>;
 
-/// What a step needs to know of an operation.
+/// The data that a step needs of an operation.
 struct Visit<'a> {
     rule: &'a OpShardingRule,
     mesh: (usize, &'a Mesh),
@@ -51,7 +51,7 @@ struct Visit<'a> {
 impl Stepper {
     fn step(&mut self, visit: &Visit<'_>, shardings: &[Option<&Resolved>]) -> Changes {
         let Visit { rule, mesh, flow, elementwise, conservative } = *visit;
-        // Without any axis there is nothing to propagate.
+        // Without any axes, there is nothing to propagate.
         if shardings.iter().all(|sharding| sharding.is_none_or(Resolved::is_unsplit)) {
             return Changes::new();
         }
@@ -97,19 +97,19 @@ impl<'g> Engine<'g> {
         Self { graph, stepper, stack, on_stack, settled }
     }
 
-    /// Forgets which steps would change nothing, since shardings were changed from outside.
+    /// Forgets the steps that would change nothing, because shardings were changed from outside.
     pub(super) fn unsettle(&mut self) {
         self.settled.fill(None);
     }
 
-    /// Propagates until nothing changes, each operation as `flow` says.
+    /// Propagates until nothing changes; `flow` gives the directions for each operation.
     pub(super) fn run(&mut self, flow: impl Fn(&Graph, &OpData) -> Flow) {
         self.returns();
         self.sweep(&flow);
         self.returns();
     }
 
-    /// Visits all operations, and those whose tensors change again.
+    /// Visits all operations, and again those whose tensors change.
     fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) {
         for at in (0..self.graph.order.len()).rev() {
             self.push(self.graph.order[at]);
@@ -136,7 +136,7 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// Takes a step of an operation.
+    /// Executes a step of an operation.
     fn step(&mut self, op: Op, flow: Flow) {
         let Self { graph, stepper, .. } = self;
         let data = &graph.ops[op.0];
@@ -204,8 +204,8 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// Gives a tensor and its group a new sharding, and schedules the operations that they touch, except for `op`,
-    /// whose step this is. Outside of a step nothing is scheduled.
+    /// Gives a tensor and its group a new sharding, and schedules the operations that use them, except `op`, whose step this
+    /// is. Outside of a step, nothing is scheduled.
     fn set(&mut self, op: Option<Op>, value: Value, sharding: Resolved) {
         let value = self.graph.owner(value);
         let members = match self.graph.values[value.0].group {
@@ -226,7 +226,7 @@ impl<'g> Engine<'g> {
         self.notify(op, value);
     }
 
-    /// If one result of an operation has a sharding, all of them get one.
+    /// If one result of an operation has a sharding, gives all its results one.
     fn siblings(&mut self, value: Value, mesh: usize) {
         let Some(op) = self.graph.values[value.0].definition else { return };
         for at in 0..self.graph.ops[op.0].results.len() {
@@ -238,7 +238,7 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// Schedules the operations that a value touches. Those to be visited first are pushed last.
+    /// Schedules the operations that use a value. Those that are visited first are pushed last.
     fn notify(&mut self, op: Option<Op>, value: Value) {
         for alias in 0..self.graph.values[value.0].aliases.len() {
             let alias = self.graph.values[value.0].aliases[alias];
@@ -256,7 +256,7 @@ impl<'g> Engine<'g> {
         for at in 0..users {
             let at = if oldest_first { at } else { users - 1 - at };
             let user = self.graph.values[value.0].users[at].op;
-            // Shardy does not look at what enters a body again either.
+            // Shardy does not visit edges into a body again either.
             match self.graph.ops[user.0].is_entry {
                 true => self.settled[user.0] = None,
                 false => self.revisit(op, user),
@@ -272,8 +272,8 @@ impl<'g> Engine<'g> {
     }
 }
 
-/// The mesh of the tensors of an operation, by number; `None` if no tensor has one, if they differ, or if it is a
-/// single device.
+/// The mesh of the tensors of an operation, by number; `None` if no tensor has one, if they differ, or if it is a single
+/// device.
 pub(super) fn common_mesh(graph: &Graph, shardings: &[Option<&Resolved>]) -> Option<usize> {
     let mut common: Option<usize> = None;
     for sharding in shardings.iter().flatten() {

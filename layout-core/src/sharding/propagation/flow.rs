@@ -1,4 +1,4 @@
-//! The directions in which shardings flow, and what a strategy works on.
+//! The directions in which shardings flow, and the data of a strategy.
 
 use super::super::axis::Axis;
 use super::super::rule::{FactorKind, OpShardingRule};
@@ -7,19 +7,19 @@ use super::projection::Projection;
 /// The direction in which shardings flow along a factor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Direction {
-    /// Not at all.
+    /// They do not flow.
     None,
     /// From operands to results.
     Forward,
     /// From results to operands.
     Backward,
-    /// Both ways.
+    /// In both directions.
     #[default]
     Both,
 }
 
 impl Direction {
-    /// The directions that either of the two allows.
+    /// The directions that at least one of the two allows.
     #[must_use]
     pub(super) const fn union(self, other: Self) -> Self {
         match (self, other) {
@@ -49,7 +49,7 @@ impl Flow {
     }
 }
 
-/// One operation while a strategy propagates its shardings.
+/// One operation whose shardings a strategy propagates.
 pub(super) struct OpPropagation<'a> {
     pub(super) projection: &'a mut Projection,
     pub(super) rule: &'a OpShardingRule,

@@ -16,23 +16,23 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A tensor of the [`Graph`] that made it. A graph that has no such tensor answers with an error or a panic.
+/// A tensor of the [`Graph`] that created it. With another graph, functions return an error or panic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Value(pub(super) usize);
 
-/// An operation of the [`Graph`] that made it.
+/// An operation of the [`Graph`] that created it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Op(pub(super) usize);
 
-/// The message about a value that the graph does not have.
+/// The message for a value of another graph.
 const STRANGER: &str = "a value of another graph";
 
-/// What propagation asks about an operation besides its rule.
+/// The property of an operation that propagation needs besides its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpKind {
-    /// It works on each element alone, as a sharding constraint does.
+    /// It operates on each element separately, as a sharding constraint does.
     Elementwise,
-    /// A reshape or a transpose: it moves elements and changes none.
+    /// A reshape or a transpose: it moves elements without changing them.
     Reshape,
     /// `dynamic_slice` and `dynamic_update_slice`, which propagate forward early on.
     DynamicSlice,
@@ -42,7 +42,7 @@ pub enum OpKind {
     Other,
 }
 
-/// The kind of an operation, including those that only the graph makes.
+/// The kind of an operation, including those that only the graph creates.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Op(OpKind),
@@ -58,8 +58,7 @@ impl Kind {
     }
 }
 
-/// An operation that takes a value, and the body in which it does so. An edge takes a value that a body returns in that
-/// body.
+/// An operation that reads a value, and the body in which it does. An edge reads a value that a body returns in that body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct User {
     pub(super) op: Op,
@@ -72,16 +71,16 @@ pub(super) struct ValueData {
     pub(super) sharding: Option<Resolved>,
     /// The operation that it is a result of.
     pub(super) definition: Option<Op>,
-    /// Operations that take it, once for each use, oldest first; for the target of an edge, newest first.
+    /// The operations that read it, once for each use, oldest first; for the target of an edge, newest first.
     pub(super) users: Vec<User>,
-    /// How often it is used, returns included.
+    /// The number of its uses, returns included.
     pub(super) uses: usize,
     /// For a target of an edge: the target that owns the edge.
     pub(super) alias: Option<Value>,
     /// For the owner of an edge: the other targets.
     pub(super) aliases: Vec<Value>,
     pub(super) group: Option<usize>,
-    /// The body that it is in.
+    /// The body that contains it.
     pub(super) body: BodyId,
 }
 
@@ -94,7 +93,7 @@ pub(super) struct OpData {
     pub(super) operands: Vec<Value>,
     pub(super) results: Vec<Value>,
     pub(super) body: BodyId,
-    /// Whether it is an edge that leads into a body, and no source of it is returned by that body.
+    /// Whether it is an edge into a body, none of whose sources is returned by that body.
     pub(super) is_entry: bool,
 }
 
@@ -105,7 +104,7 @@ impl OpData {
     }
 }
 
-/// A value that the function returns, and how the result is sharded.
+/// A value that the function returns, and the sharding of the result.
 #[derive(Clone, Debug)]
 pub(super) struct Return {
     pub(super) value: Value,
@@ -114,17 +113,17 @@ pub(super) struct Return {
     pub(super) rule: OpShardingRule,
 }
 
-/// A value of which users take a constraint instead.
+/// A value whose users read a constraint instead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replaced {
     pub(crate) value: Value,
     /// The result of the constraint.
     pub(crate) by: Value,
-    /// Whether only operations of one body take it that come behind the constraint, and the latter stays where it is.
+    /// Whether only operations of one body after the constraint read it, and the constraint is not moved.
     pub(crate) later: bool,
 }
 
-/// The values and operations of a function, with the shardings that are known. See [the module](super) for an example.
+/// The values and operations of a function, with the known shardings. See [the module](super) for an example.
 ///
 /// Operations are visited in the order in which they are added, which should be the order of the program.
 #[derive(Clone, Debug)]
@@ -137,20 +136,20 @@ pub struct Graph {
     pub(super) order: Vec<Op>,
     /// The bodies that are open, the innermost last.
     pub(super) open: Vec<BodyId>,
-    /// For each body, the manual computation that it is in.
+    /// For each body, the manual computation that contains it.
     pub(super) computations: Vec<BodyId>,
     /// The axes that the open manual computations have bound.
     pub(super) bound: Vec<(BodyId, Vec<AxisRef>)>,
-    /// Constraints that have not been applied to their operands yet.
+    /// The constraints that have not been applied to their operands yet.
     pub(super) constraints: Vec<Op>,
     pub(super) returns: Vec<Return>,
-    /// For each value of a group, the operation that puts it there and the number that the group was given.
+    /// For each value of a group, the operation that adds it and the number that was given for the group.
     pub(super) group_ops: Vec<(usize, Op)>,
     /// The first of these operations for each number.
     pub(super) group_firsts: BTreeMap<usize, Op>,
     pub(super) groups: Vec<Vec<Value>>,
     pub(super) conservative: bool,
-    /// The values that others take the place of, from the first on.
+    /// The values that constraints replace, in order.
     pub(super) replaced: Vec<Replaced>,
     /// The origins of axes, if they are recorded.
     pub(super) origins: Option<Vec<Origin>>,
@@ -182,7 +181,7 @@ impl Graph {
     /// Adds another mesh. Nothing propagates through operations on tensors of different meshes.
     ///
     /// # Errors
-    /// If it differs from the others in the number of devices, or has the name of one of them.
+    /// If it differs from the others in its number of devices, or has the name of one of them.
     pub fn add_mesh(&mut self, name: impl Into<String>, mesh: Mesh) -> Result<(), ShardingError> {
         let name = MeshRef::Name(name.into().into());
         self.check_mesh(&name, &mesh)?;
@@ -190,7 +189,7 @@ impl Graph {
         Ok(())
     }
 
-    /// [`Graph::add_mesh`] for a mesh of any number of devices, as Shardy takes it.
+    /// [`Graph::add_mesh`] for a mesh of any number of devices, as Shardy allows it.
     pub(crate) fn add_any_mesh(&mut self, name: impl Into<String>, mesh: Mesh) {
         self.meshes.push((MeshRef::Name(name.into().into()), mesh));
     }
@@ -217,7 +216,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Sets whether propagation is conservative: whether it leaves out sub-axes, and axes that do not divide a factor.
+    /// Sets whether propagation is conservative, that is, skips sub-axes and axes that do not divide a factor.
     pub const fn set_conservative(&mut self, conservative: bool) {
         self.conservative = conservative;
     }
@@ -246,7 +245,7 @@ impl Graph {
         }
     }
 
-    /// Checks that the graph has these values.
+    /// Checks that these values belong to the graph.
     pub(super) fn check_values(&self, values: &[Value]) -> Result<(), ShardingError> {
         match values.iter().all(|value| value.0 < self.values.len()) {
             true => Ok(()),
@@ -262,8 +261,8 @@ impl Graph {
     /// Adds an operation with a rule, and its results with their sizes.
     ///
     /// # Errors
-    /// If the rule does not fit tensors of these ranks, does not know the size of a factor, or if an operand is a value
-    /// of another graph.
+    /// If the rule does not match tensors of these ranks or does not know the size of a factor, or if an operand is a value of
+    /// another graph.
     pub fn op(
         &mut self,
         kind: OpKind,
@@ -293,7 +292,7 @@ impl Graph {
     /// Adds a barrier after `value`. Shardings pass it in one direction only, or not at all.
     ///
     /// # Errors
-    /// If the direction is both ways, or if `value` is a value of another graph.
+    /// If the direction is both, or if `value` is a value of another graph.
     pub fn barrier(&mut self, value: Value, allowed: Direction) -> Result<Value, ShardingError> {
         self.check_values(&[value])?;
         if allowed == Direction::Both {
@@ -311,7 +310,7 @@ impl Graph {
     /// Returns a value from the function. The result is the number of the return, counted from 0.
     ///
     /// # Errors
-    /// As [`Graph::set_sharding`].
+    /// As for [`Graph::set_sharding`].
     pub fn ret(
         &mut self,
         value: Value,
@@ -329,16 +328,16 @@ impl Graph {
     /// The results of an operation.
     ///
     /// # Panics
-    /// If the operation is one of another graph.
+    /// If the operation belongs to another graph.
     #[track_caller]
     pub fn results(&self, op: Op) -> &[Value] {
         &self.op_data(op).results
     }
 
-    /// The operation that a value is a result of; `None` for arguments.
+    /// The operation whose result a value is; `None` for arguments.
     ///
     /// # Panics
-    /// If the value is one of another graph.
+    /// If the value belongs to another graph.
     #[track_caller]
     pub fn definition(&self, value: Value) -> Option<Op> {
         self.data(self.owner(value)).definition
@@ -347,7 +346,7 @@ impl Graph {
     /// The operands of an operation.
     ///
     /// # Panics
-    /// If the operation is one of another graph.
+    /// If the operation belongs to another graph.
     #[track_caller]
     pub fn operands(&self, op: Op) -> &[Value] {
         &self.op_data(op).operands
@@ -356,7 +355,7 @@ impl Graph {
     /// The rule of an operation.
     ///
     /// # Panics
-    /// If the operation is one of another graph.
+    /// If the operation belongs to another graph.
     #[track_caller]
     pub fn rule(&self, op: Op) -> &OpShardingRule {
         &self.op_data(op).rule
@@ -365,7 +364,7 @@ impl Graph {
     /// The size of a tensor.
     ///
     /// # Panics
-    /// If the value is one of another graph.
+    /// If the value belongs to another graph.
     #[track_caller]
     pub fn dims(&self, value: Value) -> &[usize] {
         &self.data(value).dims
@@ -374,8 +373,8 @@ impl Graph {
     /// Sets the sharding of a tensor.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy or names a mesh that the graph does not have, or if `value` is a value
-    /// of another graph.
+    /// If the sharding violates a rule of Shardy or names a mesh that the graph does not have, or if `value` is a value of
+    /// another graph.
     pub fn set_sharding(
         &mut self,
         value: Value,
@@ -403,18 +402,18 @@ impl Graph {
     /// The sharding of a tensor; `None` if nothing is known.
     ///
     /// # Panics
-    /// If the value is one of another graph.
+    /// If the value belongs to another graph.
     #[track_caller]
     pub fn sharding(&self, value: Value) -> Option<TensorSharding> {
         self.written(self.held(value)?)
     }
 
-    /// The values that constraints take the place of, from the first on.
+    /// The values that constraints replace, in order.
     pub(crate) fn replaced(&self) -> &[Replaced] {
         &self.replaced
     }
 
-    /// The sharding with which a manual computation takes or makes a value: the target of an edge across its border.
+    /// The sharding in which a manual computation reads or returns a value: that of the target of an edge across its border.
     pub(crate) fn outside_sharding(&self, value: Value) -> Option<TensorSharding> {
         let data = &self.ops[self.values[value.0].definition?.0];
         self.written(&self.seen(data)?)
@@ -453,7 +452,7 @@ impl Graph {
         &self.meshes[sharding.mesh].1
     }
 
-    /// The value that holds the sharding of `value`.
+    /// The value that stores the sharding of `value`.
     #[track_caller]
     pub(crate) fn owner(&self, value: Value) -> Value {
         self.data(value).alias.unwrap_or(value)
@@ -464,7 +463,7 @@ impl Graph {
         self.values[self.owner(value).0].sharding.as_ref()
     }
 
-    /// What kind of operation value number `number` is a result of.
+    /// The kind of the operation whose result is value number `number`.
     pub(super) fn definition_kind(&self, number: usize) -> Option<&Kind> {
         self.values[number].definition.map(|op| &self.ops[op.0].kind)
     }
@@ -518,7 +517,7 @@ impl Graph {
         data.uses += 1;
     }
 
-    /// The sharding of the target of an edge into or out of a manual computation, as its sources see it.
+    /// The sharding of the target of an edge into or out of a manual computation, in the form for its sources.
     pub(super) fn seen(&self, data: &OpData) -> Option<Resolved> {
         match &data.kind {
             Kind::Edge(Some(manual)) => manual.outside(self.held(data.results[0])),

@@ -1,4 +1,4 @@
-//! Sharding groups: values that share one sharding.
+//! Sharding groups: values with a common sharding.
 
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
@@ -9,15 +9,14 @@ use alloc::format;
 use alloc::vec::Vec;
 
 impl Graph {
-    /// Puts a value into group `id`. All values of a group share one sharding, and groups that have a value in common
-    /// are one group.
+    /// Adds a value to group `id`. All values of a group have the same sharding, and groups with a common value are one group.
     ///
-    /// Values of a group that are sharded differently before propagation stay as they are. Their users take constraints
-    /// on them instead, and those share one sharding.
+    /// Values of a group with different shardings before propagation keep these. Their users read constraints on them instead,
+    /// and the constraints have a common sharding.
     ///
     /// # Errors
-    /// If the value differs in size from those of the group, if one of them is in another manual computation, or if it
-    /// is a value of another graph.
+    /// If the value differs in size from those of the group, if one of them is in another manual computation, or if the value
+    /// belongs to another graph.
     pub fn group(&mut self, id: usize, value: Value) -> Result<(), ShardingError> {
         self.check_values(&[value])?;
         let other = self.group_firsts.get(&id);
@@ -66,7 +65,7 @@ impl Graph {
         }
     }
 
-    /// Finds the groups that are one, and their members.
+    /// Finds the groups with common values, and their members.
     fn unify(&mut self) {
         let mut ids: BTreeMap<usize, usize> = BTreeMap::new();
         let mut first: BTreeMap<Value, (usize, Op)> = BTreeMap::new();
@@ -102,7 +101,7 @@ impl Graph {
         }
     }
 
-    /// A constraint without a sharding, which the users of a member and its group take instead of the member.
+    /// A constraint without a sharding, which the users of a member and its group use instead of the member.
     fn stand_in(&mut self, member: Value, mesh: usize) -> Value {
         let open = Resolved::open(mesh, self.values[member.0].dims.len());
         let group = self.values[member.0].group.take();
@@ -112,7 +111,7 @@ impl Graph {
     }
 }
 
-/// The least of the groups that are one with group `id`. Shortens the path to it for the next search.
+/// The smallest number of the groups that are one with group `id`. Shortens the path to it for the next search.
 fn leader(ids: &mut BTreeMap<usize, usize>, mut id: usize) -> usize {
     while let Some(&other) = ids.get(&id).filter(|other| **other != id) {
         let next = ids.get(&other).copied().unwrap_or(other);

@@ -1,4 +1,4 @@
-//! Manual computations: along some axes, their bodies work on what one device holds; along the others, on whole
+//! Manual computations: along some axes, their bodies operate on the local part of one device; along the others, on whole
 //! tensors.
 
 use super::super::axis::{Axis, AxisList, product, uncovered};
@@ -11,10 +11,10 @@ use crate::sharding::{AxisRef, Location, Problem, ShardingError, TensorSharding}
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The axes that a manual computation splits its tensors along by hand.
+/// The axes along which a manual computation splits its tensors itself.
 ///
-/// In its body, tensors have their local size along these axes, and no sharding may name them. All other axes propagate
-/// through. Where a value enters or leaves, a manual axis that splits none of its dimensions is replicated.
+/// In its body, tensors have their local size along these axes, and no sharding may name them. All other axes propagate into
+/// and out of the body. For a value that enters or leaves, a manual axis that splits none of its dimensions is replicated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ManualAxes(Vec<AxisRef>);
 
@@ -29,13 +29,13 @@ impl ManualAxes {
         &self.0
     }
 
-    /// Whether an axis, or the axis that it is part of, is one of them.
+    /// Whether an axis, or the axis of which it is a part, is one of them.
     fn has(&self, axis: &AxisRef) -> bool {
         self.0.iter().any(|manual| manual.name == axis.name)
     }
 
-    /// Adds the manual axes that a sharding at the border does not name to its replicated axes. Along them the body has
-    /// the whole tensor, so nothing outside may split it.
+    /// Adds the manual axes that a sharding at the border does not name to its replicated axes. The body has the whole tensor
+    /// along them, so nothing outside may split it along them.
     fn replicate_unused(&self, sharding: &mut Resolved, mesh: &Mesh) {
         let lists = [&sharding.replicated, &sharding.unreduced].into_iter();
         let split = sharding.dims.iter().map(|dim| &dim.axes);
@@ -52,26 +52,26 @@ impl ManualAxes {
     }
 }
 
-/// How an edge across the border of a manual computation changes the sharding of its target.
+/// The change that an edge across the border of a manual computation makes to the sharding of its target.
 #[derive(Clone, Debug)]
 pub(super) struct Manual {
     /// The manual axes of each dimension.
     dims: Vec<AxisList>,
     replicated: AxisList,
     unreduced: AxisList,
-    /// For an argument of the body, which does not see the manual axes: the sharding of the operand. `None` for a
+    /// For an argument of the body, whose sharding does not contain the manual axes: the sharding of the operand. `None` for a
     /// result.
     pub(super) operand: Option<Resolved>,
 }
 
 impl Manual {
-    /// The sharding of the target as the sources see it.
+    /// The sharding of the target in the form for the sources.
     pub(super) fn outside(&self, sharding: Option<&Resolved>) -> Option<Resolved> {
         let sharding = sharding?.clone();
         Some(if self.operand.is_some() { self.with(sharding) } else { self.without(sharding) })
     }
 
-    /// The sharding of the target, from the sharding that the sources see.
+    /// The sharding of the target, from its form for the sources.
     pub(super) fn inside(&self, sharding: Resolved) -> Resolved {
         if self.operand.is_some() { self.without(sharding) } else { self.with(sharding) }
     }
@@ -106,10 +106,10 @@ impl Manual {
 }
 
 impl Graph {
-    /// Checks that a manual computation that is added now may split along these axes.
+    /// Checks that a manual computation at this position may split along these axes.
     ///
     /// # Errors
-    /// If no mesh has one of the axes, or if a manual computation around it already splits along it.
+    /// If no mesh has one of the axes, or if an enclosing manual computation already splits along it.
     pub fn check_manual(&self, axes: &ManualAxes) -> Result<(), ShardingError> {
         let mut problems = Vec::new();
         for (at, axis) in axes.axes().iter().enumerate() {
@@ -134,7 +134,7 @@ impl Graph {
         self.bound.push((self.open_body(), axes.axes().to_vec()));
     }
 
-    /// The axes of a sharding that a manual computation around it has bound.
+    /// The mistakes in a sharding with axes that an enclosing manual computation has bound.
     pub(super) fn bound_problems(&self, sharding: &TensorSharding) -> Vec<Problem> {
         let is_bound = |axis: &AxisRef| {
             let bound = self.bound.iter().flat_map(|(_, axes)| axes);
@@ -150,7 +150,7 @@ impl Graph {
     /// The size of the result of a manual computation whose body returns `returned`.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, or differs in rank from the value.
+    /// If the sharding violates a rule of Shardy, or differs in rank from the value.
     pub fn manual_size(
         &self,
         returned: Value,
@@ -169,12 +169,12 @@ impl Graph {
         Ok(dims)
     }
 
-    /// Adds an argument of the body of a manual computation, for an operand with this sharding, whose manual axes come
+    /// Adds an argument of the body of a manual computation, for an operand with this sharding, whose manual axes must come
     /// first in each dimension. Returns the argument, which has the local size.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, a manual axis does not come first, or the manual axes do not divide
-    /// the dimension.
+    /// If the sharding violates a rule of Shardy, if a manual axis does not come first, or if the manual axes do not divide the
+    /// dimension.
     pub fn manual_argument(
         &mut self,
         operand: Value,
@@ -192,11 +192,11 @@ impl Graph {
         Ok(targets[0])
     }
 
-    /// Adds a result of a manual computation, for a value that its body returns. The manual axes of the sharding come
+    /// Adds a result of a manual computation, for a value that its body returns. The manual axes of the sharding must come
     /// first in each dimension. Returns the result, which has the global size `dims`.
     ///
     /// # Errors
-    /// As [`Graph::manual_argument`].
+    /// As for [`Graph::manual_argument`].
     pub fn manual_result(
         &mut self,
         returned: Value,

@@ -19,13 +19,13 @@ impl Graph {
         one == other || self.meshes[one].1 == self.meshes[other].1
     }
 
-    /// Whether every device of the mesh has the whole tensor. Then it is valid on every mesh of these devices.
+    /// Whether every device of the mesh has the whole tensor, so that the sharding is valid on every mesh of these devices.
     fn is_everywhere(&self, sharding: &Resolved) -> bool {
         let mesh = self.mesh_of(sharding);
         sharding.is_unsplit() && sharding.unreduced.is_empty() && !mesh.is_maximal()
     }
 
-    /// The mesh that the tensors of an operation are bound to, if any is.
+    /// The mesh to which the tensors of an operation are bound, if any.
     fn bound_mesh(&self, shardings: &[Option<&Resolved>]) -> Result<Option<usize>, Pair> {
         let bound =
             shardings.iter().enumerate().filter_map(|(at, sharding)| Some((at, (*sharding)?)));
@@ -38,8 +38,8 @@ impl Graph {
         }
     }
 
-    /// The first tensor that is not on the only device of mesh number `mesh`: an operand of which this device has
-    /// nothing, or a result on another mesh.
+    /// The first tensor that is not on the only device of mesh number `mesh`: an operand of which this device has no part, or a
+    /// result on another mesh.
     fn off_device(
         &self,
         mesh: usize,
@@ -76,8 +76,8 @@ impl Graph {
         }
     }
 
-    /// The mesh that an operation runs on where some operands, by number, may be resharded: that of the other tensors,
-    /// or else of the first operand that is bound to one.
+    /// The mesh on which an operation runs if some operands, by number, may be resharded: that of the other tensors, or
+    /// otherwise that of the first operand that is bound to one.
     pub(super) fn resharded_mesh(
         &self,
         shardings: &[Option<&Resolved>],
@@ -93,7 +93,7 @@ impl Graph {
         Ok(bound.or_else(|| known().next()).map(|sharding| sharding.mesh))
     }
 
-    /// The conflict of two tensors that are on different meshes.
+    /// The conflict between two tensors on different meshes.
     pub(super) fn apart(&self, shardings: &[Option<&Resolved>], (tensor, other): Pair) -> Conflict {
         let name = |tensor: usize| -> String {
             let mesh = shardings[tensor].map_or_else(|| self.default_mesh(), |own| own.mesh);

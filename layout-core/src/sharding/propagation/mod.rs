@@ -1,9 +1,9 @@
 //! Propagation: finds the shardings of a graph from those that its author wrote, as Shardy does and in its order.
 //!
-//! A step looks at one operation. It projects the shardings of its tensors to the factors of its rule, shards each
-//! factor further along the longest major axes that all tensors agree on, and projects the result back. [`propagate`]
-//! takes steps until nothing changes. A sharding only grows, so this ends; where it ends depends on the order of the
-//! steps, which is Shardy's.
+//! A step processes one operation. It projects the shardings of its tensors to the factors of its rule, shards each factor
+//! further along the longest major axes on which all tensors agree, and projects the result back. [`propagate`] executes steps
+//! until nothing changes. Shardings only grow, so this terminates; the result depends on the order of the steps, which is
+//! Shardy's.
 //!
 //! The example in Shardy's documentation has the operands `T0` and `T1`, the result `T2`, and three factors:
 //!
@@ -66,13 +66,13 @@ pub use priority::{Round, propagate, propagate_in_rounds};
 pub(crate) use projection::{gcd, push_or_merge};
 pub use table::{FactorRow, FactorTable};
 
-/// How far propagation goes where tensors disagree.
+/// How far shardings propagate if tensors disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Strategy {
-    /// Only what all tensors of an operation agree on.
+    /// Only axes on which all tensors of an operation agree.
     Basic,
-    /// Each tensor takes what it can. Where two factors compete for an axis, the one whose source is the larger tensor
-    /// wins.
+    /// Each tensor gets all axes that it can have. If two factors compete for an axis, the one whose source is the larger
+    /// tensor wins.
     Aggressive,
     /// [`Strategy::Aggressive`] in rounds: first the operations that pass shardings through, later those that change
     /// the shape.

@@ -14,20 +14,20 @@ pub struct Origin {
     pub dim: usize,
     /// The axis.
     pub axis: AxisRef,
-    /// The operation that it came through; `None` if it came from a tensor of the same group, or from the result of the
+    /// The operation through which it came; `None` if it came from a tensor of the same group, or from the result of the
     /// function.
     pub op: Option<Op>,
-    /// The tensor that had it before; the tensor itself if the result of the function had it.
+    /// The tensor that had it before; the tensor itself if the axis came from the result of the function.
     pub from: Value,
 }
 
 impl Graph {
-    /// Records from now on where each axis comes from.
+    /// Starts recording where each axis comes from.
     pub fn trace(&mut self) {
         self.origins.get_or_insert_default();
     }
 
-    /// The axes that tensors were given, in order of time; empty without [`Graph::trace`].
+    /// The axes that tensors were given, in chronological order; empty without [`Graph::trace`].
     pub fn origins(&self) -> &[Origin] {
         self.origins.as_deref().unwrap_or_default()
     }
@@ -51,7 +51,7 @@ impl Graph {
         }
     }
 
-    /// Records which tensor each new axis comes from: one that had it before this step.
+    /// Records the tensor that each new axis comes from, which had it before this step.
     pub(super) fn trace_step(&mut self, op: Op, changes: &[(usize, Resolved)]) {
         let data = &self.ops[op.0];
         let tensors: Vec<_> = data.tensors().collect();
@@ -77,7 +77,7 @@ impl Graph {
         }
     }
 
-    /// Records that `value` takes the axes of `from`, which is in its group.
+    /// Records that `value` gets the axes of `from`, which is in its group.
     pub(super) fn trace_copy(&mut self, value: Value, from: Value) {
         let Some(sharding) = self.held(from) else { return };
         if self.origins.is_some() {
@@ -88,7 +88,7 @@ impl Graph {
         }
     }
 
-    /// Records that a value takes the axes of the result of the function that it becomes.
+    /// Records that a value gets the axes of the result of the function that it becomes.
     pub(super) fn trace_result(&mut self, value: Value, sharding: &Resolved) {
         if self.origins.is_some() {
             let news = self.news(value, sharding).into_iter();

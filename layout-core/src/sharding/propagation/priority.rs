@@ -8,11 +8,11 @@ use super::resolved::{Resolved, ResolvedDim};
 use crate::sharding::check::mesh_order;
 use alloc::vec::Vec;
 
-/// Rounds of [`Strategy::OpPriority`].
+/// The number of rounds of [`Strategy::OpPriority`].
 const PHASES: usize = 5;
 
-/// Propagates the shardings of a graph until nothing changes. The time is proportional to the number of operations and
-/// to how often the sharding of a tensor can grow.
+/// Propagates the shardings of a graph until nothing changes. The time is proportional to the number of operations, and to the
+/// number of times that the sharding of a tensor can grow.
 pub fn propagate(graph: &mut Graph, strategy: Strategy) {
     propagate_in_rounds(graph, strategy, |_, _| {});
 }
@@ -27,10 +27,10 @@ pub struct Round {
     pub phase: Option<usize>,
 }
 
-/// [`propagate`], which calls `after` with the graph after each [`Round`].
+/// [`propagate`] that calls `after` with the graph after each [`Round`].
 ///
-/// In a round of [`Strategy::UserPriority`], the axes of dimensions whose priority comes later are explicitly
-/// replicated, so that nothing overrides them.
+/// In a round of [`Strategy::UserPriority`], the axes of dimensions with a later priority are explicitly replicated, so that
+/// nothing overrides them.
 ///
 /// ```
 /// use tensor_layout::sharding::Mesh;
@@ -59,7 +59,7 @@ pub fn propagate_in_rounds(
     rounds(graph, strategy, &mut after);
 }
 
-/// [`propagate`] without applying constraints to their operands first, which is a pass of its own in Shardy.
+/// [`propagate`] without first applying constraints to their operands, which is a separate pass in Shardy.
 pub(crate) fn propagate_alone(graph: &mut Graph, strategy: Strategy) {
     rounds(graph, strategy, &mut |_, _| {});
 }
@@ -120,7 +120,7 @@ fn used_once(graph: &Graph, op: &OpData) -> bool {
         .all(|value| value.dims.is_empty() || value.uses == 1)
 }
 
-/// What holds a sharding.
+/// A value or a result that has a sharding.
 #[derive(Clone, Copy)]
 enum Holder {
     Value(usize),

@@ -1,4 +1,4 @@
-//! Shardings of dimensions as shardings of factors, and back.
+//! Converts shardings of dimensions to shardings of factors, and back.
 
 use super::super::axis::{Axis, AxisList, product};
 use super::super::mesh::Mesh;
@@ -9,13 +9,13 @@ use alloc::vec::Vec;
 /// The sharding of one factor in one tensor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactorSharding {
-    /// Whether the tensor has the factor, and its axes could be assigned up to there.
+    /// Whether the tensor has the factor, and its axes could be assigned up to this factor.
     pub(super) present: bool,
     pub(super) closed: bool,
     /// Whether it is the last factor of its dimension.
     pub(super) minor_most: bool,
     pub(super) axes: AxisList,
-    /// Axes of the dimension that divide neither the factor nor those after it.
+    /// Axes of the dimension that divide neither this factor nor those after it.
     pub(super) overflow: AxisList,
 }
 
@@ -23,14 +23,14 @@ pub(super) struct FactorSharding {
 #[derive(Debug, Default)]
 pub(super) struct Projection {
     cells: Vec<FactorSharding>,
-    /// For each tensor, the axes that must not split it: the replicated ones, then the unreduced ones.
+    /// For each tensor, the axes that must not split it: first the replicated axes, then the unreduced ones.
     forbidden: Vec<AxisList>,
     pub(super) tensors: usize,
     pub(super) operands: usize,
     pub(super) factors: usize,
 }
 
-/// Appends an axis, merged with the last one if that is the sub-axis before it.
+/// Appends an axis; merges it with the last one if that is the sub-axis before it.
 pub(crate) fn push_or_merge(axes: &mut AxisList, axis: Axis, mesh: &Mesh) {
     match axes.last_mut() {
         Some(last) if last.can_merge(axis) => {
@@ -40,10 +40,10 @@ pub(crate) fn push_or_merge(axes: &mut AxisList, axis: Axis, mesh: &Mesh) {
     }
 }
 
-/// Reads the axes of a dimension from the most major one on. A major part of an axis can be taken off.
+/// Reads the axes of a dimension, starting with the most major one. A major part of an axis can be read separately.
 struct AxisCursor<'a> {
     rest: &'a [Axis],
-    /// The rest of the axis that comes next.
+    /// The rest of the next axis.
     first: Option<Axis>,
 }
 
@@ -194,7 +194,7 @@ impl Projection {
         self.cells[tensor * self.factors + factor].axes = axes.into();
     }
 
-    /// Shards every factor along its axes wherever it is. Returns the tensors that this changes.
+    /// Shards every factor along its axes in every tensor that has it. Returns the tensors that this changes.
     pub(super) fn set_all(&mut self, axes: &[AxisList]) -> Vec<usize> {
         let mut changed = Vec::new();
         for tensor in 0..self.tensors {
@@ -213,8 +213,8 @@ impl Projection {
         changed
     }
 
-    /// Shards some operands as the other tensors are. Along factors that no other tensor has, an operand keeps the axes
-    /// that shard nothing else.
+    /// Shards some operands in the same way as the other tensors. Along factors that no other tensor has, an operand keeps the
+    /// axes that shard nothing else.
     pub(super) fn adapt(&mut self, rule: &OpShardingRule, operands: &[usize]) {
         for factor in 0..self.factors {
             let fixed = (0..self.tensors)
@@ -291,7 +291,7 @@ fn append(axes: &mut AxisList, more: &[Axis], mesh: &Mesh) {
     }
 }
 
-/// Whether `longer` begins with `axes`, the last of which may be the major part of an axis there.
+/// Whether `longer` begins with `axes`; the last of these can be the major part of an axis there.
 pub(super) fn is_prefix(axes: &[Axis], longer: &[Axis]) -> bool {
     let Some((last, before)) = axes.split_last() else { return true };
     longer.len() >= axes.len()

@@ -1,4 +1,4 @@
-//! What a graph answers about one operation: its conflict, and the reshards that would resolve it.
+//! Queries of a graph about one operation: its conflict, and the reshards that would resolve it.
 
 use super::super::axis::AxisList;
 use super::super::mesh::Mesh;
@@ -10,8 +10,8 @@ use super::resolved::Resolved;
 use alloc::vec::Vec;
 
 impl Graph {
-    /// The factors of an operation and its mesh, if some operands, by number, had other shardings than now. `None` if
-    /// it has no mesh.
+    /// The factors of an operation and its mesh, if some operands, by number, had other shardings than now. `None` if it has no
+    /// mesh.
     #[track_caller]
     pub(super) fn project_with(
         &self,
@@ -19,7 +19,7 @@ impl Graph {
         others: &[(usize, Resolved)],
     ) -> Result<Option<(Projection, usize)>, Conflict> {
         let data = self.op_data(op);
-        // An operation without a rule has none to break.
+        // An operation without a rule cannot violate one.
         if data.rule.tensors().next().is_none() {
             return Ok(None);
         }
@@ -39,7 +39,7 @@ impl Graph {
         Ok(Some((self.fill(data, shardings, mesh), mesh)))
     }
 
-    /// The factors of an operation on a mesh. A tensor on another mesh is on all devices.
+    /// The factors of an operation on a mesh. A tensor on another mesh is complete on all devices.
     fn fill(
         &self,
         data: &OpData,
@@ -54,14 +54,14 @@ impl Graph {
         projection
     }
 
-    /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
+    /// The reason why an operation cannot run on the shardings of its tensors; `None` if it can.
     ///
-    /// It can if every factor is sharded alike in all tensors that have it, no axis shards two factors, and the factors
-    /// that must be whole are not sharded. Otherwise Shardy reshards a tensor silently. Tensors on different meshes are
-    /// in conflict as well, except for those that every device has as a whole.
+    /// It can if every factor is sharded in the same way in all tensors that have it, no axis shards two factors, and the
+    /// factors that must not be split are not sharded. Otherwise Shardy reshards a tensor silently. Tensors on different meshes
+    /// are also in conflict, except those that are complete on every device.
     ///
     /// # Panics
-    /// If the operation is one of another graph.
+    /// If the operation belongs to another graph.
     #[track_caller]
     pub fn conflict(&self, op: Op) -> Option<Conflict> {
         match self.project_with(op, &[]) {
@@ -71,11 +71,11 @@ impl Graph {
         }
     }
 
-    /// [`Graph::conflict`]; or else the conflict that elements would move between devices because a factor is padded
-    /// ([`ConflictKind::Padded`]).
+    /// [`Graph::conflict`] or, if there is none, the conflict that elements would move between devices because a factor is
+    /// padded ([`ConflictKind::Padded`]).
     ///
     /// # Panics
-    /// If the operation is one of another graph.
+    /// If the operation belongs to another graph.
     ///
     /// [`ConflictKind::Padded`]: super::ConflictKind::Padded
     #[track_caller]
@@ -111,14 +111,14 @@ impl Graph {
         }
     }
 
-    /// The shardings that operands, by number, must have for an operation to run, if these may be resharded and the
-    /// other tensors may not.
+    /// The shardings that operands, by number, must have for an operation to run, if these may be resharded and the other
+    /// tensors may not.
     ///
     /// # Errors
     /// The conflict that remains.
     ///
     /// # Panics
-    /// If the operation is one of another graph, or has no operand of such a number.
+    /// If the operation belongs to another graph, or has no operand with such a number.
     #[track_caller]
     pub fn reshards(
         &self,
@@ -163,7 +163,7 @@ impl Graph {
             let old = self.held(data.operands[operand]);
             let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
             let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
-            // Once it is resharded, the operand may be split along the axes that it must not be split along now.
+            // After the reshard, the operand may be split along axes along which it must not be split now.
             let used = new.dims.iter().flat_map(|dim| &dim.axes);
             new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
             (operand, new.written(&name.1, name.0.clone()))
@@ -171,7 +171,7 @@ impl Graph {
         Ok(operands.iter().map(sharding).collect())
     }
 
-    /// [`Graph::conflict_or_padded`] once operands, by number, have been resharded.
+    /// [`Graph::conflict_or_padded`] after operands, by number, have been resharded.
     pub(crate) fn conflict_after(
         &self,
         op: Op,
@@ -197,8 +197,7 @@ impl Graph {
         resolved.collect()
     }
 
-    /// The mesh of an operation whose operands, by number, have been resharded, and the axes of each factor in its
-    /// operands.
+    /// The mesh of an operation whose operands, by number, have been resharded, and the axes of each factor in its operands.
     pub(crate) fn factor_axes(
         &self,
         op: Op,

@@ -30,7 +30,7 @@ impl Resolved {
         Self { mesh, dims, replicated: AxisList::new(), unreduced: AxisList::new() }
     }
 
-    /// The axes of `sharding`, which has been checked against `mesh`, number `number` of the graph.
+    /// The axes of `sharding`, which must have been checked against `mesh`, number `number` of the graph.
     pub(crate) fn new(sharding: &TensorSharding, mesh: &Mesh, number: usize) -> Self {
         let axes = |axes: &[_]| axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let dim = |dim: &DimSharding| ResolvedDim {

@@ -1,4 +1,4 @@
-//! The table of an operation, as in Shardy's documentation: a row for each tensor, a column for each factor, and one for
+//! The table of an operation, as in Shardy's documentation: a row for each tensor, a column for each factor, and one column for
 //! the axes that are explicitly replicated.
 
 use super::super::axis::{Axis, AxisList};
@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// How the tensors of an operation are sharded along its factors. Prints as a table in Markdown.
+/// The sharding of the tensors of an operation along its factors. Prints as a table in Markdown.
 ///
 /// ```
 /// use tensor_layout::sharding::Mesh;
@@ -38,14 +38,14 @@ pub struct FactorTable {
     pub rows: Vec<FactorRow>,
 }
 
-/// How one tensor is sharded along the factors of an operation.
+/// The sharding of one tensor along the factors of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactorRow {
     /// The axes of each factor; `None` if the tensor does not have the factor.
     pub factors: Vec<Option<String>>,
     /// The axes that must not split the tensor.
     pub replicated: String,
-    /// The axes along which the devices hold partial sums, which must not split it either.
+    /// The axes along which the devices have partial sums, which must not split it either.
     pub unreduced: String,
 }
 
@@ -53,7 +53,7 @@ impl Graph {
     /// The axes of each factor in each tensor of an operation.
     ///
     /// # Panics
-    /// If the operation is one of another graph.
+    /// If the operation belongs to another graph.
     #[track_caller]
     pub fn factor_table(&self, op: Op) -> FactorTable {
         let data = self.op_data(op);
@@ -72,7 +72,7 @@ impl Graph {
                     let cells = projection.row(tensor).iter();
                     cells.map(|cell| cell.present.then(|| self.listed(*mesh, &cell.axes))).collect()
                 }
-                // The operation has no mesh, so that no axis shards any of its factors.
+                // The operation has no mesh, so no axis shards any of its factors.
                 None => {
                     let mapping = data.rule.tensors().nth(tensor);
                     let has = |factor| {
@@ -99,7 +99,7 @@ impl Graph {
 }
 
 impl FactorTable {
-    /// The table, with the names of the tensors, and with what was in each cell before.
+    /// The table, with the names of the tensors, and with the earlier contents of each cell.
     pub(crate) fn markdown(&self, names: &[&str], before: Option<&Self>) -> String {
         let all = self.rows.iter().chain(before.into_iter().flat_map(|before| &before.rows));
         let has_sums = all.clone().any(|row| !row.unreduced.is_empty());

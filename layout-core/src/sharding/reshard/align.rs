@@ -6,7 +6,7 @@ use super::super::propagation::push_or_merge;
 use super::super::tensor::TensorSharding;
 use alloc::vec::Vec;
 
-/// Cuts every axis of `lists` where one of `others` begins or ends.
+/// Cuts every axis of `lists` where an axis of `others` begins or ends.
 pub(in crate::sharding) fn align(lists: &mut [Vec<Axis>], others: &[Axis]) {
     let mut others = others.to_vec();
     others.sort_unstable_by_key(|axis| (axis.index(), axis.pre(), axis.size()));
@@ -28,7 +28,7 @@ pub(in crate::sharding) fn without(mesh: &Mesh, axes: Vec<Axis>, others: &[Axis]
     left
 }
 
-/// How the axes of one dimension differ between two shardings.
+/// The difference between the axes of one dimension in two shardings.
 pub(super) struct Difference {
     /// The major axes, which are the same.
     pub(super) kept: Vec<Axis>,
@@ -36,7 +36,7 @@ pub(super) struct Difference {
     pub(super) after: Vec<Axis>,
 }
 
-/// How each dimension of one sharding differs from that of another.
+/// The differences between two shardings, for each dimension.
 pub(super) fn differences(
     mesh: &Mesh,
     from: &TensorSharding,

@@ -1,9 +1,9 @@
 //! Plans of reshards: the collectives that lead from one sharding to another, in order, and the bytes that each device
 //! receives.
 //!
-//! The plan is Shardy's: slices first, which cost nothing; then a permutation of the devices; then all-to-alls; and
-//! gathers last. If slices and all-to-alls alone need fewer steps and fewer bytes, they are the plan. If Shardy finds
-//! no plan, because sizes do not divide each other, it is the cheapest one that a search finds.
+//! The plan is Shardy's: first slices, which cost nothing; then a permutation of the devices; then all-to-alls; and gathers
+//! last. If slices and all-to-alls alone need fewer steps and fewer bytes, they are the plan. If Shardy finds no plan, because
+//! sizes do not divide each other, the plan is the cheapest one that a search finds.
 
 mod align;
 mod moves;
@@ -23,25 +23,25 @@ use core::fmt;
 use search::Search;
 use state::State;
 
-/// The most steps of a plan that is not Shardy's.
-const MOST_STEPS: usize = 6;
+/// The largest number of steps of a plan that is not Shardy's.
+const MAX_STEPS: usize = 6;
 
-/// What devices do together to reshard a tensor.
+/// A collective of a reshard.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Collective {
     /// Sums over the devices along these axes.
     AllReduce(Vec<AxisRef>),
-    /// Each device keeps a part of what it has. The axes split each dimension further.
+    /// Each device keeps a part of its array. The axes split each dimension further.
     AllSlice(Vec<Vec<AxisRef>>),
-    /// Each device sends what it has to one other device.
+    /// Each device sends its array to one other device.
     CollectivePermute,
     /// Moves axes from the end of one dimension to the end of another.
     AllToAll {
         /// The axes.
         axes: Vec<AxisRef>,
-        /// The dimension that they split before.
+        /// The dimension that they split before the move.
         from: usize,
-        /// The dimension that they split after.
+        /// The dimension that they split after it.
         to: usize,
     },
     /// Joins parts. The axes no longer split each dimension.
@@ -51,11 +51,11 @@ pub enum Collective {
 /// A step of a plan: a collective and its result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
-    /// What the devices do.
+    /// The collective.
     pub collective: Collective,
     /// The sharding after the collective.
     pub sharding: TensorSharding,
-    /// Bytes that each device receives in the best implementation of the collective.
+    /// The bytes that each device receives in the best implementation of the collective.
     pub bytes: u128,
 }
 
@@ -71,7 +71,7 @@ impl Collective {
         }
     }
 
-    /// The number of devices that work together.
+    /// The number of devices that take part together.
     fn group(&self, mesh: &Mesh) -> u128 {
         let size = |axes: &[AxisRef]| {
             product(&axes.iter().filter_map(|axis| mesh.resolve(axis)).collect::<Vec<_>>()) as u128
@@ -85,7 +85,8 @@ impl Collective {
         }
     }
 
-    /// Bytes that a device receives if dimensions have `before` and then `after` parts. The padding of parts counts.
+    /// The bytes that a device receives if dimensions have first `before` parts and then `after` parts. The padding of parts
+    /// counts.
     fn bytes(&self, mesh: &Mesh, tensor: Tensor<'_>, before: &[usize], after: &[usize]) -> u128 {
         let group = self.group(mesh).max(1);
         let local = tensor.bytes(tensor.parts(before));
@@ -93,8 +94,8 @@ impl Collective {
             Self::AllReduce(_) => local.saturating_mul(2 * (group - 1)).div_ceil(group),
             Self::AllSlice(_) => tensor.missing(before, after),
             Self::CollectivePermute => local,
-            // A message has the part before along one dimension, and the part after along the other: 6 elements that go
-            // from 1 part to 4 are padded to 8.
+            // A message has the old part along one dimension, and the new part along the other: 6 elements that are split from
+            // 1 part into 4 are padded to 8.
             Self::AllToAll { to, .. } => {
                 let sizes = tensor.parts(before).zip(tensor.parts(after)).enumerate();
                 let message = sizes.map(|(dim, (before, after))| match dim == *to {
@@ -121,14 +122,14 @@ impl Tensor<'_> {
         self.dims.iter().zip(parts).map(|(size, parts)| size.div_ceil((*parts).max(1)) as u128)
     }
 
-    /// Bytes of an array of this size.
+    /// The bytes of an array of this size.
     fn bytes(&self, sizes: impl Iterator<Item = u128>) -> u128 {
         let elements: u128 = sizes.fold(1, |elements, size| elements.saturating_mul(size));
         elements.saturating_mul(self.element_bits as u128).div_ceil(8)
     }
 
-    /// The most bytes of a part that a device does not have before parts are split further. There are none unless parts
-    /// are padded: of 6 elements, the second of 2 parts is 3..6, and the fifth of 8 is 4..5, but the fourth is 3..4.
+    /// The largest number of bytes of a part that a device does not have before parts are split further. There are none unless
+    /// parts are padded: of 6 elements, the second of 2 parts is 3..6, and the fifth of 8 is 4..5, but the fourth is 3..4.
     fn missing(&self, before: &[usize], after: &[usize]) -> u128 {
         let dims = self.dims.iter().zip(before.iter().zip(after));
         if dims.clone().all(|(size, (_, after))| size.is_multiple_of((*after).max(1))) {
@@ -167,7 +168,7 @@ impl fmt::Display for PerDim<'_> {
     }
 }
 
-/// As Shardy writes its parameter: `[{"x"}, {}]`, `[{"x"}: 0->1]`, `{"x"}`.
+/// Writes the parameter of a collective in Shardy's notation: `[{"x"}, {}]`, `[{"x"}: 0->1]`, `{"x"}`.
 impl fmt::Display for Collective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -191,8 +192,8 @@ impl fmt::Display for Step {
     }
 }
 
-/// Plans the reshard of a tensor of size `dims`, with elements of `element_bits` bits, from one sharding to another on
-/// the same mesh.
+/// Plans the reshard of a tensor of size `dims`, with elements of `element_bits` bits, from one sharding to another on the same
+/// mesh.
 ///
 /// ```
 /// use tensor_layout::sharding::{Mesh, reshard};
@@ -207,8 +208,8 @@ impl fmt::Display for Step {
 /// ```
 ///
 /// # Errors
-/// If one of the shardings breaks a rule of Shardy, or if the second one has unreduced axes that the first does not
-/// have: a sum cannot be undone.
+/// If one of the shardings violates a rule of Shardy, or if the second one has unreduced axes that the first does not have,
+/// because a sum cannot be undone.
 pub fn plan(
     mesh: &Mesh,
     from: &TensorSharding,
@@ -222,7 +223,7 @@ pub fn plan(
 /// [`plan`] between two meshes with the same axes, whose devices may be in different orders.
 ///
 /// # Errors
-/// As [`plan`], or if the meshes differ in their axes.
+/// As for [`plan`], or if the meshes differ in their axes.
 pub fn plan_between(
     from: (&Mesh, &TensorSharding),
     to: (&Mesh, &TensorSharding),
@@ -248,7 +249,7 @@ pub fn plan_between(
     Ok(start.best(shardys, to, reordered).steps)
 }
 
-/// The axes to sum over: those that are unreduced before and not after.
+/// The axes to sum over: those that are unreduced before, but not after.
 fn summed(
     mesh: &Mesh,
     from: &TensorSharding,
@@ -299,7 +300,7 @@ impl<'a> Steps<'a> {
         self.steps.push(Step { collective, sharding: self.sharding.clone(), bytes });
     }
 
-    /// The steps that Shardy takes from here on; `None` if they do not reach the goal.
+    /// The further steps of Shardy's plan; `None` if they do not reach the goal.
     fn shardys(&self, mut state: State<'_>, mut reordered: bool) -> Option<Self> {
         let mesh = self.mesh;
         let mut steps = self.clone();
@@ -334,7 +335,7 @@ impl<'a> Steps<'a> {
         (state.is_done() && self.leads_to(&steps)).then_some(steps)
     }
 
-    /// Whether each of the `later` steps makes the sharding that it says out of the one before.
+    /// Whether each of the `later` steps leads to its sharding from the one before.
     fn leads_to(&self, later: &Self) -> bool {
         let mut before = &self.sharding;
         later.steps[self.steps.len()..].iter().all(|step| {
@@ -343,20 +344,20 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Shardy's steps, unless they do not reach the goal, all-to-alls alone are cheaper, or they gather what they slice
-    /// again, or are more than three, and something else is cheaper.
+    /// Shardy's steps, unless they do not reach the goal, all-to-alls alone are cheaper, or something else is cheaper and they
+    /// gather a dimension that they slice again, or are more than three.
     fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
         if let Some(shardys) = shardys {
             let steps = shardys.steps.len() - self.steps.len();
             let gathers = shardys.slices_what_it_gathers();
-            // Other plans of one or two steps stay Shardy's. Between meshes the permutation is necessary.
+            // Other plans of one or two steps remain Shardy's. Between meshes the permutation is necessary.
             if steps <= 2 && !gathers || !reordered {
                 return shardys;
             }
             let search = self.search(to);
             let bytes = shardys.bytes() - self.bytes();
             let found = if gathers {
-                search.run(Search::anything, bytes, MOST_STEPS)
+                search.run(Search::anything, bytes, MAX_STEPS)
             } else {
                 let exchanges = search.run(Search::exchanges, bytes, steps);
                 let anything = || search.run(Search::anything, bytes, steps);
@@ -370,14 +371,14 @@ impl<'a> Steps<'a> {
         }
         let search = self.search(to);
         let plain = self.clone().with(search.plain());
-        let found = search.run(Search::anything, plain.bytes() - self.bytes(), MOST_STEPS);
+        let found = search.run(Search::anything, plain.bytes() - self.bytes(), MAX_STEPS);
         found.map_or(plain, |moves| self.with(moves))
     }
 
-    /// Whether a dimension is gathered, and sliced later.
+    /// Whether a dimension is gathered and later sliced.
     ///
-    /// From `[{"x":(4)3, "x":(1)4}]` to `[{"x":(6)2, "x":(1)6}]`, with sub-axes that cannot be told apart, Shardy gathers
-    /// all; one permutation of the devices does it.
+    /// From `[{"x":(4)3, "x":(1)4}]` to `[{"x":(6)2, "x":(1)6}]`, whose sub-axes cannot coexist, Shardy gathers everything; a
+    /// single permutation of the devices is enough.
     fn slices_what_it_gathers(&self) -> bool {
         let mut gathered = alloc::vec![false; self.dims.len()];
         self.steps.iter().any(|step| match &step.collective {

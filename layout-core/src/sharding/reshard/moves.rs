@@ -35,7 +35,7 @@ impl State<'_> {
         slices.iter().any(|axes| !axes.is_empty()).then_some(slices)
     }
 
-    /// Slices a dimension along the axes that split it in the end, and collects those for which it has no capacity.
+    /// Slices a dimension along its final axes, and collects those for which it has no capacity.
     fn slice_dim(
         &mut self,
         dim: usize,
@@ -72,7 +72,7 @@ impl State<'_> {
         }
     }
 
-    /// Axes that in the end follow, in another dimension, those that this dimension passes to it. If they are sliced
+    /// Axes whose final position, in another dimension, follows the axes that this dimension passes to it. If they are sliced
     /// here, they move in the same all-to-all.
     fn borrow(&self, from: usize, capacity: &mut [usize]) -> Vec<Axis> {
         let none = Vec::new();
@@ -99,8 +99,8 @@ impl State<'_> {
         added
     }
 
-    /// Moves the last axes of a dimension to the dimension that they belong to; unless `out_of_order`, only if they end
-    /// up in the right position there.
+    /// Moves the last axes of a dimension to their final dimension; unless `out_of_order`, only if they get their final
+    /// position there.
     pub(super) fn all_to_all(
         &mut self,
         from: usize,
@@ -136,7 +136,7 @@ impl State<'_> {
         Some((axes, to))
     }
 
-    /// Gathers the last axes of each dimension that split no dimension in the end.
+    /// Gathers the last axes of each dimension that split no dimension in the final sharding.
     pub(super) fn gather(&mut self) -> Option<Vec<AxisList>> {
         let mut gathered = self.empty();
         for (dim, gathered) in gathered.iter_mut().enumerate() {

@@ -1,5 +1,4 @@
-//! Permutations of devices: other axes, or the same ones in another order, split the dimensions into as many parts as
-//! before.
+//! Permutations of devices: other axes, or the same axes in another order, split the dimensions into as many parts as before.
 
 use super::super::axis::Axis;
 use super::state::{State, size, take};
@@ -37,7 +36,7 @@ impl State<'_> {
                         }
                         seen[to] = true;
                     }
-                    // An axis to gather comes after one to move: they must be swapped.
+                    // An axis to gather follows one to move, so they must be swapped.
                     None if last.is_some() && after.is_empty() => return true,
                     None => leaving = Some(axis),
                 }
@@ -47,8 +46,8 @@ impl State<'_> {
         matches!((leaving, entering), (Some(a), Some(b)) if divide_each_other(b, a))
     }
 
-    /// Permutes: the axes that belong to a dimension come first, then those that belong elsewhere, with those that will
-    /// be gathered before them.
+    /// Permutes: the axes that belong to a dimension come first, then those that belong to another one, preceded by those that
+    /// will be gathered.
     pub(super) fn permute(&mut self) {
         let rank = self.dims.len();
         let belongs: Vec<Axis> = self.after.concat();

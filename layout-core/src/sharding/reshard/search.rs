@@ -13,13 +13,13 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 /// The number of shardings after which the search gives up.
-const MOST_NODES: usize = 4000;
+const MAX_NODES: usize = 4000;
 /// The number of permutations of devices that are tried from one sharding.
-const MOST_PERMUTATIONS: usize = 64;
+const MAX_PERMUTATIONS: usize = 64;
 /// Axes are cut into parts of prime size if that makes at most this many parts.
-const MOST_PARTS: usize = 12;
+const MAX_PARTS: usize = 12;
 
-/// For each dimension, the numbers of the parts of axes after those that stay, major to minor.
+/// For each dimension, the numbers of the parts of axes after those that are kept, major to minor.
 pub(super) type Arrangement = Vec<Vec<u16>>;
 
 /// A search from one sharding to another.
@@ -27,7 +27,7 @@ pub(super) struct Search<'a> {
     mesh: &'a Mesh,
     dims: &'a [usize],
     element_bits: usize,
-    /// The axes of each dimension that stay.
+    /// The axes of each dimension that are kept.
     kept: Vec<AxisList>,
     parts: Vec<Axis>,
     start: Arrangement,
@@ -44,7 +44,7 @@ pub(super) struct Reached {
     steps: usize,
     permuted: bool,
     sliced: bool,
-    /// The number of the sharding before, and the collective that leads from it to this one.
+    /// The number of the sharding before it, and the collective that leads from that to this one.
     before: Option<(usize, Collective)>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         let primes = |axes: &[Vec<Axis>]| -> usize {
             axes.iter().flatten().map(|axis| pieces(*axis, true).len()).sum()
         };
-        let cut = primes(&before) + primes(&after) <= MOST_PARTS;
+        let cut = primes(&before) + primes(&after) <= MAX_PARTS;
         let mut parts = Vec::new();
         let mut number = |axes: &Vec<Axis>| {
             let mut numbers = Vec::new();
@@ -83,15 +83,15 @@ impl<'a> Search<'a> {
         Self { mesh, dims, element_bits, kept, parts, start, goal }
     }
 
-    /// The moves that lead to the goal in fewer than `steps` steps and with the fewest bytes, fewer than `bytes`.
-    /// `next` gives the moves that are allowed from a sharding.
+    /// The moves that lead to the goal in fewer than `steps` steps and with the fewest bytes, fewer than `bytes`. `next`
+    /// returns the moves that are allowed from a sharding.
     pub(super) fn run(
         &self,
         next: impl Fn(&Self, &Reached) -> Vec<(Collective, Arrangement)>,
         bytes: u128,
         steps: usize,
     ) -> Option<Vec<PlannedStep>> {
-        if self.parts.len() > MOST_PARTS {
+        if self.parts.len() > MAX_PARTS {
             return None;
         }
         let mut nodes = vec![Reached {
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
             if !seen.insert((node.arrangement.clone(), node.steps, node.permuted, node.sliced)) {
                 continue;
             }
-            if seen.len() > MOST_NODES {
+            if seen.len() > MAX_NODES {
                 return None;
             }
             let parts = self.part_counts(&node.arrangement);
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Gathers the parts that do not stay where they are, and slices along those that are missing.
+    /// Gathers the parts that are not kept in place, and slices along those that are missing.
     pub(super) fn plain(&self) -> Vec<PlannedStep> {
         let common = |dim: usize| {
             let pairs = self.start[dim].iter().zip(&self.goal[dim]);
@@ -250,7 +250,7 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// Slices a dimension along parts that some dimension has in the end.
+    /// Slices a dimension along parts that some dimension has in the final sharding.
     fn slices(&self, arrangement: &Arrangement, next: &mut Vec<(Collective, Arrangement)>) {
         for goal in &self.goal {
             for start in 0..goal.len() {
@@ -313,7 +313,7 @@ impl<'a> Search<'a> {
         made.pop();
     }
 
-    /// The same, if the last dimension of `made` must still be split into `left` times as many parts.
+    /// The same if the last dimension of `made` must still be split into `left` times as many parts.
     fn fill(
         &self,
         arrangement: &Arrangement,
@@ -321,7 +321,7 @@ impl<'a> Search<'a> {
         made: &mut Arrangement,
         all: &mut Vec<Arrangement>,
     ) {
-        if all.len() >= MOST_PERMUTATIONS {
+        if all.len() >= MAX_PERMUTATIONS {
             return;
         }
         if left == 1 {
@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// An axis; if `cut`, in parts of prime size.
+/// The parts of an axis: of prime size if `cut`, otherwise the whole axis.
 fn pieces(axis: Axis, cut: bool) -> Vec<Axis> {
     let mut pieces = Vec::new();
     let mut rest = axis;

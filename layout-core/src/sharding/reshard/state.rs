@@ -1,4 +1,4 @@
-//! The state of a plan while it is made.
+//! The state of a plan while it is being made.
 
 use super::super::axis::{Axis, AxisList, AxisRef};
 use super::super::mesh::Mesh;
@@ -9,15 +9,15 @@ use super::verify::resolved;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The sharding that a plan has reached, and how it differs from the final one.
+/// The sharding that a plan has reached, and its differences from the final one.
 pub(super) struct State<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) dims: &'a [usize],
     /// The axes of each dimension.
     pub(super) current: Vec<AxisList>,
-    /// The axes of each dimension after those that stay.
+    /// The axes of each dimension after those that are kept.
     pub(super) before: Vec<Vec<Axis>>,
-    /// The axes that follow those that stay in the final sharding.
+    /// The axes that follow those that are kept in the final sharding.
     pub(super) after: Vec<Vec<Axis>>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn size(axes: &[Axis]) -> usize {
     super::super::axis::product(axes)
 }
 
-/// Takes as much of an axis as fits in `capacity`, and divides `capacity` by it. Returns the part and the rest.
+/// Takes as much of an axis as fits in `capacity`, and divides `capacity` by its size. Returns that part and the rest.
 pub(super) fn take(axis: Axis, capacity: &mut usize) -> Option<(Axis, Option<Axis>)> {
     let size = axis.size();
     let divides = size.is_multiple_of(*capacity) || capacity.is_multiple_of(size);
@@ -65,7 +65,7 @@ impl<'a> State<'a> {
         self.before.iter().flatten().any(|other| *other == axis)
     }
 
-    /// The dimension that the axis splits in the end, and its position there.
+    /// The dimension that the axis splits in the final sharding, and its position there.
     pub(super) fn destination(&self, axis: Axis) -> Option<(usize, usize)> {
         self.after
             .iter()
@@ -83,7 +83,7 @@ impl<'a> State<'a> {
         let current = &mut self.current[dim];
         for axis in axes.iter().rev() {
             let Some(last) = current.last_mut() else { return };
-            // Two parts that were merged: the first of them remains.
+            // Two parts that were merged; the first of them remains.
             match last.prefix_without_overlap(*axis) {
                 Some(prefix) => *last = prefix,
                 None => {
@@ -105,8 +105,8 @@ impl<'a> State<'a> {
         dims.map(|axes| DimSharding { axes: axes.into(), ..DimSharding::default() }).collect()
     }
 
-    /// Distributes `available` axes to dimensions as long as these have capacity, after the axes that are there or
-    /// before them. `lists` has one list of axes for each dimension, or one for all.
+    /// Distributes `available` axes to dimensions as long as these have capacity, after or before the existing axes. `lists`
+    /// has one list of axes for each dimension, or one for all.
     pub(super) fn distribute(
         &mut self,
         lists: &mut [Vec<Axis>],

@@ -1,4 +1,4 @@
-//! The checks of a collective: Shardy's verifier.
+//! The checks of a collective, which are those of Shardy's verifier.
 
 use super::Collective;
 use crate::sharding::axis::{Axis, AxisList, AxisRef, product};
@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 impl Collective {
-    /// Checks that the collective makes `result` out of `operand`.
+    /// Checks that the collective computes `result` from `operand`.
     ///
     /// ```
     /// # use tensor_layout::sharding::{AxisRef, Mesh, TensorSharding, reshard::Collective};
@@ -24,8 +24,8 @@ impl Collective {
     /// ```
     ///
     /// # Errors
-    /// If one of the shardings or the axes of the collective break a rule, if the collective cannot be applied to the
-    /// operand, or if its result is another one.
+    /// If one of the shardings or the axes of the collective violate a rule, if the collective cannot be applied to the
+    /// operand, or if its result differs.
     pub fn check(
         &self,
         mesh: &Mesh,
@@ -146,7 +146,7 @@ pub(super) fn resolved(mesh: &Mesh, sharding: &TensorSharding) -> Vec<AxisList> 
     sharding.dims.iter().map(dim).collect()
 }
 
-/// Takes axes from the end of a dimension.
+/// Removes axes from the end of a dimension.
 fn strip(
     mesh: &Mesh,
     split: &mut AxisList,
@@ -158,7 +158,7 @@ fn strip(
         let last: Option<Axis> = split.pop();
         match last {
             Some(last) if last == axis => {}
-            // This is the end of an axis, whose start stays.
+            // This is the end of an axis, whose start remains.
             Some(last) if last.contains(axis) && last.end() == axis.end() => {
                 split.push(last.part(last.pre(), axis.pre() / last.pre()));
             }

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RuleBuilder {
-    /// Operands, then results: the factors of each dimension.
+    /// The operands, then the results: the factors of each dimension.
     tensors: Vec<Vec<Vec<usize>>>,
     operands: usize,
     factors: Vec<Factor>,
@@ -31,12 +31,12 @@ impl RuleBuilder {
         Self { tensors, operands: operands.len(), factors: Vec::new() }
     }
 
-    /// Adds a factor. For each operand and each result, it names the dimension whose next, more minor part the factor
-    /// is, if there is one. A factor of size 1 is not added to a dimension that already has a factor, and a factor that
-    /// is added to no dimension is left out.
+    /// Adds a factor. For each operand and each result, the arguments name the dimension whose next, more minor part is the
+    /// factor, if there is one. A factor of size 1 is not added to a dimension that already has a factor, and a factor that is
+    /// added to no dimension is left out.
     ///
     /// # Panics
-    /// If there are fewer entries than tensors, or a dimension does not exist.
+    /// If there are fewer entries than tensors, or if a dimension does not exist.
     pub fn factor(
         &mut self,
         operands: &[Option<usize>],
@@ -58,7 +58,7 @@ impl RuleBuilder {
         self.add(operands, results, Factor { size, kind, blocked: true })
     }
 
-    /// Adds a factor that is the same dimension of all tensors except for scalars.
+    /// Adds a factor that is the same dimension of all tensors except scalars.
     pub(crate) fn shared(&mut self, dim: usize, size: usize, kind: FactorKind, blocked: bool) {
         let dims: Vec<_> =
             self.tensors.iter().map(|tensor| (!tensor.is_empty()).then_some(dim)).collect();
@@ -66,7 +66,7 @@ impl RuleBuilder {
         self.add(operands, results, Factor { size, kind, blocked });
     }
 
-    /// Adds a factor that is a dimension of some operands and results, as pairs of a tensor and its dimension.
+    /// Adds a factor that is a dimension of some operands and results, given as pairs of a tensor and its dimension.
     pub(crate) fn of(
         &mut self,
         operands: &[(usize, usize)],
@@ -103,7 +103,7 @@ impl RuleBuilder {
                 used = true;
             }
         }
-        // A rule has no factor that no tensor has.
+        // A rule has no factor that is in no tensor.
         if used {
             self.factors.push(factor);
         }

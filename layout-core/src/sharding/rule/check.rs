@@ -105,7 +105,7 @@ impl OpShardingRule {
         problems
     }
 
-    /// Mistakes in sizes: dimensions whose factors do not multiply to them.
+    /// Mistakes in sizes: dimensions that are not the product of their factors.
     pub(crate) fn size_problems(
         &self,
         operands: &[&[usize]],

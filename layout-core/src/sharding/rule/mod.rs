@@ -1,4 +1,4 @@
-//! Sharding rules: which dimensions of the operands and results of an operation belong together.
+//! Sharding rules: the dimensions of the operands and results of an operation that correspond to each other.
 
 use super::problem::{Location, Problem, ShardingError};
 use alloc::format;
@@ -11,15 +11,15 @@ mod check;
 
 pub use build::RuleBuilder;
 
-/// What a sharded factor requires of the devices.
+/// The requirement of a sharded factor on the devices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FactorKind {
-    /// Nothing: each device works on its part.
+    /// None: each device computes its part.
     #[default]
     PassThrough,
     /// The parts are reduced over the devices; no result has the factor.
     Reduction,
-    /// It cannot be sharded: each device needs all of it.
+    /// The factor cannot be sharded, because each device needs all of it.
     NeedReplication,
     /// Devices exchange the edges of their parts.
     Permutation,
@@ -44,7 +44,7 @@ impl FactorKind {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TensorMapping {
     factors: Vec<usize>,
-    /// For each dimension, where its factors end.
+    /// For each dimension, the end of its factors.
     ends: Vec<usize>,
 }
 
@@ -59,7 +59,7 @@ impl TensorMapping {
         mapping
     }
 
-    /// Number of dimensions.
+    /// The number of dimensions.
     pub fn rank(&self) -> usize {
         self.ends.len()
     }
@@ -85,9 +85,8 @@ pub(crate) struct Factor {
     pub(crate) blocked: bool,
 }
 
-/// The common factors that the dimensions of the operands and results of an operation are made of. Reads Shardy's text,
-/// `<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>`, and the shorter `(i j) k -> i j k, i=2, j=4` and `(i,k),(k,j)->(i,j)`;
-/// prints the first.
+/// The common factors of the dimensions of the operands and results of an operation. It reads Shardy's text, `<([ij, k])->([i,
+/// j, k]) {i=2, j=4, k=32}>`, and the shorter `(i j) k -> i j k, i=2, j=4` and `(i,k),(k,j)->(i,j)`; it prints the first form.
 ///
 /// ```
 /// use tensor_layout::sharding::OpShardingRule;
@@ -96,7 +95,7 @@ pub(crate) struct Factor {
 /// assert_eq!(matmul.to_string(), "<([i, k], [k, j])->([i, j]) {i=64, j=128, k=32} reduction={k}>");
 /// ```
 ///
-/// If a rule does not say the size of a factor, [`OpShardingRule::with_shapes`] finds it.
+/// If a rule does not have the size of a factor, [`OpShardingRule::with_shapes`] computes it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OpShardingRule {
     pub(crate) operands: Vec<TensorMapping>,
@@ -112,7 +111,7 @@ impl OpShardingRule {
     pub(crate) const UNSIZED: Factor =
         Factor { size: Self::UNKNOWN, kind: FactorKind::PassThrough, blocked: false };
 
-    /// The rule of an operation on tensors of size `dims` that works on each element alone.
+    /// The rule of an operation on tensors of size `dims` that operates on each element separately.
     pub fn elementwise(operands: usize, results: usize, dims: &[usize]) -> Self {
         let mapping = TensorMapping::new((0..dims.len()).map(|dim| [dim]));
         let factor = |&size| Factor { size, kind: FactorKind::PassThrough, blocked: false };
@@ -154,7 +153,7 @@ impl OpShardingRule {
         self.factors[factor].blocked
     }
 
-    /// Whether a person wrote the rule, rather than [`ops`](super::ops).
+    /// Whether a person wrote the rule, instead of [`ops`](super::ops).
     pub const fn is_custom(&self) -> bool {
         self.custom
     }
@@ -164,7 +163,7 @@ impl OpShardingRule {
         self.operands.iter().chain(&self.results)
     }
 
-    /// The product of the factors of a dimension; `None` while one of them is not known.
+    /// The product of the factors of a dimension; `None` as long as one of them is not known.
     fn dim_size(&self, mapping: &TensorMapping, dim: usize) -> Option<usize> {
         mapping
             .dim(dim)
@@ -173,12 +172,11 @@ impl OpShardingRule {
 
     /// The rule with the size of each factor, for tensors of these sizes.
     ///
-    /// A factor that is a dimension on its own has the size of that dimension; of the smallest one if there are
-    /// several.
+    /// A factor that is a dimension on its own has the size of that dimension, or of the smallest one if there are several.
     ///
     /// # Errors
-    /// If the numbers of tensors or their ranks differ, a size does not follow, or the factors of a dimension do not
-    /// multiply to its size.
+    /// If the numbers of tensors or their ranks differ, if a size does not follow, or if a size is not the product of the
+    /// factors of its dimension.
     pub fn with_shapes(
         mut self,
         operands: &[&[usize]],
@@ -194,10 +192,10 @@ impl OpShardingRule {
         ShardingError::unless(problems, self)
     }
 
-    /// [`OpShardingRule::with_shapes`] where only the operands are known; the sizes of results follow.
+    /// [`OpShardingRule::with_shapes`] if only the operands are known; the sizes of the results follow.
     ///
     /// # Errors
-    /// As [`OpShardingRule::with_shapes`].
+    /// As for [`OpShardingRule::with_shapes`].
     pub fn with_operands(mut self, operands: &[&[usize]]) -> Result<Self, ShardingError> {
         let mut problems = self.count_problems_of(false, operands);
         if problems.is_empty() {

@@ -1,11 +1,11 @@
-//! Meshes and shardings as Python and HLO write them, recognized so that the help is what to write.
+//! Meshes and shardings in the notations of Python and HLO, which are recognized so that the help can say what to write.
 
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Reports `make_mesh((2, 4), ("data", "model"))` and `{"data": 2, "model": 4}` where the axes of a mesh should stand.
+/// Reports `make_mesh((2, 4), ("data", "model"))` and `{"data": 2, "model": 4}` instead of the axes of a mesh.
 pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let found = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('.'))) => "a call of Python",
@@ -24,7 +24,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// As many names in quotes as numbers, each axis with its size.
+/// The axes with their sizes, if there are as many names in quotes as numbers.
 fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
     for token in tokens {
@@ -58,7 +58,7 @@ pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             });
             let sizes: Vec<_> = sizes.filter(|size| !size.is_empty()).collect();
             let help = format!(
-                "in place of {} parts write the axes of the mesh that make as many: `[{{\"data\"}}, {{}}]`",
+                "instead of {} parts, write the axes of the mesh that make as many: `[{{\"data\"}}, {{}}]`",
                 sizes.join(" and ")
             );
             ("one of HLO", help)
@@ -75,7 +75,7 @@ pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// Reports `"x"(1)2` and `"x":(1,2)` for `"x":(1)2`; `name` has been read.
+/// Reports `"x"(1)2` and `"x":(1,2)` instead of `"x":(1)2`, after `name` has been read.
 pub(super) fn sub_axis<S: Span>(cursor: &mut Cursor<'_, S>, name: &str, start: S) -> Parsed<()> {
     let has_colon = cursor.peek() == Some(&Kind::Symbol(':'));
     let at = usize::from(has_colon);
@@ -102,7 +102,7 @@ mod tests {
     use crate::sharding::{Mesh, TensorSharding};
     use crate::syntax::ParseError;
 
-    /// The help for the one mistake.
+    /// The help of the only mistake.
     fn help(error: &ParseError) -> &str {
         let [mistake] = error.mistakes() else { panic!("{error}") };
         &mistake.help
@@ -133,7 +133,7 @@ mod tests {
             ),
             (
                 "{devices=[2,4]<=[8]}",
-                "in place of 2 and 4 parts write the axes of the mesh that make as many: `[{\"data\"}, {}]`",
+                "instead of 2 and 4 parts, write the axes of the mesh that make as many: `[{\"data\"}, {}]`",
             ),
             (
                 "(Shard(0), Partial())",

@@ -11,7 +11,7 @@ pub(super) fn parse_hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<HloShardi
     hlo(cursor).ok()
 }
 
-/// Takes a word.
+/// Reads a word.
 fn word<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<(String, S)> {
     let span = cursor.span();
     match cursor.peek() {

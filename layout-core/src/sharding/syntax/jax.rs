@@ -1,12 +1,12 @@
-//! Shardings as JAX writes them, recognized so that the help is their translation.
+//! Shardings in the notation of JAX, which are recognized so that the help can be their translation.
 
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Reports `P("data", None)`, `PartitionSpec(..)` or `NamedSharding(mesh, P(..))` where a sharding should stand. `before`
-/// is what precedes the axes in the text to write: the mesh, where none is written.
+/// Reports `P("data", None)`, `PartitionSpec(..)` or `NamedSharding(mesh, P(..))` instead of a sharding. `before` is the text
+/// to write before the axes: the mesh, if none is written.
 pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<()> {
     let span = cursor.span();
     let mut ahead = Cursor::new(cursor.rest(), cursor.end());
@@ -23,7 +23,7 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
         return Ok(());
     }
     if is_named {
-        // What follows the mesh is the specification.
+        // The text after the mesh is the specification.
         while !matches!(ahead.peek(), None | Some(Kind::Symbol(','))) {
             ahead.next();
         }
@@ -47,7 +47,7 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
     Err(Stop)
 }
 
-/// The translation of the specification that comes next, `P("data", None)`; `None` if nothing like it does.
+/// The translation of the specification that comes next, `P("data", None)`; `None` if there is none.
 pub(super) fn specification<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     let mut ahead = Cursor::new(cursor.rest(), cursor.end());
     while matches!(ahead.peek(), Some(Kind::Word(_) | Kind::Symbol('.'))) {

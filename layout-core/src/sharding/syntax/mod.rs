@@ -41,7 +41,7 @@ use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
 
-/// Reports a mistake of the model under the words that it is about.
+/// Reports a mistake of the model at its words.
 fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
     let Problem { message, help, .. } = problem;
     diagnostics.push(crate::syntax::Diagnostic { span, message, help });
@@ -56,7 +56,7 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
         }
         Some(Kind::Word(word)) => Err(cursor
             .unexpected_with_help(what, &format!("names are written in quotes: `\"{word}\"`"))),
-        // rustc takes `"data"p1` for one literal.
+        // rustc reads `"data"p1` as one literal.
         Some(Kind::Other(literal)) if literal.starts_with('"') && literal.contains("\"p") => {
             let help = "a priority follows the axes of a dimension: `{\"data\"}p1`";
             Err(cursor.unexpected_with_help(what, help))
@@ -65,7 +65,7 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
     }
 }
 
-/// Skips the prefix that MLIR writes before an attribute: `#sdy.sharding`.
+/// Skips the prefix before an attribute in MLIR: `#sdy.sharding`.
 fn skip_prefix<S: Span>(cursor: &mut Cursor<'_, S>) {
     if cursor.peek() == Some(&Kind::Symbol('#')) {
         while matches!(cursor.peek(), Some(Kind::Symbol('#' | '.') | Kind::Word(_))) {
@@ -99,7 +99,7 @@ pub(crate) fn read_parsed<T>(
 impl FromStr for Mesh {
     type Err = ParseError;
 
-    /// Reads Shardy's text, with or without angle brackets. Takes time quadratic in the number of axes.
+    /// Reads Shardy's text, with or without angle brackets. Quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the mesh", parse_mesh, lower_mesh)
     }
@@ -108,8 +108,8 @@ impl FromStr for Mesh {
 impl FromStr for TensorSharding {
     type Err = ParseError;
 
-    /// Reads Shardy's text. Mistakes that show without the mesh and the shape are errors here;
-    /// [`TensorSharding::check`] finds the others. Takes time quadratic in the number of axes.
+    /// Reads Shardy's text. Mistakes that do not depend on the mesh and the shape are errors here; [`TensorSharding::check`]
+    /// finds the others. Quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the sharding", parse_sharding, lower_sharding)
     }
@@ -127,7 +127,7 @@ impl FromStr for HloSharding {
 impl FromStr for OpShardingRule {
     type Err = ParseError;
 
-    /// Reads a rule in any of its three notations. Takes time linear in the text.
+    /// Reads a rule in any of its three notations. Linear in the length of the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the rule", parse_rule, lower_rule)
     }

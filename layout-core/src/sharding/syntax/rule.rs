@@ -36,7 +36,7 @@ pub(super) struct Special<S> {
 /// A rule as written, in any notation.
 #[derive(Clone, Debug)]
 pub struct RuleSyntax<S> {
-    /// Whether it is Shardy's own text, with names that are numbers.
+    /// Whether it is Shardy's own text, in which the names are numbers.
     pub(super) symbols: bool,
     /// The operands.
     pub operands: Vec<TensorSyntax<S>>,
@@ -55,9 +55,9 @@ impl<S: Span> RuleSyntax<S> {
         self.operands.iter().chain(&self.results)
     }
 
-    /// The factors that several operands have and no result has, and of which the rule says nothing: `k` in `(i,k),(k,j)->(i,j)`,
-    /// where `reduction={k}` is surely missing. Devices that each have a part of such a factor would take their partial sums for
-    /// the whole ones.
+    /// The factors that several operands but no results have and that the rule does not mention: `k` in `(i,k),(k,j)->(i,j)`,
+    /// where `reduction={k}` is surely missing. Devices that each have a part of such a factor would treat their partial sums
+    /// as complete.
     pub fn forgotten_reductions(&self) -> Vec<&FactorUse<S>> {
         fn uses<S>(tensors: &[TensorSyntax<S>]) -> impl Iterator<Item = (usize, &FactorUse<S>)> {
             let dims =
@@ -80,7 +80,7 @@ impl<S: Span> RuleSyntax<S> {
         forgotten
     }
 
-    /// The span of the words that a problem of the rule is about.
+    /// The span of the words that a mistake in the rule is about.
     pub fn span(&self, location: Location) -> S {
         let tensor = |result: bool, at: usize| {
             if result { self.results.get(at) } else { self.operands.get(at) }
@@ -98,7 +98,7 @@ impl<S: Span> RuleSyntax<S> {
     }
 }
 
-/// The number of a factor that Shardy's text names: 0 for `i`, 17 for `z`, 18 for `z_1`.
+/// The number of a factor in Shardy's text: 0 for `i`, 17 for `z`, 18 for `z_1`.
 pub(super) fn index_of(symbol: &str) -> Option<usize> {
     match symbol.as_bytes() {
         [letter @ b'i'..=b'z'] => Some(usize::from(letter - b'i')),
@@ -115,7 +115,7 @@ fn names<S: Span>(syntax: &RuleSyntax<S>) -> Vec<String> {
             names.push(factor.name.clone());
         }
     }
-    // If the names are Shardy's own, their order is, too.
+    // If the names are Shardy's own, their order is Shardy's, too.
     let mut ordered = names.clone();
     ordered.sort_by_key(|name| index_of(name).unwrap_or(usize::MAX));
     let gapless = ordered.iter().enumerate().all(|(at, name)| index_of(name) == Some(at));

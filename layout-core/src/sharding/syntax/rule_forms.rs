@@ -43,7 +43,7 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
 }
 
-/// `->`, or `=>`, which is reported.
+/// `->`, or `=>`, which is an error.
 fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (first, second) = (cursor.peek(), cursor.peek_nth(1));
     let span = cursor.span();
@@ -56,11 +56,11 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         cursor.take_many(2);
         return Ok(());
     }
-    let help = "an arrow stands between operands and results: `(i,k),(k,j)->(i,j)`";
+    let help = "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`";
     Err(cursor.unexpected_with_help("`->`", help))
 }
 
-/// `"ij,jk->ik"`, as einsum takes it: reported, with the rule to write.
+/// `"ij,jk->ik"`, as in einsum: reported, with the rule to write.
 fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let Some(Kind::Text(text)) = cursor.peek() else { return Ok(()) };
     let is_einsum = text.contains("->")
@@ -95,8 +95,8 @@ fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// The notation that follows. Only Shardy's own has brackets, and only that of its documentation has parentheses with
-/// commas or other parentheses in them.
+/// The notation that follows. Only Shardy's own notation has brackets, and only that of its documentation has parentheses that
+/// contain commas or other parentheses.
 fn notation<S: Span>(cursor: &Cursor<'_, S>) -> Notation {
     let (mut depth, mut at) = (0usize, 0);
     while let Some(kind) = cursor.peek_nth(at) {
@@ -216,7 +216,7 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FactorUse<S>> {
     }
 }
 
-/// `ij`: letters that are factors, each possibly followed by `_` and a number.
+/// `ij`: letters that are factors; each can be followed by `_` and a number.
 fn symbol_dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<FactorUse<S>>, S)> {
     let span = cursor.span();
     let Some(Kind::Word(word)) = cursor.peek() else {
@@ -227,7 +227,7 @@ fn symbol_dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<FactorUse<S>>,
     Ok((factors.into_iter().map(|name| FactorUse { name, span }).collect(), span))
 }
 
-/// The symbols that make up a word.
+/// The symbols of which a word consists.
 fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>> {
     let mut symbols = Vec::new();
     let mut rest = word;
@@ -288,7 +288,7 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
     Ok(sizes)
 }
 
-/// The kind of the factors that the list of this name has: `Some(None)` for blocked ones, `None` if there is no such list.
+/// The kind of the factors in the list with this name: `Some(None)` for blocked ones, `None` if there is no such list.
 fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     let kind = FactorKind::SPECIAL.into_iter().find(|kind| kind.name() == name);
     kind.map(Some).or((name == "blocked_propagation").then_some(None))

@@ -16,7 +16,7 @@ pub struct ShardedSyntax<S> {
     pub array: ArraySyntax<S>,
     /// The name of the mesh, without the path before it, and its span.
     pub mesh: (String, S),
-    /// How it is split.
+    /// Its sharding.
     pub split: SplitSyntax<S>,
 }
 
@@ -25,7 +25,7 @@ pub struct ShardedSyntax<S> {
 pub struct ShardedDraft<S> {
     /// The whole array.
     pub global: Draft,
-    /// The array that each device holds, as a draft.
+    /// The local array of each device, as a draft.
     pub local_syntax: ArraySyntax<S>,
     /// The same array, checked.
     pub local: Draft,
@@ -52,7 +52,7 @@ fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
 pub(super) fn over_mesh<S: Span>(
     cursor: &mut Cursor<'_, S>,
 ) -> Parsed<((String, S), SplitSyntax<S>)> {
-    // The form in which shardings print: `<@Pod, [{"data"}, {}]>`.
+    // The form in which shardings are printed: `<@Pod, [{"data"}, {}]>`.
     skip_prefix(cursor);
     let printed = cursor.take_symbol('<');
     jax(cursor, "@ Pod ")?;
@@ -107,7 +107,7 @@ fn known_dims<S: Span>(
     let size = |dim: &DimSyntax<S>| match &dim.size {
         Size::Literal(size) => usize::try_from(*size).ok().map(Some),
         Size::Name(_) | Size::Expression => Some(None),
-        // Reported where it was read.
+        // Reported when it was read.
         Size::Wrong => None,
         Size::Unbounded if unbounded == Unbounded::Allowed => Some(Some(0)),
         Size::Unbounded | Size::Combine => {
@@ -129,13 +129,13 @@ pub(crate) enum Unbounded {
     Refused,
 }
 
-/// Bit `d` is set where dimension `d` is unbounded.
+/// Bit `d` is set if dimension `d` is unbounded.
 pub(crate) fn unbounded_dims<S>(array: &ArraySyntax<S>) -> u16 {
     let bits = array.dims.iter().zip(0..u16::BITS);
     bits.fold(0, |bits, (dim, at)| bits | u16::from(dim.size == Size::Unbounded) << at)
 }
 
-/// The sizes of the dimensions of a tensor of a program, which must be numbers: propagation works with them.
+/// The sizes of the dimensions of a tensor of a program. They must be numbers, because propagation needs them.
 pub(crate) fn literal_dims<S: Span>(
     array: &ArraySyntax<S>,
     unbounded: Unbounded,
@@ -160,7 +160,7 @@ pub(crate) fn literal_dims<S: Span>(
     known.into_iter().collect()
 }
 
-/// The array that each device holds, as a draft.
+/// The local array of each device, as a draft.
 pub fn local_array<S: Span>(array: &ArraySyntax<S>, local: &[usize]) -> ArraySyntax<S> {
     let mut array = array.clone();
     let numbers = array.dims.iter_mut().zip(local);
@@ -201,10 +201,10 @@ pub(super) fn parts_and_shards<S: Span>(
 ) -> (Vec<usize>, Option<Shards>) {
     let mut parts = sharding.parts(mesh);
     if mesh.is_maximal() {
-        // A maximal sharding has no dimensions: one device has the whole array.
+        // A maximal sharding has no dimensions, because one device has the whole array.
         parts.resize(known.len(), 1);
     }
-    // A size that is not known is assumed to be a multiple of the axes. rustc checks it.
+    // A size that is not known is assumed to be a multiple of the sizes of the axes; rustc checks it.
     let part = |dim: usize| parts.get(dim).copied().unwrap_or(1);
     let dims: Vec<_> =
         known.iter().enumerate().map(|(dim, size)| size.unwrap_or_else(|| part(dim))).collect();
@@ -212,7 +212,7 @@ pub(super) fn parts_and_shards<S: Span>(
         Some(_) => Padding::Allowed,
         None => Padding::Forbidden,
     };
-    // The mistakes that do not depend on the mesh have been reported.
+    // The mistakes that do not depend on the mesh have been reported already.
     let said = sharding.problems_within();
     let mut is_sharding = true;
     for problem in sharding.problems(mesh, &dims) {
@@ -229,10 +229,10 @@ pub(super) fn parts_and_shards<S: Span>(
     (parts, Shards::new(sharding, mesh, &dims, padding).ok())
 }
 
-/// Whether the text is that of a sparse tensor: `tensor<.., #Csr>`, or an encoding behind the sizes.
+/// Whether the text is that of a sparse tensor: `tensor<.., #Csr>`, or an encoding after the sizes.
 pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     if cursor.is_word("tensor") {
-        // Without an encoding it is a dense array, as MLIR writes it.
+        // Without an encoding it is a dense array in the notation of MLIR.
         let mut tensor = cursor.rest().iter().take_while(|token| token.kind != Kind::Symbol('@'));
         return tensor.any(|token| matches!(token.kind, Kind::Symbol(',' | '#')));
     }
@@ -250,6 +250,6 @@ pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     while matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '.'))) {
         cursor.next();
     }
-    // `f32[3,5] NamedSharding(mesh, P("data"))` is a dense array with a sharding of JAX.
+    // `f32[3,5] NamedSharding(mesh, P("data"))` is a dense array with a JAX sharding.
     cursor.peek() != Some(&Kind::Open('('))
 }

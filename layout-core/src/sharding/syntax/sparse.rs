@@ -20,7 +20,7 @@ pub struct ShardedSparseSyntax<S> {
     pub split: SplitSyntax<S>,
 }
 
-/// A sharded sparse tensor, checked as far as its encoding need not be known.
+/// A sharded sparse tensor, checked as far as possible without its encoding.
 #[derive(Clone, Debug)]
 pub struct ShardedSparseDraft {
     /// How the tensor is split.
@@ -36,7 +36,7 @@ pub fn parse_sharded_sparse<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Shard
     Some(ShardedSparseSyntax { tensor, mesh, split })
 }
 
-/// How a sparse tensor is split, unless that has mistakes.
+/// The sharding of a sparse tensor, unless it has mistakes.
 pub fn lower_sharded_sparse<S: Span>(
     syntax: &ShardedSparseSyntax<S>,
     mesh: &Mesh,

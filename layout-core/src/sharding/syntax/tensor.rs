@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub struct AxisSyntax<S> {
     /// The name of the axis.
     pub name: String,
-    /// Pre-size and size of a sub-axis.
+    /// The pre-size and the size of a sub-axis.
     pub sub: Option<(Number<S>, Number<S>)>,
     /// Its span.
     pub span: S,
@@ -70,7 +70,7 @@ pub struct ShardingSyntax<S> {
 }
 
 impl<S: Span> SplitSyntax<S> {
-    /// The span of the words that a problem is about.
+    /// The span of the words that a mistake is about.
     pub fn span(&self, location: Location) -> S {
         match location {
             Location::Dims => self.dims_span,
@@ -138,7 +138,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     cursor.next();
     let dims = list(cursor, ']', dim);
     let dims_span = cursor.since(open);
-    // What follows is read as well where the dimensions have mistakes.
+    // If the dimensions have mistakes, the text after them is read too.
     let mut is_wrong = dims.is_err();
     let dims = dims.unwrap_or_default();
     let (mut replicated, mut unreduced, mut padded) = (None, None, None);
@@ -229,7 +229,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
                 open = true;
                 if cursor.take(&Kind::Close('}')).is_none() {
                     let stop =
-                        cursor.unexpected_with_help("`}`", "the `?` stands last: `{\"data\", ?}`");
+                        cursor.unexpected_with_help("`}`", "the `?` comes last: `{\"data\", ?}`");
                     cursor.skip_rest_of_group();
                     return Err(stop);
                 }
@@ -309,8 +309,7 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
     Ok(AxisSyntax { name, sub, span: cursor.since(start) })
 }
 
-/// The sharding, unless it breaks a rule that does not depend on the mesh. If the mesh is inline, all rules are
-/// checked.
+/// The sharding, unless it violates a rule that does not depend on the mesh. If the mesh is inline, all rules are checked.
 pub fn lower_sharding<S: Span>(
     syntax: &ShardingSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -326,7 +325,7 @@ pub fn lower_sharding<S: Span>(
     }
     let sharding = lower_split(mesh, &syntax.split, diagnostics)?;
     if let MeshRef::Inline(mesh) = &sharding.mesh {
-        // The shape is not known; any shape of the right rank serves.
+        // The shape is not known; any shape of the right rank will do.
         let dims = alloc::vec![1; sharding.rank()];
         let seen: Vec<_> = diagnostics[before..].iter().map(|d| d.message.clone()).collect();
         for problem in sharding.problems(mesh, &dims) {

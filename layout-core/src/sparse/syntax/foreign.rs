@@ -253,7 +253,7 @@ mod tests {
             ("(i, j) -> (i : dense, j : compressed), index_dtype = 32", "write `crdWidth`"),
             (
                 "(i, j) -> (i : dense, j : compressed) posWidth = 32",
-                "a comma stands before it: `, posWidth = ..`",
+                "a comma comes before it: `, posWidth = ..`",
             ),
             (
                 "dimLevelType = [ \"dense\", \"compressed\" ]",

@@ -41,7 +41,7 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     let expr = affine(cursor, scope)?;
     let expr_span = cursor.since(first);
     if !cursor.take_symbol(':') {
-        let help = "a level has a format behind a colon: `i : dense`";
+        let help = "a level has a format after a colon: `i : dense`";
         return Err(cursor.unexpected_with_help("`:`", help));
     }
     let first = cursor.span();
@@ -64,7 +64,7 @@ fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
     };
     let help = match dim {
         Some(dim) => format!("write `{dim} : {format}`"),
-        None => format!("the dimension stands before it: `i : {format}`"),
+        None => format!("the dimension comes before it: `i : {format}`"),
     };
     let span = cursor.take_many(len).unwrap_or(first);
     cursor.report(span, "a level is a dimension and its format", help);

@@ -100,7 +100,7 @@ fn known(size: Option<usize>) -> SparseSize {
 fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     // `Csr<f64>[4,6]`
     if cursor.peek_nth(1) == Some(&Kind::Symbol('<')) && !cursor.is_word("complex") {
-        let help = "the element type stands first, and the encoding last: `f64[4,6] Csr`";
+        let help = "the element type comes first, and the encoding last: `f64[4,6] Csr`";
         return Err(cursor.unexpected_with_help("an element type", help));
     }
     let element = scalar_type(cursor)?;

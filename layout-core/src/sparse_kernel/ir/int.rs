@@ -5,7 +5,7 @@ use crate::parts::Digit;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 
-/// A whole number. Only differences and shifted coordinates can be negative.
+/// A whole number. Only differences and shifted coordinates may be negative.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Int {
     /// A constant.
@@ -18,12 +18,12 @@ pub enum Int {
     DimSize(OperandId, usize),
     /// The number of coordinates of a level: the factor in the positions of a full level.
     LevelSize(OperandId, usize),
-    /// The least coordinate of a level, which is negative for diagonals.
+    /// The smallest coordinate of a level, which is negative for diagonals.
     LevelLeast(OperandId, usize),
-    /// What a coordinate of a dimension adds to the offset in a packed operand: in `f32[64,256]{1,0:T(8,128)}`, row 9 adds
-    /// `9 / 8 * 2048 + 9 % 8 * 128`.
+    /// The part of the offset in a packed operand that a coordinate of one dimension adds: in `f32[64,256]{1,0:T(8,128)}`, row
+    /// 9 adds `9 / 8 * 2048 + 9 % 8 * 128`.
     Offset(OperandId, usize, Box<Int>),
-    /// The element of an index array at a position, which is known to be within bounds: [`Kernel::index_checks`].
+    /// The element of an index array at a position. It has been checked to be within bounds: see [`Kernel::index_checks`].
     ///
     /// [`Kernel::index_checks`]: super::Kernel::index_checks
     Element(OperandId, Box<Int>),
@@ -96,7 +96,8 @@ impl Int {
         }
     }
 
-    /// The number, or zero if it is negative: a window that is longer than the dimension that it slides along fits nowhere.
+    /// The number, or zero if it is negative: a window that is longer than the dimension along which it slides has no
+    /// positions.
     pub(crate) fn or_zero(self) -> Self {
         match self {
             Self::Const(a) => Self::Const(a.max(0)),
@@ -117,17 +118,17 @@ impl Int {
         }
     }
 
-    /// Rounded up.
+    /// The quotient rounded up: the number of blocks of this size.
     pub(crate) fn blocks(self, size: i64) -> Self {
         if size == 1 { self } else { self.plus(Self::Const(size - 1)).over(size) }
     }
 
-    /// Whether the number is a constant or a variable, and so needs no name of its own.
+    /// Whether the number is a constant or a variable, so that it needs no name of its own.
     pub(crate) fn is_short(&self) -> bool {
         matches!(self, Self::Const(_) | Self::Var(_))
     }
 
-    /// Whether a variable is in it.
+    /// Whether the number contains a variable.
     pub(crate) fn mentions(&self, var: Var) -> bool {
         match self {
             Self::Var(other) => *other == var,
@@ -181,7 +182,7 @@ impl Int {
         }
     }
 
-    /// Whether an element of an index array is in it.
+    /// Whether the number contains an element of an index array.
     pub(crate) fn has_element(&self) -> bool {
         match self {
             Self::Element(..) => true,

@@ -1,9 +1,8 @@
-//! The loops that a statement becomes: plain data, which the macro turns into Rust, and which can be run as it is.
+//! The loops of a statement: plain data that the macro turns into Rust, and that can be run as it is.
 //!
-//! A **position** numbers an element of a level, as everywhere in sparse storage: position `p` of the last level has value
-//! `values[p]`. Above the first level there is the one position 0. Dense operands are row-major: their value at an
-//! index is at the position that the index has in row-major order. The positions of packed operands are the offsets of
-//! their layout.
+//! A **position** numbers an element of a level, as everywhere in sparse storage: position `p` of the last level has the value
+//! `values[p]`. Above the first level there is the single position 0. Dense operands are row-major: the position of a value is
+//! the number of its index in row-major order. The positions of packed operands are the offsets of their layout.
 
 mod int;
 mod stmt;
@@ -19,13 +18,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Number of an operand in [`Kernel::operands`].
+/// The number of an operand in [`Kernel::operands`].
 pub type OperandId = usize;
-/// Number of an index of the statement in [`Kernel::indices`].
+/// The number of an index of the statement in [`Kernel::indices`].
 pub type IndexId = usize;
-/// Number of a workspace in [`Kernel::workspaces`].
+/// The number of a workspace in [`Kernel::workspaces`].
 pub type WorkspaceId = usize;
-/// Number of a vector in [`Kernel::vectors`].
+/// The number of a vector in [`Kernel::vectors`].
 pub type VectorId = usize;
 
 /// A whole number that is bound once in each iteration: a coordinate, a position, or the end of a group. Its name is
@@ -50,9 +49,9 @@ pub struct Kernel {
     pub output: OperandId,
     /// How the output is written.
     pub result: OutputMode,
-    /// How several contributions to one element of the output become one.
+    /// How several contributions to one element of the output are combined.
     pub reduction: Reduction,
-    /// Whether the statement adds to values that the output already holds (`+=`).
+    /// Whether the statement adds to values that the output already contains (`+=`).
     pub accumulates: bool,
     /// The indices of the statement with their sizes.
     pub indices: Vec<Index>,
@@ -60,24 +59,24 @@ pub struct Kernel {
     pub output_shape: Vec<Int>,
     /// Sizes that must agree, which are checked first.
     pub size_checks: Vec<SizeCheck>,
-    /// Index arrays whose elements must be within bounds, which is checked next.
+    /// Index arrays whose elements must be within bounds; they are checked after the sizes.
     pub index_checks: Vec<IndexCheck>,
-    /// Names of the whole numbers.
+    /// The names of the whole numbers.
     pub vars: Vec<String>,
-    /// Names of the accumulators.
+    /// The names of the accumulators.
     pub locals: Vec<String>,
-    /// The workspaces, made once before the loops, all empty.
+    /// The workspaces. They are made once, before the loops, and are empty then.
     pub workspaces: Vec<Workspace>,
     /// The vectors that strips load.
     pub vectors: Vec<Vector>,
     /// Whether the elements are `f32` or `f64`, whose operators are instructions of the CPU.
     pub floats: bool,
-    /// The number of bytes of a sum of elements; the most that is usual, if only rustc knows their type.
+    /// The number of bytes of a sum of elements; if only rustc knows their type, the largest usual number.
     pub sum_bytes: i64,
     /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
-    /// If the outermost loop runs in parallel, in parts that write to different places: the number of rows of the output, the
-    /// coordinates of its first level, that each iteration writes.
+    /// If the outermost loop runs in parallel, in parts that write to different places: the number of rows of the output that
+    /// each iteration writes. Rows are coordinates of its first level.
     pub parts: Option<i64>,
     /// The loops.
     pub body: Body,
@@ -91,8 +90,8 @@ pub struct Kernel {
 #[derive(Clone, Debug)]
 pub struct SharedLoop<'k>(pub Vec<&'k Kernel>);
 
-/// The number of iterations of a parallel loop that are added up at once to a number, as one part. It depends on nothing but the
-/// number of all iterations, so that the sum does not depend on the number of threads.
+/// The number of iterations of a parallel loop that are added up as one part, if the loop computes a number. It depends only on
+/// the total number of iterations, so that the sum does not depend on the number of threads.
 #[doc(hidden)]
 pub const fn part_of_a_sum(iterations: usize) -> usize {
     let part = iterations.div_ceil(64);
@@ -106,31 +105,31 @@ pub struct Operand {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
-    /// The type of its elements: that of [`ElementType`](super::ElementType) if it is one of these, else as written.
+    /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, else as written.
     pub element: String,
-    /// Where it comes from.
+    /// The origin of its values.
     pub origin: Origin,
-    /// The layout as written, of a packed operand or output.
+    /// For a packed operand or output, its layout as written.
     pub layout: Option<String>,
-    /// How much of it is there while the loops run.
+    /// The part of it that exists while the loops run.
     pub held: Held,
 }
 
-/// How much of an operand is there while the loops run.
+/// The part of an operand that exists while the loops run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Held {
     /// All of it.
     #[default]
     All,
-    /// The row of the outermost loop's coordinate alone, of an array that a kernel computes for others with which it shares
-    /// that loop.
+    /// Only the row at the coordinate of the outermost loop, of an array that one kernel computes for other kernels in the same
+    /// loop.
     Row,
-    /// The same, of a sparse tensor that has the positions and coordinates of the operand of this name.
+    /// The same for a sparse tensor with the positions and coordinates of the operand of this name.
     RowOf(String),
 }
 
 impl Kernel {
-    /// The outermost loop, if there is nothing beside it but what fills the output: its variable, its end and its body.
+    /// The outermost loop, if nothing is beside it except what fills the output: its variable, its end and its body.
     pub fn outermost(&self) -> Option<(Var, &Int, &Body)> {
         let body = match &self.body[..] {
             [Stmt::Fill, rest @ ..] => rest,
@@ -144,8 +143,8 @@ impl Kernel {
         }
     }
 
-    /// Whether the elements of an operand have another type than those of the output. Each of its values is then widened to
-    /// the type that the output is computed in, on its own: entries at one index are added up in that type.
+    /// Whether the elements of an operand have another type than those of the output. Each of its values is then widened on its
+    /// own to the type in which the output is computed: entries at one index are added up in that type.
     pub fn is_mixed(&self, operand: OperandId) -> bool {
         self.operands[operand].element != self.operands[self.output].element
     }
@@ -158,21 +157,21 @@ pub enum Storage {
     Scalar,
     /// All values in row-major order.
     Dense {
-        /// Number of dimensions.
+        /// The number of dimensions.
         rank: usize,
     },
-    /// All values in a tiled layout, read where they are stored. A packed vector or output is [`Storage::Dense`]: it is
+    /// All values in a tiled layout, read where they are stored. A packed vector or output is [`Storage::Dense`] instead: it is
     /// row-major while the loops run.
     Tiled {
-        /// Number of dimensions.
+        /// The number of dimensions.
         rank: usize,
     },
-    /// In an encoding.
+    /// The entries in an encoding.
     Sparse(Box<SparseEncoding>),
 }
 
 impl Storage {
-    /// Number of dimensions.
+    /// The number of dimensions.
     pub fn rank(&self) -> usize {
         match self {
             Self::Scalar => 0,
@@ -182,37 +181,37 @@ impl Storage {
     }
 }
 
-/// Where an operand comes from.
+/// The origin of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// From this parameter of the function.
+    /// A parameter of the function, by its number.
     Parameter(usize),
-    /// It is the result of the function.
+    /// The operand is the result of the function.
     Output,
-    /// It is converted before the loops: it has the sizes and the entries of another operand, including the zeros that the
-    /// other encoding stores without being given. Entries at the same index are summed.
+    /// The operand is converted before the loops: it has the sizes and the entries of another operand, including zeros that the
+    /// other encoding adds. Entries at the same index are summed.
     Converted(OperandId),
 }
 
 /// How the output is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputMode {
-    /// Every position exists from the start, holding the identity of the reduction; [`Stmt::Store`] writes to positions. For
-    /// dense outputs, numbers, and encodings whose levels are all full.
+    /// Every position exists from the start, with the identity of the reduction as its value, and [`Stmt::Store`] writes to
+    /// positions. For dense outputs, numbers, and encodings whose levels are all full.
     Positions,
     /// [`Stmt::Append`] adds entries in storage order, each once.
     Append,
-    /// [`Stmt::Append`] adds entries in any order, which are sorted at the end. Several at one index are reduced.
+    /// [`Stmt::Append`] adds entries in any order; they are sorted at the end. Several entries at one index are reduced.
     Collect {
         /// Whether there is at most one entry at each index.
         unique: bool,
     },
-    /// The output has the positions and coordinates of an operand; [`Stmt::Store`] writes to positions, which hold the
-    /// identity of the reduction at first (padding that no iteration reaches must end as zero).
+    /// The output has the positions and coordinates of an operand. [`Stmt::Store`] writes to positions, whose values are at
+    /// first the identity of the reduction. (Padding that no iteration reaches must be zero in the end.)
     Pattern(OperandId),
 }
 
-/// How several values become one.
+/// How several values are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reduction {
     /// `+=`, from 0.
@@ -221,24 +220,24 @@ pub enum Reduction {
     Product,
     /// `min=`, from the largest value.
     Min,
-    /// `max=`, from the least value.
+    /// `max=`, from the smallest value.
     Max,
-    /// A Rust function of two values, `Kernel::functions[function]`, from a Rust value.
+    /// A Rust function of two values, `Kernel::functions[function]`, starting from a Rust value.
     Custom {
         /// The function.
         function: usize,
-        /// The function without arguments that returns its identity, or a value.
+        /// The function without arguments that returns the identity, or the identity itself.
         identity: usize,
     },
 }
 
-/// A Rust function in the statement: a path or a closure, as written. One without arguments may also be a value: a number, a
-/// constant, or another expression.
+/// A Rust function in the statement: a path or a closure, as written. A function without arguments can also be a value: a
+/// number, a constant, or another expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// Its text.
     pub text: String,
-    /// Number of arguments.
+    /// The number of arguments.
     pub arity: usize,
 }
 
@@ -247,12 +246,12 @@ pub struct Function {
 pub struct Index {
     /// Its name, or the text of an element of an index array: `p[j]`.
     pub name: String,
-    /// Its size, in terms of [`Int::DimSize`] of parameters; never below zero.
+    /// Its size, in terms of [`Int::DimSize`] of parameters; never negative.
     pub size: Int,
 }
 
 impl Index {
-    /// Whether it is an element of an index array, and not a loop.
+    /// Whether the index is an element of an index array instead of a loop.
     pub fn is_element(&self) -> bool {
         self.name.ends_with(']')
     }
@@ -263,36 +262,36 @@ impl Index {
 pub struct SizeCheck {
     /// The index whose size it is.
     pub index: IndexId,
-    /// An operand with a dimension that has it too.
+    /// An operand with a dimension that must have the same size.
     pub operand: OperandId,
     /// The number of that dimension.
     pub dim: usize,
 }
 
-/// An index array: each of its elements must be at least 0 and below a size.
+/// An index array whose elements must all be at least 0 and less than a size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct IndexCheck {
     /// The index array.
     pub operand: OperandId,
-    /// The index that its elements are, which has the size.
+    /// The index that the elements are values of; its size is the bound.
     pub index: IndexId,
 }
 
-/// An array of values to scatter to, all of them the identity of the reduction at first.
+/// An array of values that are scattered to. At first, each is the identity of the reduction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Workspace {
     /// Its name.
     pub name: String,
     /// The number of values.
     pub size: Int,
-    /// Whether it records the positions that were scattered to, as [`Stmt::Drain`] needs.
+    /// Whether it records the positions that were scattered to, which [`Stmt::Drain`] needs.
     pub tracked: bool,
 }
 
-/// Values of an operand from a position on, loaded at once.
+/// Values of an operand that start at a position and are loaded at once.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Vector {
-    /// Its name. Another vector with the same name is loaded only where this one is no longer needed.
+    /// Its name. Another vector with the same name is loaded only when this one is no longer needed.
     pub name: String,
     /// The operand.
     pub operand: OperandId,
@@ -303,9 +302,9 @@ pub struct Vector {
 /// The number of values of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VectorLen {
-    /// One, which all lanes use.
+    /// One value, which all lanes use.
     One,
-    /// As many as the strip has lanes.
+    /// One value for each lane of the strip.
     Lanes,
     /// A constant number: all values of a block.
     Fixed(i64),

@@ -22,14 +22,14 @@ pub enum Stmt {
     Range {
         /// The coordinate.
         var: Var,
-        /// One past the last.
+        /// One past the last coordinate.
         to: Int,
         /// How it should run.
         hint: Hint,
         /// The body.
         body: Body,
     },
-    /// One iterator drives: `for (position, coordinate) in level { body }`.
+    /// A loop that one iterator drives: `for (position, coordinate) in level { body }`.
     Entries {
         /// The positions that are visited.
         iter: LevelIter,
@@ -38,14 +38,15 @@ pub enum Stmt {
         /// The body.
         body: Body,
     },
-    /// Merges several iterators over the same coordinate, in ascending order. At each coordinate at most one case runs: the
-    /// one whose `present` are exactly the iterators that have the coordinate.
+    /// Merges several iterators over the same coordinate, in ascending order. At most one case runs at each coordinate: the one
+    /// whose `present` says exactly which iterators have the coordinate. `a[i] + b[i]` has three cases: both, only `a`, only
+    /// `b`; `a[i] * b[i]` has only the first.
     Merge {
         /// The coordinate. Each iterator also binds its own variables, in the cases where it is present.
         var: Var,
         /// The iterators.
         iters: Vec<LevelIter>,
-        /// If given, every coordinate from 0 to below this is visited; if not, those that some iterator has.
+        /// If given, every coordinate from 0 to before this is visited; otherwise, those that some iterator has.
         range: Option<Int>,
         /// The cases.
         cases: Vec<Case>,
@@ -65,50 +66,50 @@ pub enum Stmt {
         segment: Segment,
         /// The coordinate to search for.
         coordinate: Int,
-        /// The first position that has it, in `found`.
+        /// The first position with the coordinate, for use in `found`.
         position: Var,
-        /// One past the last position that has it, if the level may store it several times.
+        /// One past the last position with the coordinate, if the level may store it several times.
         end: Option<Var>,
-        /// What runs if it is found.
+        /// The body that runs if it is found.
         found: Body,
-        /// What runs if it is not found.
+        /// The body that runs if it is not found.
         absent: Body,
     },
     /// `if 0 <= value < limit { then } else { otherwise }`
     Inside {
         /// The number that is compared.
         value: Int,
-        /// One past the largest.
+        /// One past the largest allowed number.
         limit: Int,
         /// Why the number may be out of bounds.
         because: Because,
-        /// What runs if it is within bounds.
+        /// The body that runs if it is within bounds.
         then: Body,
-        /// What runs if it is not.
+        /// The body that runs if it is not.
         otherwise: Body,
     },
     /// `if condition is not zero { then }`
     When {
         /// The condition.
         condition: Value,
-        /// What runs if it is not zero.
+        /// The body that runs if it is not zero.
         then: Body,
     },
     /// `let mut local = value;`
     Local {
         /// The accumulator.
         local: Local,
-        /// Its first value.
+        /// Its initial value.
         value: Value,
     },
-    /// `local += value`, or another reduction. Also records for [`Stmt::IfTouched`] that something was accumulated.
+    /// `local += value`, or another reduction. Also records that something was accumulated, for [`Stmt::IfTouched`].
     Accumulate {
         /// The accumulator.
         local: Local,
         /// The value that is added.
         value: Value,
     },
-    /// Runs `then` if something was accumulated in `local` since it was declared.
+    /// Runs `then` if something was accumulated in `local` after its declaration.
     IfTouched {
         /// The accumulator.
         local: Local,
@@ -119,21 +120,21 @@ pub enum Stmt {
     Store {
         /// The position.
         at: Int,
-        /// Whether the value is reduced with the one that the output holds there.
+        /// Whether the value is reduced with the value of the output at that position.
         reduce: bool,
         /// The value that is written.
         value: Value,
     },
-    /// Adds an entry to an output that has no positions yet.
+    /// Adds an entry to an output that has no positions from the start.
     Append(Entry),
-    /// Reduces `term` over the entries of a level and adds the result to an accumulator, with four sums at once: entry `n` is
+    /// Reduces `term` over the entries of a level, in four sums at once, and adds the result to an accumulator: entry `n` is
     /// added to sum `n mod 4`.
     Gather {
         /// The accumulator.
         local: Local,
         /// The entries.
         iter: LevelIter,
-        /// How the schedule asks for them to run.
+        /// How the schedule says that the entries should be visited.
         hint: Hint,
         /// The vectors that the term reads at the coordinate.
         vectors: Vec<OperandId>,
@@ -141,24 +142,24 @@ pub enum Stmt {
         /// do not change in the loop.
         term: Value,
     },
-    /// Reduces a value with the one that a workspace holds.
+    /// Reduces a value with a value of a workspace.
     Scatter {
         /// The workspace.
         workspace: WorkspaceId,
-        /// Where.
+        /// The position.
         at: Int,
-        /// What.
+        /// The value.
         value: Value,
     },
     /// Visits the positions of a workspace that were scattered to, in ascending order, and empties it.
     Drain {
         /// The workspace.
         workspace: WorkspaceId,
-        /// Where.
+        /// The variable for the position.
         at: Var,
-        /// What.
+        /// The accumulator for the value.
         value: Local,
-        /// What runs for each of them.
+        /// The body that runs for each position.
         body: Body,
     },
     /// Sets all values of a workspace that is not `tracked` to the identity.
@@ -168,32 +169,32 @@ pub enum Stmt {
     },
     /// Sets all values of a dense output to the identity.
     Fill,
-    /// `if size(index) % block == 0 { then } else { otherwise }`, for all of these blocks at once.
+    /// `if size(index) % block == 0 { then } else { otherwise }`, with this condition for all `blocks` at once.
     IfDivides {
         /// The indices, and the sizes of their blocks.
         blocks: Vec<(IndexId, i64)>,
-        /// What runs if all of them divide.
+        /// The body that runs if all of them divide.
         then: Body,
-        /// What runs if not.
+        /// The body that runs if not.
         otherwise: Body,
     },
-    /// Makes rows of sums, all of them the identity, for the body to add to and to write.
+    /// Makes rows of sums, each initially the identity; the body adds to them and writes them.
     Strips {
         /// The sums of a row.
         lanes: Lanes,
         /// The number of rows.
         rows: i64,
-        /// If given, the rows of a block are computed group by group: the number of a group, and the number of groups. The
-        /// body runs for each group, with sums of its own.
+        /// If given, the rows of a block are computed group by group: the variable for the number of the group, and the number
+        /// of groups. The body runs for each group, with sums of its own.
         groups: Option<(Var, i64)>,
-        /// What runs for each strip.
+        /// The body that runs for each strip.
         body: Body,
     },
     /// `for lane in 0..LANES { body }`
     Lanes {
         /// The lane.
         lane: Var,
-        /// What runs for each lane.
+        /// The body that runs for each lane.
         body: Body,
     },
     /// `sums[row][lane] += value`
@@ -205,15 +206,15 @@ pub enum Stmt {
         /// The value that is added.
         value: Value,
     },
-    /// Writes a row of sums to as many elements of the output.
+    /// Writes a row of sums to consecutive elements of the output.
     StoreLanes {
-        /// The position of the first one.
+        /// The position of the first element.
         at: Int,
         /// The variable of the lane.
         lane: Var,
         /// The row.
         row: Int,
-        /// Whether the sums are reduced with the values that the output holds there.
+        /// Whether the sums are reduced with the values of the output at these positions.
         reduce: bool,
     },
     /// Loads a vector.
@@ -223,7 +224,7 @@ pub enum Stmt {
         /// The position of its first value.
         at: Int,
     },
-    /// Prefetches the lanes of an operand that an entry a few entries later reads.
+    /// Prefetches the lanes of an operand that a slightly later entry will read.
     Prefetch {
         /// The operand whose entries are visited.
         operand: OperandId,
@@ -233,12 +234,12 @@ pub enum Stmt {
         position: Var,
         /// The variable for the coordinate of the later entry.
         coordinate: Var,
-        /// The operand that is read.
+        /// The operand that will be read.
         of: OperandId,
-        /// The position where it is read.
+        /// The position at which it will be read.
         at: Int,
     },
-    /// Prefetches the segment of an operand that an entry a few entries later reads.
+    /// Prefetches the segment of an operand that a slightly later entry will read.
     PrefetchBelow {
         /// The operand whose entries are visited.
         operand: OperandId,
@@ -246,7 +247,7 @@ pub enum Stmt {
         level: usize,
         /// The position of this entry.
         position: Var,
-        /// The operand whose segment is read, and its level, the last one.
+        /// The operand whose segment will be read, and its level, which is the last one.
         below: (OperandId, usize),
     },
     /// [`Stmt::Scatter`] for each entry of an ordered segment, to its coordinate.
@@ -255,22 +256,22 @@ pub enum Stmt {
         workspace: WorkspaceId,
         /// The entries.
         iter: LevelIter,
-        /// The value that each of them scatters.
+        /// The value that is scattered for each of them.
         value: Value,
     },
     /// [`Stmt::Drain`] whose entries are one segment of the output.
     DrainSegment {
         /// The workspace.
         workspace: WorkspaceId,
-        /// Where.
+        /// The variable for the position.
         at: Var,
-        /// What.
+        /// The accumulator for the value.
         value: Local,
         /// The entry that is appended for each position.
         entry: Entry,
     },
-    /// [`Stmt::Merge`] of two segments in which every coordinate becomes an entry of one segment of the output. All three
-    /// values are computed at each coordinate, and one of them is selected.
+    /// [`Stmt::Merge`] of two segments in which every coordinate becomes an entry of one segment of the output. At each
+    /// coordinate all three values are computed, and one of them is selected.
     Union {
         /// The coordinate.
         var: Var,
@@ -280,7 +281,7 @@ pub enum Stmt {
         index: Vec<Int>,
         /// Its coordinate on each level of the output.
         levels: Vec<Int>,
-        /// Its values where both segments have the coordinate, where only the second has it, and where only the first has it.
+        /// The values at coordinates that both segments have, that only the second has, and that only the first has.
         values: Box<[Value; 3]>,
     },
 }
@@ -299,23 +300,25 @@ pub struct Entry {
 /// The sums of a row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Lanes {
-    /// One for each coordinate of a part of an index: `for width in widths { while first + width <= to { ..; first += width } }`.
+    /// One sum for each coordinate of a part of an index: `for width in widths { while first + width <= to { ..; first += width
+    /// } }`.
     Index {
         /// The first coordinate of a strip.
         first: Var,
         /// One past the last coordinate of the index.
         to: Int,
-        /// The numbers of lanes of the strips, from the widest to 1.
+        /// The numbers of lanes of the strips, from the widest to 1. With widths 32, 8 and 1, the strips of 50 coordinates are
+        /// 32, 8, 8, 1 and 1 lanes wide.
         widths: Vec<i64>,
     },
-    /// One for each part of a block, in one strip.
+    /// One sum for each part of a block, in one strip.
     Block {
         /// The size of the block.
         size: i64,
     },
 }
 
-/// What a merge runs at the coordinates that exactly these iterators have.
+/// The body of a merge at the coordinates that exactly these iterators have.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
     /// For each iterator, whether it has the coordinate.
@@ -324,7 +327,7 @@ pub struct Case {
     pub body: Body,
 }
 
-/// The positions of a level that stores coordinates, one after another.
+/// Consecutive positions of a level that stores coordinates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LevelIter {
     /// The operand.
@@ -333,14 +336,14 @@ pub struct LevelIter {
     pub level: usize,
     /// The positions.
     pub segment: Segment,
-    /// The digit of the stored coordinate that is the coordinate: all of it, unless an index is split that the level does
-    /// not split.
+    /// The digit of the stored coordinate that is the coordinate of the loop: all of it, unless an index is split that the
+    /// level does not split.
     pub digit: Digit<i64>,
-    /// The number that is subtracted from the digit, if the subscript is a sum.
+    /// The number that is subtracted from the digit, if the subscript is a sum: `i` if the loop over `k` iterates `a[i + k]`.
     pub shift: Option<Int>,
     /// The position.
     pub position: Var,
-    /// If given, positions with the same coordinate are visited as one, from `position` to before this.
+    /// If given, positions with the same coordinate are visited as one, from `position` to before this variable.
     pub end: Option<Var>,
     /// The coordinate.
     pub coordinate: Var,
@@ -349,20 +352,20 @@ pub struct LevelIter {
 /// Positions of a level.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Segment {
-    /// Those below a position of the level above.
+    /// The positions below a position of the level above.
     Below(Int),
-    /// From one position to before another: the positions of a singleton below a group of equal coordinates.
+    /// From one position to before another: the positions of a singleton level below a group of equal coordinates.
     Group(Var, Var),
 }
 
 /// Why a number may be out of bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Because {
-    /// Blocks of this size need not divide the size of this index. Where they do, the number is always within bounds.
+    /// Blocks of this size need not divide the size of this index. If they do, the number is always within bounds.
     Blocks(IndexId, i64),
-    /// The level stores positions that have no index: the end of a diagonal, or padding.
+    /// The level stores positions that belong to no index: the end of a diagonal, or padding.
     Padding,
-    /// A subscript is a sum, which for some indices is out of bounds of the operand. There the operand counts as zero.
+    /// A subscript is a sum, which is out of bounds of the operand for some indices. There the value of the operand is zero.
     Subscript,
 }
 
@@ -373,6 +376,6 @@ pub struct Hint {
     pub parallel: bool,
     /// In chunks of vector registers.
     pub vectorize: bool,
-    /// Unrolled, with so many copies of the body.
+    /// Unrolled, with this number of copies of the body.
     pub unroll: Option<usize>,
 }

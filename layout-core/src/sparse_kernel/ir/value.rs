@@ -1,4 +1,4 @@
-//! Expressions that have the type of the elements.
+//! Expressions that have the element type.
 
 use super::{Int, Local, OperandId, Var, VectorId, WorkspaceId};
 use alloc::boxed::Box;
@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An expression that has the type of the elements.
+/// An expression that has the element type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// A number as written.
@@ -22,13 +22,13 @@ pub enum Value {
         /// The position.
         at: Int,
     },
-    /// The sum of the values of an operand at several positions: entries at the same index.
+    /// The sum of the values of an operand at several positions, whose entries have the same index.
     LoadSum {
         /// The operand.
         operand: OperandId,
         /// The first position.
         from: Var,
-        /// One past the last.
+        /// One past the last position.
         to: Var,
     },
     /// The value of an accumulator.
@@ -47,7 +47,7 @@ pub enum Value {
         /// The number of the element.
         at: Int,
     },
-    /// A sum of a strip.
+    /// One of the sums of a strip.
     Sum {
         /// The row.
         row: Int,
@@ -67,7 +67,7 @@ pub enum Value {
     Binary(BinaryOp, Box<Value>, Box<Value>),
     /// `if condition is not zero { .. } else { .. }`
     Select(Box<Value>, Box<Value>, Box<Value>),
-    /// A Rust function of the statement.
+    /// A call of a Rust function of the statement.
     Call(usize, Vec<Value>),
 }
 

@@ -1,4 +1,4 @@
-//! Visits the parts of a statement, at any depth.
+//! Visits the parts of a statement at any depth.
 
 use super::{Body, Entry, Kernel, LevelIter, Stmt, Storage, Value, Var};
 use alloc::collections::BTreeSet;
@@ -91,7 +91,7 @@ impl Stmt {
         each_block!(self, f, iter_mut, mut)
     }
 
-    /// Calls `f` with each value that the statement itself computes, those of the blocks inside it aside.
+    /// Calls `f` with each value that the statement itself computes, without those of the blocks inside it.
     pub(crate) fn values<'s>(&'s self, f: &mut dyn FnMut(&'s Value)) {
         match self {
             Self::When { condition: value, .. }
@@ -125,7 +125,7 @@ impl Stmt {
         }
     }
 
-    /// Whether `found` holds for this statement or for one inside it.
+    /// Whether `found` holds for this statement or for a statement inside it.
     pub fn any(&self, found: &mut dyn FnMut(&Self) -> bool) -> bool {
         let mut any = found(self);
         self.blocks(&mut |block| any = any || block.iter().any(|stmt| stmt.any(found)));
@@ -138,11 +138,11 @@ pub(crate) trait Visitor<'k> {
     /// A number of times, in the measure of the visitor.
     type Times: Clone;
 
-    /// Counts a statement that runs so many times, without its blocks. Returns how often each of them runs, in the order of
+    /// Counts a statement that runs `times` times, without its blocks. Returns how often each block runs, in the order of
     /// [`Stmt::blocks`]; a block with `None` is not visited.
     fn stmt(&mut self, stmt: &'k Stmt, times: &Self::Times) -> Vec<Option<Self::Times>>;
 
-    /// Counts the statements of a block that runs so many times, and the statements inside them.
+    /// Counts the statements of a block that runs `times` times, and the statements inside them.
     fn block(&mut self, block: &'k Body, times: &Self::Times) {
         for stmt in block {
             let mut within = self.stmt(stmt, times).into_iter();
@@ -178,13 +178,13 @@ pub(crate) fn bound(block: &Body, found: &mut Vec<Var>) {
 }
 
 impl LevelIter {
-    /// The variables that it binds.
+    /// The variables that the iterator binds.
     fn bound(&self, found: &mut Vec<Var>) {
         found.extend([self.position, self.coordinate]);
         found.extend(self.end);
     }
 
-    /// Whether the coordinates are the stored ones.
+    /// Whether the coordinates of the loop are the stored ones.
     pub fn is_as_stored(&self) -> bool {
         self.digit.is_whole() && self.shift.is_none()
     }

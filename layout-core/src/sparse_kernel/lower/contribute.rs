@@ -1,4 +1,4 @@
-//! The innermost statement: the value that it computes, and where it is written.
+//! The innermost statement: the value that it computes, and the position at which it is written.
 
 use super::super::ir::*;
 use super::super::statement::Expr;
@@ -73,7 +73,7 @@ impl Lower<'_> {
         levels.map(|coordinate| coordinate.unwrap_or(Int::Const(0))).collect()
     }
 
-    /// The position in an output where every position exists.
+    /// The position in an output in which every position exists.
     fn output_position(&self, state: &State) -> Int {
         let mut at = Int::Const(0);
         for level in &self.target.levels {
@@ -95,7 +95,7 @@ impl Lower<'_> {
         Some(at)
     }
 
-    /// Loops that are reduced to one element of the output: all indices of the output are known around them.
+    /// Adds loops whose values are reduced to one element of the output: around them, all indices of the output are known.
     pub(super) fn accumulated(&mut self, mut state: State, block: &mut Body) -> Lowered<()> {
         let local = self.local(&mut state, "sum");
         state.accumulator = Some(local);
@@ -113,7 +113,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Loops that write to a workspace, and the loop that empties it.
+    /// Adds loops that write to a workspace, and the loop that empties it.
     pub(super) fn drained(&mut self, mut state: State, block: &mut Body) -> Lowered<()> {
         let Some((_, parts)) = self.output.workspace.clone() else { return Err(Stuck::Large) };
         let mut within = state.clone();
@@ -130,7 +130,7 @@ impl Lower<'_> {
         };
         let at = self.var(&mut state, &name);
         let value = self.local(&mut state, "value");
-        // The last part is the remainder, the first part the quotient by all others.
+        // The last part is the remainder, and the first part is the quotient by all others.
         let mut rest = Int::Var(at);
         let mut body = Vec::new();
         for (nth, (index, part)) in parts.iter().enumerate().rev() {
@@ -144,7 +144,7 @@ impl Lower<'_> {
             };
             state.bind(*index, *part, coordinate);
         }
-        // Indices that have several parts.
+        // Indices with several parts.
         for index in 0..state.indices.len() {
             if state.indices[index].is_none() && state.parts[index].iter().all(Option::is_some) {
                 let all = 0..state.parts[index].len();
@@ -156,7 +156,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// An expression as a value, when the positions of all its operands are known.
+    /// An expression as a value. The positions of all its operands must be known.
     fn value(&self, state: &State, expr: &Expr) -> Value {
         let part = |expr: &Expr| Box::new(self.value(state, expr));
         match expr {

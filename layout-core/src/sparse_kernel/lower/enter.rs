@@ -11,7 +11,7 @@ use crate::sparse::LevelExpr;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The largest number of cases of a loop in which accesses meet. A product has one case, but every term of a sum doubles their
+/// The largest number of cases of a loop in which accesses meet. A product has one case, but each term of a sum doubles their
 /// number: six terms have 63, and seven would have 127.
 pub(in super::super) const MAX_CASES: usize = 64;
 
@@ -21,7 +21,7 @@ struct Iterates {
     digit: Digit<i64>,
     /// The number that is subtracted from the coordinate, if the subscript is a sum.
     shift: Option<Int>,
-    /// Whether this is the last part that the level holds.
+    /// Whether this is the last part that the level contains.
     last: bool,
 }
 
@@ -39,7 +39,7 @@ impl Lower<'_> {
             .filter(|access| self.reads(&state, *access))
             .filter_map(|access| self.iterates(&state, access, index, part))
             .collect();
-        // Where other accesses drive the loop, the located ones need not be iterated.
+        // If other accesses drive the loop, the located ones need not be iterated.
         let drives = |meets: &Iterates| self.plan.modes[meets.access] != Mode::Located;
         let without = state
             .without(&|access| meeting.iter().any(|meets| meets.access == access && drives(meets)));
@@ -92,7 +92,7 @@ impl Lower<'_> {
             return None;
         }
         let holds = level.holds.as_ref()?;
-        // An index may be what remains of a sum of dimensions, but then its range is not that of the level.
+        // An index can be the remainder of a sum of dimensions, but then its range is not that of the level.
         let subscripts = &self.views[access].subscripts;
         let plain = level
             .dims
@@ -112,7 +112,7 @@ impl Lower<'_> {
             };
             return Some(Iterates { access, digit, shift: None, last: part + 1 == parts.end });
         }
-        // A sum of which all but this index is known. It does not visit positions past the end of the operand.
+        // A sum in which everything but this index is known. The loop does not visit positions past the end of the operand.
         let rest: Vec<_> = holds.terms.iter().filter(|(_, i)| *i != index).copied().collect();
         let alone = holds.terms.contains(&(1, index));
         let cut = !holds.digit.is_whole() || self.plan.is_split(index);
@@ -208,7 +208,7 @@ impl Lower<'_> {
     }
 
     /// Whether the positions of a level can be visited one by one although several may have the same coordinate: nothing is
-    /// merged with them, the output can be written in any order, and entries at equal indices are summed.
+    /// merged with them, the output can be written in any order, and entries at the same index are summed.
     fn may_scatter(&self, state: &State, access: AccessId) -> bool {
         let view = &self.views[access];
         let others_full = (0..self.views.len()).filter(|other| *other != access).all(|other| {
@@ -221,13 +221,13 @@ impl Lower<'_> {
         let adds = view.levels.last().is_none_or(|level| level.unique)
             || self.statement.adds_up(access, &state.value, state.guard.as_ref());
         let written = matches!(self.output.mode, OutputMode::Positions | OutputMode::Pattern(_));
-        // Two threads must not write to one element.
+        // Two threads must not write to the same element.
         let parallel =
             self.plan.order.get(state.depth).is_some_and(|var| self.hint(*var).0.parallel);
         others_full && adds && written && !parallel
     }
 
-    /// A loop in which several accesses are merged, or one with the full range.
+    /// A loop that merges several accesses, or one access with the full range.
     fn merge(
         &mut self,
         state: &State,
@@ -240,7 +240,7 @@ impl Lower<'_> {
         let mut overhangs = false;
         for meets in meeting {
             let level = &self.views[meets.access].levels[state.cursors[meets.access].level];
-            // Coordinates past the end of the index, as the padding of `structured` levels may have, must not be visited.
+            // Coordinates past the end of the index, which the padding of `structured` levels can have, must not be visited.
             let beyond = level.overhangs && !self.plan.is_split(index) && !full;
             if !level.ordered || beyond {
                 return Err(Stuck::Access(meets.access));
@@ -294,7 +294,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The sets of accesses for which the value is not zero if exactly these are present, the largest sets first.
+    /// The sets of accesses for which the value is not zero if exactly these are present; the largest sets come first.
     fn subsets(
         &self,
         state: &State,
@@ -353,7 +353,7 @@ impl Lower<'_> {
                     None => Int::Var(coordinate),
                 };
                 let position = self.position_below(&cursor.segment, &view, held.clone(), access)?;
-                // The least coordinate cancels out.
+                // The smallest coordinate cancels out.
                 let position = match (&view.least, &cursor.segment) {
                     (Some(_), Segment::Below(above)) => {
                         above.clone().times(view.size.clone()).plus(Int::Var(coordinate))
@@ -382,7 +382,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The rest of the nest below a level of the driver: its next level, or when its indices are known the other loops.
+    /// The rest of the nest below a level of the driver: its next level or, once its indices are known, the other loops.
     fn within(&mut self, mut state: State, access: AccessId) -> Lowered<Body> {
         let count = self.views[access].levels.len();
         if state.driver.len() < count {
@@ -425,7 +425,7 @@ impl Lower<'_> {
         let load = self.load(&state, access);
         let mut body = self.nest(state)?;
         if encoding.levels().iter().any(|level| matches!(level.expr, LevelExpr::Count { .. })) {
-            // An empty slot holds a zero.
+            // An empty slot contains a zero.
             let condition = Value::Binary(BinaryOp::NotEqual, load.into(), Value::Zero.into());
             body = alloc::vec![Stmt::When { condition, then: body }];
         }

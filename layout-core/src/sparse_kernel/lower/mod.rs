@@ -1,5 +1,5 @@
-//! Lowers a plan to loops, from the outermost to the innermost, with a cursor in each access. If an access cannot be read in
-//! this plan, the plan is stuck on it, and another plan converts it.
+//! Lowers a plan to loops, from the outermost to the innermost, with a cursor in each access. If the plan cannot read an
+//! access, it is stuck on it, and another plan converts it.
 
 mod contribute;
 mod enter;
@@ -20,10 +20,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use state::State;
 
-/// The largest number of variables of a kernel. Plans that need more, since their cases multiply, are dropped.
+/// The largest number of variables of a kernel. Plans that need more, because their cases multiply, are dropped.
 const MAX_VARS: usize = 1_500;
 
-/// Why a plan does not work.
+/// The reason why a plan does not work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stuck {
     /// This access must be converted.
@@ -35,13 +35,13 @@ pub(super) enum Stuck {
         /// The index.
         index: IndexId,
     },
-    /// There are too many loops.
+    /// There are too many variables.
     Large,
 }
 
 type Lowered<T> = Result<T, Stuck>;
 
-/// The loops of `statement` as `plan` arranges them. Adds the number of variables that this takes to `work`.
+/// Lowers `statement` to loops in the order of `plan`. Adds the number of variables that this takes to `work`.
 pub(super) fn lower(
     statement: &Statement,
     sizes: &Sizes,
@@ -72,7 +72,7 @@ pub(super) fn lower(
             && !sizes.guarded[*access].contains(&true)
             && is_dead(statement, &|other| other == *access)
             && statement.value.with_all() != Expr::Zero
-            // Outside of an operand there is nothing, and so no entry.
+            // Outside the bounds of an operand there is no entry.
             && all(*access)
                 .all(|other| views[other].is_full() && !sizes.guarded[other].contains(&true))
     });
@@ -88,7 +88,7 @@ pub(super) fn lower(
     }
     let state = State::new(&lower);
     let body = lower.nest(state);
-    // The more operands, the longer every variable takes.
+    // The more operands, the more work each variable takes.
     *work += lower.kernel.vars.len() * (1 + statement.accesses.len() / 8);
     lower.kernel.body = body?;
     Ok(lower.kernel)
@@ -143,7 +143,7 @@ fn index_checks(statement: &Statement) -> Vec<IndexCheck> {
     statement.gathered.iter().enumerate().filter_map(check).collect()
 }
 
-/// Adds the operand that an access is converted to: its levels are in the order of the loops, and all but perhaps the first
+/// Adds the operand to which an access is converted: its levels are in the order of the loops, and all but perhaps the first
 /// are compressed.
 fn convert(
     kernel: &mut Kernel,
@@ -157,7 +157,7 @@ fn convert(
     let mut levels = Vec::new();
     for var in &plan.order {
         let LoopVar::Part { index, part } = *var else { continue };
-        // The first dimension that has the index.
+        // The first dimension whose subscript is the index.
         let plain = |dim: &usize| read.subscripts[*dim].plain() == Some(index);
         let Some(dim) = (0..read.subscripts.len()).find(plain) else { continue };
         done[dim] = true;
@@ -208,13 +208,13 @@ struct Lower<'a> {
     views: Vec<View>,
     target: View,
     output: OutputPlan,
-    /// The access that the output shares positions and coordinates with.
+    /// The access whose positions and coordinates the output has.
     pattern: Option<AccessId>,
     kernel: Kernel,
 }
 
 impl Lower<'_> {
-    /// Whether an access is read: its value, or as an index array that another access is read through.
+    /// Whether an access is read: for its value, or as an index array through which another access is read.
     fn reads(&self, state: &State, access: AccessId) -> bool {
         let by = |subscript: &super::statement::Subscript| {
             let mut indices = subscript.terms.iter().map(|(_, index)| *index);
@@ -229,7 +229,7 @@ impl Lower<'_> {
                 && self.statement.accesses.iter().enumerate().any(through))
     }
 
-    /// The loops from a depth of the nest on.
+    /// The loops of the nest from the current depth on.
     fn nest(&mut self, state: State) -> Lowered<Body> {
         let mut block = self.statements(state)?;
         if block.iter().all(|stmt| matches!(stmt, Stmt::Let { .. })) {
@@ -270,7 +270,7 @@ impl Lower<'_> {
         Ok(block)
     }
 
-    /// A new name that nothing in scope has.
+    /// A variable whose name is not used by anything in scope.
     fn var(&mut self, state: &mut State, name: &str) -> Var {
         let name = self.fresh(state, name);
         self.kernel.vars.push(name);
@@ -313,7 +313,7 @@ impl Lower<'_> {
                 continue;
             }
             match spec {
-                // The outermost part of an index runs in parallel, the innermost part in vectors.
+                // The outermost part of an index runs in parallel, and the innermost part in vectors.
                 HintSpec::Parallel => hint.parallel = self.plan.order.first() == Some(&var),
                 HintSpec::Vectorize => hint.vectorize = self.plan.order.last() == Some(&var),
                 HintSpec::Unroll(times) => hint.unroll = Some(*times),

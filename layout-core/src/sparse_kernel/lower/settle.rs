@@ -1,4 +1,4 @@
-//! Levels whose coordinates are known: a position is computed if every coordinate has one, and searched for if not.
+//! Levels whose coordinates are known: a position is computed if every coordinate has one, and searched for otherwise.
 
 use super::super::ir::*;
 use super::super::statement::{Access, AccessId, Expr};
@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 impl Lower<'_> {
-    /// Computes indices whose parts are all known, and checks that they are within bounds. Returns the block if the rest of
-    /// the nest is inside the check.
+    /// Computes indices whose parts are all known, and checks that they are within bounds. Returns the block if the rest of the
+    /// nest is inside the check.
     pub(super) fn complete(
         &mut self,
         state: &mut State,
@@ -22,7 +22,7 @@ impl Lower<'_> {
             let units = &self.plan.units[index];
             let known = state.parts[index].iter().take_while(|part| part.is_some()).count();
             if known > state.checked[index] && known < units.len() {
-                // The known parts alone may already be past the last block.
+                // The known parts alone can already be past the last block.
                 state.checked[index] = known;
                 let Some(value) = self.parts_value(state, index, 0..known) else { continue };
                 let limit = Int::Size(index).blocks(units[known - 1]);
@@ -60,7 +60,7 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    /// Why parts of an index may be past its end.
+    /// The reason why parts of an index can be past its end.
     fn because(&self, state: &State, index: IndexId) -> Because {
         match state.overhung[index] {
             true => Because::Padding,
@@ -68,11 +68,12 @@ impl Lower<'_> {
         }
     }
 
-    /// Advances every access as far as coordinates are known.
+    /// Advances every access as far as its coordinates are known.
     pub(super) fn settle(&mut self, state: &mut State, block: &mut Body) -> Lowered<Option<Body>> {
         let leaf = state.depth == self.plan.order.len();
         for access in 0..self.views.len() {
-            // A level of several dimensions may hold coordinates out of bounds of one of them, and padding may be past the end.
+            // A level of several dimensions may store coordinates that are out of bounds of one of them, and padding can be
+            // past the end.
             let levels = self.views[access].levels.iter();
             let beyond = levels.filter(|level| level.dims.len() > 1 || level.overhangs);
             let dims: Vec<usize> = beyond.flat_map(|level| level.dims.iter().copied()).collect();
@@ -85,7 +86,7 @@ impl Lower<'_> {
             while state.cursors[access].found.is_none() && self.reads(state, access) {
                 let cursor = state.cursors[access].clone();
                 let level = self.views[access].levels[cursor.level].clone();
-                // The loops over its levels advance the driver.
+                // The driver is advanced by the loops over its levels.
                 if self.plan.driver == Some(access) {
                     break;
                 }
@@ -99,14 +100,14 @@ impl Lower<'_> {
                             block.push(outside);
                             return Ok(Some(core::mem::take(block)));
                         }
-                        // A part of an index may be known before the index can be checked.
+                        // A part of an index can be known before the index can be checked.
                         if level.dims.iter().any(|dim| !state.inside[access][*dim]) {
                             break;
                         }
                         let position =
                             self.position_below(&cursor.segment, &level, coordinate, access)?;
                         let last = cursor.level + 1 == self.views[access].levels.len();
-                        // The offset of a row stays in sight of those who look for contiguous values.
+                        // The offset of a row stays part of the expression, for the passes that look for contiguous values.
                         let in_sight = level.packed.is_some() || position.is_short();
                         let position = match in_sight || (last && leaf) {
                             true => position,
@@ -132,7 +133,7 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    /// Binds the indices that are elements of an index array, once its position is known.
+    /// Binds the indices that are elements of an index array, once the position in the array is known.
     fn gather(&mut self, state: &mut State, access: AccessId, block: &mut Body) {
         let Some(Found::One(at)) = state.cursors[access].found.clone() else { return };
         for index in 0..state.indices.len() {
@@ -143,7 +144,7 @@ impl Lower<'_> {
             let value = Int::Element(*operand, at.clone().into());
             let mut name = self.kernel.operands[*operand].name.clone();
             for (_, index) in subscripts.iter().flat_map(|subscript| &subscript.terms) {
-                // `p_j`; an element of another index array has no short name.
+                // `p_j`. An element of another index array has no short name.
                 if self.statement.gathered[*index].is_none() {
                     let _ = write!(name, "_{}", self.statement.indices[*index]);
                 }
@@ -185,7 +186,7 @@ impl Lower<'_> {
         Ok(Some(Stmt::Find { operand, level, segment, coordinate, position, end, found, absent }))
     }
 
-    /// A check that known subscripts of these dimensions are inside, if they may not be.
+    /// Checks that known subscripts of these dimensions are within bounds, if they may not be.
     fn outside(
         &mut self,
         state: &State,
@@ -221,7 +222,7 @@ impl Lower<'_> {
         Ok(full_position(above.clone(), level, coordinate))
     }
 
-    /// Advances the cursor of an access past a level, at a position, or at a group of positions that count as one.
+    /// Advances the cursor of an access past a level, to a position or to a group of positions that count as one.
     pub(super) fn advance(
         &mut self,
         state: &mut State,
@@ -260,7 +261,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The coordinate of a level, if everything that it depends on is known.
+    /// The coordinate of a level, if everything on which it depends is known.
     pub(super) fn known(&self, state: &State, holds: &Holds) -> Option<Int> {
         if let Some(index) = holds.index()
             && let Some(parts) = self.plan.cover(index, holds.digit)
@@ -278,7 +279,7 @@ impl Lower<'_> {
         terms: &[(i64, IndexId)],
         constant: i64,
     ) -> Option<Int> {
-        // Terms that are added come first, so that as few intermediate results as possible are negative.
+        // Positive terms come first, so that as few intermediate results as possible are negative.
         let mut value = Int::Const(0);
         for (factor, index) in terms.iter().filter(|(factor, _)| *factor > 0) {
             value = value.plus(state.indices[*index].clone()?.times(Int::Const(*factor)));
@@ -291,7 +292,7 @@ impl Lower<'_> {
         Some(value)
     }
 
-    /// Several parts of an index as one number.
+    /// Several parts of an index, combined into one number.
     pub(super) fn parts_value(
         &self,
         state: &State,
@@ -313,13 +314,13 @@ impl Lower<'_> {
         Some(value)
     }
 
-    /// The value of an access, when its position is known.
+    /// The value of an access whose position is known.
     pub(super) fn load(&self, state: &State, access: AccessId) -> Value {
         let operand = self.views[access].operand;
         match &state.cursors[access].found {
             Some(Found::One(at)) => Value::Load { operand, at: at.clone() },
             Some(Found::Several(from, to)) => Value::LoadSum { operand, from: *from, to: *to },
-            // When all loops are open, the position of every access that is read is known.
+            // Inside all loops, the position of every access that is read is known.
             None => Value::Zero,
         }
     }

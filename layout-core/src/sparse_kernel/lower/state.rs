@@ -1,4 +1,4 @@
-//! What is known at some depth of the nest.
+//! The facts that are known at some depth of the nest.
 
 use super::super::ir::{Int, Local, Segment, Var};
 use super::super::plan::LoopVar;
@@ -15,41 +15,41 @@ pub(super) struct State {
     pub(super) value: Expr,
     pub(super) guard: Option<Expr>,
     pub(super) cursors: Vec<Cursor>,
-    /// The coordinates of the parts of each index, as far as they are known.
+    /// The coordinates of the parts of each index that are known.
     pub(super) parts: Vec<Vec<Option<Int>>>,
-    /// The number of parts of each index that are known to be within bounds together. The first part is, unless it comes from
-    /// a level that stores coordinates past the end.
+    /// The number of parts of each index that are known to be within bounds together. The first part always is, unless it comes
+    /// from a level that stores coordinates past the end.
     pub(super) checked: Vec<usize>,
-    /// The indices of which a part comes from a level that stores coordinates past the end. They may be out of bounds even if
-    /// blocks divide their size.
+    /// The indices that have a part from a level that stores coordinates past the end. They can be out of bounds even if blocks
+    /// divide their size.
     pub(super) overhung: Vec<bool>,
-    /// The indices, as far as they are known.
+    /// The indices that are known.
     pub(super) indices: Vec<Option<Int>>,
-    /// The coordinates of the driver's levels, as far as they are open.
+    /// The coordinates of the driver's levels over which loops are open.
     pub(super) driver: Vec<Int>,
     /// For each access and dimension, whether the subscript is known to be within bounds.
     pub(super) inside: Vec<Vec<bool>>,
-    /// The accumulator that takes the values instead of the output.
+    /// The accumulator that receives the values instead of the output.
     pub(super) accumulator: Option<Local>,
     pub(super) in_workspace: bool,
-    /// The accesses that may be absent in a loop over all coordinates: each doubles the number of cases.
+    /// The accesses that can be absent in a loop over all coordinates: each doubles the number of cases.
     pub(super) sought: Vec<AccessId>,
     /// The names in scope.
     pub(super) names: Vec<String>,
 }
 
-/// How far an access has been entered: down to a level of which some parts may be open.
+/// How far an access has been entered: down to a level that may have some parts open.
 #[derive(Clone)]
 pub(super) struct Cursor {
     pub(super) level: usize,
     pub(super) segment: Segment,
     /// The number of open parts of the level.
     pub(super) taken: usize,
-    /// The position of the value, after the last level.
+    /// The position of the value, once the last level has been passed.
     pub(super) found: Option<Found>,
 }
 
-/// The positions of an access at one index.
+/// The positions of an access for one index.
 #[derive(Clone)]
 pub(super) enum Found {
     One(Int),
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// Whether nothing is left to compute.
+    /// Whether there is nothing left to compute.
     pub(super) fn is_dead(&self) -> bool {
         self.value == Expr::Zero || self.guard == Some(Expr::Zero)
     }
@@ -109,7 +109,7 @@ impl State {
         self.value.reads(access) || self.guard.as_ref().is_some_and(|guard| guard.reads(access))
     }
 
-    /// The state where some accesses are absent.
+    /// The state in which some accesses are absent.
     #[must_use]
     pub(super) fn without(&self, absent: &dyn Fn(AccessId) -> bool) -> Self {
         let mut state = self.clone();

@@ -1,4 +1,4 @@
-//! Sums along contiguous arrays, such as the inner products of a sampled product: eight of them at once.
+//! Computes sums along contiguous arrays, such as the inner products of a sampled product, in eight lanes at once.
 //!
 //! ```text
 //! let mut sum = identity;                            let mut sum = identity;
@@ -13,8 +13,9 @@
 //!                                                    c[p_s] += sum;
 //! ```
 //!
-//! Term `n` is added to sum `n mod 8`, and in the end the sums are added from the first to the last, on every CPU. One sum would
-//! wait for each addition before the next one, and its order could not be changed later.
+//! Term `n` is added to sum `n mod 8`, and in the end the sums are added from the first to the last, on every CPU. With one
+//! sum, each addition would wait for the one before, and the order could not be changed later. With 19 terms, two chunks add
+//! terms 0 to 15 to sums 0 to 7, and the last three terms are added to sums 0 to 2.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -47,9 +48,9 @@ pub(super) fn block(kernel: &mut Kernel, block: &mut Body) {
 struct Dots {
     /// The variables of the loops, once they exist: the number of a chunk, the lane, and the number of a term of the rest.
     vars: Option<[Var; 3]>,
-    /// The accumulators of which something depends on whether there were any terms.
+    /// The accumulators for which something depends on whether there were any terms.
     asked: Vec<Local>,
-    /// The loop over entries that is the innermost one around, and the variables that it binds besides the coordinate.
+    /// The innermost loop over entries around the sum, and the variables that it binds besides the coordinate.
     around: Option<(LevelIter, Vec<Var>)>,
 }
 
@@ -161,12 +162,12 @@ fn dot(kernel: &mut Kernel, stmt: &Stmt, dots: &mut Dots) -> Option<Stmt> {
     Some(Stmt::Strips { lanes, rows: 1, groups: None, body: before })
 }
 
-/// Prefetches what a later entry reads of a dense operand: its first two vectors. The others follow them in memory.
+/// Prefetches the part of a dense operand that a later entry reads: its first two vectors. The others follow them in memory.
 fn ahead(kernel: &Kernel, dots: &Dots, operand: OperandId, start: &Int) -> Option<[Stmt; 2]> {
     let (iter, bound) = dots.around.as_ref()?;
     let dense = !matches!(kernel.operands[operand].storage, Storage::Sparse(_));
     let known = start.mentions(iter.coordinate) && !bound.iter().any(|var| start.mentions(*var));
-    // Nothing in it may be negative, and reading an index array ahead costs as much as what it would save.
+    // No part of it may be negative, and reading an index array ahead costs as much as it would save.
     let signed = BTreeSet::from_iter(iter.shift.is_some().then_some(iter.coordinate));
     let simple = start.is_natural(&signed) && !start.has_element();
     (dense && known && simple && has_entries(kernel, iter)).then(|| {

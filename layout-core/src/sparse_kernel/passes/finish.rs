@@ -1,24 +1,24 @@
-//! Fuses a statement that computes each element from the element of a temporary into the loops that compute the temporary: the
-//! element is finished where it would be stored.
+//! Fuses a statement that computes each element from the element of a temporary into the loops that compute the temporary: each
+//! element is finished at the point where it would be stored.
 
 use super::super::ir::*;
 use super::local;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// What a statement makes of an element of a temporary, and of the elements of other arrays at the same position.
+/// The computation of an element from the element of a temporary, and from elements of other arrays at the same position.
 struct Finish<'k> {
     /// The kernel of the statement.
     kernel: &'k Kernel,
     /// The temporary in it.
     temporary: OperandId,
     value: Value,
-    /// How often the value reads the temporary.
+    /// The number of times that the value reads the temporary.
     uses: usize,
 }
 
-/// Makes `kernel`, whose output stands in for `temporary` in `by`, compute the output of `by`. Whether it does: if not, the loops
-/// are to run one after another. `kernel` has the operands of `by` under the same names.
+/// Makes `kernel`, whose output is `temporary` in `by`, compute the output of `by`. Returns whether it does; if not, the loops
+/// must run one after another. `kernel` has the operands of `by` under the same names.
 pub(in super::super) fn run(kernel: &mut Kernel, by: &Kernel, temporary: OperandId) -> bool {
     let Some(finish) = Finish::of(by, temporary) else { return false };
     let mut alike = true;
@@ -32,7 +32,7 @@ pub(in super::super) fn run(kernel: &mut Kernel, by: &Kernel, temporary: Operand
         return false;
     }
     if element(kernel).is_some() {
-        // Every element is written, so nothing is left for the identity.
+        // Every element is written, so the fill with the identity has no effect.
         kernel.body.retain(|stmt| *stmt != Stmt::Fill);
     }
     let mut body = core::mem::take(&mut kernel.body);
@@ -42,7 +42,7 @@ pub(in super::super) fn run(kernel: &mut Kernel, by: &Kernel, temporary: Operand
 }
 
 impl<'k> Finish<'k> {
-    /// What the kernel does, if it visits each element once and does nothing else.
+    /// The computation of the kernel, if it visits each element once and does nothing else.
     fn of(kernel: &'k Kernel, temporary: OperandId) -> Option<Self> {
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         if !dense || kernel.accumulates || kernel.parts.is_some() {
@@ -54,8 +54,8 @@ impl<'k> Finish<'k> {
         value.loads(&mut |operand, read| match kernel.operands[operand].storage {
             Storage::Scalar => {}
             Storage::Dense { .. } => {
-                let place = of_output(kernel, kernel.output, &at);
-                fits &= is_alike(kernel, operand) && of_output(kernel, operand, read) == place;
+                let position = of_output(kernel, kernel.output, &at);
+                fits &= is_alike(kernel, operand) && of_output(kernel, operand, read) == position;
                 uses += usize::from(operand == temporary);
             }
             _ => fits = false,
@@ -63,7 +63,7 @@ impl<'k> Finish<'k> {
         (fits && uses > 0).then_some(Self { kernel, temporary, value, uses })
     }
 
-    /// The value of the output, from that of the temporary.
+    /// The value of the output, computed from that of the temporary.
     fn value(&self, into: &Kernel, finished: &Value, at: &Int) -> Value {
         let name = |operand: OperandId| &self.kernel.operands[operand].name;
         let there = |operand: OperandId| {
@@ -80,7 +80,7 @@ impl<'k> Finish<'k> {
         })
     }
 
-    /// Finishes all elements that a block stores. Whether each of them is stored once.
+    /// Finishes all elements that a block stores. Returns whether each of them is stored once.
     fn block(&self, kernel: &mut Kernel, block: &mut Body) -> bool {
         let mut done = Vec::with_capacity(block.len());
         for mut stmt in core::mem::take(block) {
@@ -126,7 +126,7 @@ impl<'k> Finish<'k> {
     }
 }
 
-/// Whether loops over all indices of the output do nothing but write it, so that nothing is left of what it held.
+/// Whether loops over all indices of the output do nothing but write it, so that none of its earlier values remains.
 pub(super) fn overwrites(kernel: &Kernel) -> bool {
     !kernel.accumulates && element(kernel).is_some()
 }
@@ -159,7 +159,7 @@ fn element(kernel: &Kernel) -> Option<(Int, Value)> {
     all.then(|| (at.inlined(&lets), value.inlined(&lets)))
 }
 
-/// Whether each dimension of an operand is known to have the size of that of the output.
+/// Whether each dimension of an operand is known to have the size of that dimension of the output.
 fn is_alike(kernel: &Kernel, operand: OperandId) -> bool {
     let sized = |(dim, size): (usize, &Int)| {
         let Int::Size(index) = size else { return false };
@@ -172,7 +172,7 @@ fn is_alike(kernel: &Kernel, operand: OperandId) -> bool {
         && kernel.output_shape.iter().enumerate().all(sized)
 }
 
-/// A position of an operand as one of the output, whose sizes are the same.
+/// A position of an operand as a position of the output, which has the same sizes.
 fn of_output(kernel: &Kernel, operand: OperandId, at: &Int) -> Int {
     let part = |int: &Int| of_output(kernel, operand, int);
     match at {
@@ -183,7 +183,7 @@ fn of_output(kernel: &Kernel, operand: OperandId, at: &Int) -> Int {
     }
 }
 
-/// Whether a value depends on nothing but elements.
+/// Whether a value depends only on elements.
 fn is_function(value: &Value) -> bool {
     match value {
         Value::Literal(_) | Value::Zero | Value::Load { .. } => true,

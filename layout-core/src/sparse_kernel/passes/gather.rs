@@ -1,11 +1,12 @@
-//! Sums along the last level of an operand, the innermost loop of most kernels. They are computed in four lanes at run time.
+//! Sums along the last level of an operand, which is the innermost loop of most kernels. At run time they are computed in four
+//! lanes.
 
 use super::super::ir::*;
 use super::encoding;
 use crate::sparse::{LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
 
-/// `for (p, j) in a.level1[i] { s += a[p] * x[j]; }` as one statement, in a block and in the blocks inside it.
+/// Replaces `for (p, j) in a.level1[i] { s += a[p] * x[j]; }` by one statement, in a block and in the blocks inside it.
 pub(super) fn block(kernel: &Kernel, block: &mut Body) {
     for stmt in block {
         match gathered(kernel, stmt) {
@@ -42,7 +43,7 @@ fn is_term(kernel: &Kernel, iter: &LevelIter, value: &Value, vectors: &mut Vec<O
             *operand == iter.operand
         }
         Value::Load { operand, at: Int::Var(var) } if *var == iter.coordinate => {
-            // The vectors are one array of slices, and have one type.
+            // The vectors are an array of slices, so they have the same type.
             let element = |operand: OperandId| &kernel.operands[operand].element;
             let vector = kernel.operands[*operand].storage == (Storage::Dense { rank: 1 })
                 && vectors.first().is_none_or(|first| element(*first) == element(*operand));
@@ -72,7 +73,7 @@ fn is_term(kernel: &Kernel, iter: &LevelIter, value: &Value, vectors: &mut Vec<O
     }
 }
 
-/// Whether every position of the last level is below one of the level above, so that its coordinate was checked.
+/// Whether every position of the last level is below a position of the level above, so that its coordinate has been checked.
 fn is_covered(encoding: &SparseEncoding) -> bool {
     let format = encoding.levels().last().map(|level| level.format);
     matches!(

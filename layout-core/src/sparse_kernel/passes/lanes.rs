@@ -8,7 +8,7 @@ use super::strip::{BLOCK_LANES, Lane, Strip, Strips, nest};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Vectors that are loaded, each with its operand and the position of its first value.
+/// Vectors that have been loaded, each with its operand and the position of its first value.
 pub(super) type Held = Vec<(OperandId, Int, VectorId)>;
 
 /// The longest vector that is loaded before the loops of a leaf: all values of a block, or of some rows of it.
@@ -23,9 +23,9 @@ struct Loads<'l> {
     known: Vec<(OperandId, Int, Value)>,
     /// The statements that load vectors before all loops of the leaf.
     before: Body,
-    /// Loaded once for each row: from another position for each part of a block.
+    /// The statements that load a vector for each row, because it starts at another position for each part of a block.
     rows: Body,
-    /// Those positions.
+    /// The positions of these vectors.
     starts: Vec<Int>,
 }
 
@@ -104,7 +104,8 @@ impl Strips<'_> {
         }
     }
 
-    /// Replaces a load of a leaf by a vector that starts at its position in the first iteration of all loops of the leaf.
+    /// Replaces a load of a leaf by a vector that starts at the load's position in the first iteration of all loops of the
+    /// leaf.
     fn load(&mut self, loads: &mut Loads<'_>, operand: OperandId, at: &Int) {
         let known = loads.known.iter().any(|(known, start, _)| *known == operand && start == at);
         if known || self.kernel.operands[operand].storage == Storage::Scalar {
@@ -156,8 +157,8 @@ impl Strips<'_> {
         self.kernel.vectors.len() - 1
     }
 
-    /// Loads the rows of lanes that do not change in a loop around a leaf of a strip before that loop, and returns the strip
-    /// that knows them. Values are still multiplied in the order in which they are written: taking a factor out of a sum would
+    /// If the rows of lanes of a leaf do not change in a loop around it, loads them before that loop; returns the strip with
+    /// these vectors. Values are still multiplied in the order in which they are written: taking a factor out of a sum would
     /// round differently, and an empty sum would become infinity times zero.
     pub(super) fn holding(
         &mut self,
@@ -191,7 +192,7 @@ impl Strips<'_> {
     }
 
     /// In a loop over the entries of a level around a leaf of a strip, prefetches the rows of dense operands that later entries
-    /// read.
+    /// will read.
     pub(super) fn prefetches(
         &mut self,
         strip: &Strip,
@@ -216,7 +217,7 @@ impl Strips<'_> {
             let start = &row.start;
             let known =
                 start.mentions(iter.coordinate) && !inside.iter().any(|var| start.mentions(*var));
-            // Reading an index array ahead costs as much as what it would save.
+            // Reading an index array ahead costs as much as it would save.
             if !known || !start.is_natural(self.signed) || start.has_element() {
                 continue;
             }
@@ -238,7 +239,7 @@ impl Strips<'_> {
         }
     }
 
-    /// The row of contiguous values along the lanes of a leaf, if they are.
+    /// The row of values along the lanes of a leaf, if they are contiguous.
     fn unit(&self, leaf: &Leaf, at: &Int) -> Option<Row> {
         let (lane, _) = leaf.lanes.as_ref()?;
         let (start, last) = match at {
@@ -263,7 +264,7 @@ impl Strips<'_> {
 struct Row {
     /// The position of lane 0 of the first strip.
     start: Int,
-    /// The operand and the dimension whose offsets the lanes add, if it is packed.
+    /// If the operand is packed, the operand and the dimension whose offsets the lanes add.
     packed: Option<(OperandId, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! Analyzes dense innermost loops: which value they write to which position, and how both depend on the coordinates.
+//! Analyzes dense innermost loops: the value and the position that they write, and how both depend on the coordinates.
 
 use super::super::ir::*;
 use super::linear::{Linear, strided};
@@ -22,7 +22,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// The loops that start with this statement. With `exact`, the sizes of blocks divide those of their indices.
+    /// The loops that start with this statement. If `exact`, the sizes of blocks divide those of their indices.
     pub(super) fn of(stmt: &Stmt, exact: bool) -> Option<Self> {
         let mut leaf =
             Self { blocks: Vec::new(), lanes: None, at: Int::Const(0), value: Value::Zero };
@@ -30,7 +30,7 @@ impl Leaf {
         leaf.loops(stmt, exact, &mut lets, None)?;
         leaf.at = leaf.at.inlined(&lets);
         leaf.value = leaf.value.inlined(&lets);
-        // A long row of a block is cut into strips as rows of any length are.
+        // A long row of a block is cut into strips, as rows of any length are.
         if leaf.lanes.is_none()
             && let Some((var, size)) = leaf.blocks.last().copied()
             && size > MAX_ROW
@@ -42,8 +42,9 @@ impl Leaf {
         Some(leaf)
     }
 
-    /// The same loops over a group of the coordinates of a part of blocks: `row` numbers them, and `coordinate` is the one
-    /// that has this number.
+    /// The same loops over only a group of the coordinates of a part of blocks. `row` numbers the coordinates of the group, and
+    /// `coordinate` is the coordinate with that number: for the second group of 8, `row` runs from 0 to 7 and `coordinate` is
+    /// `1 * 8 + row`.
     pub(super) fn grouped(mut self, part: Var, row: (Var, i64), coordinate: &Int) -> Self {
         let lets = BTreeMap::from([(part, coordinate.clone())]);
         self.at = self.at.inlined(&lets);
@@ -56,7 +57,7 @@ impl Leaf {
         self
     }
 
-    /// `sum` is an accumulator that the loops add to, and the position where it is added in the end.
+    /// `sum` is an accumulator to which the loops add, and the position to which it is added in the end.
     fn loops(
         &mut self,
         stmt: &Stmt,
@@ -118,7 +119,7 @@ impl Leaf {
         blocks.chain(self.lanes.iter().map(|(var, _)| *var)).collect()
     }
 
-    /// The position where it writes, as a linear function of the variables of its loops.
+    /// The position at which it writes, as a linear function of the variables of its loops.
     pub(super) fn target(&self) -> Option<Linear> {
         strided(&self.at, &self.vars())
     }

@@ -80,7 +80,7 @@ pub(super) fn strided(int: &Int, vars: &[Var]) -> Option<Linear> {
     }
 }
 
-/// A linear function times a number that is not constant.
+/// A linear function, multiplied by a number that is not constant.
 fn stretched(mut sum: Linear, factor: &Int) -> Option<Linear> {
     if !sum.strides.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! The optimizer: turns the loops of a plan into faster loops. Each pass replaces statements by others with the same meaning, so
-//! that the cost, the printed loops, the interpreter and the macro all see the loops that run.
+//! The optimizer: transforms the loops of a plan into faster loops. Each pass replaces statements by statements with the same
+//! meaning, so that the cost, the printed loops, the interpreter and the macro all see the loops that run.
 //!
 //! ```text
 //! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers

@@ -1,4 +1,4 @@
-//! Parallel loops: finds those that can run in parts, each of which writes rows, entries or a sum of its own.
+//! Parallel loops: finds loops that can run in parts, each of which writes rows, entries or a sum of its own.
 
 use super::super::ir::*;
 use super::encoding;
@@ -6,9 +6,9 @@ use crate::sparse::LevelFormat;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The number of rows of the output that each iteration of the outermost loop writes, if that loop is to run in parallel and
-/// its parts do not write to the same place. Rows are coordinates of the first level; a number, and entries that are sorted
-/// at the end, have one for each iteration.
+/// The number of rows of the output that each iteration of the outermost loop writes, if that loop should run in parallel and
+/// its parts do not write to the same place. Rows are coordinates of the first level; a number, and entries that are sorted at
+/// the end, count as one row for each iteration.
 ///
 /// `for i1 in 0..(size(i) + 1) / 2` whose stores are all at `(i1 * 2 + i2) * n + k` writes 2 rows in each iteration.
 pub(in super::super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
@@ -16,7 +16,7 @@ pub(in super::super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
     rows_of_an_iteration(kernel, var, to, body)
 }
 
-/// The number of rows of the output that each iteration of a loop writes, if no two of them write to the same row.
+/// The number of rows of the output that each iteration of a loop writes, if no two iterations write to the same row.
 pub(super) fn rows_of_an_iteration(
     kernel: &Kernel,
     var: Var,
@@ -54,8 +54,8 @@ pub(super) fn rows_of_an_iteration(
     }
 }
 
-/// The variable, the number of iterations and the body of the outermost loop, if it is to run in parallel and each part can
-/// run all that stands beside it.
+/// The variable, the number of iterations and the body of the outermost loop, if it should run in parallel and each part can
+/// run everything beside it.
 fn parallel_loop(kernel: &Kernel) -> Option<(Var, &Int, &Body)> {
     let is_number = kernel.operands[kernel.output].storage == Storage::Scalar;
     let mut found = None;
@@ -67,7 +67,7 @@ fn parallel_loop(kernel: &Kernel) -> Option<(Var, &Int, &Body)> {
                 found = Some((*var, to, body));
             }
             Stmt::Let { .. } if found.is_none() => {}
-            // A sum of each part, which is added to the number of that part.
+            // The sum of each part, which is added to the number of that part.
             Stmt::Local { .. } if found.is_none() && is_number => {}
             Stmt::Store { .. } if is_number => {}
             _ => return None,
@@ -89,21 +89,21 @@ fn is_size(number: &Int) -> bool {
     }
 }
 
-/// Whether the values below a row of an operand follow one another, and the first level that stores coordinates is the second.
+/// Whether the values below a row of an operand are contiguous, and the second level is the first one that stores coordinates.
 pub(super) fn has_values_by_rows(kernel: &Kernel, of: OperandId) -> bool {
     let Some(encoding) = encoding(kernel, of) else { return false };
     let formats = encoding.levels().iter().map(|level| level.format);
     encoding.joins() && formats.take(2).eq([LevelFormat::Dense, LevelFormat::Compressed])
 }
 
-/// What the body of a loop writes.
+/// The outputs that the body of a loop writes.
 #[derive(Default)]
 struct Written {
     /// Positions in the output.
     positions: Vec<Int>,
     /// Coordinates of entries on the first level of the output.
     first_levels: Vec<Int>,
-    /// The position above each segment of a second level that is visited, if it is one position.
+    /// The position above each segment of a second level that is visited; `None` if it is not a single position.
     segments: Vec<(OperandId, Option<Int>)>,
 }
 

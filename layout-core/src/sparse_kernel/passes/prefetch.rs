@@ -1,4 +1,4 @@
-//! Loops over the entries of a level, each of which reads a segment of another operand: prefetches the segment of a later entry.
+//! In loops over the entries of a level that each read a segment of another operand, prefetches the segment of a later entry.
 
 use super::super::ir::*;
 use super::encoding;

@@ -1,5 +1,5 @@
-//! Runs several kernels in one outermost loop: each iteration computes a row of each, in order, so that what one of them computes
-//! for those after it is there for one row only.
+//! Runs several kernels in one outermost loop: each iteration computes a row of each kernel, in order, so that only one row
+//! exists of the arrays that they compute for each other.
 //!
 //! ```text
 //!                                                      for i in 0..size(i) {
@@ -13,7 +13,7 @@
 //! }
 //! ```
 //!
-//! Each row is computed as in loops one after another, so that the results are the same bit for bit.
+//! Each row is computed as in separate loops, so the results are the same bit for bit.
 
 use super::super::ir::*;
 use super::encoding;
@@ -48,7 +48,7 @@ pub(in super::super) fn row_loop(kernel: &Kernel) -> Option<RowLoop<'_>> {
     (by_rows && plain && first && own).then_some(RowLoop { var, index: *index, body })
 }
 
-/// Leaves out what fills the output, if the loops overwrite it.
+/// Removes the fill of the output if the loops overwrite it.
 pub(in super::super) fn leave_out_fill(kernel: &mut Kernel) {
     if overwrites(kernel) {
         kernel.body.retain(|stmt| *stmt != Stmt::Fill);
@@ -56,7 +56,7 @@ pub(in super::super) fn leave_out_fill(kernel: &mut Kernel) {
 }
 
 impl RowLoop<'_> {
-    /// Whether an iteration consists of more than a few statements: contains a loop.
+    /// Whether an iteration is more than a few statements, that is, contains a loop.
     pub(in super::super) fn is_nested(&self) -> bool {
         self.body.iter().any(|stmt| {
             stmt.any(&mut |stmt| {
@@ -65,7 +65,7 @@ impl RowLoop<'_> {
         })
     }
 
-    /// Whether each iteration reads nothing but its own row of the operands in `made`, whose number of rows is that of the
+    /// Whether each iteration reads only its own row of the operands in `made`, which have as many rows as there are
     /// iterations.
     pub(in super::super) fn reads_rows(&self, kernel: &Kernel, made: &[OperandId]) -> bool {
         let as_long = |operand: &OperandId| {
@@ -99,17 +99,17 @@ fn has_plain_rows(kernel: &Kernel, operand: OperandId) -> bool {
     plain && has_values_by_rows(kernel, operand)
 }
 
-/// What the body of the outermost loop reads.
+/// The reads of the body of the outermost loop.
 struct Reads<'k> {
     kernel: &'k Kernel,
     row: Var,
     made: &'k [OperandId],
-    /// Positions of entries of the row.
+    /// The positions of entries of the row.
     positions: Vec<(OperandId, Var)>,
 }
 
 impl Reads<'_> {
-    /// Whether a block reads nothing but the row. `lets` are the definitions of the variables.
+    /// Whether a block reads only the row. `lets` are the definitions of the variables.
     fn block(&mut self, block: &Body, lets: &mut BTreeMap<Var, Int>) -> bool {
         block.iter().all(|stmt| {
             let mut fits = self.stmt(stmt, lets);
@@ -165,7 +165,7 @@ impl Reads<'_> {
         }
     }
 
-    /// Notes the positions of a loop over entries. Whether they are those of the row.
+    /// Records the positions of a loop over entries. Returns whether they are those of the row.
     fn entries(&mut self, iter: &LevelIter, lets: &BTreeMap<Var, Int>) -> bool {
         if !self.made.contains(&iter.operand) {
             return true;
@@ -179,7 +179,7 @@ impl Reads<'_> {
         above(segment, lets) == Some(Int::Var(self.row))
     }
 
-    /// Whether a position is one of the row.
+    /// Whether a position belongs to the row.
     fn is_at(&self, operand: OperandId, at: &Int, lets: &BTreeMap<Var, Int>) -> bool {
         let at = at.inlined(lets);
         match &self.kernel.operands[operand].storage {

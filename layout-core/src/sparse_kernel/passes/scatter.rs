@@ -1,4 +1,4 @@
-//! Loops that only scatter to a workspace.
+//! Loops that do nothing but scatter to a workspace.
 
 use super::super::ir::*;
 use super::encoding;
@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The accumulators that hold loaded values, by name. They can be shared, since loops that only scatter are never nested.
+/// The accumulators of loaded values, by name. They can be shared, because loops that only scatter are never nested.
 type Loaded = BTreeMap<String, Local>;
 
 /// Runs the pass on a block, and on the blocks inside it.
@@ -34,8 +34,8 @@ fn within(kernel: &mut Kernel, block: &mut Body, names: &mut Loaded) {
     }
 }
 
-/// Loads values before the loop that it reads at positions that do not change in it. rustc cannot do that: it does not know
-/// that scattering does not write to them.
+/// Before the loop, loads the values at positions that do not change in it. rustc cannot do that, because it does not know that
+/// scattering does not write to them.
 fn loaded_before(
     kernel: &mut Kernel,
     iter: &LevelIter,
@@ -67,7 +67,7 @@ fn loaded_before(
     })
 }
 
-/// Whether an ordered segment is scattered to its coordinates, so that the first and the last of them bound all.
+/// Whether an ordered segment is scattered to its coordinates, so that the first and the last coordinate bound all others.
 fn covers(kernel: &Kernel, iter: &LevelIter, workspace: WorkspaceId, at: &Int) -> bool {
     let Some(encoding) = encoding(kernel, iter.operand) else { return false };
     let of = encoding.levels()[iter.level];

@@ -17,7 +17,7 @@ pub(super) fn block(kernel: &Kernel, block: &mut Body) {
     }
 }
 
-/// The entry that a block appends, if that is all it does.
+/// The entry that a block appends, if it does nothing else.
 fn entry(block: &Body) -> Option<&Entry> {
     match &block[..] {
         [Stmt::Append(entry)] => Some(entry),
@@ -25,7 +25,7 @@ fn entry(block: &Body) -> Option<&Entry> {
     }
 }
 
-/// Whether a loop appends entries of one segment, which have the same coordinates on all levels above the last one.
+/// Whether a loop appends the entries of one segment, which have the same coordinates on all levels above the last one.
 fn is_segment(kernel: &Kernel, stmt: &Stmt) -> bool {
     let Some(encoding) = encoding(kernel, kernel.output) else { return false };
     if kernel.result != OutputMode::Append || !encoding.appends_segments() {
@@ -56,7 +56,8 @@ fn drained(stmt: &Stmt) -> Option<Stmt> {
 }
 
 /// Merges two segments whose coordinates all become entries. The CPU cannot predict which segment is next, so all three values
-/// (of both, and of either alone) are computed at each step, and one of them is selected.
+/// (of both segments, and of either alone) are computed at each step, and one of them is selected: coordinates 1 and 4 merged
+/// with 4 and 6 take three steps, which append the entries 1, 4 and 6.
 fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     let Stmt::Merge { var, iters, range: None, cases, .. } = stmt else { return None };
     let [a, b] = &iters[..] else { return None };
@@ -90,7 +91,7 @@ fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     })
 }
 
-/// Whether a value may be computed where it is not used.
+/// Whether a value may be computed although it is not used.
 fn is_cheap(value: &Value) -> bool {
     match value {
         Value::Load { .. } | Value::Literal(_) | Value::Zero | Value::Identity => true,

@@ -1,5 +1,5 @@
 //! Register strips: the sums of dense innermost loops are kept in arrays of a fixed length while the loops around them run, and
-//! written once.
+//! are written once.
 //!
 //! ```text
 //! for i in 0..size(i) {                          for i in 0..size(i) {
@@ -18,9 +18,9 @@
 //!                                                }
 //! ```
 //!
-//! A loop over an index is split into strips of 32, 8 and 1 coordinates, and the loops around it run for each of them. The rows of
-//! a block have a row of sums each. If they are more than fit in the registers, groups of 8 rows are computed one after another,
-//! all of them for one strip before the next one starts: the part of `x` that a strip reads stays in the caches.
+//! A loop over an index is split into strips of 32, 8 and 1 coordinates, and the loops around it run for each strip. Each row
+//! of a block has a row of sums. If these do not all fit in the registers, groups of 8 rows are computed one after another, all
+//! of them for one strip before the next strip starts: the part of `x` that a strip reads stays in the caches.
 //!
 //! ```text
 //! for lane0 in strips of 16, 8, 1 in 0..size(k) {             // blocks of 64 x 64, f32
@@ -34,9 +34,9 @@
 //! ```
 //!
 //! The order of additions is the same on every CPU. Each sum of such a product adds its terms in the order of `j`, as it would
-//! without blocks. Where the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the
-//! terms of these columns in order, and in the end the lanes are added from the first to the last. (A block of fewer columns
-//! has as many lanes as columns.)
+//! without blocks. If the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the
+//! terms of its columns in order, and in the end the lanes are added from the first to the last. (A block of fewer columns has
+//! as many lanes as columns.)
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -49,14 +49,14 @@ use alloc::vec::Vec;
 
 /// The largest number of rows of sums.
 const MAX_ROWS: i64 = 64;
-/// The largest number of sums, which must fit in registers.
+/// The largest number of sums of a strip, so that they fit in registers.
 const WIDEST: i64 = 32;
 /// The number of lanes of the widest strips of several rows.
 const NARROW: i64 = 8;
-/// The largest number of rows of a group: the rows of larger blocks are computed group by group. Each element of a row of `x` is
-/// then loaded once for so many rows, and 8 rows of 64 bytes of sums fit in the registers.
+/// The number of rows of a group: the rows of larger blocks are computed group by group. Each element of a row of `x` is then
+/// loaded once for all rows of a group, and 8 rows of 64 bytes of sums fit in the registers.
 const GROUP: i64 = 8;
-/// The number of bytes of the sums of a row, of several, in the widest strips: a cache line.
+/// The number of bytes of the sums of each row in the widest strips of several rows: a cache line.
 const ROW_BYTES: i64 = 64;
 /// The largest number of lanes along which the values of a block are summed.
 pub(super) const BLOCK_LANES: i64 = 8;
@@ -68,9 +68,9 @@ pub(super) struct Strip {
     pub(super) leaf: Leaf,
     /// The loop that becomes lanes.
     pub(super) lane: Lane,
-    /// Rows of lanes that were loaded before a loop in which they do not change.
+    /// Rows of lanes that have been loaded before a loop in which they do not change.
     pub(super) held: Held,
-    /// The group of rows that is computed, if it is not all of them.
+    /// The group of rows that is computed, if it is not all rows.
     group: Option<Group>,
 }
 
@@ -81,7 +81,7 @@ struct Group {
     part: Var,
     /// The variable of the rows of the group, and their number.
     row: (Var, i64),
-    /// The number of a row among all rows.
+    /// The number of a row of the group among all rows.
     coordinate: Int,
 }
 
@@ -94,7 +94,7 @@ pub(super) enum Lane {
     Block(Var, i64),
 }
 
-/// The pass over one version of the loops.
+/// The pass for one version of the loops.
 pub(super) struct Strips<'k> {
     pub(super) kernel: &'k mut Kernel,
     /// The variables that may be negative.
@@ -106,12 +106,12 @@ pub(super) struct Strips<'k> {
     pub(super) lane: Option<Var>,
     /// The variables for a group of rows and for a row of it, once they exist.
     pub(super) group: Option<(Var, Var)>,
-    /// The variable for a number of consecutive lanes of a long row of a block, once it exists.
+    /// The variable for a chunk of consecutive lanes of a long row of a block, once it exists.
     pub(super) chunk: Option<Var>,
 }
 
 impl Strips<'_> {
-    /// Turns a block into strips where it has dense innermost loops that all add to the same positions.
+    /// Turns a block into strips if it has dense innermost loops that all add to the same positions.
     pub(super) fn block(&mut self, block: &Body) -> Body {
         if let Some((strip, base)) = self.find(block) {
             return self.strips(&strip, &base, block);
@@ -132,7 +132,8 @@ impl Strips<'_> {
         statements
     }
 
-    /// The first position that the strip of a block writes, its number of rows, and their width if that is a size of an index.
+    /// The first position that the strip of a block writes, its number of rows, and the width of the rows if that is the size
+    /// of an index.
     pub(super) fn written(&self, block: &Body) -> Option<(Int, i64, Option<Int>)> {
         let (strip, base) = self.find(block)?;
         Some((base, strip.rows(), strip.leaf.lanes.clone().map(|(_, to)| to)))
@@ -168,7 +169,7 @@ impl Strips<'_> {
                 (unit && !moves(to)).then_some(Lane::Index)?
             }
             None => self.block_lane(first).filter(|lane| {
-                // Lanes must be next to each other in the output, or be summed.
+                // Lanes must be adjacent in the output, or be summed.
                 let Lane::Block(var, size) = lane else { return true };
                 let own = target.coefficients.contains_key(var);
                 !(target.strides.contains_key(var) || own && *size > BLOCK_LANES)
@@ -179,7 +180,7 @@ impl Strips<'_> {
         fits.then_some((strip, target.rest))
     }
 
-    /// Collects the leaves of a statement; false if it uses the output in any other way.
+    /// Collects the leaves of a statement; returns false if the statement uses the output in any other way.
     fn leaves(&self, stmt: &Stmt, found: &mut Vec<Leaf>) -> bool {
         if let Some(leaf) = Leaf::of(stmt, self.exact) {
             let mut reads = false;
@@ -218,7 +219,7 @@ impl Strips<'_> {
         lane.map(|(var, size)| Lane::Block(var, size))
     }
 
-    /// The strips of a block: of all rows at once, or if they are many of one group of rows after another.
+    /// The strips of a block: of all rows at once or, if there are many, of one group of rows after another.
     fn strips(&mut self, strip: &Strip, base: &Int, block: &Body) -> Body {
         let rows = self.group_size(strip);
         let Some((part, size)) = strip.long_part(rows) else {
@@ -248,13 +249,13 @@ impl Strips<'_> {
     /// The number of rows of a group.
     fn group_size(&self, strip: &Strip) -> i64 {
         match strip.lane {
-            // Nothing that is loaded for one row is used for another but the part of a vector, which stays in the first cache.
+            // The only loads that several rows share are those of the part of a vector, which stays in the L1 cache.
             Lane::Block(..) if strip.rows() > GROUP => 1,
             _ => GROUP,
         }
     }
 
-    /// The strip: sums that start before the loops and are written after them.
+    /// The strip: sums that are initialized before the loops and written after them.
     fn strip(
         &mut self,
         strip: &Strip,
@@ -288,7 +289,7 @@ impl Strips<'_> {
                 let several = (2..=GROUP).contains(&rows);
                 let line = if several { ROW_BYTES / self.kernel.sum_bytes } else { NARROW };
                 let widest = (WIDEST / rows).max(line).max(NARROW);
-                // 10 lanes do not divide the runs of a layout.
+                // 10 lanes do not divide the runs of a layout, so the number is rounded down to a power of two.
                 let packed = |operand: &Operand| matches!(operand.storage, Storage::Tiled { .. });
                 let widest = match self.kernel.operands.iter().any(packed) {
                     true => 1 << widest.ilog2(),
@@ -363,7 +364,7 @@ pub(super) fn nest(vars: &[(Var, i64)], inner: Body) -> Body {
     })
 }
 
-/// Whether part of a statement runs only if a number that never changes in it is within bounds. If it is not, the sums may
+/// Whether part of a statement runs only if a number that does not change in it is within bounds. If it is not, the sums may
 /// have no position.
 fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
     stmt.any(&mut |stmt| match stmt {
@@ -373,7 +374,7 @@ fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
 }
 
 impl Strip {
-    /// The part of blocks that numbers the rows, and its size, if it is larger than a group of so many rows.
+    /// The part of blocks that numbers the rows, and its size, if that is larger than `rows`.
     fn long_part(&self, rows: i64) -> Option<(Var, i64)> {
         match self.row_vars()[..] {
             [(part, size)] if size > rows => Some((part, size)),
@@ -390,7 +391,7 @@ impl Strip {
         })
     }
 
-    /// The loops over parts of blocks that number positions of the output, except the one that becomes lanes.
+    /// The loops over parts of blocks that number positions of the output, without the loop that becomes lanes.
     fn row_vars(&self) -> Vec<(Var, i64)> {
         let target = self.leaf.target();
         let written = |var: &Var| {
@@ -415,7 +416,7 @@ impl Strip {
             .fold(Int::Const(0), |row, (var, size)| row.times(Int::Const(size)).plus(Int::Var(var)))
     }
 
-    /// The position where a row is written, if the first one is at `base`.
+    /// The position at which a row is written, if the first row is at `base`.
     fn row_at(&self, base: Int) -> Int {
         let Some(target) = self.leaf.target() else { return base };
         self.row_vars().into_iter().fold(base, |at, (var, _)| {

@@ -1,6 +1,6 @@
 //! Versions: if blocks need not divide their indices, every iteration checks that it is within bounds. A second version of the
-//! loops without these checks runs where the blocks do divide them. Each version first sets the output to the identity, unless
-//! it writes all of it.
+//! loops without these checks runs if the blocks divide their indices. Each version first sets the output to the identity,
+//! unless it writes all of it.
 
 use super::super::ir::*;
 use super::linear::linear;
@@ -8,7 +8,7 @@ use super::strip::Strips;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-/// The loops of a kernel with strips, in two versions where that pays.
+/// The loops of a kernel with strips, in two versions if that pays off.
 pub(super) fn run(kernel: &mut Kernel, body: &Body, signed: &BTreeSet<Var>) -> Body {
     let mut blocks = BTreeSet::new();
     ragged(body, &mut blocks);
@@ -44,7 +44,7 @@ fn one(strips: &mut Strips<'_>, body: &Body) -> Body {
     block
 }
 
-/// The blocks that need not divide the sizes of indices.
+/// The blocks that need not divide the sizes of their indices.
 fn ragged(block: &Body, found: &mut BTreeSet<(IndexId, i64)>) {
     for stmt in block {
         if let Stmt::Inside { because: Because::Blocks(index, size), .. } = stmt {
@@ -54,8 +54,8 @@ fn ragged(block: &Body, found: &mut BTreeSet<(IndexId, i64)>) {
     }
 }
 
-/// Whether the loops write each element of the output exactly once: the elements of a row in each iteration of the outermost
-/// loop.
+/// Whether the loops write each element of the output exactly once: in each iteration of the outermost loop, the elements of a
+/// row.
 fn writes_all(strips: &Strips<'_>, body: &Body) -> bool {
     let [Stmt::Range { var, to, body, .. }] = &body[..] else { return false };
     let (output, shape) = (strips.kernel.output, &strips.kernel.output_shape);
@@ -64,7 +64,7 @@ fn writes_all(strips: &Strips<'_>, body: &Body) -> bool {
         let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
         return last && count_stores(body) == 1 && columns.is_empty() && to == rows;
     };
-    // Rows in groups: those of a block.
+    // Groups of rows: those of a block.
     let width = width.unwrap_or(Int::Const(1));
     let grouped = *to == rows.clone().blocks(height);
     let first = Int::Var(*var).times(Int::Const(height));
@@ -89,7 +89,7 @@ fn count_stores(block: &Body) -> usize {
     count
 }
 
-/// Makes stores overwrite what the output holds.
+/// Makes stores overwrite the values of the output.
 fn overwrite(block: &mut Body) {
     for stmt in block {
         if let Stmt::Store { reduce, .. } | Stmt::StoreLanes { reduce, .. } = stmt {

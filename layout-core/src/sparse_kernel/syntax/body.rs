@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// `y[i] += a[i, j] * x[j]`
 #[derive(Clone, Debug)]
 pub struct StatementSyntax<S> {
-    /// The target: the operand that is written to.
+    /// The target: the operand that is written.
     pub target: Name<S>,
     /// The subscripts of the target.
     pub subscripts: Vec<SubscriptSyntax<S>>,
@@ -26,7 +26,7 @@ pub struct StatementSyntax<S> {
     pub span: S,
 }
 
-/// How several values become one.
+/// How several values are combined.
 #[derive(Clone, Debug)]
 pub enum ReductionSyntax<S> {
     /// `=`, which also sums over the indices that the target does not have.
@@ -39,18 +39,19 @@ pub enum ReductionSyntax<S> {
     Min,
     /// `max=`
     Max,
-    /// `= min.plus(..)`, and with the operator of the same monoid `min= min.plus(..)`, which adds to what the target holds.
+    /// `= min.plus(..)` or, with the operator of the same monoid, `min= min.plus(..)`, which combines the result with the
+    /// values of the target.
     Semiring {
         /// The monoid.
         monoid: Monoid,
-        /// Whether the statement adds to what the target holds.
+        /// Whether the statement combines the result with the values of the target.
         accumulates: bool,
         /// The location of the monoid's name.
         span: S,
     },
-    /// `= argmin(x, j)`, `= argmax(x, j)`: the first index at which the extremum is taken.
+    /// `= argmin(x, j)`, `= argmax(x, j)`: the first index with the smallest or the largest value.
     Witness {
-        /// Whether the extremum is the largest value.
+        /// Whether it is the largest value.
         largest: bool,
         /// The index.
         index: Name<S>,
@@ -73,7 +74,7 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
             cursor.next();
             list(cursor, ']', subscript)?
         }
-        // Reported; what follows is read as well.
+        // Reported. What follows is read too, for further mistakes.
         Some(Kind::Open('(')) => {
             let len = cursor.group_len();
             cursor.next();
@@ -151,7 +152,7 @@ fn is_witness<S: Span>(cursor: &Cursor<'_, S>) -> bool {
         && cursor.peek_nth(1) == Some(&Kind::Open('('))
 }
 
-/// The reduction by a semiring's monoid.
+/// The reduction by the monoid of a semiring.
 fn by<S: Span>(
     cursor: &mut Cursor<'_, S>,
     operator: ReductionSyntax<S>,
@@ -195,7 +196,7 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
             let first = cursor.span();
             cursor.next();
             if let Some(Kind::Symbol(operator @ ('+' | '*'))) = cursor.peek() {
-                // `y[i] =+ x[i]`; what follows is read as well.
+                // `y[i] =+ x[i]`. What follows is read too, for further mistakes.
                 let written = alloc::string::String::from(*operator);
                 cursor.next();
                 let message = format!("expected a value, found `={written}`");

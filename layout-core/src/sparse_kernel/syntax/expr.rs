@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The largest depth of an expression, and the largest number of terms or factors in a row: the reader recurses.
+/// The largest depth of an expression, and the largest number of consecutive terms or factors: the parser is recursive.
 const MAX_DEPTH: usize = 24;
 const MAX_TERMS: usize = 64;
 
@@ -25,7 +25,7 @@ pub enum ExprSyntax<S> {
         name: Name<S>,
         /// Its subscripts.
         subscripts: Vec<SubscriptSyntax<S>>,
-        /// The location of the whole.
+        /// The location of the access.
         span: S,
     },
     /// `-x`
@@ -38,16 +38,16 @@ pub enum ExprSyntax<S> {
         name: Name<S>,
         /// The arguments.
         arguments: Vec<Self>,
-        /// The location of the whole.
+        /// The location of the call.
         span: S,
     },
     /// `binary(x, y, both = .., left = .., right = ..)`: the value where both are stored, and where only one is.
     Regions {
         /// The operands: one for `unary`, two for `binary`.
         arguments: Vec<Self>,
-        /// The regions: for `unary` `present` and `absent`.
+        /// The regions: `present` and `absent` for `unary`.
         regions: Vec<(Name<S>, RegionSyntax<S>)>,
-        /// The location of the whole.
+        /// The location of the call.
         span: S,
     },
     /// `min.plus(x, y)`: the product of a semiring with a name.
@@ -58,16 +58,16 @@ pub enum ExprSyntax<S> {
         multiply: Multiply,
         /// Both operands.
         operands: Box<(Self, Self)>,
-        /// The location of the whole.
+        /// The location of the product.
         span: S,
     },
-    /// `call(|x, y| .., x, y)`: a function that is zero nowhere.
+    /// `call(|x, y| .., x, y)`: a function that need not be zero anywhere.
     Custom {
         /// The function.
         function: FunctionSyntax<S>,
         /// The arguments.
         arguments: Vec<Self>,
-        /// The location of the whole.
+        /// The location of the call.
         span: S,
     },
 }
@@ -91,7 +91,7 @@ impl<S: Span> ExprSyntax<S> {
 /// The value of a semiring in a region.
 #[derive(Clone, Debug)]
 pub enum RegionSyntax<S> {
-    /// `identity`: the operand as it is.
+    /// `identity`: the operand unchanged.
     Identity,
     /// A function.
     Function(FunctionSyntax<S>),
@@ -150,7 +150,7 @@ fn comparison<S: Span>(cursor: &Cursor<'_, S>) -> Option<(BinaryOp, usize)> {
     })
 }
 
-/// A parser of values, which limits the depth of the tree.
+/// A parser of values that limits the depth of the tree.
 struct Values;
 
 impl<S: Span> Arithmetic<S> for Values {
@@ -214,12 +214,12 @@ fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     Stop
 }
 
-/// Reports an expression that is nested too deep.
+/// Reports an expression that is nested too deeply.
 pub(super) fn check_depth<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
     if depth < MAX_DEPTH { Ok(()) } else { Err(too_large(cursor)) }
 }
 
-/// Whether a semiring with a name comes next: `min.plus(`, or a name in it that is not known.
+/// Whether the product of a named semiring comes next: `min.plus(`, or one with an unknown name in it.
 fn is_semiring<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     let word = |nth| match cursor.peek_nth(nth) {
         Some(Kind::Word(word)) => Some(word.as_str()),

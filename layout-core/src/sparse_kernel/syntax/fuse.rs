@@ -1,5 +1,5 @@
-//! Fuses statements of a function: one that makes each element of its output from one element of a temporary becomes part of the
-//! loops that compute the temporary, which is then not stored.
+//! Fuses statements of a function: a statement that computes each element of its output from one element of a temporary becomes
+//! part of the loops that compute the temporary, which is then not stored.
 
 use super::body::ReductionSyntax;
 use super::lower::lower_kernel;
@@ -12,7 +12,7 @@ use crate::syntax::Span;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Fuses what can be fused. `outputs` are the steps that compute the outputs of the function.
+/// Fuses all statements that can be fused. `outputs` are the steps that compute the outputs of the function.
 pub(super) fn fuse<S: Span>(
     steps: &mut Vec<Step<S>>,
     outputs: &mut [usize],
@@ -43,7 +43,7 @@ pub(super) fn fuse<S: Span>(
     }
 }
 
-/// The step `number`, with the step `made` fused into it.
+/// The step `number` with the step `made` fused into it.
 fn fused<S: Span>(
     steps: &[Step<S>],
     made: usize,
@@ -57,7 +57,7 @@ fn fused<S: Span>(
     let known = ElementType::parse(&second.target.element.text) == Some(element);
     let plain =
         is_dense(&first.target) && is_dense(&second.target) && second.syntax.schedule.is_empty();
-    // What is stored in the temporary must be the value that is computed.
+    // The value that would be stored in the temporary must be the value that is computed.
     let exact = known && element.wide() == element && !first.casts() && !second.casts();
     let single = second.fused.is_empty();
     let once = reads.filter(|source| **source == Source::Step(made)).count() == 1;
@@ -77,7 +77,7 @@ fn fused<S: Span>(
     }
     syntax.output = second.syntax.output.clone();
     syntax.statement.target = second.syntax.statement.target.clone();
-    // A temporary holds nothing that could be added to.
+    // A temporary has no earlier values to be added to.
     let span = syntax.statement.span;
     let reduced = |monoid| ReductionSyntax::Semiring { monoid, accumulates: false, span };
     syntax.statement.reduction = match syntax.statement.reduction {

@@ -12,7 +12,7 @@ use crate::syntax::Span;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Resolves an element of an index array: the index that it is, and the access to the array.
+/// Resolves an element of an index array to an index, and to the access to the array.
 pub(super) fn gather<'a, S: Span>(lower: &mut Lower<'a, '_, S>, syntax: &GatherSyntax<S>) {
     let GatherSyntax { array, subscripts, index } = syntax;
     let Some(number) = lower.index(&index.text) else { return };
@@ -46,8 +46,8 @@ pub(super) fn gather<'a, S: Span>(lower: &mut Lower<'a, '_, S>, syntax: &GatherS
     lower.gathered[number] = Some(access);
 }
 
-/// Whether a statement reads an operand as an index array and as nothing else, so that its elements need not have the type
-/// that the statement computes in.
+/// Whether a statement reads an operand only as an index array, so that its elements need not have the type in which the
+/// statement computes.
 pub(super) fn is_only_index_array<S: Span>(statement: &StatementSyntax<S>, name: &str) -> bool {
     let values = [Some(&statement.value), statement.guard.as_ref()];
     let (mut read, mut as_array) = (0, 0);
@@ -65,8 +65,8 @@ pub(super) fn is_only_index_array<S: Span>(statement: &StatementSyntax<S>, name:
 }
 
 impl<S: Span> Lower<'_, '_, S> {
-    /// The size of each dimension of the output that is written through an index array: that of a parameter's dimension with
-    /// the same name, or the one that is given.
+    /// The size of each dimension of the output that is written through an index array: the size of a parameter's dimension
+    /// with the same name, or the given size.
     pub(super) fn target_sizes(&mut self) -> Vec<Option<Int>> {
         let syntax = self.syntax;
         let mut sizes = Vec::new();

@@ -20,11 +20,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-/// The largest number of copies of a loop's body.
+/// The largest number of copies of the body of a loop.
 const MAX_UNROLLED: i64 = 16;
 
-/// Turns a kernel as written into loops, and returns the location of each of their functions. `encodings` finds encodings by
-/// name. Every mistake is reported at its location.
+/// Turns a written kernel into loops, and returns the location of each of their functions. `encodings` finds encodings by name.
+/// Every mistake is reported at its location.
 pub fn lower_kernel<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
@@ -70,7 +70,7 @@ pub fn lower_kernel<S: Span>(
     }
 }
 
-/// Turns a kernel as written into a statement whose names are resolved, and returns the location of each of its functions.
+/// Turns a written kernel into a statement whose names are resolved, and returns the location of each of its functions.
 fn lower_statement<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
@@ -141,7 +141,7 @@ impl<'a, S: Span> Names<'a, S> {
 pub(super) struct Lower<'a, 'd, S> {
     pub(super) syntax: &'a KernelSyntax<S>,
     pub(super) indices: Vec<&'a Name<S>>,
-    /// For each index, the access to an index array whose elements it is, if it is not a loop.
+    /// For each index that is an element of an index array instead of a loop, the access to that array.
     pub(super) gathered: Vec<Option<AccessId>>,
     pub(super) operands: Vec<OperandSpec>,
     pub(super) accesses: Vec<Access>,
@@ -162,7 +162,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         self.operands.iter().position(|operand| operand.name == name)
     }
 
-    /// The operand that was meant by a name in capitals, as formulas have them.
+    /// The operand that a capitalized name means, as in formulas.
     pub(super) fn operand_in_another_case(&self, name: &str) -> Option<OperandId> {
         self.operands.iter().position(|operand| operand.name.eq_ignore_ascii_case(name))
     }
@@ -184,12 +184,12 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         })
     }
 
-    /// The type of the elements.
+    /// The element type.
     pub(super) fn element(&self) -> &'a str {
         &self.syntax.output.element.text
     }
 
-    /// Reports a number that the type of the elements does not have.
+    /// Reports a number that is not a value of the element type.
     pub(super) fn number(&mut self, text: &str, span: S) {
         let element = self.element();
         let infinite = |element| Literal::in_type(text, element).is_none();
@@ -241,8 +241,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
     }
 
-    /// Reports elements of which not every value can be widened to the type that the output is computed in. Of types that are
-    /// not those of [`ElementType`], only rustc knows.
+    /// Reports element types with values that cannot be widened to the type in which the output is computed. Only rustc knows
+    /// this for types that are not an [`ElementType`].
     fn widens(&mut self, operand: &OperandSyntax<S>) {
         let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
         let output = &self.syntax.output;
@@ -341,8 +341,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         Storage::Sparse(Box::new(encoding))
     }
 
-    /// How a packed operand is stored while the loops run. The output is row-major, and so is a vector: it is read as a whole
-    /// in as many steps as it takes to unpack it.
+    /// How a packed operand is stored while the loops run. The output is row-major, and so is a vector: reading all of it takes
+    /// as many steps as unpacking it.
     fn packed(&mut self, operand: &OperandSyntax<S>, layout: &LayoutSyntax<S>) -> Storage {
         let rank = operand.dims.len();
         let name = &operand.name.text;
@@ -383,7 +383,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
     }
 
-    /// Checks that each index is a dimension of some operand, or has a size.
+    /// Checks that each index is a dimension of some operand, or has a given size.
     fn bound(&mut self) {
         let syntax = self.syntax;
         for name in self.indices.clone() {
@@ -435,7 +435,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let value = self.value(&body.value);
         let guard = body.guard.as_ref().map(|guard| self.value(guard));
         let (reduction, accumulates) = match &body.reduction {
-            // A witness has become two statements.
+            // A witness has been split into two statements.
             ReductionSyntax::Assign | ReductionSyntax::Witness { .. } => (Reduction::Sum, false),
             ReductionSyntax::Sum => (Reduction::Sum, true),
             ReductionSyntax::Product => (Reduction::Product, true),
@@ -486,7 +486,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         Some((statement, spans))
     }
 
-    /// Reports a monoid of `bool` whose output has other elements.
+    /// Reports a monoid of `bool` with an output that has other elements.
     fn logical(&mut self, monoid: Monoid, span: S) {
         let element = self.element();
         if monoid.is_logical() && ElementType::parse(element) != Some(ElementType::Bool) {
@@ -518,7 +518,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         subscripts.iter().map(lower).collect()
     }
 
-    /// Reports a number of subscripts that is not the number of dimensions.
+    /// Reports the wrong number of subscripts.
     pub(super) fn rank(&mut self, operand: OperandId, subscripts: usize, span: S) {
         let OperandSpec { name, dims, .. } = &self.operands[operand];
         if dims.len() != subscripts {

@@ -61,7 +61,7 @@ pub struct Name<S> {
     pub span: S,
 }
 
-/// Reads kernels, one after another. `None` if there are mistakes, which the cursor has.
+/// Reads kernels, one after another. Returns `None` if there are mistakes, which the cursor has recorded.
 pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<ItemSyntax<S>>> {
     let mut kernels = Vec::new();
     while cursor.peek().is_some() {
@@ -70,7 +70,7 @@ pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<ItemSynt
     cursor.diagnostics.is_empty().then_some(kernels)
 }
 
-/// Reads the text of one function: its statements one after another.
+/// Reads the text of one function, which is its statements one after another.
 #[doc(hidden)]
 pub fn read_kernel(
     text: &str,
@@ -98,7 +98,7 @@ pub fn read_kernel(
     }
 }
 
-/// Reports layouts that only rustc knows. At run time they are written out.
+/// Reports layouts that only rustc knows. At run time, layouts must be written out.
 fn layouts<S: Span>(operands: &[&OperandSyntax<S>], diagnostics: &mut Diagnostics<S>) {
     for operand in operands {
         if let TypeSyntax::Tiled(layout) = &operand.ty
@@ -111,7 +111,7 @@ fn layouts<S: Span>(operands: &[&OperandSyntax<S>], diagnostics: &mut Diagnostic
     }
 }
 
-/// Reports types of elements that only rustc knows. At run time they are those of [`ElementType`].
+/// Reports element types that only rustc knows. At run time, only those of [`ElementType`] are known.
 fn elements<S: Span>(item: &ItemSyntax<S>, diagnostics: &mut Diagnostics<S>) {
     let mut seen: Vec<&str> = Vec::new();
     let mut check = |Name { text, span }: &Name<S>| {
@@ -129,11 +129,11 @@ fn elements<S: Span>(item: &ItemSyntax<S>, diagnostics: &mut Diagnostics<S>) {
             continue;
         }
         seen.push(&element.text);
-        // An unknown layout has been reported.
+        // An unknown layout has been reported already.
         if matches!(&operand.ty, TypeSyntax::Tiled(layout) if layout.dtype.is_none()) {
             continue;
         }
-        // `a: f64[i]`, and an encoding without the type of its elements, have messages of their own.
+        // `a: f64[i]`, and an encoding without an element type, have messages of their own.
         if matches!(operand.ty, TypeSyntax::Scalar) && !operand.dims.is_empty() {
             continue;
         }
@@ -152,7 +152,7 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<Name<S>> 
     Ok(Name { text: text.clone(), span })
 }
 
-/// The tokens of `range`, counted from the next one, as text, and their location.
+/// The tokens of `range`, counted from the next one, as text with their location.
 fn tokens<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> Name<S> {
     let tokens = &cursor.rest()[range];
     let mut text = String::new();

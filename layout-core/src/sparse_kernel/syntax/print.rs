@@ -74,7 +74,7 @@ fn subscript<S>(subscript: &SubscriptSyntax<S>) -> String {
     text
 }
 
-/// In parentheses if the operator around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
+/// An expression, in parentheses if the operator around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
 fn expr<S>(syntax: &ExprSyntax<S>, around: u8) -> String {
     let list = |values: &[ExprSyntax<S>]| -> Vec<String> {
         values.iter().map(|value| expr(value, 0)).collect()

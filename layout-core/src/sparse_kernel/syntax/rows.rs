@@ -1,5 +1,5 @@
-//! Finds statements of a function whose loops over rows become one loop, in which what one of them computes for the next ones is
-//! there for one row only.
+//! Finds statements of a function whose loops over rows can be one loop, so that only one row exists of the arrays that they
+//! compute for each other.
 
 use super::several::{Source, Step};
 use crate::sparse_kernel::ElementType;
@@ -9,8 +9,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The steps that share their outermost loop, group by group, each with at least two. `outputs` are the steps that compute the
-/// outputs of the function. What is there for one row only is marked in the kernels.
+/// The groups of steps that share their outermost loop, each of at least two steps. `outputs` are the steps that compute the
+/// outputs of the function. Operands of which only one row exists are marked in the kernels.
 pub(super) fn share<S>(steps: &mut [Step<S>], outputs: &[usize]) -> Vec<Range<usize>> {
     let mut groups = Vec::new();
     let mut start = 0;
@@ -31,10 +31,10 @@ pub(super) fn share<S>(steps: &mut [Step<S>], outputs: &[usize]) -> Vec<Range<us
     groups
 }
 
-/// Whether the step `next` can run in the loop of those from `start` on.
+/// Whether the step `next` can run in the loop of the steps from `start` on.
 fn joins<S>(steps: &[Step<S>], start: usize, next: usize) -> bool {
     let (first, step) = (&steps[start], &steps[next]);
-    // What is stored in a temporary must be the value that is computed.
+    // The value that would be stored in a temporary must be the value that is computed.
     let exact = |step: &Step<S>| {
         let element = ElementType::parse(&step.target.element.text)?;
         (element.wide() == element && !step.casts()).then_some(element)
@@ -49,7 +49,7 @@ fn joins<S>(steps: &[Step<S>], start: usize, next: usize) -> bool {
         && row_loop(&step.kernel).is_some_and(|rows| rows.reads_rows(&step.kernel, &made))
 }
 
-/// Whether what is left of a group once it has run are arrays, and one array if its parts run on several threads.
+/// Whether a group leaves only arrays when it has run, and only one array if its parts run on several threads.
 fn is_group<S>(steps: &[Step<S>], outputs: &[usize], group: Range<usize>) -> bool {
     let kept: Vec<usize> =
         group.clone().filter(|step| is_kept(steps, outputs, &group, *step)).collect();
@@ -57,13 +57,13 @@ fn is_group<S>(steps: &[Step<S>], outputs: &[usize], group: Range<usize>) -> boo
     kept.iter().all(array) && (kept.len() == 1 || steps[group.start].kernel.parts.is_none())
 }
 
-/// Whether what a step of a group computes is an output, or is read by a step that is not in the group.
+/// Whether the result of a step of a group is an output, or is read by a step outside the group.
 fn is_kept<S>(steps: &[Step<S>], outputs: &[usize], group: &Range<usize>, step: usize) -> bool {
     let later = &steps[group.end..];
     outputs.contains(&step) || later.iter().any(|later| later.reads.contains(&Source::Step(step)))
 }
 
-/// Marks what is there for one row only.
+/// Marks the operands of which only one row exists.
 fn hold<S>(steps: &mut [Step<S>], outputs: &[usize], group: Range<usize>) {
     for number in group.clone() {
         let kept = is_kept(steps, outputs, &group, number);

@@ -22,7 +22,7 @@ pub enum ScheduleSyntax<S> {
     Vectorize(PartSyntax<S>),
     /// `gallop(j)`: search by doubling steps where two sparse operands meet.
     Gallop(PartSyntax<S>),
-    /// `size(i, 4)`: where no operand has the index as a dimension.
+    /// `size(i, 4)`: the size of an index that is not a dimension of any operand.
     Size(Name<S>, Number<S>),
 }
 
@@ -40,7 +40,7 @@ pub struct PartSyntax<S> {
 }
 
 impl<S> ScheduleSyntax<S> {
-    /// The part of an index that a hint is for, if this is a hint.
+    /// The part of an index to which a hint applies, if this is a hint.
     pub(super) fn part(&self) -> Option<&PartSyntax<S>> {
         match self {
             Self::Unroll(part, _)

@@ -1,4 +1,4 @@
-//! Functions of several statements: each becomes a kernel of its own, which reads what the ones before it computed.
+//! Functions of several statements: each statement becomes a kernel of its own, which reads the results of those before it.
 
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::ExprSyntax;
@@ -30,26 +30,26 @@ pub struct Program<S> {
     pub parameters: usize,
 }
 
-/// A statement of several as a kernel.
+/// One of several statements, as a kernel.
 #[derive(Debug)]
 pub struct Step<S> {
-    /// The kernel as if it were written alone.
+    /// The kernel as if it were written on its own.
     pub syntax: KernelSyntax<S>,
     /// Its loops.
     pub kernel: Kernel,
     /// The location of each of its Rust functions.
     pub functions: Vec<S>,
-    /// Where each of its operands comes from.
+    /// The source of each of its operands.
     pub reads: Vec<Source>,
-    /// What is computed, as it is declared. Its elements may be of another type than those of the kernel's output, and are
-    /// then converted.
+    /// The operand that is computed, as it is declared. If its elements have another type than those of the kernel's output,
+    /// they are converted.
     pub target: OperandSyntax<S>,
-    /// The statements that are fused into the loops, and the operand of each that stands for what is computed.
+    /// The statements that are fused into the loops, each with the operand that is computed here.
     pub fused: Vec<(Kernel, OperandId)>,
 }
 
 impl<S> Step<S> {
-    /// Whether the elements are converted once the kernel has run.
+    /// Whether the elements are converted after the kernel has run.
     pub fn casts(&self) -> bool {
         self.target.element.text != self.syntax.output.element.text
     }
@@ -61,24 +61,25 @@ impl<S> Step<S> {
     }
 }
 
-/// Where an operand of a step comes from.
+/// The source of an operand of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// This parameter of the function.
+    /// A parameter of the function, by its number.
     Parameter(usize),
-    /// What this step computed.
+    /// The result of a step, by its number.
     Step(usize),
 }
 
 impl Source {
-    /// Whether it is what a step of a group computed.
+    /// Whether a step of the group computes it.
     pub fn is_of(self, group: &Range<usize>) -> bool {
         matches!(self, Self::Step(step) if group.contains(&step))
     }
 }
 
 impl<S> Program<S> {
-    /// The steps in the order in which they run: those that share their outermost loop as one group, any other alone.
+    /// The steps in the order in which they run, in groups: steps that share their outermost loop are one group, and any other
+    /// step is a group of its own.
     pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = (0..self.steps.len()).map(|step| {
             let group = self.shared.iter().find(|group| group.contains(&step));
@@ -131,7 +132,7 @@ pub fn lower_several<S: Span>(
             let fused = Vec::new();
             steps.push(Step { syntax, kernel, functions, reads, target, fused });
         }
-        // A mistake in the signature is one mistake, whichever statements read the operand.
+        // A mistake in the signature is one mistake, however many statements read the operand.
         for mistake in own {
             let same = |other: &crate::syntax::Diagnostic<S>| {
                 other.message == mistake.message && other.help == mistake.help
@@ -150,7 +151,7 @@ pub fn lower_several<S: Span>(
     Some(Program { steps, shared, outputs, parameters })
 }
 
-/// Something that a statement can read.
+/// An operand that a statement can read.
 struct Known<'a, S> {
     operand: &'a OperandSyntax<S>,
     source: Source,
@@ -165,10 +166,10 @@ struct Planned<S> {
 
 struct Several<'a, 'd, S> {
     syntax: &'a SeveralSyntax<S>,
-    /// The parameters, and what has been computed so far.
+    /// The parameters, and the results so far.
     known: Vec<Known<'a, S>>,
     steps: Vec<Planned<S>>,
-    /// The names of what is not computed because of a mistake.
+    /// The names of results that are not computed because of a mistake.
     failed: Vec<&'a str>,
     diagnostics: &'d mut Diagnostics<S>,
 }
@@ -178,7 +179,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         report(self.diagnostics, span, message, help);
     }
 
-    /// Makes the parameters known, and reports names that stand for two things.
+    /// Adds the parameters to the known names, and reports names with two meanings.
     fn declare(&mut self) {
         let syntax = self.syntax;
         for (number, operand) in syntax.parameters.iter().enumerate() {
@@ -196,8 +197,8 @@ impl<'a, S: Span> Several<'a, '_, S> {
         }
     }
 
-    /// Reports outputs that are not computed, and temporaries that are not read. Those may follow from other mistakes, if there
-    /// are more than `before`.
+    /// Reports outputs that are not computed and temporaries that are not read. The latter can be a consequence of other
+    /// mistakes, if there are more than `before`.
     fn check_outputs(&mut self, before: usize) {
         let syntax = self.syntax;
         if self.diagnostics.len() > before {
@@ -288,7 +289,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         if self.steps.len() == before {
             self.failed.push(&target.name.text);
         }
-        // What could not be computed is known nevertheless, so that statements that read it are not wrong too.
+        // A result that could not be computed is still known, so that statements that read it are not reported too.
         let source = Source::Step(self.steps.len().saturating_sub(1));
         self.known.push(Known { operand: target, source });
     }
@@ -314,7 +315,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         }
     }
 
-    /// Reports names that a statement cannot read. Whether there are none.
+    /// Reports names that a statement cannot read. Returns whether there are none.
     fn check_names(&mut self, number: usize, statement: &'a StatementSyntax<S>) -> bool {
         let syntax = self.syntax;
         let before = self.diagnostics.len();
@@ -365,7 +366,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
     ) {
         let mut indices: Vec<String> = indices(&statement).into_iter().map(String::from).collect();
         if statement.subscripts.iter().any(|subscript| !subscript.gathers.is_empty()) {
-            // The size of a dimension that is scattered to comes from an operand with its name.
+            // The size of a dimension that is scattered to comes from an operand with a dimension of that name.
             indices.extend(output.dims.iter().map(|dim| dim.text.clone()));
         }
         let read: Vec<String> = reads(&statement).map(|name| name.text.clone()).collect();
@@ -380,7 +381,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         for (operand, source) in all {
             let sized = operand.dims.iter().any(|dim| indices.contains(&dim.text));
             let unpacked = !matches!(operand.ty, TypeSyntax::Tiled(_));
-            // Of what is not read, the values need not fit the type that the statement is computed in.
+            // Values that are not read need not fit the type in which the statement is computed.
             let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
             let fits = parse(operand)
                 .zip(parse(&output))
@@ -406,7 +407,8 @@ impl<'a, S: Span> Several<'a, '_, S> {
         self.steps.push(Planned { syntax, reads: sources, target });
     }
 
-    /// The extremum, and then the least index at which it is taken. Both are computed in a type that holds values and indices.
+    /// Plans the extremum, and then the smallest index with that value. Both are computed in a type that contains values and
+    /// indices.
     fn witness(
         &mut self,
         step: &'a StepSyntax<S>,
@@ -477,7 +479,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
                 span: statement.target_span,
             },
         };
-        // If a NaN is among the values, the extremum is NaN, and is taken where the value is.
+        // If there is a NaN among the values, the extremum is NaN, and its index is that of the NaN.
         let taken = of(BinaryOp::Equal, value(), read);
         let taken = of(BinaryOp::Add, taken, of(BinaryOp::NotEqual, value(), value()));
         let guard = match &statement.guard {
@@ -506,7 +508,8 @@ impl<'a, S: Span> Several<'a, '_, S> {
         self.plan(second, step, output, target.clone());
     }
 
-    /// The type that holds all values that a statement reads, and all indices: `i64`, or `f64` if one has fractions.
+    /// The type that contains all values that a statement reads, and all indices: `i64`, or `f64` if a value can have a
+    /// fraction.
     fn common(&self, statement: &StatementSyntax<S>) -> Option<ElementType> {
         let read: Vec<&str> = reads(statement).map(|name| name.text.as_str()).collect();
         let operands =

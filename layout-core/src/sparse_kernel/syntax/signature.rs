@@ -35,7 +35,7 @@ pub struct KernelSyntax<S> {
     pub span: S,
 }
 
-/// What can stand where a function is read.
+/// An item of the macro's input.
 #[derive(Clone, Debug)]
 pub enum ItemSyntax<S> {
     /// A function of one statement.
@@ -61,7 +61,7 @@ impl<S: Span> ItemSyntax<S> {
         }
     }
 
-    /// All that has a type: the parameters, the outputs and the temporaries.
+    /// Everything that has a type: the parameters, the outputs and the temporaries.
     pub fn operands(&self) -> Vec<&OperandSyntax<S>> {
         match self {
             Self::One(kernel) => kernel.parameters.iter().chain([&kernel.output]).collect(),
@@ -92,16 +92,16 @@ pub struct SeveralSyntax<S> {
     pub span: S,
 }
 
-/// A statement of several.
+/// One of several statements.
 #[derive(Clone, Debug)]
 pub struct StepSyntax<S> {
-    /// The temporary that `let` declares, if it does.
+    /// The temporary that it declares with `let`, if any.
     pub declared: Option<OperandSyntax<S>>,
     /// The statement.
     pub statement: StatementSyntax<S>,
     /// How it should run.
     pub schedule: Vec<ScheduleSyntax<S>>,
-    /// The type that it is computed in, if that is not the one of its output: `; accumulator(f64)`.
+    /// The type in which it is computed, if that is not the type of its output: `; accumulator(f64)`.
     pub accumulator: Option<Name<S>>,
 }
 
@@ -112,15 +112,16 @@ pub struct OperandSyntax<S> {
     pub name: Name<S>,
     /// How it is stored.
     pub ty: TypeSyntax<S>,
-    /// The type of its elements: any type of Rust.
+    /// The type of its elements, which can be any type of Rust.
     pub element: Name<S>,
-    /// The whole type, where it could also be that of one value: it has a type in angle brackets, and no dimensions follow.
+    /// The whole type, if it could also be the type of one value: it has a type in angle brackets, and no dimensions follow.
     whole: Option<Name<S>>,
     /// The names of its dimensions.
     pub dims: Vec<Name<S>>,
     /// The location of the operand.
     pub span: S,
-    /// Whether its name and the type of its elements are not written at their locations: it was made of a statement.
+    /// Whether its name and the type of its elements are not in the text at their locations, because it was made for a
+    /// statement.
     pub made: bool,
 }
 
@@ -151,7 +152,7 @@ pub enum TypeSyntax<S> {
 /// The layout of a packed operand.
 #[derive(Clone, Debug)]
 pub struct LayoutSyntax<S> {
-    /// All of it: `tpu!(bf16[64, 128])`, or the name of a type.
+    /// The whole layout: `tpu!(bf16[64, 128])`, or the name of a type.
     pub text: Name<S>,
     /// The type of its elements, if it is written out.
     pub dtype: Option<Name<S>>,
@@ -171,7 +172,7 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         return Err(cursor.unexpected_with_help("`(`", help));
     }
     cursor.expect(&Kind::Open('('))?;
-    // The output is read as well where an operand has a mistake.
+    // If an operand has a mistake, the output is read too.
     let parameters = operands(cursor);
     let ends = cursor.last() == Some(&Kind::Close(')'));
     if parameters.is_err() && !ends {
@@ -262,13 +263,13 @@ fn is_statement<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     is_declaration(cursor) || (word && target)
 }
 
-/// Whether the declaration of a temporary comes next. `r#let[i] = ..` computes something that is called `let`.
+/// Whether the declaration of a temporary comes next. `r#let[i] = ..` computes an operand that is called `let`.
 fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     cursor.is_word("let") && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
 }
 
-/// Reads a statement, or the declaration of a temporary. One without a type has elements of the type that the first output,
-/// with elements of type `element`, is computed in.
+/// Reads a statement, or the declaration of a temporary. A temporary without a type has elements of the type in which the first
+/// output, with elements of type `element`, is computed.
 fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
     let (schedule, accumulator) = (Vec::new(), None);
     if !is_declaration(cursor) {
@@ -293,7 +294,7 @@ fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSy
     Ok(StepSyntax { declared: Some(declared), statement, schedule, accumulator })
 }
 
-/// `accumulator(f64)`: the type, and the location of the whole.
+/// `accumulator(f64)`: the type, and the location of the whole text.
 fn accumulator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Name<S>, S)> {
     let first = cursor.span();
     cursor.next();
@@ -308,8 +309,8 @@ fn accumulator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Name<S>, S)> {
     Ok((element, cursor.since(first)))
 }
 
-/// Reads `s: Number<f64>` as one value if other operands have elements of that type: all have the same. Without brackets it
-/// can be no tensor.
+/// Reads `s: Number<f64>` as one value if other operands have elements of that type, since all have the same. Without
+/// dimensions in brackets it cannot be a tensor.
 fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [OperandSyntax<S>]) {
     let operands = parameters.iter().chain(&*outputs);
     let elements: Vec<String> = operands.map(|operand| operand.element.text.clone()).collect();
@@ -321,7 +322,7 @@ fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [Op
     }
 }
 
-/// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
+/// The right way to write what cannot follow a statement: `.abs()`, for example, is `abs(..)`.
 fn instead(found: Option<&Kind>) -> &'static str {
     match found {
         Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
@@ -339,7 +340,7 @@ fn instead(found: Option<&Kind>) -> &'static str {
     }
 }
 
-/// Reads operands up to the closing parenthesis, also behind one with a mistake. A comma at the end is optional.
+/// Reads operands up to the closing parenthesis, even after an operand with a mistake. The last comma is optional.
 fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
     let (mut operands, mut is_wrong) = (Vec::new(), false);
     while cursor.take(&Kind::Close(')')).is_none() {
@@ -362,7 +363,7 @@ fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>
     if is_wrong { Err(Stop) } else { Ok(operands) }
 }
 
-/// Reports what follows an operand but does not separate it from the next one.
+/// Reports text after an operand that does not separate it from the next one.
 fn end_of_operand<S: Span>(cursor: &mut Cursor<'_, S>, operand: &OperandSyntax<S>) -> Parsed<()> {
     match (&operand.ty, cursor.peek()) {
         (_, Some(Kind::Symbol(',') | Kind::Close(')'))) => Ok(()),
@@ -371,16 +372,16 @@ fn end_of_operand<S: Span>(cursor: &mut Cursor<'_, S>, operand: &OperandSyntax<S
             cursor.next();
             let help = alloc::format!("write `{}<{element}>`", operand.element.text);
             let span = cursor.since(operand.element.span);
-            cursor.report(span, "the type of the elements stands in angle brackets", help);
+            cursor.report(span, "the type of the elements goes in angle brackets", help);
             Err(Stop)
         }
         _ => cursor.expect_close(')').map(drop),
     }
 }
 
-/// Skips what is left of an operand that began at token `start`: up to a comma or the end of the list.
+/// Skips the rest of an operand that began at token `start`, up to a comma or the end of the list.
 fn skip_operand<S: Span>(cursor: &mut Cursor<'_, S>, start: usize) {
-    // A group may have been left in the middle: what was opened in it is closed first.
+    // The parser may have stopped in the middle of a group; then the group is closed first.
     let depth = cursor.from(start).iter().fold(0, |depth, token| match token.kind {
         Kind::Open(_) => depth + 1,
         Kind::Close(_) => depth - 1,
@@ -431,8 +432,8 @@ fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> {
     }
 }
 
-/// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value: how the operand is stored, the type of its elements, and all of
-/// the type.
+/// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value: how the operand is stored, its element type, and the whole
+/// type.
 fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>, Name<S>)> {
     if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
         let help = match cursor.peek() {
@@ -499,7 +500,7 @@ fn layout<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> LayoutSyntax<
     let dtype = tokens(cursor, range.start + at..range.start + at + 1);
     let mut rank = None;
     if all.get(at + 1).map(|token| &token.kind) == Some(&Kind::Open('[')) {
-        // The brackets of a size may contain commas of their own.
+        // The brackets of a size can contain commas of their own.
         let (mut depth, mut commas, mut empty) = (0, 0, true);
         for token in &all[at + 2..] {
             match token.kind {

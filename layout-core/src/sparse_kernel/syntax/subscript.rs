@@ -7,7 +7,7 @@ const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
 /// `2 * i + k - 1`
 #[derive(Clone, Debug)]
 pub struct SubscriptSyntax<S> {
-    /// Indices with their coefficients. An element of an index array is an index whose name is its text, `p[j]`.
+    /// Indices with their coefficients. An element of an index array is an index whose name is its text: `p[j]`.
     pub terms: Vec<(i64, Name<S>)>,
     /// The elements of index arrays among them.
     pub gathers: Vec<GatherSyntax<S>>,
@@ -24,7 +24,7 @@ pub struct GatherSyntax<S> {
     pub array: Name<S>,
     /// Its subscripts.
     pub subscripts: Vec<SubscriptSyntax<S>>,
-    /// The text, and the location of the whole.
+    /// Its text, and the location of the whole.
     pub index: Name<S>,
 }
 
@@ -35,14 +35,14 @@ impl<S: Span> SubscriptSyntax<S> {
         Self { terms, gathers, constant: 0, span: name.span }
     }
 
-    /// Calls `f` with the subscript, and with those of the index arrays in it.
+    /// Calls `f` with the subscript, and with the subscripts of the index arrays in it.
     pub(super) fn each<'a>(&'a self, f: &mut dyn FnMut(&'a Self)) {
         f(self);
         let inner = self.gathers.iter().flat_map(|gather| &gather.subscripts);
         inner.for_each(|subscript| subscript.each(f));
     }
 
-    /// The index, if the subscript is a single one.
+    /// The index, if the subscript is a single index.
     pub(super) fn plain(&self) -> Option<&Name<S>> {
         match &self.terms[..] {
             [(1, name)] if self.constant == 0 => Some(name),
@@ -97,7 +97,7 @@ impl<S: Span> Arithmetic<S> for Sums {
             }
             Some(Kind::Number(_)) => {
                 let number = crate::syntax::number(cursor)?.value;
-                // A number that does not fit does not fit times one either.
+                // A number that does not fit is too large even when multiplied by one, which reports it.
                 value.constant = i64::try_from(number).unwrap_or(i64::MAX);
                 value = value.times(1, cursor)?;
             }

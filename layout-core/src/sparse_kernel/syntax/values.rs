@@ -11,8 +11,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Calls `f` with each name that is read, from left to right: that of an operand, of an index array, or of an index that stands
-/// alone as a value.
+/// Calls `f` with each name that is read, from left to right: that of an operand, of an index array, or of an index that is a
+/// value.
 pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
     match expr {
         ExprSyntax::Literal(_) => {}
@@ -101,7 +101,7 @@ pub(super) fn value<'a, S: Span>(
         ExprSyntax::Binary(op, left, right) => {
             let (a, b) = (value(lower, left), value(lower, right));
             let (a, b) = (a?, b?);
-            // Where the divisor is not stored, it is zero.
+            // The divisor is zero where it is not stored.
             if *op == BinaryOp::Div && b.without(&|access| is_sparse(lower, access)) == Expr::Zero {
                 let message = "this divides by a value that may not be stored, and so may be zero";
                 let help = "divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`";
@@ -209,7 +209,7 @@ fn number<S: Span>(lower: &mut Lower<'_, '_, S>, text: &str, span: S) -> Option<
         Some(element) => literal(&Literal::in_type(text, element)?)?,
         None => literal(text)?,
     };
-    // Differences of unsigned numbers wrap around, so the type of a number must be known to evaluate it.
+    // Differences of unsigned numbers wrap around, so a number can be evaluated only if its type is known.
     let suffix = match ElementType::parse(lower.element()) {
         Some(element @ (ElementType::U32 | ElementType::U64)) => element.name(),
         _ => return Some(value),
@@ -228,7 +228,7 @@ fn values<'a, S: Span>(
     lower: &mut Lower<'a, '_, S>,
     arguments: &'a [ExprSyntax<S>],
 ) -> Option<Vec<Expr>> {
-    // All arguments are resolved, so that every mistake is found.
+    // All arguments are resolved first, so that every mistake is reported.
     let values: Vec<Option<Expr>> = arguments.iter().map(|a| value(lower, a)).collect();
     values.into_iter().collect()
 }
@@ -247,7 +247,7 @@ fn identity<S: Span>(
     }
 }
 
-/// Whether an access may be to an entry that is not stored.
+/// Whether the element that an access reads may not be stored.
 fn is_sparse<S: Span>(lower: &Lower<'_, '_, S>, access: usize) -> bool {
     let access = &lower.accesses[access];
     matches!(lower.operands[access.operand].storage, Storage::Sparse(_))

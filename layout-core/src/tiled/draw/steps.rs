@@ -74,7 +74,7 @@ impl TiledSpec {
         }
         let mut lines = alloc::vec![offset.to_string()];
         if offset >= self.map().len() {
-            lines.push(format!("padding: behind the {} elements of the tiles", self.map().len()));
+            lines.push(format!("padding: after the {} elements of the tiles", self.map().len()));
             return Some(Steps(lines));
         }
         lines.extend(self.placed(offset).into_iter().rev());

@@ -184,7 +184,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     let bounded = cursor.take(&Kind::AtMost).is_some();
     let help = match cursor.peek() {
         Some(Kind::Symbol('?')) => "a bound is a number, `<=784`, and what has none is `?` alone",
-        Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` stands in tiles",
+        Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` is for tiles",
         Some(Kind::Symbol(',') | Kind::Close(_)) => "leave the `,` out, or write a size",
         Some(Kind::Text(_)) => "write the name of a constant without quotes",
         Some(Kind::Word(word)) if word == "None" => {

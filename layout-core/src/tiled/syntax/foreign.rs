@@ -34,7 +34,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Word(word)), Some(Kind::Symbol('=')))
             if matches!(word.as_str(), "shape" | "dtype" | "order" | "size") =>
         {
-            let help = "the element type stands first, then the sizes: `f32[3,5]`";
+            let help = "the element type comes first, then the sizes: `f32[3,5]`";
             let message = format!("expected an array, found `{word}`");
             return Err(whole(cursor, &message, help));
         }
@@ -360,7 +360,7 @@ mod tests {
             (
                 "f32[3,5]:[5,1]",
                 "expected the end of the shape, found `:`",
-                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`",
+                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`",
             ),
             (
                 "f32[3,5]{ColumnMajor}",
@@ -390,7 +390,7 @@ mod tests {
             (
                 "shape=[3,5], dtype=f32",
                 "expected an array, found `shape`",
-                "the element type stands first, then the sizes: `f32[3,5]`",
+                "the element type comes first, then the sizes: `f32[3,5]`",
             ),
             (
                 "f32[3,5]{row_major}",
@@ -410,7 +410,7 @@ mod tests {
             (
                 "f32[3,5]:(5,1)",
                 "expected the end of the shape, found `:`",
-                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`",
+                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`",
             ),
             (
                 "f32[3,5]{1,0}{0,1}",
@@ -440,12 +440,12 @@ mod tests {
 
     #[test]
     fn layouts_in_the_spelling_of_no_one_are_understood() {
-        let parentheses = "the value of `T` stands in parentheses";
+        let parentheses = "the value of `T` goes in parentheses";
         checks(&[
             ("f32[3,5]{1,0:T8,128}", parentheses, "write `T(8,128)`"),
             ("f32[3,5]{1,0:T[8,128]}", parentheses, "write `T(8,128)`"),
             ("f32[3,5]{1,0:T=8}", parentheses, "write `T(8)`"),
-            ("f32[3,5]{1,0:T(8,128)S1}", "the value of `S` stands in parentheses", "write `S(1)`"),
+            ("f32[3,5]{1,0:T(8,128)S1}", "the value of `S` goes in parentheses", "write `S(1)`"),
             (
                 "f32[3,5]{1,0:T(8,128),L(8),S(1)}",
                 "expected an attribute or `}`, found `,`",

@@ -211,7 +211,7 @@ fn order_help(found: Option<&Kind>) -> &'static str {
     match found {
         Some(Kind::Symbol(';' | '|' | '/')) => "attributes follow a colon: `{1,0:T(8,128)}`",
         Some(Kind::Word(_)) => ATTRIBUTE_HELP,
-        _ => "a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`",
+        _ => "a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`",
     }
 }
 
@@ -424,7 +424,7 @@ fn without_parentheses<S: Span>(
         cursor.skip_rest_of_group();
     }
     let value = if values.is_empty() { "..".into() } else { values.join(",") };
-    let message = format!("the value of `{name}` stands in parentheses");
+    let message = format!("the value of `{name}` goes in parentheses");
     cursor.report(cursor.since(span), message, format!("write `{name}({value})`"));
     true
 }
@@ -538,7 +538,7 @@ fn parenthesized<S: Span, T>(
     item: impl FnOnce(&mut Cursor<'_, S>) -> Parsed<T>,
 ) -> Parsed<T> {
     if cursor.take(&Kind::Open('(')).is_none() {
-        let help = format!("its value stands in parentheses: {example}");
+        let help = format!("its value goes in parentheses: {example}");
         return Err(cursor.unexpected_with_help("`(`", &help));
     }
     let item = item(cursor)?;

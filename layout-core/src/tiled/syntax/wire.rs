@@ -59,7 +59,7 @@ mod tests {
             ("", "1:1: expected `{`, found the end"),
             (
                 "{1,0",
-                "1:5: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+                "1:5: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`)",
             ),
             (
                 "{1,0} x",

@@ -1,4 +1,4 @@
-//! What memory XLA itself assigned to temporaries, as the dump of its buffer assignment says:
+//! The memory that XLA itself assigned to temporaries, read from the dump of its buffer assignment:
 //!
 //! ```text
 //! allocation 39: size 131176, preallocated-temp:
@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The file that the compiler writes beside the dump of a program: `f.txt` has `f-buffer-assignment.txt`.
+/// The file that the compiler writes next to the dump of a program: for `f.txt` it is `f-buffer-assignment.txt`.
 pub(crate) fn beside(dump: &Path) -> Option<PathBuf> {
     let mut name = dump.file_stem()?.to_os_string();
     name.push("-buffer-assignment.txt");

@@ -9,34 +9,34 @@
 //! 5  ROOT %d = f32[8] multiply(%c, %c)
 //! ```
 //!
-//! `%b` is alive from 2 to 5: the tuple and its element are views, and only the product reads it. Arguments and results
-//! have memory all the time.
+//! `%b` is alive from 2 to 5: the tuple and its element are views, and only the product reads it. Arguments and results have
+//! memory during the whole program.
 
 use super::storage::{ArrayId, Program, Reached, StoredIn};
 use super::text::word;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-/// When the arrays of a program are alive. Times count the instructions in the order in which they run, from 1: those of
-/// loops and of other calls before the call itself.
+/// When the arrays of a program are alive. Times count the instructions from 1 in the order in which they run. The instructions
+/// of loops and other calls come before the call itself.
 pub(super) struct Lifetimes {
     /// The instructions in the order in which they end.
     order: Vec<usize>,
     /// For each instruction, when it begins and ends; 0 for those that do not run.
     times: Vec<(usize, usize)>,
-    /// For each instruction, when all of its value is read last.
+    /// For each instruction, when its whole value is last read.
     read: Vec<usize>,
-    /// When arrays of the values of other instructions are read last.
+    /// When single arrays of the values of the other instructions are last read.
     read_arrays: HashMap<ArrayId, usize>,
-    /// For each computation, the instruction that calls it first.
+    /// For each computation, the first instruction that calls it.
     caller: Vec<Option<usize>>,
 }
 
-/// A computation on the way through the program.
+/// A computation that is being run.
 struct Frame {
     /// The instructions that are left.
     lines: std::ops::Range<usize>,
-    /// The instruction that runs, and the computations that it has yet to call.
+    /// The instruction that is running, and the computations that it has not called yet.
     running: Option<(usize, Vec<usize>)>,
 }
 
@@ -58,12 +58,12 @@ impl Lifetimes {
         lifetimes
     }
 
-    /// The instruction that runs at a time.
+    /// The instruction that runs at `time`.
     pub(super) fn at(&self, time: usize) -> Option<usize> {
         self.order.get(time.checked_sub(1)?).copied()
     }
 
-    /// When an array that has storage of its own is alive.
+    /// When an array with storage of its own is alive.
     pub(super) fn alive(&self, array: ArrayId) -> RangeInclusive<usize> {
         let (begin, end) = self.times[array.line];
         begin..=end.max(self.last_read(array))
@@ -74,7 +74,7 @@ impl Lifetimes {
         self.read_arrays.get(&array).copied().unwrap_or(0).max(whole)
     }
 
-    /// Runs a computation, and what it calls. What is called twice runs where it is called first.
+    /// Runs a computation and everything that it calls. A computation that is called twice runs at its first call.
     fn run(&mut self, program: &Program<'_>, entry: usize) {
         let frame =
             |at: usize| Frame { lines: program.computations[at].lines.clone(), running: None };
@@ -95,7 +95,7 @@ impl Lifetimes {
                 frames.pop();
                 continue;
             };
-            // Of a call, with the first instruction of what is called.
+            // A call begins with the first instruction of the computation that it calls.
             self.times[line].0 = self.order.len() + 1;
             let mut calls = Vec::new();
             for called in program.conditions(line).chain(program.calls(line)) {
@@ -122,7 +122,7 @@ impl Lifetimes {
     fn read_operands(&mut self, program: &Program<'_>, line: usize, now: usize) {
         for operand in program.operands(line) {
             self.read[operand] = self.read[operand].max(now);
-            // What an operation reads that began before must last until it is done.
+            // The operands of an operation that has begun must last until the operation is done.
             if program.lines[line].instruction.operation.ends_with("-done") {
                 for operand in program.operands(operand) {
                     self.read[operand] = self.read[operand].max(now);
@@ -131,7 +131,7 @@ impl Lifetimes {
         }
     }
 
-    /// What reads a view reads what the view is of, which was written before.
+    /// An instruction that reads a view reads the array that it views, which was written before.
     fn follow_views(&mut self, program: &Program<'_>) {
         for &line in self.order.iter().rev() {
             for array in 0..program.count(line) {
@@ -158,7 +158,7 @@ impl Lifetimes {
 }
 
 impl Program<'_> {
-    /// Whether an instruction reads its operands, and does not just name them.
+    /// Whether an instruction reads its operands, instead of only naming them.
     fn reads(&self, line: usize) -> bool {
         let operation = self.lines[line].instruction.operation;
         let names =
@@ -172,7 +172,7 @@ impl Program<'_> {
         names.filter_map(move |name| self.defined(line, word(name)))
     }
 
-    /// The operand of a call that a parameter of what is called stands for.
+    /// The operand of a call that is bound to a parameter of the called computation.
     fn argument(
         &self,
         caller: usize,
@@ -181,7 +181,7 @@ impl Program<'_> {
         array: usize,
     ) -> Option<ArrayId> {
         let number = match self.lines[caller].instruction.operation {
-            // The first operand picks the branch; each branch has the next one for its own.
+            // The first operand picks the branch; the operands after it are the arguments of the branches, one each.
             "conditional" => {
                 let branch = self.lines[parameter].computation;
                 1 + self.calls(caller).position(|called| called == branch)?

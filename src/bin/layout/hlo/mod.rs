@@ -14,12 +14,12 @@ use storage::{ArrayId, Program};
 use tensor_layout::{ParseError, Shape};
 pub(crate) use text::cleaned;
 
-/// What an array is to a program.
+/// The role of an array in a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Argument,
     Output,
-    /// Anything else. The compiler gives the same memory to several of them, one after the other.
+    /// Anything else. The compiler assigns the same memory to several temporaries, one after the other.
     Temporary,
 }
 
@@ -36,7 +36,7 @@ impl Role {
 /// An array that has storage of its own.
 pub(crate) struct Array {
     pub(crate) role: Role,
-    /// When it is alive, in instructions that have begun.
+    /// When it is alive, as counts of instructions that have begun.
     pub(crate) alive: RangeInclusive<usize>,
 }
 
@@ -51,11 +51,11 @@ pub(crate) struct Value {
     pub(crate) start: usize,
 }
 
-/// A dump, whose comments are [`cleaned`] away.
+/// A dump, after [`cleaned`] has removed the comments.
 pub(crate) struct Dump<'t> {
     program: Program<'t>,
     lifetimes: Lifetimes,
-    /// Whether the instructions stand in the order in which they run.
+    /// Whether the instructions are listed in the order in which they run.
     pub(crate) is_scheduled: bool,
     /// Whether it is the dump of a TPU program, whose arrays are tiled.
     pub(crate) is_tpu: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Dump<'t> {
 
 impl<'t> Dump<'t> {
     pub(crate) fn read(text: &'t str) -> Self {
-        // Without arrays that have elements, the settings of its instructions say so.
+        // If no array has elements, the settings of the instructions tell.
         let is_tpu = text.contains(":T(") || text.contains("\"flag_configs\"");
         let is_scheduled = text.lines().any(text::is_scheduled);
         let program = Program::read(text);
@@ -75,7 +75,7 @@ impl<'t> Dump<'t> {
         self.program.cut
     }
 
-    /// The name and the line of the instruction that runs at a time.
+    /// The name and the line of the instruction that runs at `time`.
     pub(crate) fn running(&self, time: usize) -> Option<(&'t str, usize)> {
         let line = &self.program.lines[self.lifetimes.at(time)?];
         Some((line.instruction.name, line.number))
@@ -86,8 +86,8 @@ impl<'t> Dump<'t> {
         self.program.lines.is_empty()
     }
 
-    /// The values that have storage: not those that a fusion, a reduction or a sort computes for single elements, nor
-    /// views of other values.
+    /// The values with storage: not values that a fusion, a reduction or a sort computes for single elements, nor views of
+    /// other values.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
         let program = &self.program;
         program.lines.iter().enumerate().filter(|(at, _)| program.is_stored(*at)).map(

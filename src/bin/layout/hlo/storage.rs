@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tensor_layout::Shape;
 
-/// Operations whose result is storage of their operands.
+/// Operations whose result shares the storage of an operand.
 const VIEWS: [&str; 8] = [
     "tuple",
     "get-tuple-element",
@@ -33,8 +33,8 @@ const CALLS: [&str; 11] = [
     "scatter",
 ];
 
-/// The longest chain of views that is followed to its storage.
-const MOST_STEPS: usize = 1000;
+/// The longest chain of views that is followed.
+const MAX_STEPS: usize = 1000;
 
 /// An instruction, and where in the text its line starts.
 pub(super) struct Line<'t> {
@@ -55,15 +55,15 @@ pub(super) struct Computation<'t> {
 /// How a program reaches a computation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
-    /// It does not, or an instruction applies it to single elements: the values of the computation have no storage.
+    /// Not at all, or an instruction applies it to single elements: the values of the computation have no storage.
     No,
-    /// The program begins there: its parameters are the arguments.
+    /// The program starts there: its parameters are the arguments.
     Entry,
     /// By a call: its parameters are the operands of the call.
     Called,
 }
 
-/// Where a text ends that was cut off.
+/// Where a text was cut off.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut<'t> {
     /// Within a computation.
@@ -87,7 +87,7 @@ pub(super) enum StoredIn {
     View(ArrayId),
     /// A parameter of a computation that is called.
     Parameter(usize),
-    /// A view of storage that is not found.
+    /// A view of storage that was not found.
     Unknown,
 }
 
@@ -96,21 +96,21 @@ pub(super) struct Program<'t> {
     pub(super) lines: Vec<Line<'t>>,
     pub(super) computations: Vec<Computation<'t>>,
     pub(super) reached: Vec<Reached>,
-    /// Whether the result of a computation is that of an instruction that calls it.
-    gives_back: Vec<bool>,
+    /// Whether the result of each computation is the result of an instruction that calls it.
+    returns_result: Vec<bool>,
     /// Instructions by computation and name.
     names: HashMap<(usize, &'t str), usize>,
     /// Computations by module and name.
     called: HashMap<(usize, &'t str), usize>,
     /// For each instruction, the number of arrays before each element of its tuple, and their total.
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
-    /// The operands of tuples: there may be many, and each is looked up.
+    /// The operands of tuples, cached because a tuple may have many and each is looked up.
     elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
-    /// The results of computations that are called, which are storage of the instructions that call them.
+    /// The results of called computations, which are storage of the calling instructions.
     returned: HashSet<ArrayId>,
     /// The results of the program.
     outputs: HashSet<ArrayId>,
-    /// Where the text ends too early.
+    /// Where the text was cut off.
     pub(super) cut: Option<Cut<'t>>,
 }
 
@@ -120,7 +120,7 @@ impl<'t> Program<'t> {
             lines: Vec::new(),
             computations: Vec::new(),
             reached: Vec::new(),
-            gives_back: Vec::new(),
+            returns_result: Vec::new(),
             names: HashMap::new(),
             called: HashMap::new(),
             starts: RefCell::default(),
@@ -140,8 +140,8 @@ impl<'t> Program<'t> {
                     let results: Vec<_> = results.collect();
                     program.outputs.extend(results);
                 }
-                // The results of the conditions of loops are their own.
-                Reached::Called if !program.gives_back[at] => {}
+                // The conditions of loops keep their results.
+                Reached::Called if !program.returns_result[at] => {}
                 Reached::Called => {
                     let results: Vec<_> = results.collect();
                     program.returned.extend(results);
@@ -162,7 +162,7 @@ impl<'t> Program<'t> {
             let lines = self.lines.len()..self.lines.len();
             if let Some((name, is_entry)) = computation(line) {
                 self.called.insert((module, name), self.computations.len());
-                // An excerpt, which has no line of its module, may end anywhere.
+                // An excerpt, which lacks the line of its module, may end anywhere.
                 self.cut = (module > 0).then_some(Cut::Computation(name));
                 self.computations.push(Computation { name, module, is_entry, lines });
             } else if let Some(instruction) = Instruction::of(line) {
@@ -186,13 +186,13 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// Follows the calls from where the modules begin.
+    /// Follows the calls from the entries of the modules.
     fn reach(&mut self) {
         let entries: HashSet<_> = self.with_entry().collect();
         let mut inner = HashSet::new();
         for line in &self.lines {
             let module = self.computations[line.computation].module;
-            // An excerpt of a dump may have no entry: a computation that no instruction names is taken for one.
+            // An excerpt of a dump may have no entry: every computation that no instruction names is taken as one.
             if !entries.contains(&module) {
                 let names = CALLS.iter().flat_map(|call| line.instruction.computations(call));
                 inner.extend(names.map(|name| (module, name)));
@@ -206,11 +206,11 @@ impl<'t> Program<'t> {
         self.reached = self.computations.iter().map(first).collect();
         let mut next: Vec<_> =
             (0..self.reached.len()).filter(|at| self.reached[*at] == Reached::Entry).collect();
-        self.gives_back = vec![false; self.computations.len()];
+        self.returns_result = vec![false; self.computations.len()];
         while let Some(at) = next.pop() {
             for line in self.computations[at].lines.clone() {
                 let calls: Vec<_> = self.calls(line).collect();
-                calls.iter().for_each(|called| self.gives_back[*called] = true);
+                calls.iter().for_each(|called| self.returns_result[*called] = true);
                 for called in self.conditions(line).chain(calls).collect::<Vec<_>>() {
                     if self.reached[called] == Reached::No {
                         self.reached[called] = Reached::Called;
@@ -227,7 +227,7 @@ impl<'t> Program<'t> {
         entries.map(|computation| computation.module)
     }
 
-    /// The computations that an instruction calls as a whole, and whose results are its own.
+    /// The computations that an instruction calls as a whole and whose results become its own.
     pub(super) fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
         let names: &[&str] = match self.lines[line].instruction.operation {
             "call" => &["to_apply"],
@@ -239,7 +239,7 @@ impl<'t> Program<'t> {
         self.named(line, names)
     }
 
-    /// The conditions of loops, which are called as well, but whose results are theirs.
+    /// The conditions of loops, which are also called, but keep their results.
     pub(super) fn conditions(&self, line: usize) -> impl Iterator<Item = usize> {
         let is_loop = self.lines[line].instruction.operation == "while";
         self.named(line, if is_loop { &["condition"] } else { &[] })
@@ -252,18 +252,18 @@ impl<'t> Program<'t> {
         names.filter_map(move |name| self.called.get(&(module, name)).copied())
     }
 
-    /// The instruction of a name, in the computation of another one.
+    /// The instruction called `name` in the computation of another instruction.
     pub(super) fn defined(&self, line: usize, name: &str) -> Option<usize> {
         self.names.get(&(self.lines[line].computation, name)).copied()
     }
 
-    /// The instruction whose value is that of a computation.
+    /// The instruction whose value is the result of a computation.
     fn root(&self, computation: usize) -> Option<usize> {
         let mut lines = self.computations[computation].lines.clone();
         lines.rfind(|line| self.lines[*line].instruction.is_root)
     }
 
-    /// The instructions that give the results of the programs.
+    /// The instructions that return the results of the programs.
     pub(super) fn roots(&self) -> impl Iterator<Item = &Line<'t>> {
         let entries = (0..self.computations.len()).filter(|at| self.reached[*at] == Reached::Entry);
         entries.filter_map(|at| Some(&self.lines[self.root(at)?]))
@@ -279,7 +279,7 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// Whether an array of the value of such an instruction has storage of its own.
+    /// Whether an array in the value of an instruction that [is stored](Self::is_stored) has storage of its own.
     pub(super) fn is_own(&self, line: usize, array: usize) -> bool {
         let place = ArrayId { line, array };
         !self.returned.contains(&place) && matches!(self.step(place), StoredIn::Own)
@@ -296,10 +296,10 @@ impl<'t> Program<'t> {
         self.outputs.contains(&ArrayId { line, array })
     }
 
-    /// The storage behind an array, unless it is that of an operand of the computation or not found.
+    /// The storage of an array, unless it belongs to an operand of the computation or is not found.
     fn origin(&self, line: usize, array: usize) -> Option<ArrayId> {
         let mut place = ArrayId { line, array };
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             match self.step(place) {
                 StoredIn::Own => return Some(place),
                 StoredIn::View(of) => place = of,
@@ -370,10 +370,10 @@ impl<'t> Program<'t> {
 
     /// The result of a call: storage of its own, or an operand.
     fn returned_by(&self, place: ArrayId) -> StoredIn {
-        // The calls that were entered on the way.
+        // The calls that were entered so far.
         let mut calls = Vec::new();
         let mut at = place;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             if let Some(line) = self.result_of_call(at.line) {
                 calls.push(at.line);
                 at = ArrayId { line, ..at };
@@ -395,20 +395,20 @@ impl<'t> Program<'t> {
         StoredIn::Own
     }
 
-    /// The instruction whose value is the result of a call.
+    /// The instruction whose value a call returns.
     fn result_of_call(&self, line: usize) -> Option<usize> {
         let is_call = self.lines[line].instruction.operation == "call";
         self.calls(line).next().filter(|_| is_call).and_then(|called| self.root(called))
     }
 
-    /// The arrays of an instruction that starts an operation which are the operands of that operation.
+    /// The arrays in the value of a `-start` instruction that are the operands of the operation.
     fn views_of_start(&self, line: usize) -> Option<std::ops::Range<usize>> {
         let Instruction { operation, shape, .. } = self.lines[line].instruction;
         let element = match operation {
             "copy-start" => 1,
             "all-gather-start" | "collective-permute-start" | "send" => 0,
             "all-reduce-start" | "recv" => return None,
-            // The operands are in a tuple of their own.
+            // The operands are in a nested tuple.
             _ if shape.trim_start().starts_with("((") => 0,
             _ => return None,
         };
@@ -440,13 +440,13 @@ impl<'t> Program<'t> {
     }
 }
 
-/// Whether the value of an instruction is storage of its operands, all of it.
+/// Whether the whole value of an instruction shares the storage of its operands.
 fn is_view(instruction: &Instruction<'_>) -> bool {
     let operation = instruction.operation;
     VIEWS.contains(&operation)
         || operation.ends_with("-done")
         || operation.ends_with("-update") && operation.starts_with("async")
-        // Pieces that are contiguous already.
+        // Slices that are already contiguous.
         || operation == "custom-call"
             && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
 }

@@ -3,7 +3,7 @@
 use super::*;
 use std::collections::BTreeSet;
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 struct Random(u64);
 
 impl Random {
@@ -18,7 +18,7 @@ impl Random {
 /// Where an array of a value is.
 #[derive(Clone, PartialEq)]
 enum Storage {
-    /// In the array that the listing calls by this name.
+    /// In the array with this name in the listing.
     Of(String),
     /// In this array of a parameter of the computation.
     Parameter(usize, usize),
@@ -56,13 +56,13 @@ struct Known {
     arrays: Vec<Storage>,
 }
 
-/// A program that grows, and the arrays in it that have storage.
+/// A program under construction, and its arrays with storage.
 struct Model {
     random: Random,
     next: usize,
     /// The computations that are finished.
     text: String,
-    /// Names of arrays, and whether something inside of an instruction has them.
+    /// Names of arrays, and whether they belong to something inside an instruction.
     stored: BTreeSet<String>,
 }
 
@@ -79,7 +79,7 @@ impl Model {
         format!("{what}.{}", self.next)
     }
 
-    /// Arrays of their own, for a value of this name.
+    /// New arrays for a value of this name.
     fn own(&mut self, name: &str, kind: &Kind) -> Vec<Storage> {
         let count = kind.count();
         let called = |at| if count == 1 { name.to_string() } else { format!("{name}[{at}]") };
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// Writes a computation with these parameters, and says where its results are.
+    /// Writes a computation with these parameters, and returns where its results are.
     fn body(
         &mut self,
         kinds: &[Kind],
@@ -125,7 +125,7 @@ impl Model {
         for _ in 0..1 + self.random.below(8) {
             self.instruction(&mut body, depth);
         }
-        // The result: any value, or one of the kind that is wanted.
+        // The result: any value, or one of the requested kind.
         body.root = match result {
             None => {
                 let at = self.random.below(body.values.len());
@@ -207,7 +207,7 @@ impl Model {
                 self.add(body, done, Kind::Array, copy, &format!("copy-done(%{name})"));
             }
             5..7 => {
-                // What a fusion applies has no storage.
+                // The values in a computation that a fusion applies have no storage.
                 let kept = self.stored.clone();
                 let inner = self.body(std::slice::from_ref(&of.kind), false, 0, Some(&kind));
                 self.stored = kept;
@@ -274,7 +274,7 @@ impl Model {
                 let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
                 let (first, count) = (of.kind.count(), kind.count());
                 let storage = |at| format!("{name}[{}]", first + at);
-                // A start with one array goes by its name alone.
+                // The array of a start with a single array has just its name.
                 let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
                 self.stored.extend((0..=count).map(storage));
                 let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
@@ -301,7 +301,7 @@ impl Model {
         }
     }
 
-    /// Writes a computation, and gives its name.
+    /// Writes a computation, and returns its name.
     fn finish(&mut self, body: Body, what: &str) -> String {
         let name = self.name(what);
         let root = format!("  %{} = ", body.root.name);

@@ -1,7 +1,7 @@
 //! The text of a dump: comments, lines, the parts of an instruction.
 
-/// The text with blanks in place of comments, and of what strings contain that could be taken for structure. Every
-/// line and every byte keeps its offset.
+/// The text with blanks in place of comments, and of the characters in strings that could be mistaken for structure. Every line
+/// and every byte keeps its offset.
 pub(crate) fn cleaned(text: String) -> String {
     let mut bytes = text.into_bytes();
     let mut at = 0;
@@ -20,18 +20,19 @@ pub(crate) fn cleaned(text: String) -> String {
         };
         at = end;
     }
-    // Whole characters were replaced: it is still text.
+    // Only whole characters were replaced, so the bytes are still valid UTF-8.
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Replaces a comment, up to the end of the text if nothing ends it, and returns its end.
+/// Replaces a comment, up to the end of the text if it is not closed, and returns its end.
 fn blank(bytes: &mut [u8], start: usize, len: Option<usize>) -> usize {
     let end = len.map_or(bytes.len(), |len| start + len);
     bytes[start..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     end
 }
 
-/// Replaces what is not a name in a string, which ends with its line if nothing else ends it, and returns its end.
+/// Replaces characters of a string that cannot be in a name, and returns its end. A string that is not closed ends with its
+/// line.
 fn string(bytes: &mut [u8], start: usize) -> usize {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != b'\n' {
@@ -49,13 +50,13 @@ fn string(bytes: &mut [u8], start: usize) -> usize {
     at
 }
 
-/// What defines a value: `%name = shape operation(operands), attributes`.
+/// The definition of a value: `%name = shape operation(operands), attributes`.
 #[derive(Clone, Copy)]
 pub(super) struct Instruction<'t> {
     pub(super) name: &'t str,
     pub(super) shape: &'t str,
     pub(super) operation: &'t str,
-    /// What follows the parenthesis after the operation.
+    /// Everything after the parenthesis that follows the operation.
     rest: &'t str,
     pub(super) is_root: bool,
 }
@@ -102,7 +103,7 @@ impl<'t> Instruction<'t> {
         })
     }
 
-    /// The number in parentheses, of a parameter.
+    /// The number of a parameter, in parentheses.
     pub(super) fn number(&self) -> Option<usize> {
         self.split().0.trim().parse().ok()
     }
@@ -151,7 +152,7 @@ pub(super) fn is_module(line: &str) -> bool {
     line.starts_with("HloModule")
 }
 
-/// Whether a line says of a module that its instructions stand in the order in which they run.
+/// Whether a line states that the instructions of its module are listed in the order in which they run.
 pub(super) fn is_scheduled(line: &str) -> bool {
     is_module(line) && line.contains("is_scheduled=true")
 }
@@ -169,8 +170,8 @@ fn shape(text: &str) -> Option<&str> {
     (end > 0).then(|| &text[..end])
 }
 
-/// The position of the first character that is wanted outside of all parentheses; `None` if a parenthesis that was not
-/// opened is closed before it.
+/// The position of the first wanted character outside all parentheses; `None` if a parenthesis that was not opened is closed
+/// before it.
 fn balanced(text: &str, wanted: impl Fn(char) -> bool) -> Option<usize> {
     let mut depth = 0usize;
     for (at, char) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! What the values of a program take on each device.
+//! The bytes that the values of a program take on each device.
 
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, Padding, Shards};
@@ -17,7 +17,7 @@ pub(super) fn on_tpu(dtype: DType, dims: &[usize]) -> u128 {
 pub(super) struct Memory {
     pub(super) arguments: u128,
     pub(super) results: u128,
-    /// What all values take that operations make, if none shares room.
+    /// The values that operations compute, if no two share memory.
     pub(super) others: u128,
 }
 
@@ -31,7 +31,7 @@ impl Memory {
             }
         }
         let results = program.results().map(|(value, sharding)| {
-            // A result may be sharded in another way than its value.
+            // A result may be sharded differently from its value.
             let named =
                 |(name, _): &&(String, Mesh)| sharding.mesh.to_string() == format!("@{name}");
             let mesh = program.meshes().iter().find(named);
@@ -45,13 +45,13 @@ impl Memory {
         Self { arguments, results, others }
     }
 
-    /// Arguments and results, which are there at the same time if the program does not reuse the arguments.
+    /// Arguments and results, which exist at the same time unless the program reuses the arguments.
     pub(super) fn sum(&self) -> u128 {
         self.arguments + self.results
     }
 }
 
-/// The seconds that bytes take on links of a bandwidth in GB/s.
+/// The seconds that `bytes` take on links of a bandwidth in GB/s.
 pub(super) fn seconds(bytes: u128, bandwidth: f64) -> f64 {
     bytes as f64 / (bandwidth * 1e9)
 }

@@ -1,4 +1,4 @@
-//! How a program of StableHLO is sharded: its values, what devices send each other, and where operands disagree.
+//! The sharding of a StableHLO program: its values, the data that devices exchange, and the operands that disagree.
 
 mod json;
 mod memory;
@@ -71,7 +71,7 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
     };
     drop(text);
     for (at, Rule { pattern, .. }) in rules.iter().enumerate() {
-        // A rule that an earlier one hides has a pattern that matches nevertheless.
+        // The pattern of a rule that an earlier rule overrides matches nevertheless.
         let parameters = program.parameters();
         let matches = |value: &NamedValue| matches_pattern(pattern, &value.name);
         if !used.borrow().contains(&at) && !parameters.iter().any(matches) {
@@ -111,7 +111,7 @@ fn file(path: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::input(format!("{}: {error}", path.display()), ""))
 }
 
-/// Lines as a terminal may show them.
+/// The lines, without characters that would control a terminal.
 fn printable_lines(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", printable(line))).collect()
 }
@@ -145,7 +145,7 @@ fn mesh(text: &str) -> Result<Mesh, Failure> {
     text.parse().map_err(|error| fail("the mesh", &text, error))
 }
 
-/// How the arguments are split whose names match a pattern.
+/// The sharding of the arguments whose names match a pattern.
 struct Rule {
     pattern: String,
     dims: Vec<DimSharding>,
@@ -164,7 +164,7 @@ fn rules(name: &str, text: &str) -> Result<Vec<Rule>, Failure> {
             let message = format!("{origin}: expected a pattern and how it is split");
             return Err(Failure::input(message, "write `arg0 = [{\"data\"}, {}]`"));
         };
-        // The mesh is that of the program.
+        // The mesh is the program's.
         let whole = format!("<@mesh, {}>", dims.trim());
         let sharding: TensorSharding =
             whole.parse().map_err(|error| fail(&origin, &whole, error))?;

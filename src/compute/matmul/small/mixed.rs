@@ -1,16 +1,16 @@
 //! Small products of `bf16`, or of `bf16` and `s8`, whose sums stay `f32` or are rounded to `bf16`.
 //!
-//! Bytes are widened to the stack, where the dot products of pairs read them; sums that are rounded are first written to
-//! the stack. Nothing else is copied, and nothing is allocated.
+//! Bytes are widened on the stack, where the dot products of pairs read them; sums that are rounded are first written to the
+//! stack. Nothing else is copied, and nothing is allocated.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
-use super::{MOST_NARROW, Rows, Small, SmallDot};
+use super::{MAX_NARROW, Rows, Small, SmallDot};
 use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 use layout_core::dtype::float::narrow_bf16;
 
-/// Elements of a matrix at most.
-const ROOM: usize = MOST_NARROW * MOST_NARROW;
+/// The largest number of elements of a matrix.
+const CAPACITY: usize = MAX_NARROW * MAX_NARROW;
 
 impl Small {
     /// The product by dot products of pairs of `bf16`.
@@ -26,17 +26,17 @@ impl Small {
         c: &mut [u8],
     ) {
         let [rows, depth, columns] = self.dims;
-        let (mut a_room, mut b_room) =
-            ([MaybeUninit::uninit(); ROOM], [MaybeUninit::uninit(); ROOM]);
-        let mut sums = [MaybeUninit::uninit(); ROOM];
+        let (mut a_words, mut b_words) =
+            ([MaybeUninit::uninit(); CAPACITY], [MaybeUninit::uninit(); CAPACITY]);
+        let mut sums = [MaybeUninit::uninit(); CAPACITY];
         let mut product = *self;
         let (mut a, mut b) = (a, b);
         if self.widens[0] {
-            a = widen(a, self.a, [rows, depth], &mut a_room);
+            a = widen(a, self.a, [rows, depth], &mut a_words);
             product.a = Rows { stride: depth, stack: 1 };
         }
         if self.widens[1] {
-            b = widen(b, self.b, [depth, columns], &mut b_room);
+            b = widen(b, self.b, [depth, columns], &mut b_words);
             product.b = Rows { stride: columns, stack: 1 };
         }
         if !self.rounds {
@@ -45,7 +45,7 @@ impl Small {
         for sum in &mut sums[..rows * columns] {
             sum.write(Word::default());
         }
-        // SAFETY: these have just been written.
+        // SAFETY: these sums have just been written.
         let sums = unsafe { sums[..rows * columns].assume_init_mut() };
         (product.c, product.pads) = (Rows { stride: columns, stack: 1 }, false);
         product.narrow::<S, ROWS, 2>(simd, a, b, sums.as_flattened_mut());
@@ -56,13 +56,13 @@ impl Small {
     }
 }
 
-/// Rows of bytes as rows of `bf16`, which has all their values.
+/// Rows of bytes as rows of `bf16`, of which all bytes are values.
 #[inline(always)]
 fn widen<'a>(
     from: &[u8],
     lie: Rows,
     [rows, columns]: [usize; 2],
-    to: &'a mut [MaybeUninit<[u8; 2]>; ROOM],
+    to: &'a mut [MaybeUninit<[u8; 2]>; CAPACITY],
 ) -> &'a [u8] {
     let bf16 = |byte: u8| ((f32::from(byte as i8).to_bits() >> 16) as u16).to_le_bytes();
     let rows = if columns > 0 { rows } else { 0 };
@@ -83,7 +83,7 @@ fn widen<'a>(
             }
         }
     }
-    // SAFETY: the loop has written all elements of so many rows.
+    // SAFETY: the loop has written all elements of these rows.
     unsafe { to[..rows * columns].assume_init_ref() }.as_flattened()
 }
 

@@ -1,16 +1,16 @@
 //! Small products of elements of which a word has several: `bf16` in pairs, `s8` in fours.
 //!
-//! A dot product takes a word of neighbours in a row of `A`, and a word of neighbours in a column of `B`. In
-//! `bf16[64,64]{1,0:T(8,128)(2,1)}` the words of `B` are these already; row-major, those of `A` are. An operand that lies
-//! otherwise is copied to the stack, 8 KiB at most.
+//! A dot product multiplies a word of neighbours in a row of `A` by a word of neighbours in a column of `B`. In
+//! `bf16[64,64]{1,0:T(8,128)(2,1)}` these are the words of `B`; in row-major order, they are the words of `A`. An operand in
+//! another arrangement is copied to the stack, which takes at most 8 KiB.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
-use super::{MOST_NARROW, Rows, Small, SmallDot, Words};
+use super::{MAX_NARROW, Rows, Small, SmallDot, Words};
 use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 
-/// Words of an operand on the stack: as many as `bf16` takes.
-const ROOM: usize = MOST_NARROW * MOST_NARROW / 2;
+/// The largest number of words of an operand on the stack: that of `bf16`.
+const CAPACITY: usize = MAX_NARROW * MAX_NARROW / 2;
 
 impl Small {
     /// The product of elements of which a word has `STACK`.
@@ -28,12 +28,12 @@ impl Small {
         let Self { dims: [rows, depth, columns], a: a_rows, b: b_rows, c: c_rows, .. } = *self;
         let steps = depth.div_ceil(STACK);
         let is_whole = depth.is_multiple_of(STACK);
-        let (mut a_room, mut b_room) = ([UNWRITTEN; ROOM], [UNWRITTEN; ROOM]);
+        let (mut a_words, mut b_words) = ([UNWRITTEN; CAPACITY], [UNWRITTEN; CAPACITY]);
         let in_place = is_whole && a_rows.stack == 1 && a_rows.stride.is_multiple_of(STACK);
         let (a, a_stride) = if in_place && S::EXCESS.is_none() {
             (a.as_chunks().0, a_rows.stride / STACK)
         } else {
-            let (excess, to) = (S::EXCESS.unwrap_or(0), Room::new(&mut a_room));
+            let (excess, to) = (S::EXCESS.unwrap_or(0), WordBuffer::new(&mut a_words));
             let words = match a_rows.stack {
                 1 => copy_rows::<STACK>(a, a_rows.stride, [rows, depth], excess, to),
                 _ => unstack::<STACK>(a, a_rows.stride, [rows, depth], excess, to),
@@ -43,7 +43,7 @@ impl Small {
         let (b, b_stride) = if is_whole && b_rows.stack == STACK {
             (b.as_chunks().0, b_rows.stride)
         } else {
-            (stack::<STACK>(b, b_rows, [depth, columns], Room::new(&mut b_room)), columns)
+            (stack::<STACK>(b, b_rows, [depth, columns], WordBuffer::new(&mut b_words)), columns)
         };
         let product = Words {
             dims: [rows, steps, columns],
@@ -54,22 +54,22 @@ impl Small {
     }
 }
 
-/// A word of the stack that nothing has been written to.
+/// A word of the stack that has not been written.
 const UNWRITTEN: MaybeUninit<Word> = MaybeUninit::uninit();
 
-/// Words to be written one after the other.
-struct Room<'a> {
-    words: &'a mut [MaybeUninit<Word>; ROOM],
-    /// Words that have been written.
+/// Words that are written one after the other.
+struct WordBuffer<'a> {
+    words: &'a mut [MaybeUninit<Word>; CAPACITY],
+    /// The number of words that have been written.
     len: usize,
 }
 
-impl<'a> Room<'a> {
-    fn new(words: &'a mut [MaybeUninit<Word>; ROOM]) -> Self {
+impl<'a> WordBuffer<'a> {
+    fn new(words: &'a mut [MaybeUninit<Word>; CAPACITY]) -> Self {
         Self { words, len: 0 }
     }
 
-    /// Writes some words, of their numbers.
+    /// Writes `count` words, each computed from its number.
     #[inline(always)]
     fn extend(&mut self, count: usize, word: impl Fn(usize) -> u32) {
         for (i, to) in self.words[self.len..][..count].iter_mut().enumerate() {
@@ -78,21 +78,21 @@ impl<'a> Room<'a> {
         self.len += count;
     }
 
-    /// All that has been written.
+    /// All words that have been written.
     fn written(self) -> &'a [Word] {
-        // SAFETY: `extend` has written so many words, one after the other.
+        // SAFETY: `extend` has written these words, one after the other.
         unsafe { self.words[..self.len].assume_init_ref() }
     }
 }
 
-/// Rows of elements, with `excess` added to each word: its bits are the highest of elements, so that they flip.
+/// Copies rows of elements and adds `excess` to each word. `excess` has only the highest bit of each element, which flips.
 #[inline(always)]
 fn copy_rows<'a, const STACK: usize>(
     from: &[u8],
     stride: usize,
     [rows, columns]: [usize; 2],
     excess: u32,
-    mut to: Room<'a>,
+    mut to: WordBuffer<'a>,
 ) -> &'a [Word] {
     let width = 4 / STACK;
     for row in 0..if columns > 0 { rows } else { 0 } {
@@ -107,14 +107,14 @@ fn copy_rows<'a, const STACK: usize>(
     to.written()
 }
 
-/// Rows of elements that lie in words of `STACK` rows, with `excess` added to each word.
+/// Copies rows of elements from words of `STACK` rows, and adds `excess` to each word.
 #[inline(always)]
 fn unstack<'a, const STACK: usize>(
     from: &[u8],
     stride: usize,
     [rows, columns]: [usize; 2],
     excess: u32,
-    mut to: Room<'a>,
+    mut to: WordBuffer<'a>,
 ) -> &'a [Word] {
     let from = from.as_chunks::<4>().0;
     for row in 0..if columns > 0 { rows } else { 0 } {
@@ -130,9 +130,10 @@ fn unstack<'a, const STACK: usize>(
     to.written()
 }
 
-/// The elements of a row of words that have `STACK` of them each: whole words of these, in loops that are vectorized.
+/// Copies the elements of one row from a row of words with `STACK` elements each: whole words of these elements, in loops that
+/// are vectorized.
 #[inline(always)]
-fn take_row<const STACK: usize>(words: &[Word], row: usize, excess: u32, to: &mut Room<'_>) {
+fn take_row<const STACK: usize>(words: &[Word], row: usize, excess: u32, to: &mut WordBuffer<'_>) {
     let shift = row * 32 / STACK;
     match STACK {
         2 => {
@@ -156,13 +157,13 @@ fn take_row<const STACK: usize>(words: &[Word], row: usize, excess: u32, to: &mu
     }
 }
 
-/// Words that have `STACK` rows, the last with zeros for those that there are not.
+/// Makes words of `STACK` rows; rows that are missing in the last words are zeros.
 #[inline(always)]
 fn stack<'a, const STACK: usize>(
     from: &[u8],
     lie: Rows,
     [rows, columns]: [usize; 2],
-    mut to: Room<'a>,
+    mut to: WordBuffer<'a>,
 ) -> &'a [Word] {
     let (bits, width) = (32 / STACK, 4 / STACK);
     for first in (0..if columns > 0 { rows } else { 0 }).step_by(STACK) {
@@ -173,7 +174,7 @@ fn stack<'a, const STACK: usize>(
             to.extend(columns, |i| u32::from_le_bytes(words[i]) & mask);
             continue;
         }
-        let none = [0; 4 * MOST_NARROW];
+        let none = [0; 4 * MAX_NARROW];
         let row = |i| match i < left {
             true => &from[(first + i) * lie.stride * width..][..columns * width],
             false => &none[..columns * width],

@@ -1,4 +1,4 @@
-//! Products that are added to what there is.
+//! Products that are added to existing elements.
 
 use super::super::choose::MicroKernel;
 use super::super::epilogue::Epilogue;
@@ -24,7 +24,7 @@ impl Epilogue<f64> for One {
     }
 }
 
-/// Random products by every kernel, added to elements of a third type; padding stays.
+/// Random products with every kernel, added to elements of a third type; padding does not change.
 fn check<A: Value + MatmulElement<A>, C: Value + RoundedFrom<A::Sum>>()
 where
     One: Epilogue<<A::Sum as types::Sum>::Number>,

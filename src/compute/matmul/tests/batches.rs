@@ -8,7 +8,7 @@ use crate::typed::{Host, Layout, Packed, SameShape};
 use crate::{tiled, tpu};
 use half::bf16;
 
-/// Where an operand of a batch has the element of a matrix.
+/// The position in an operand of a batch of an element of a matrix.
 fn at(dims: &[usize], batch: &[usize], element: [usize; 2]) -> usize {
     let own = dims.len() - 2;
     let batch = &batch[batch.len() - own..];
@@ -21,7 +21,7 @@ fn at(dims: &[usize], batch: &[usize], element: [usize; 2]) -> usize {
     position(dims, &index)
 }
 
-/// All steps, with numbers for each matrix and for all of them.
+/// All steps, with numbers for each matrix and with numbers for all of them.
 fn check<A, B, C, D>(
     of: fn(f32) -> Host<A>,
     b_of: fn(f32) -> Host<B>,

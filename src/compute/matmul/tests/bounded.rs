@@ -1,4 +1,4 @@
-//! Products of arrays with bounded dimensions take as many indices as there are.
+//! Products of arrays with bounded dimensions use the current lengths.
 
 use crate::compute::{MatmulElement, Product, RoundedFrom, matmul, matmul_into};
 use crate::movement::tests::reference::Random;
@@ -7,7 +7,7 @@ use crate::typed::{Host, Layout, Packed};
 use crate::{tiled, tpu};
 use half::bf16;
 
-/// An array of these sizes, and what is past them in its storage: the largest bytes, NaN in floats.
+/// An array of these sizes. Everything past them in its storage has the largest bytes, which are NaN in floats.
 fn bounded<L: Layout<Index = [usize; 2]>>(
     sizes: [usize; 2],
     values: &[i8],
@@ -28,7 +28,7 @@ const M: usize = 150;
 const K: usize = 60;
 const N: usize = 140;
 
-/// Products in arrays with bounds, and in those without, in which zeros follow.
+/// Products in arrays with bounds, and in arrays without, in which zeros follow.
 fn check<A, B, C, D, E>(of: fn(i8) -> Host<A>, to: fn(i32) -> Host<C>)
 where
     A: Layout<Shape = Shape2<M, K>, Index = [usize; 2], Element = E>,

@@ -1,4 +1,4 @@
-//! Products of arrays of any rank, against sums over all their indices.
+//! Compares products of arrays of any rank with sums over all their indices.
 
 use super::super::contraction::{Array, Contraction};
 use super::super::epilogue::Epilogue;
@@ -12,11 +12,11 @@ use crate::movement::tests::reference::{Random, fill_padding, indices, position}
 use core::any::type_name;
 use layout_core::tiled::TiledSpec;
 
-/// Labels `a`, `b`, .. of each of the three arrays, in any order, and the size of each.
+/// Labels `a`, `b`, .. of each of the three arrays, in any order, and the size of each label.
 fn labels(random: &mut Random) -> ([Vec<u8>; 3], [usize; 26]) {
     let mut arrays: [Vec<u8>; 3] = Default::default();
     let mut next = b'a';
-    // Of the batch, of the rows, the inner and the columns.
+    // Labels of the batch, of the rows, of the inner dimensions, and of the columns.
     for (most, of) in [(3, [0, 1, 2]), (3, [0, 2, 2]), (3, [0, 1, 1]), (3, [1, 2, 2])] {
         for _ in 0..random.below(most) {
             for (number, array) in arrays.iter_mut().enumerate() {
@@ -40,7 +40,7 @@ fn dims(labels: &[u8], sizes: &[usize; 26]) -> Vec<usize> {
     labels.iter().map(|label| sizes[usize::from(label - b'a')]).collect()
 }
 
-/// The usual layout of a batch of matrices for an element type, or any.
+/// The usual layout of a batch of matrices for an element type, or any other layout.
 fn layout<E: Element>(random: &mut Random, dims: &[usize]) -> TiledSpec {
     if random.below(2) == 0 && dims.len() > 1 {
         let order: Vec<_> = (0..dims.len()).rev().map(|dim| dim.to_string()).collect();

@@ -12,7 +12,7 @@ const M: usize = 45;
 const K: usize = 30;
 const N: usize = 170;
 
-/// Every step, on numbers that are exact in `bf16`, in any layouts.
+/// Every step, in any layouts, on numbers that are exact in `bf16`.
 fn check<A, B, C, D, E>(of: fn(f32) -> Host<A>, to: fn(f32) -> Host<C>, add: fn(f32) -> Host<D>)
 where
     A: Layout<Shape = Shape2<M, K>, Element = E>,
@@ -67,7 +67,7 @@ where
     assert_eq!(plain.unpack(), expected(false));
 }
 
-/// What is noted of each row.
+/// The results for each row.
 fn check_rows<A, B, C>(
     a: &Packed<A>,
     b: &Packed<B>,

@@ -10,7 +10,7 @@ use core::any::type_name;
 use half::{bf16, f16};
 use microfloat::*;
 
-/// An element type as the tests see it.
+/// An element type with the operations that the tests need.
 pub(super) trait Value: Element {
     /// The nearest element, rounded once; integers saturate.
     fn of(x: f64) -> Self::Host;
@@ -30,7 +30,7 @@ macro_rules! values {
     )* };
 }
 
-// The numbers of the tests are `f32`s, so that a conversion by way of one rounds once.
+// The numbers of the tests are `f32`s, so a conversion through `f32` rounds only once.
 values! {
     F64 x => x, h => h;
     F32 x => x as f32, h => h.into();
@@ -47,13 +47,13 @@ values! {
     F8E3M4 x => f8e3m4::from_f32(x as f32), h => h.to_f32().into();
 }
 
-/// Numbers that every type of the sign has.
+/// Numbers that all types of that signedness have.
 pub(super) fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f64> {
     let number = |n: usize| n as f64 - if signed { 7.0 } else { 0.0 };
     (0..count).map(|_| number(random.below(if signed { 15 } else { 8 }))).collect()
 }
 
-/// Random products of two types, rounded to a third, by every kernel, in any layouts.
+/// Random products of two types, rounded to a third type, with every kernel, in any layouts.
 fn check<A: Value + MatmulElement<B>, B: Value, C: Value>(random: &mut Random) {
     let mut kernels = Vec::new();
     MicroKernel::each([A::DTYPE, B::DTYPE], |kernel| kernels.extend(eager(kernel)));

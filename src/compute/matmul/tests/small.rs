@@ -1,4 +1,4 @@
-//! Small products, which nothing is copied for.
+//! Small products, for which nothing is copied.
 
 use super::super::small::Small;
 use super::spec;
@@ -7,10 +7,10 @@ use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
 use layout_core::dtype::DType;
 
-/// Layouts whose rows are in one tile, up to 128 columns.
+/// Layouts whose rows are in one tile, for up to 128 columns.
 const LAYOUTS: [&str; 5] =
     ["{1,0}", "{1,0:T(8,128)}", "{1,0:T(4,200)}", "{1,0:T(8,128)L(64)}", "{1,0:T(16,256)}"];
-/// The same of words of two rows, and of four.
+/// The same with words of two rows, and of four.
 const PAIRS: [&str; 4] = ["{1,0}", "{1,0:T(8,128)(2,1)}", "{1,0:T(16,100)(2,1)}", "{1,0:T(8,65)}"];
 const FOURS: [&str; 4] = ["{1,0}", "{1,0:T(8,128)(4,1)}", "{1,0:T(32,100)(4,1)}", "{1,0:T(8,65)}"];
 
@@ -26,7 +26,7 @@ fn small_products_by_every_function() {
     let narrow = [&PAIRS[..], &PAIRS[..], &LAYOUTS[..]];
     products::<BF16, BF16, F32>(64, narrow, (pair, pair), sum);
     products::<BF16, BF16, BF16>(64, [&PAIRS[..]; 3], (pair, pair), rounded);
-    // Multiples of 1/4, of bytes up to 128.
+    // Multiples of 1/4, and bytes up to 128.
     let byte = |x: i32| byte(x) as i8;
     let (sum, rounded) = (|x: i32| x as f32 / 4.0, |x: i32| half::bf16::from_f32(x as f32 / 4.0));
     products::<BF16, S8, F32>(64, [&PAIRS[..], &FOURS[..], &LAYOUTS[..]], (pair, byte), sum);
@@ -35,12 +35,12 @@ fn small_products_by_every_function() {
     products::<S8, S8, S32>(64, [&FOURS[..], &FOURS[..], &LAYOUTS[..]], (byte, byte), |x| x);
 }
 
-/// What an element of bytes is made of: -128 to 127, of -8 to 8.
+/// A byte, -128 to 127, from a number from -8 to 8.
 fn byte(x: i32) -> i32 {
     16 * x - i32::from(x == 8)
 }
 
-/// Products of elements that are made of -8 to 8, and sums that are made of sums of products.
+/// Products of elements that are made from -8 to 8, compared with sums that are made from sums of products.
 fn products<A: Element, B: Element, S: Element>(
     most: usize,
     layouts: [&[&str]; 3],
@@ -80,7 +80,7 @@ fn products<A: Element, B: Element, S: Element>(
         let expected: Vec<S::Host> = (0..m * n).map(sum).collect();
         let expected = c_spec.pack::<S>(&expected).unwrap();
         small.each(|function| {
-            // All bytes set, one of them, none.
+            // All bytes set, one byte set, or none.
             let one = random.below(c_spec.storage_bytes().max(1));
             for is_set in
                 [|_, _| true, |at, one| at == one, |_, _| false] as [fn(usize, usize) -> bool; 3]

@@ -1,4 +1,4 @@
-//! The tile registers of AMX, one word at a time: the micro-kernel of tiles for CPUs that lack them.
+//! The tile registers of AMX, emulated one word at a time: the micro-kernel of tiles for CPUs that lack them.
 
 use super::super::choose::{MicroKernel, Prepare, TileKernel};
 use super::super::epilogue::Epilogue;
@@ -25,20 +25,20 @@ fn release() {
     assert!(CONFIGURED.replace(false), "the registers of this thread have been released");
 }
 
-/// The sum that products are added to, and the products of the elements of words.
+/// A dot product: takes the sum to which products are added, and the words whose elements are multiplied.
 type Dot = fn(u32, &[u32; TILE_ROWS], &[u32; TILE_ROWS]) -> u32;
 
-/// Tiles whose dot products a function takes.
+/// Tiles whose dot products a function computes.
 #[derive(Clone, Copy)]
 struct Twin(Dot);
 
 impl<const TALL: usize> Tiles<TALL> for Twin {
     /// # Safety
-    /// As [`Tiles::run`].
+    /// As for [`Tiles::run`].
     unsafe fn run(self, block: TileBlock) {
         assert!(CONFIGURED.get(), "the registers of this thread are not configured");
         let word = |from: *const Word, stride: usize, row: usize, column: usize| {
-            // SAFETY: as the caller promises: the row has 32 words, and there are as many rows as are asked for.
+            // SAFETY: the caller promises that the row has 32 words, and that there are as many rows as are read.
             u32::from_le_bytes(unsafe { *from.byte_add(row * stride).add(column) })
         };
         let mut sums = [[0; COLUMNS]; ROWS];
@@ -53,13 +53,13 @@ impl<const TALL: usize> Tiles<TALL> for Twin {
         for step in 0..steps {
             let (b, stride) = match step == block.steps {
                 true => (block.last, GATHERED_STRIDE),
-                // SAFETY: as the caller promises.
+                // SAFETY: the caller promises the same.
                 false => (unsafe { block.b.byte_add(step * block.b_step) }, block.b_stride),
             };
             for (row, sums) in sums.iter_mut().enumerate().take(TALL * TILE_ROWS) {
                 let a: [u32; TILE_ROWS] = core::array::from_fn(|k| {
                     let at = (step * TALL * TILE_ROWS + row) * TILE_ROWS + k;
-                    // SAFETY: as the caller promises.
+                    // SAFETY: the caller promises the same.
                     unsafe { *block.a.add(at) }
                 });
                 for (column, sum) in sums.iter_mut().enumerate() {
@@ -70,15 +70,15 @@ impl<const TALL: usize> Tiles<TALL> for Twin {
         }
         for (row, sums) in sums.iter().enumerate().take(TALL * TILE_ROWS) {
             for (column, sum) in sums.iter().enumerate() {
-                // SAFETY: as the caller promises.
+                // SAFETY: the caller promises the same.
                 unsafe { *block.c.byte_add(row * block.c_stride).add(column) = sum.to_le_bytes() };
             }
         }
     }
 }
 
-/// `tdpbf16ps`: the products of the first elements of words are summed up on their own, as are those of the second ones,
-/// each rounded once with the sum; numbers smaller than 2^-126 count as zero before and after every operation.
+/// `tdpbf16ps`: the products of the first elements of words are summed up separately from those of the second elements, and
+/// each product is added with a single rounding; numbers smaller than 2^-126 count as zero before and after every operation.
 fn bf16(sum: u32, a: &[u32; TILE_ROWS], b: &[u32; TILE_ROWS]) -> u32 {
     let flushed = |x: f32| if x.is_subnormal() { 0.0_f32.copysign(x) } else { x };
     let halves = [0, 1].map(|half| {
@@ -94,7 +94,7 @@ fn bf16(sum: u32, a: &[u32; TILE_ROWS], b: &[u32; TILE_ROWS]) -> u32 {
     flushed(flushed(f32::from_bits(sum)) + products).to_bits()
 }
 
-/// The dot products of bytes: the sum wraps.
+/// The dot products of bytes; the sum wraps.
 fn bytes<const A_SIGNED: bool, const B_SIGNED: bool>(
     sum: u32,
     a: &[u32; TILE_ROWS],
@@ -163,7 +163,7 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
     })
 }
 
-/// Bytes of elements: any bits, or of `bf16` whose products are about 2^-126.
+/// Bytes of elements: any bits, or `bf16` whose products are about 2^-126.
 fn bytes_of(random: &mut Random, dtype: DType, count: usize, small: bool) -> Vec<u8> {
     if dtype != DType::BF16 || !small {
         return (0..count * dtype.byte_width()).map(|_| random.below(256) as u8).collect();
@@ -175,7 +175,7 @@ fn bytes_of(random: &mut Random, dtype: DType, count: usize, small: bool) -> Vec
     (0..count).flat_map(|_| element().to_le_bytes()).collect()
 }
 
-/// The tile registers of the CPU, where there are some, compute the bits that the twin computes.
+/// The tile registers of the CPU, if it has them, compute the same bits as the twin.
 #[test]
 fn the_twin_has_the_bits_of_the_cpu() {
     use DType::{BF16, F32 as F, S8, S32 as S, U8};
@@ -219,7 +219,7 @@ fn the_twin_has_the_bits_of_the_cpu() {
     }
 }
 
-/// Adds the element of a product, which it computes, to each number.
+/// Adds the element of a product, which it computes itself, to each number.
 struct Nested(MicroKernel);
 
 impl Epilogue<f32> for Nested {
@@ -238,7 +238,7 @@ fn an_epilogue_may_multiply_matrices() {
     let mut kernels: Vec<_> = kernel([DType::BF16; 2]).into_iter().collect();
     MicroKernel::each([DType::BF16; 2], |kernel| kernels.extend(eager(kernel)));
     for kernel in kernels {
-        // Few rows, and more of them.
+        // Few rows, and more rows.
         for m in [20, 100] {
             let (k, n) = (40, 70);
             let a = spec(DType::BF16, m, k, "{1,0}");

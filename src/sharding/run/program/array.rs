@@ -6,7 +6,7 @@ use crate::sharding::run::collective::{bytes_of, check, zeros};
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
 
-/// A row-major array whose element type and size are values: an argument or a result of a program that runs.
+/// A row-major array whose element type and size are values: an argument or a result of a running program.
 ///
 /// ```
 /// use tensor_layout::sharding::run::program::HostArray;
@@ -25,7 +25,7 @@ pub struct HostArray {
 }
 
 impl HostArray {
-    /// The array of these row-major values.
+    /// Makes an array from its row-major values.
     ///
     /// # Errors
     /// If the number of values is not that of an array of this size.
@@ -39,7 +39,7 @@ impl HostArray {
         Ok(Self { dtype: E::DTYPE, dims: dims.to_vec(), bytes })
     }
 
-    /// The array of these row-major, little-endian bytes. Each element has [`DType::byte_width`] bytes.
+    /// Makes an array from its row-major, little-endian bytes. Each element has [`DType::byte_width`] bytes.
     ///
     /// # Errors
     /// If the number of bytes is not that of an array of this size.
@@ -54,7 +54,7 @@ impl HostArray {
         Ok(Self { dtype, dims: dims.to_vec(), bytes })
     }
 
-    /// The same elements, with other dimensions.
+    /// The same elements with other dimensions.
     pub(super) fn with_dims(&self, dims: &[usize]) -> Result<Self, RunError> {
         Self::from_bytes(self.dtype, dims, self.bytes.clone())
     }
@@ -82,7 +82,7 @@ impl HostArray {
         &mut self.bytes
     }
 
-    /// Bytes of an element.
+    /// The bytes of an element.
     pub(super) const fn width(&self) -> usize {
         self.dtype.byte_width()
     }

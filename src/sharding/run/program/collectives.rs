@@ -1,4 +1,4 @@
-//! The collectives that a manual computation writes: devices exchange their local arrays as it says.
+//! The collectives in a manual computation, by which devices exchange their local arrays.
 
 use super::HostArray;
 use super::kernels::{Failed, LocalCall, LocalOperand};
@@ -16,7 +16,7 @@ use core::ops::Range;
 use layout_core::dtype::DType;
 use layout_core::sharding::Mesh;
 
-/// The collectives, and what tells a device which one it is.
+/// The collectives, and the operations by which a device finds out its number.
 pub(super) const NAMES: &[&str] = &[
     "all_gather",
     "all_reduce",
@@ -26,7 +26,7 @@ pub(super) const NAMES: &[&str] = &[
     "reduce_scatter",
 ];
 
-/// Begins a collective on one device. Returns what makes each of its results.
+/// Begins a collective on one device. Returns what will make each of its results.
 pub(super) fn begin<'a, T: Transport + 'a>(
     transport: &mut T,
     mesh: &Mesh,
@@ -57,7 +57,7 @@ pub(super) fn begin<'a, T: Transport + 'a>(
         let from = pairs.iter().find(|(_, to)| *to == id).map(|(from, _)| position(*from));
         return Ok(begin_permutes(transport, call, &to, from.transpose()?));
     }
-    // Without groups, all devices are one.
+    // Without groups, all devices are one group.
     let all: Vec<_>;
     let group = match groups.find(|group| group.contains(&id)) {
         Some(group) => group,
@@ -201,7 +201,7 @@ fn begin_scatter<'a, T: Transport + 'a>(
     }))
 }
 
-/// What another device sends; zeros if none does.
+/// The array that another device sends; zeros if none does.
 fn begin_permutes<'a, T: Transport + 'a>(
     transport: &T,
     call: &LocalCall<'_>,

@@ -1,5 +1,5 @@
-//! Which collectives begin before the step that needs them: as soon as what they move is there, so that what lies between
-//! is computed while they run. The plan is the program's alone, and so the same on every device.
+//! The collectives that begin before the step that needs them: as soon as their operands exist, so that the steps in between
+//! run at the same time. The plan depends only on the program, and so is the same on every device.
 
 use super::routine::{Action, Begin, Operation, Routine};
 use alloc::collections::BTreeMap;
@@ -7,13 +7,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::sharding::program::Program;
 
-/// The most collectives that have begun early at any time: each holds an array that is not needed yet.
-const MOST: usize = 4;
+/// The largest number of collectives that have begun early at any time: each holds an array that is not needed yet.
+const MAX_EARLY: usize = 4;
 
 impl Routine<'_> {
-    /// Plans what begins early, with the values of which the arrays are there at the start.
+    /// Plans which collectives begin early. `here` are the values whose arrays exist at the start.
     pub(super) fn begin_early(&mut self, program: &Program, here: &[usize]) {
-        // Before which step the array of each value is there. One that a collective makes is when a step has waited for it.
+        // The step before which the array of each value exists. The result of a collective exists once a step has waited for
+        // it.
         let mut ready: BTreeMap<usize, usize> = here.iter().map(|value| (*value, 0)).collect();
         let mut under_way = vec![0; self.steps.len()];
         let mut plan = Vec::new();
@@ -26,7 +27,7 @@ impl Routine<'_> {
                         .try_fold(0, |from, value| Some(*ready.get(value)?.max(&from)));
                     let first = from.unwrap_or(step);
                     let between = under_way[first..step].iter().rev();
-                    let at = step - between.take_while(|count| **count < MOST).count();
+                    let at = step - between.take_while(|count| **count < MAX_EARLY).count();
                     if at < step {
                         under_way[at..step].iter_mut().for_each(|count| *count += 1);
                         plan.push((at, begin));
@@ -37,7 +38,7 @@ impl Routine<'_> {
             action.takes(&mut |value| {
                 ready.entry(value).or_insert(step + 1);
             });
-            // What a loop makes may have been there before it runs again.
+            // The results of a loop may exist from an earlier iteration when it runs again.
             action.makes(|value| {
                 ready.remove(&value);
             });
@@ -66,7 +67,7 @@ impl Routine<'_> {
     }
 }
 
-/// The arguments of a manual computation that are arrays outside of it, if those are there.
+/// The arguments of a manual computation that are arrays outside of it, if those exist.
 fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Program) -> Vec<usize> {
     let Action::Manual { inputs, body, .. } = action else { return Vec::new() };
     let entered = inputs.iter().zip(&body.arguments).filter(|((value, border), _)| {
@@ -75,7 +76,7 @@ fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Prog
     entered.map(|(_, argument)| *argument).collect()
 }
 
-/// The collectives of an operation that may begin before it, each with the values that it takes.
+/// The collectives of an operation that can begin before it, each with the values that it reads.
 fn begins<'o>(
     operation: &'o Operation<'_>,
     step: usize,

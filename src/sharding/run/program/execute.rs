@@ -19,7 +19,8 @@ use alloc::vec::Vec;
 use layout_core::sharding::program::NamedValue;
 use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
 
-/// What steps to come have begun: operands by their numbers, or results of a collective that the program writes.
+/// The collectives of later steps that have begun, with the operands that they move, by number, or the results of a collective
+/// that is an operation of the program.
 type Early<'r, T> = BTreeMap<Begin, Vec<Value<'r, T>>>;
 
 impl Runner<'_> {
@@ -41,7 +42,7 @@ impl Runner<'_> {
                     self.enter(transport, &[*from], &[*to], (values, manual))?;
                 }
                 Action::While { inputs, condition, body, results } => {
-                    // The arrays enter the condition and the body anew each time.
+                    // The arrays enter the condition and the body again in each iteration.
                     self.enter(transport, inputs, results, (values, manual))?;
                     loop {
                         self.enter(transport, results, &condition.arguments, (values, manual))?;
@@ -71,7 +72,7 @@ impl Runner<'_> {
                     let number = self.integer(transport, Some(index), values)?;
                     let is_truth = self.program.values()[*index].dtype.name() == "pred";
                     let number = if is_truth { 1 - number } else { number };
-                    // A number without a branch is for the last one.
+                    // A number that no branch has selects the last one.
                     let last = branches.len() - 1;
                     let branch = &branches[usize::try_from(number).map_or(last, |n| n.min(last))];
                     self.execute(transport, branch, values)?;
@@ -108,7 +109,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The integer or truth value that a scalar is.
+    /// The value of an integer or boolean scalar.
     fn integer<'r, T: Transport + 'r>(
         &self,
         transport: &mut T,
@@ -122,7 +123,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Values become others, all at once.
+    /// Assigns values to other values, all at once.
     fn enter<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
@@ -144,8 +145,8 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A value crosses the border of a manual computation: the shards of `outer` in one of its shardings become those of
-    /// the value inside, or the other way round.
+    /// Moves a value across the border of a manual computation: the shards of `outer` in one of its shardings become those of
+    /// the value inside, or the reverse.
     fn crosses<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
@@ -155,7 +156,7 @@ impl Runner<'_> {
     ) -> Result<(), RunError> {
         let value = &self.program.values()[outer];
         let array = values.wait(transport, from)?;
-        // Between an array and what the body sees of it, only the size of the whole differs.
+        // Between an array and the part of it that the body sees, only the size of the whole array differs.
         let crossed = self.begin_resharded(transport, array, value, (own, other), manual)?;
         values.set(transport, to, crossed)
     }
@@ -188,7 +189,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The operands of an operation, once those that are resharded are there.
+    /// The operands of an operation, after those that are resharded have arrived.
     fn operands<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
@@ -216,7 +217,7 @@ impl Runner<'_> {
         Ok(operands)
     }
 
-    /// Runs an operation on local arrays, and begins what devices then exchange.
+    /// Runs an operation on local arrays, and begins the exchanges that follow.
     fn begin_results<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
@@ -298,7 +299,7 @@ impl Runner<'_> {
         Ok(values)
     }
 
-    /// Begins to bring an operand to the sharding in which an operation takes it.
+    /// Begins to reshard an operand to the sharding in which an operation reads it.
     fn begin_operand<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
@@ -341,12 +342,12 @@ impl Runner<'_> {
     }
 }
 
-/// The sharding of an array that every device has.
+/// The sharding of an array that is complete on every device.
 pub(super) fn whole(sharding: &TensorSharding) -> TensorSharding {
     TensorSharding::closed(sharding.mesh.clone(), sharding.rank())
 }
 
-/// The shard of a device of an array that it has.
+/// The shard of a device from an array that is complete on it.
 pub(super) fn part(
     array: &HostArray,
     shards: &Shards,

@@ -13,13 +13,13 @@ use layout_core::sharding::program::{Instruction, Literal, NamedValue};
 /// The elements of a constant.
 #[derive(Debug)]
 pub(super) enum Constant {
-    /// All elements are this scalar.
+    /// All elements have the value of this scalar.
     Splat(HostArray),
     Whole(HostArray),
 }
 
 impl Constant {
-    /// Reads the elements of a constant; or says what is wrong with them.
+    /// Reads the elements of a constant; the error says what is wrong with them.
     pub(super) fn of(instruction: &Instruction<'_>, value: &NamedValue) -> Result<Self, String> {
         let Some(literal) = instruction.literal() else {
             return Err("the text does not have its elements".to_string());
@@ -31,7 +31,7 @@ impl Constant {
             Literal::List(words) => Ok(Self::Whole(array(dtype, dims, &words)?)),
             Literal::Bytes(digits) => {
                 let bytes = bytes(digits).ok_or("its elements are not hexadecimal digits")?;
-                // The bytes of one element stand for all.
+                // The bytes of one element are repeated for all elements.
                 if bytes.len() == dtype.byte_width() && dims.iter().product::<usize>() != 1 {
                     return fits(HostArray::from_bytes(dtype, &[], bytes)).map(Self::Splat);
                 }
@@ -71,7 +71,7 @@ fn array(dtype: DType, dims: &[usize], words: &[&str]) -> Result<HostArray, Stri
     let is_float = matches!(dtype, DType::F16 | DType::BF16 | DType::F32 | DType::F64);
     let mut all = Vec::with_capacity(words.len() * width);
     for word in words {
-        // The bits of a number that has no decimal digits: `0xFF800000` is the least `f32`.
+        // The bits of a number without decimal digits: `0xFF800000` is negative infinity in `f32`.
         if let Some(digits) = word.strip_prefix("0x") {
             let mut bits =
                 bytes(digits).filter(|bits| bits.len() == width).ok_or_else(|| wrong(word))?;

@@ -1,5 +1,5 @@
-//! Programs that run: each device executes the operations of a [`Program`] on its shards, and exchanges what the plan of
-//! the program says.
+//! Running programs: each device executes the operations of a [`Program`] on its shards, and exchanges data as the plan of the
+//! program says.
 //!
 //! ```
 //! use tensor_layout::F32;
@@ -22,22 +22,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its shards
-//! of the arguments.
+//! The same program runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its
+//! shards of the arguments.
 //!
-//! Devices compute while collectives run: one begins as soon as what it moves is there, though at most four before the step
-//! that needs them, and is waited for where its result is first taken. The program alone says the order, so that all devices
-//! begin and wait alike.
+//! Devices compute while collectives run. A collective begins as soon as its operands exist, though at most four are under way
+//! before the steps that need them, and is waited for when its result is first read. The order depends only on the program, so
+//! that all devices begin and wait in the same order.
 //!
-//! `propagate! { run; .. }` makes a function of a program that takes and returns typed shards.
+//! `propagate! { run; .. }` generates a function for a program, which takes and returns typed shards.
 //!
-//! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
-//! operations on local arrays. A program with any other is an error before anything runs.
+//! The operations that can run are those on each element, products, reductions, and those that move elements, as long as they
+//! are the same operations on local arrays. A program with any other operation is an error before anything runs.
 //!
-//! A program that [`Program::from_mlir`] read runs as well, with its constants, functions, loops and branches. Shardy leaves
-//! it to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension:
-//! here each device collects the operands of those, runs the operation as a whole, and keeps its part.
-//! [`Program::collectives`] counts that.
+//! Programs that [`Program::from_mlir`] reads can run too, with their constants, functions, loops and branches. Shardy leaves
+//! to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension. Here
+//! each device collects the whole operands of such an operation, runs it, and keeps its part of the result.
+//! [`Program::collectives`] includes these exchanges.
 //!
 //! ```
 //! use tensor_layout::F32;
@@ -87,7 +87,7 @@ use reduction::Reduction;
 use routine::Routine;
 use values::{Value, Values};
 
-/// A program of which every operation can run. See [the module](self) for an example.
+/// A program whose operations can all run. See [the module](self) for an example.
 #[derive(Debug)]
 pub struct Runner<'a> {
     program: &'a Program,
@@ -97,21 +97,20 @@ pub struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// Checks that every operation of a program has a kernel, and is the same operation on local arrays. The latter is not
-    /// required of programs that were read from MLIR: each device collects the operands of the other operations, and
-    /// keeps its part of what these make.
+    /// required of programs that were read from MLIR: each device collects the operands of such an operation, and keeps its
+    /// part of the results.
     ///
     /// # Errors
-    /// [`RunError::Operation`] for the first one that is not.
+    /// [`RunError::Operation`] for the first operation that fails the check.
     pub fn new(program: &'a Program) -> Result<Self, RunError> {
         let mesh = &program.meshes()[0].1;
         Ok(Self { program, mesh, routine: Routine::of(program, mesh)? })
     }
 
-    /// Runs the program on the device that the transport stands for. Takes and returns its shards of the arguments and
-    /// of the results.
+    /// Runs the program on the device of the transport. Takes and returns its shards of the arguments and of the results.
     ///
     /// # Errors
-    /// If an argument does not have the element type or the local size of the parameter, or a device cannot be reached.
+    /// If an argument does not have the element type or the local size of the parameter, or if a device cannot be reached.
     pub fn run<T: Transport>(
         &self,
         transport: &mut T,
@@ -121,7 +120,7 @@ impl<'a> Runner<'a> {
         self.check_inputs(inputs, locals)?;
         let device = transport.device();
         let mut inputs = inputs.to_vec();
-        // The padding of a shard is zero, so that sums over it are right.
+        // The padding of a shard is zeroed, so that sums over it are correct.
         for (input, value) in inputs.iter_mut().zip(self.program.parameters()) {
             clear_padding(input, value.shards(), device)?;
         }
@@ -136,10 +135,10 @@ impl<'a> Runner<'a> {
         begun.into_iter().map(|result| result.wait(transport)).collect()
     }
 
-    /// Sends each device its shards of the arguments, which device `root` has.
+    /// Sends each device its shards of the arguments, which are on device `root`.
     ///
     /// # Errors
-    /// If an argument does not have the element type or the size of the parameter, or a device cannot be reached.
+    /// If an argument does not have the element type or the size of the parameter, or if a device cannot be reached.
     pub fn scatter<T: Transport>(
         &self,
         transport: &mut T,
@@ -162,7 +161,7 @@ impl<'a> Runner<'a> {
     /// Collects the shards of the results on device `root`. Returns the whole arrays there, and `None` elsewhere.
     ///
     /// # Errors
-    /// If a result is partial sums, or a device cannot be reached.
+    /// If a result is a partial sum, or if a device cannot be reached.
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,
@@ -175,7 +174,7 @@ impl<'a> Runner<'a> {
             let bytes = gather(transport, &shards, width, root, shard.as_bytes())?;
             bytes.map(|bytes| HostArray::from_bytes(value.dtype, &value.dims, bytes)).transpose()
         });
-        // Each device takes part in collecting every result, though only one gets arrays.
+        // Each device takes part in collecting every result, although only one gets arrays.
         let whole: Vec<Option<HostArray>> = whole.collect::<Result<_, RunError>>()?;
         Ok(whole.into_iter().collect())
     }
@@ -183,7 +182,7 @@ impl<'a> Runner<'a> {
     /// Runs the program on as many threads as the mesh has devices. Takes and returns whole arrays.
     ///
     /// # Errors
-    /// As [`Runner::run`] and [`Runner::gather`].
+    /// As for [`Runner::run`] and [`Runner::gather`].
     pub fn run_on_threads(&self, inputs: &[HostArray]) -> Result<Vec<HostArray>, RunError> {
         let outputs = threads::run(self.mesh.devices(), |transport| {
             let own = (transport.device() == 0).then_some(inputs);
@@ -191,7 +190,7 @@ impl<'a> Runner<'a> {
             let outputs = self.run(transport, &shards)?;
             self.gather(transport, 0, &outputs)
         });
-        // If a device fails, the others cannot reach it: the reason is its own.
+        // If a device fails, the others cannot reach it; the cause is its own error.
         let (mut whole, mut error) = (None, None);
         for output in outputs {
             match output {
@@ -229,7 +228,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Begins to bring a value to another sharding, within a manual computation along axes.
+    /// Begins to reshard a value within a manual computation along axes.
     fn begin_resharded<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
@@ -281,7 +280,7 @@ impl<'a> Runner<'a> {
         axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
     }
 
-    /// Makes a complete value a sum over the devices along axes: the first of them keeps it, the others take zeros.
+    /// Makes a complete value a sum over the devices along axes: the first of them keeps it, and the others set it to zero.
     fn keep_one(&self, array: &mut HostArray, shards: &Shards, axes: &[AxisRef], device: usize) {
         if !self.is_first(shards, axes, device) {
             array.as_bytes_mut().fill(0);
@@ -289,7 +288,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Writes zeros to what lies past the end of the whole array.
+/// Writes zeros to everything past the end of the whole array.
 fn clear_padding(array: &mut HostArray, shards: &Shards, device: usize) -> Result<(), RunError> {
     let region = region(shards, device);
     let own: Vec<_> = region.iter().map(|range| 0..range.len()).collect();
@@ -310,7 +309,7 @@ fn failed(instruction: &Instruction<'_>, message: String) -> RunError {
     RunError::Operation { name: instruction.name().into(), line: instruction.line(), message }
 }
 
-/// A value that is taken before an operation makes it.
+/// The error for a value that is read before an operation computes it.
 fn missing(value: &NamedValue) -> RunError {
     let message = format!("`{}` is taken before it is made", value.name);
     RunError::Operation { name: value.name.clone(), line: None, message }

@@ -1,4 +1,4 @@
-//! Elements as the numbers that kernels compute with.
+//! Elements as the numbers with which kernels compute.
 
 use super::HostArray;
 use crate::element::HostValue;
@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::dtype::DType;
 
-/// The elements of an array. Narrow floating-point numbers are computed with as `f32`, and rounded once.
+/// The elements of an array. Narrow floating-point types are computed in `f32`, and rounded once.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Single(Vec<f32>),
     Double(Vec<f64>),
-    /// Integers and truth values. They wrap around where they are stored.
+    /// Integers and booleans. They wrap around when they are stored.
     Integer(Vec<i128>),
 }
 
@@ -41,7 +41,7 @@ impl Numbers {
             DType::U16 => each!(Integer, u16, |value| value.into()),
             DType::U32 => each!(Integer, u32, |value| value.into()),
             DType::U64 => each!(Integer, u64, |value| value.into()),
-            // `u8` and truth values: other types are refused before a program runs.
+            // `u8` and booleans. Other types are rejected before a program runs.
             _ => each!(Integer, u8, |value| value.into()),
         }
     }
@@ -54,7 +54,7 @@ impl Numbers {
         }
     }
 
-    /// The first number as often as `count` says.
+    /// The first number, repeated `count` times.
     pub(super) fn repeated(self, count: usize) -> Self {
         match self {
             Self::Single(numbers) => Self::Single(numbers[..1].repeat(count)),

@@ -10,7 +10,7 @@ use layout_core::sharding::program::{Definitions, Overrides, Program};
 use layout_core::sharding::{DimSharding, Mesh, TensorSharding};
 use std::sync::OnceLock;
 
-/// A program that is read when it first runs.
+/// A program that is parsed when it first runs.
 #[derive(Default)]
 pub struct Prepared {
     program: OnceLock<Program>,
@@ -23,10 +23,10 @@ impl Prepared {
         Self { program: OnceLock::new(), runner: OnceLock::new() }
     }
 
-    /// The runner of a program of the library's own text.
+    /// The runner of a program in the text format of the library.
     ///
     /// # Errors
-    /// If an operation cannot run. The macro has checked that, and the text.
+    /// If an operation cannot run. The macro has already checked that, and the text.
     pub fn of_text(
         &'static self,
         text: &str,
@@ -38,10 +38,10 @@ impl Prepared {
         })
     }
 
-    /// The runner of a program in MLIR, with a mesh and shardings of values that are given beside it.
+    /// The runner of a program in MLIR, with the mesh and the shardings of values that are given in addition to it.
     ///
     /// # Errors
-    /// As [`Prepared::of_text`].
+    /// As for [`Prepared::of_text`].
     pub fn of_mlir(
         &'static self,
         text: &str,

@@ -1,4 +1,4 @@
-//! How elements are combined, on one device and by several.
+//! How elements are combined, on one device and between devices.
 
 use super::HostArray;
 use super::kernels::combined;
@@ -16,7 +16,7 @@ pub(super) enum Reduction {
     Min,
     And,
     Or,
-    /// The second one is kept.
+    /// The second one is the result.
     Set,
 }
 
@@ -35,7 +35,7 @@ impl Reduction {
         })
     }
 
-    /// What a transport may know to do itself.
+    /// The equivalent for transports, which may have a collective for it.
     pub(super) const fn combine(self) -> Option<Combine> {
         match self {
             Self::Sum => Some(Combine::Sum),
@@ -58,12 +58,12 @@ impl Reduction {
         }
     }
 
-    /// Whether an element that is combined with itself stays as it is.
+    /// Whether an element that is combined with itself is unchanged.
     pub(super) const fn is_idempotent(self) -> bool {
         !matches!(self, Self::Sum | Self::Product)
     }
 
-    /// Combines numbers of one type. `None` if there is no such operation on them.
+    /// Combines numbers of one type; `None` if the operation is not defined for them.
     pub(super) fn both(self, first: Numbers, second: Numbers) -> Option<Numbers> {
         match self {
             Self::Set => Some(second),

@@ -1,4 +1,4 @@
-//! What a runner executes: checked before anything runs.
+//! The steps that a runner executes, which are checked before anything runs.
 
 use super::execute::whole;
 use super::kernels::{self, Kernel};
@@ -23,7 +23,7 @@ pub(super) struct Routine<'a> {
     pub(super) begins: Vec<Begin>,
     pub(super) steps: Vec<Step<'a>>,
     pub(super) returned: Vec<usize>,
-    /// The axes of the manual computations that it is in.
+    /// The axes of the manual computations that contain it.
     pub(super) manual: Vec<AxisRef>,
 }
 
@@ -32,12 +32,12 @@ pub(super) struct Step<'a> {
     pub(super) action: Action<'a>,
     /// The collectives of later steps that begin after it.
     pub(super) begins: Vec<Begin>,
-    /// The values that no later step takes.
+    /// The values that no later step reads.
     pub(super) last_taken: Vec<usize>,
 }
 
-/// Part of a step that may begin before it: what brings an operand to the sharding in which the step takes it, or, without
-/// an operand, a collective that the program writes.
+/// A part of a step that can begin before it: resharding an operand to the sharding in which the step reads it or, without an
+/// operand, a collective that is an operation of the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Begin {
     pub(super) step: usize,
@@ -65,9 +65,9 @@ pub(super) struct Operation<'a> {
     pub(super) constant: Option<Constant>,
     /// How devices combine their results.
     pub(super) reduction: Reduction,
-    /// Whether devices exchange what they have, as the program says.
+    /// Whether the operation is an exchange between devices.
     pub(super) exchanges: bool,
-    /// Whether devices collect whole operands: it is not the same operation on local arrays.
+    /// Whether devices collect whole operands, because it is not the same operation on local arrays.
     pub(super) is_whole: bool,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Operation<'a> {
         {
             return fails("its tensors are not on the first mesh".into());
         }
-        // A constant needs no kernel: its elements are read below.
+        // A constant needs no kernel, because its elements are read below.
         let kernel = kernels::find(instruction.name()).unwrap_or(|_| Ok(Vec::new()));
         let exchanges = collectives::NAMES.contains(&instruction.name());
         let reducer = instruction.attributes().word("reducer", "add");
@@ -99,7 +99,7 @@ impl<'a> Operation<'a> {
         Ok(Self { instruction, kernel, constant, reduction, exchanges, is_whole })
     }
 
-    /// The sharding in which it takes operand `at`, which is this value.
+    /// The sharding in which it reads operand `at`, which is this value.
     pub(super) fn sharding(&self, at: usize, value: &'a NamedValue) -> Cow<'a, TensorSharding> {
         match self.is_whole {
             true => Cow::Owned(whole(&value.sharding)),
@@ -107,7 +107,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The axes over which operand `at` is then summed.
+    /// The axes over which operand `at` is summed before it runs.
     pub(super) fn summed_before(&self, at: usize) -> &'a [AxisRef] {
         if self.is_whole { &[] } else { self.instruction.summed_before(at) }
     }
@@ -117,14 +117,14 @@ impl<'a> Operation<'a> {
         *self.sharding(at, value) != value.sharding || !self.summed_before(at).is_empty()
     }
 
-    /// Whether devices have its results when they have run it, and exchange nothing for them.
+    /// Whether devices have its results once they have run it, without any exchange.
     pub(super) fn is_done_at_once(&self) -> bool {
         !self.exchanges && (self.is_whole || self.instruction.summed_after().is_empty())
     }
 }
 
 impl<'a> Routine<'a> {
-    /// What a program executes.
+    /// The steps of a program.
     pub(super) fn of(program: &'a Program, mesh: &Mesh) -> Result<Self, RunError> {
         let tasks = program.tasks().map_err(|refused| RunError::Operation {
             name: refused.operation,
@@ -152,13 +152,13 @@ impl<'a> Routine<'a> {
             action.makes(|value| {
                 last.insert(value, at);
             });
-            // What is made outside of a body may be taken when it runs again.
+            // Values from outside of a body can be read when it runs again.
             action.takes(&mut |value| {
                 last.entry(value).and_modify(|last| *last = at);
             });
             steps.push(Step { action, begins: Vec::new(), last_taken: Vec::new() });
         }
-        // What is returned stays to the end.
+        // Returned values are kept to the end.
         last.retain(|value, _| !returned.contains(value));
         for (value, at) in last {
             if let Some(step) = steps.get_mut(at) {
@@ -197,7 +197,7 @@ impl<'a> Action<'a> {
                 Self::Case { index, branches, results }
             }
             Task::Manual { axes, inputs, body, results } => {
-                // Parts of different sizes would lie elsewhere in the whole than they do inside.
+                // Parts of different sizes would have other positions in the whole array than inside.
                 for (value, border) in inputs.iter().chain(&results) {
                     let value = &program.values()[*value];
                     if let Err(error) = Shards::new(border, mesh, &value.dims, Padding::Forbidden) {

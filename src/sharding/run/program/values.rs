@@ -1,4 +1,4 @@
-//! The arrays of a program that runs. Some are still under way.
+//! The arrays of a running program. Some are results of collectives that are not done yet.
 
 use super::{HostArray, missing};
 use crate::sharding::run::collective::UnderWay;
@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use layout_core::sharding::program::NamedValue;
 
-/// An array of a device, or the collective that makes it.
+/// An array of a device, or the collective that computes it.
 pub(super) enum Value<'a, T> {
     Here(HostArray),
     UnderWay(UnderWay<'a, T, HostArray>),
@@ -22,7 +22,7 @@ impl<'a, T: Transport + 'a> Value<'a, T> {
         }
     }
 
-    /// What follows when the array is there: at once, or once its collective is done.
+    /// Continues with the array at once, or when its collective is done.
     pub(super) fn then(
         self,
         next: impl FnOnce(HostArray) -> Result<HostArray, RunError> + 'a,
@@ -60,7 +60,7 @@ impl<'a, T: Transport + 'a> Values<'a, T> {
         }
     }
 
-    /// Sets a value. A collective of which nobody has taken the result is done first.
+    /// Sets a value. If a collective for the old value is still running, waits for it first.
     pub(super) fn set(
         &mut self,
         transport: &mut T,
@@ -72,7 +72,7 @@ impl<'a, T: Transport + 'a> Values<'a, T> {
         Ok(())
     }
 
-    /// Forgets a value.
+    /// Drops a value. If its collective is still running, waits for it first.
     pub(super) fn release(&mut self, transport: &mut T, at: usize) -> Result<(), RunError> {
         if let Some(Value::UnderWay(finish)) = self.all[at].take() {
             finish(transport)?;

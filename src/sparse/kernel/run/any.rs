@@ -1,4 +1,4 @@
-//! Functions of several statements, whose operands and outputs may have elements of several types.
+//! Functions of several statements, whose operands and outputs can have elements of several types.
 
 use super::super::index::IndexElement;
 use super::element::Evaluate;
@@ -14,9 +14,9 @@ use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::syntax::Source;
 use num_complex::Complex;
 
-/// A type that kernels compute in.
+/// A type in which kernels compute.
 trait Wide: Sized {
-    /// The operand with its values widened; `None` if the type does not hold them.
+    /// The operand with its values widened; `None` if the type does not have them all.
     fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>>;
 }
 
@@ -65,7 +65,7 @@ macro_rules! any {
         }
 
         impl RunStep {
-            /// Runs on these operands: all rows, or a share of them after those before, whose number and output are given.
+            /// Runs on these operands: all rows or, given the number of a share and the output so far, that share of the rows.
             fn run_any(
                 &self,
                 operands: &[&AnyOperand],
@@ -98,7 +98,7 @@ macro_rules! any {
     (@wide $reals:tt $($W:ident)*) => { $( any! { @real $reals $W } )* };
     (@real [$($Real:ident)*] $W:ident) => {
         impl Wide for $W {
-            // Exact, as the signature has been checked: each type holds the values of the operands.
+            // Exact, because the check of the signature ensures that each type has the values of the operands.
             fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>> {
                 match operand {
                     $( AnyOperand::$Real(operand) => Some(operand.map_values(|value| value.cast())), )*
@@ -131,7 +131,7 @@ impl AnyOperand {
     fn elements(&self) -> Option<Vec<i64>> {
         fn all<T: IndexElement + SparseElement>(operand: &DynOperand<T>) -> Vec<i64> {
             let unpacked = operand.unpacked();
-            // A number that does not fit is larger than every size, and stays so.
+            // A number that does not fit is larger than every size, and remains so.
             let number = |element: &T| i64::try_from(element.number()).unwrap_or(i64::MAX);
             unpacked.values().iter().map(number).collect()
         }
@@ -184,11 +184,12 @@ impl RunStep {
 }
 
 impl SparseKernel {
-    /// Computes all outputs from the parameters, in the order of the signature: the statements run one after another, or row by
-    /// row where they share a loop.
+    /// Computes all outputs from the parameters, in the order of the signature. The statements run one after another, or row by
+    /// row if they share a loop.
     ///
     /// # Errors
-    /// As [`SparseKernel::run`]. Rust functions are not known here, but for numbers and constants such as `f64::INFINITY`.
+    /// As for [`SparseKernel::run`]. Rust functions are not available here, except numbers and constants such as
+    /// `f64::INFINITY`.
     ///
     /// ```
     /// use tensor_layout::sparsify::{AnyOperand, DynOperand, SparseKernel};

@@ -8,24 +8,24 @@ use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
-/// An element that kernels can compute with at run time. Its functions compute in `SparseElement::Wide`.
+/// An element with which kernels can compute at run time. Its functions compute in `SparseElement::Wide`.
 pub trait Evaluate: Number + WidenTo<<Self as SparseElement>::Wide> {
     /// The type, as signatures name it.
     const ELEMENT: ElementType;
 
-    /// What a maximum and what a minimum start from; `None` if the elements have no order.
+    /// The start of a maximum and the start of a minimum; `None` if the elements have no order.
     const BOUNDS: Option<(Self, Self)>;
 
     /// The number of an index.
     fn from_index(index: i64) -> Self::Wide;
 
-    /// A function of one value; `None` if the elements do not have it.
+    /// A function of one value; `None` if it is not defined for these elements.
     fn unary(op: UnaryOp, a: Self::Wide) -> Option<Self::Wide>;
 
-    /// A function of two values; `None` if the elements do not have it.
+    /// A function of two values; `None` if it is not defined for these elements.
     fn binary(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide>;
 
-    /// Two values reduced to one; `None` if the elements do not have the function.
+    /// Two values reduced to one; `None` if the function is not defined for these elements.
     fn reduce(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
         Self::binary(op, a, b)
     }

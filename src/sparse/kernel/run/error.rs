@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ElementType;
 
-/// Why a kernel cannot run on its operands.
+/// The reason why a kernel cannot run on its operands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -15,7 +15,7 @@ pub enum RunError {
         /// The number of operands that are given.
         found: usize,
     },
-    /// The elements do not have the type that the signature says.
+    /// The elements do not have the type in the signature.
     #[error("the signature says that elements are `{expected}`, but `{found}` are given")]
     Element {
         /// The type of the signature.
@@ -29,7 +29,7 @@ pub enum RunError {
         /// The operand.
         name: String,
     },
-    /// An index has two sizes.
+    /// An index has two different sizes.
     #[error("index `{index}` has size {expected}, but dimension {dim} of `{name}` has {found}")]
     Size {
         /// The index.
@@ -43,7 +43,7 @@ pub enum RunError {
         /// Its size.
         found: usize,
     },
-    /// An element of an index array is not an index.
+    /// An element of an index array is not a valid index.
     #[error("element {position} of `{array}` is {found}, but the size of `{index}` is {size}")]
     Index {
         /// The index array.
@@ -52,7 +52,7 @@ pub enum RunError {
         position: usize,
         /// The element.
         found: i128,
-        /// What it stands for, as written.
+        /// The index that it is a value of, as written.
         index: String,
         /// The number of indices.
         size: usize,
@@ -73,7 +73,7 @@ pub enum RunError {
         /// The number of values that are given.
         found: usize,
     },
-    /// A Rust function that the statement contains is not given.
+    /// A Rust function of the statement is not given.
     #[error("the function `{text}` is not given")]
     Function {
         /// The function as written.
@@ -82,13 +82,13 @@ pub enum RunError {
     /// The kernel has several statements or outputs.
     #[error("the kernel has several statements: `run_all` runs them")]
     Several,
-    /// The elements do not have a function of the statement.
+    /// A function of the statement is not defined for the elements.
     #[error("the elements have no function `{name}`")]
     Unsupported {
         /// The function.
         name: &'static str,
     },
-    /// There is no memory for the values.
+    /// Memory for the values cannot be allocated.
     #[error("no memory for {values} values")]
     OutOfMemory {
         /// The number of values.

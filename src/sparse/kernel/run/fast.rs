@@ -1,4 +1,4 @@
-//! Statements that the compiler's passes introduce. They run the same operations in the same order as the Rust that the
+//! Statements that the passes of the compiler introduce. They run the same operations in the same order as the Rust that the
 //! macro generates.
 
 use super::super::widen::WidenTo;
@@ -12,16 +12,16 @@ use layout_core::sparse_kernel::ir::{
 };
 use layout_core::sparse_kernel::part_of_a_sum;
 
-/// The number of sums that a segment is added up in.
+/// The number of sums in which a segment is added up.
 const LANES: usize = 4;
-/// The number of parts of a parallel loop, which run one after another here.
+/// The number of parts of a parallel loop; here they run one after another.
 const PARTS: usize = 3;
-/// The number of shares in which kernels with one outermost loop compute their rows in turn. Where there are no more rows, a share
-/// is a row, as in the Rust that the macro generates.
+/// The number of shares in which kernels with a common outermost loop compute their rows alternately. If there are at most as
+/// many rows, a share is a row, as in the Rust that the macro generates.
 pub(super) const SHARES: usize = 16;
 
 impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
-    /// Runs the loops: once, or if they are parallel once for each part of the output.
+    /// Runs the loops once or, if they are parallel, once for each part of the output.
     pub(super) fn parts(&mut self) -> Outcome<()> {
         let kernel = self.kernel;
         let Some(height) = kernel.parts else { return self.block(&kernel.body) };
@@ -45,7 +45,7 @@ impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
                 self.own = first * height * width..(end * height).min(rows) * width;
             }
             self.block(&kernel.body)?;
-            // Each part of a sum starts anew.
+            // Each part of a sum starts from the identity.
             if is_number && let Some(output) = &mut self.output {
                 let part = core::mem::replace(&mut output.values[0], identity);
                 sum = Some(match sum {
@@ -150,8 +150,8 @@ impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
         Ok(())
     }
 
-    /// Adds a segment up in four sums: of entries 0, 4, 8, .., of entries 1, 5, 9, .. and so on. An entry left over after a
-    /// multiple of four, if it is a single one, is added at the end.
+    /// Adds up a segment in four sums: of entries 0, 4, 8, .., of entries 1, 5, 9, .. and so on. If a single entry is left over
+    /// after a multiple of four, it is added at the end.
     pub(super) fn gather(&mut self, local: Local, iter: &LevelIter, term: &Value) -> Outcome<()> {
         let Some(groups) = self.groups(iter) else { return Ok(()) };
         let groups: Vec<Group> = groups.collect();
@@ -219,7 +219,7 @@ impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
         self.sums.first().map_or(0, Vec::len)
     }
 
-    /// Runs strip after strip, each with its own sums.
+    /// Runs the strips one after the other, each with its own sums.
     pub(super) fn strips(
         &mut self,
         lanes: &Lanes,

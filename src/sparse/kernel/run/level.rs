@@ -5,7 +5,7 @@ use core::ops::Range;
 use layout_core::parts::Digit;
 use layout_core::sparse_kernel::ir::LevelIter;
 
-/// The positions of a segment in order, those with the same coordinate together if `grouped`.
+/// The positions of a segment in order; if `grouped`, those with the same coordinate together.
 pub(super) struct Groups<'t, T> {
     tensor: &'t DynSparseTensor<T>,
     level: usize,
@@ -13,9 +13,9 @@ pub(super) struct Groups<'t, T> {
     digit: Digit<i64>,
     shift: i64,
     grouped: bool,
-    /// The positions that are left.
+    /// The positions that remain.
     left: Range<usize>,
-    /// The coordinate at the position before, where the level stores gaps.
+    /// The coordinate at the position before, if the level stores gaps.
     before: i64,
 }
 
@@ -46,7 +46,7 @@ impl<'t, T> Groups<'t, T> {
         }
     }
 
-    /// What the level holds at the first position that is left.
+    /// The stored number at the first remaining position.
     fn held(&self) -> i64 {
         let stored = self.tensor.stored(self.level, self.left.start);
         if self.gaps { self.before + 1 + stored } else { stored }

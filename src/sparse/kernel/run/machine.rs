@@ -19,8 +19,8 @@ use layout_core::sparse_kernel::ir::{
 
 pub(super) type Outcome<T> = Result<T, RunError>;
 
-/// Runs a kernel on operands whose values are of type `V`, which is the type of the output's elements or the one that they are
-/// computed in.
+/// Runs a kernel on operands whose values have the type `V`, which is either the element type of the output or the type in
+/// which it is computed.
 pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
     kernel: &Kernel,
     operands: Vec<&DynOperand<V>>,
@@ -73,11 +73,11 @@ pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
     }
 }
 
-/// The share of the rows that a kernel computes before the next kernel with which it shares its outermost loop computes the same.
+/// The share of the rows that a kernel computes before the next kernel with the same outermost loop computes the same share.
 pub(super) struct Share<'a, W> {
     /// Its number, below [`SHARES`](super::fast::SHARES).
     pub(super) nth: usize,
-    /// The output with the rows before.
+    /// The output with the earlier rows.
     pub(super) so_far: Option<&'a [W]>,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Machine<'a, T: Evaluate, V> {
     pub(super) vectors: Vec<Vec<T::Wide>>,
     /// The sums of a strip, row by row.
     pub(super) sums: Vec<Vec<T::Wide>>,
-    /// The iterations of the parallel loop that this part runs, and the positions of the output that it may write.
+    /// The iterations of the parallel loop that belong to this part, and the positions of the output that it may write.
     pub(super) rows: Range<i64>,
     pub(super) own: Range<usize>,
     /// `None` after the run.
@@ -105,7 +105,7 @@ pub(super) struct Machine<'a, T: Evaluate, V> {
 pub(super) struct Scattered<T> {
     pub(super) values: Vec<T>,
     pub(super) touched: Vec<bool>,
-    /// The positions that are touched.
+    /// The positions that were scattered to.
     pub(super) positions: Vec<usize>,
 }
 
@@ -188,7 +188,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
         }
     }
 
-    /// A size. One that does not fit becomes the largest number, for which no memory is found.
+    /// A size. A size that does not fit becomes the largest number, so that no memory can be allocated for it.
     fn size(&self, int: &Int) -> i64 {
         self.wide(int).clamp(0, i64::MAX.into()) as i64
     }
@@ -484,7 +484,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 let range = self.vars[from.0] as usize..self.vars[to.0] as usize;
                 let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[range]);
                 let sum = values.iter().map(|&value| value.widen_to()).reduce(T::Wide::plus);
-                // Together they are one element, of the output's type if the operand has it.
+                // They are one element together, rounded to the type of the output if the operand has that type.
                 let sum = sum.unwrap_or(T::Wide::ZERO);
                 if self.kernel.is_mixed(*operand) { sum } else { T::narrow(sum).widen() }
             }

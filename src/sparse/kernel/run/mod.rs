@@ -1,5 +1,5 @@
-//! Interprets the loops: for statements and encodings that are only known at run time, and as the reference for the Rust
-//! that the macro generates.
+//! Interprets the loops of statements and encodings that are only known at run time. It is also the reference for the Rust that
+//! the macro generates.
 
 mod any;
 mod element;
@@ -28,7 +28,7 @@ use layout_core::sparse_kernel::syntax::{Source, Step, read_kernel};
 use layout_core::syntax::ParseError;
 use machine::Share;
 
-/// A Rust function that a statement contains, for [`SparseKernel::run_with`].
+/// A Rust function of a statement, for [`SparseKernel::run_with`].
 pub type DynFunction<T> = fn(&[T]) -> T;
 
 /// The value of a function of the statement in a run.
@@ -48,7 +48,7 @@ impl<T: Copy> Given<T> {
 
 /// A kernel that is only known at run time: the twin of the function that `sparse_kernel!` generates, with the same loops.
 ///
-/// `Display` shows the loops.
+/// `Display` prints the loops.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, DynSparseTensor};
@@ -76,7 +76,7 @@ impl<T: Copy> Given<T> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SparseKernel {
     steps: Vec<RunStep>,
-    /// The steps one after another, or several that share their outermost loop.
+    /// The steps, in groups that share their outermost loop; a step on its own is a group.
     groups: Vec<Range<usize>>,
     /// The step that computes each output.
     outputs: Vec<usize>,
@@ -87,17 +87,17 @@ pub struct SparseKernel {
 #[derive(Clone, PartialEq, Debug)]
 struct RunStep {
     kernel: Kernel,
-    /// The type of the elements that the loops make.
+    /// The element type that the loops compute.
     computed: ElementType,
-    /// Where its operands come from.
+    /// The sources of its operands.
     reads: Vec<Source>,
-    /// The type of the elements once they are computed.
+    /// The element type of the result.
     element: ElementType,
 }
 
 impl RunStep {
     fn new(step: Step<usize>) -> Self {
-        // Another type would have been reported.
+        // Any other type would have been reported.
         let parse = |text: &str| ElementType::parse(text).unwrap_or(ElementType::F64);
         let computed = parse(&step.syntax.output.element.text);
         let element = parse(&step.target.element.text);
@@ -106,7 +106,7 @@ impl RunStep {
 }
 
 impl SparseKernel {
-    /// Reads one function. Its encodings may be named by `encodings`.
+    /// Reads one function. `encodings` defines names for encodings.
     ///
     /// # Errors
     /// Every mistake in the text, each with its location.
@@ -120,7 +120,7 @@ impl SparseKernel {
         Ok(Self { steps, groups, outputs: program.outputs, parameters: program.parameters })
     }
 
-    /// The loops; of several statements, those of the first.
+    /// The loops; for several statements, those of the first.
     pub fn kernel(&self) -> &Kernel {
         &self.steps[0].kernel
     }
@@ -130,12 +130,12 @@ impl SparseKernel {
         self.steps.iter().map(|step| &step.kernel)
     }
 
-    /// The type of the elements of the first output.
+    /// The element type of the first output.
     pub fn element(&self) -> ElementType {
         self.steps[self.outputs[0]].element
     }
 
-    /// The statement, if there is one only.
+    /// The statement, if there is only one.
     fn single(&self) -> Result<&RunStep, RunError> {
         match &self.steps[..] {
             [step] if step.element == step.computed => Ok(step),
@@ -146,17 +146,17 @@ impl SparseKernel {
     /// Computes the output from the parameters, in the order of the signature.
     ///
     /// # Errors
-    /// If the elements or an operand are not what the signature says, sizes disagree, the elements do not have a function of
-    /// the statement, or the output cannot be stored.
+    /// If the elements or an operand do not match the signature, if sizes disagree, if a function of the statement is not
+    /// defined for the elements, or if the output cannot be stored.
     pub fn run<T: Evaluate>(&self, operands: &[DynOperand<T>]) -> Result<DynOperand<T>, RunError> {
         self.run_with(operands, &[])
     }
 
-    /// The same, with the Rust functions that the statement contains, each by its text. Numbers, and constants such as
-    /// `f64::INFINITY`, need not be given.
+    /// The same with the Rust functions of the statement, each by its text. Numbers, and constants such as `f64::INFINITY`,
+    /// need not be given.
     ///
     /// # Errors
-    /// As [`SparseKernel::run`], and if a function is not given.
+    /// As for [`SparseKernel::run`], and if a function is not given.
     ///
     /// ```
     /// use tensor_layout::sparsify::{DynOperand, SparseKernel};
@@ -175,10 +175,10 @@ impl SparseKernel {
         self.single()?.run_on(&operands, &[], functions, |value| value, None)
     }
 
-    /// As [`SparseKernel::run_with`], on operands whose elements may have other types than those of the output.
+    /// [`SparseKernel::run_with`] on operands whose elements can have other types than those of the output.
     ///
     /// # Errors
-    /// As [`SparseKernel::run_with`].
+    /// As for [`SparseKernel::run_with`].
     ///
     /// ```
     /// use tensor_layout::half::bf16;
@@ -201,8 +201,8 @@ impl SparseKernel {
 }
 
 impl RunStep {
-    /// Runs on operands, each with the type of its elements, and `elements` those of index arrays. `element` makes a sum of values of the output's type an element of
-    /// that type.
+    /// Runs on operands, each with its element type; `elements` are those of index arrays. `element` rounds a sum of values of
+    /// the output's type to that type.
     fn run_on<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
         &self,
         operands: &[(ElementType, &DynOperand<V>)],

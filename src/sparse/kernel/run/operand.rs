@@ -25,7 +25,7 @@ pub enum DynOperand<T> {
     Tiled {
         /// The layout.
         layout: Box<TiledSpec>,
-        /// The values as they are stored, those of the padding among them.
+        /// The values as they are stored, including padding.
         values: Vec<T>,
     },
     /// A sparse tensor.
@@ -78,11 +78,11 @@ impl<T: SparseElement> DynOperand<T> {
         Ok(Self::Tiled { layout: layout.into(), values })
     }
 
-    /// A slice of a tensor, one range for each dimension: the twin of a [`SparseSlice`](crate::sparse::SparseSlice) as an
+    /// A slice of a tensor, with one range for each dimension: the twin of a [`SparseSlice`](crate::sparse::SparseSlice) as an
     /// argument.
     ///
     /// # Errors
-    /// If it does not lie within the tensor, or the encoding cannot store it.
+    /// If it is not within the tensor, or if the encoding cannot store it.
     ///
     /// # Panics
     /// If there are not as many ranges as dimensions.
@@ -101,7 +101,7 @@ impl<T: SparseElement> DynOperand<T> {
         Ok(DynSparseTensor::from_coo(encoding, &shape, &entries, duplicates)?.into())
     }
 
-    /// The operand with `f` of each value in its place.
+    /// The operand with each value replaced by `f` of it.
     pub(super) fn map_values<U>(&self, f: impl Fn(T) -> U) -> DynOperand<U> {
         let all = |values: &[T]| values.iter().map(|value| f(*value)).collect();
         match self {
@@ -134,7 +134,7 @@ impl<T: SparseElement> DynOperand<T> {
         }
     }
 
-    /// What a coordinate of a dimension adds to the offset of an array.
+    /// The part of the offset in an array that a coordinate of a dimension adds.
     pub(super) fn offset(&self, dim: usize, coordinate: usize) -> usize {
         match self {
             Self::Tiled { layout, .. } => {
@@ -154,7 +154,7 @@ impl<T: SparseElement> DynOperand<T> {
         (!in_place).then(|| self.unpacked())
     }
 
-    /// A packed array in row-major order; any other operand as it is.
+    /// A packed array in row-major order; any other operand unchanged.
     #[must_use]
     pub fn unpacked(&self) -> Self {
         let Self::Tiled { layout, values } = self else { return self.clone() };
@@ -176,7 +176,7 @@ impl<T: SparseElement> DynOperand<T> {
                 let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
                 shape.len() == *rank && len == Some(values.len())
             }
-            // The widths of positions and coordinates do not matter: at run time all are as wide as a pointer.
+            // The widths of positions and coordinates do not matter: at run time, all are as wide as a pointer.
             (Self::Sparse(tensor), Storage::Sparse(encoding)) => {
                 tensor.encoding().rank() == encoding.rank()
                     && tensor.encoding().levels() == encoding.levels()
@@ -186,7 +186,8 @@ impl<T: SparseElement> DynOperand<T> {
     }
 }
 
-/// An operand of any type of elements, with its values widened to `W`, for [`SparseKernel::run_mixed`](super::SparseKernel::run_mixed).
+/// An operand of any element type, with its values widened to `W`, for
+/// [`SparseKernel::run_mixed`](super::SparseKernel::run_mixed).
 #[derive(Clone, PartialEq, Debug)]
 pub struct WideOperand<W> {
     pub(super) element: ElementType,
@@ -205,16 +206,16 @@ impl<T: Evaluate + WidenTo<W>, W> From<DynSparseTensor<T>> for WideOperand<W> {
     }
 }
 
-/// The operands of a run, including those that are converted for it. The output is not among them.
+/// The operands of a run, including those that are converted for it, but not the output.
 pub(super) struct Operands<'a, V> {
     given: Vec<&'a DynOperand<V>>,
-    /// The elements of those that are index arrays.
+    /// The elements of the operands that are index arrays.
     elements: &'a [Option<Vec<i64>>],
     converted: Vec<(OperandId, DynOperand<V>)>,
 }
 
 impl<'a, V: SparseElement> Operands<'a, V> {
-    /// `element` makes a sum of values of the output's type an element of that type.
+    /// `element` rounds a sum of values of the output's type to that type.
     pub(super) fn new(
         kernel: &Kernel,
         given: Vec<&'a DynOperand<V>>,

@@ -11,12 +11,12 @@ use layout_core::sparse_kernel::layout_of;
 
 pub(super) struct Output<T: Evaluate> {
     pub(super) shape: Vec<usize>,
-    /// The values, where every position exists from the start.
+    /// The values, if every position exists from the start.
     pub(super) values: Vec<T::Wide>,
     /// The entries that were appended: their indices, one after another, and their values.
     indices: Vec<usize>,
     entries: Vec<T::Wide>,
-    /// The sparse tensor that the output shares positions and coordinates with.
+    /// The sparse tensor whose positions and coordinates the output has.
     pattern: Option<DynSparseTensor<()>>,
 }
 
@@ -53,7 +53,7 @@ impl<T: Evaluate> Output<T> {
             }
             (OutputMode::Positions, _) => {
                 let len = output.shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
-                // Generated code overwrites an array of the caller, which may hold anything: 3 stands for that.
+                // Generated code overwrites an array of the caller, which can contain anything; here, 3.
                 let given = matches!(storage, Storage::Dense { .. }) && !kernel.accumulates;
                 let first = if given { <T as Evaluate>::from_index(3) } else { identity };
                 output.values = filled(len.unwrap_or(usize::MAX), first)?;

@@ -3,7 +3,7 @@ pub struct AsValue;
 /// Marks a constant that is written as a function that returns it.
 pub struct AsFunction;
 
-/// What a statement may contain where it needs a value of type `T`: a value, or a function without arguments.
+/// The expression for a value of type `T` in a statement: a value, or a function without arguments.
 #[diagnostic::on_unimplemented(
     message = "expected a value of type `{T}`, or a function without arguments that returns one",
     label = "expected `{T}`, found `{Self}`"

@@ -1,4 +1,4 @@
-//! The functions and types that generated kernels use. Not for use by hand: they may change in any release.
+//! The functions and types that generated kernels use. Do not use them directly: they may change in any release.
 
 mod constant;
 mod packed;
@@ -30,7 +30,7 @@ use crate::cpu::prefetch_element;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
-/// A size: at least zero. One that does not fit becomes the largest number, for which no memory is found.
+/// A size, at least zero. A size that does not fit becomes the largest number, so that no memory can be allocated for it.
 #[inline(always)]
 pub fn size(size: i128) -> usize {
     size.clamp(0, isize::MAX as i128) as usize
@@ -39,7 +39,7 @@ pub fn size(size: i128) -> usize {
 /// A list of `len` copies of `value`.
 ///
 /// # Errors
-/// If there is no memory for it.
+/// If memory for it cannot be allocated.
 pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
     let mut values = Vec::new();
     if values.try_reserve_exact(len).is_err() {
@@ -49,10 +49,10 @@ pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
     Ok(values)
 }
 
-/// Makes a list `len` copies of `value`: a row of what is computed in the same loop.
+/// Makes a list `len` copies of `value`: a row of an array that is computed in the same loop.
 ///
 /// # Errors
-/// If there is no memory for it.
+/// If memory for it cannot be allocated.
 #[inline(always)]
 pub fn row<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<&mut [T], KernelError> {
     list.clear();
@@ -63,7 +63,7 @@ pub fn row<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<&mut [T],
     Ok(list)
 }
 
-/// The tensor of entries in any order. Those at one index are reduced to one.
+/// The tensor of entries in any order. Entries at the same index are reduced to one.
 ///
 /// # Errors
 /// If the encoding cannot store them.
@@ -88,8 +88,8 @@ pub fn collected<E: Encoding, T: SparseElement>(
     Ok(SparseTensor::from_coo(shape, &entries, Duplicates::Error)?)
 }
 
-/// A tensor in another encoding, including the zeros that its own encoding stores without being given, so that loops over
-/// either visit the same entries. Entries at one index are summed. Empty slots are left out: they have no index.
+/// A tensor in another encoding. It includes the zeros that its own encoding adds, so that loops over either visit the same
+/// entries. Entries at the same index are summed. Empty slots are left out, because they have no index.
 ///
 /// # Errors
 /// If the encoding cannot store it.
@@ -99,7 +99,7 @@ pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
     Ok(SparseTensor::from_coo(tensor.shape(), &entries_with_fill(tensor), Duplicates::Sum)?)
 }
 
-/// As [`converted`], with each value widened before any are summed.
+/// [`converted`], with each value widened before any are summed.
 ///
 /// # Errors
 /// If the encoding cannot store it.
@@ -117,8 +117,8 @@ where
     Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
 }
 
-/// The entries of a tensor in storage order, including the zeros that its encoding stores without being given, but not empty
-/// slots, which have no index.
+/// The entries of a tensor in storage order, including the zeros that its encoding adds, but without empty slots, which have no
+/// index.
 pub(crate) fn entries_with_fill<E: Encoding, T: SparseElement>(
     tensor: &SparseTensor<E, T>,
 ) -> Vec<(E::Index, T)> {
@@ -142,10 +142,10 @@ pub fn with_values<E: Encoding, U, T: SparseElement>(
     tensor.map_values(|_| T::narrow_all(values))
 }
 
-/// Calls `f` with the values of an output in the type that they are added up in: in place, or in a copy.
+/// Calls `f` with the values of an output in the type in which they are added up: in place, or in a copy.
 ///
 /// # Errors
-/// That of `f`, and if there is no memory for the copy. The values are then unchanged.
+/// The error of `f`, or if memory for the copy cannot be allocated. The values are then unchanged.
 #[inline(always)]
 pub fn in_wide<T: SparseElement>(
     values: &mut [T],
@@ -161,7 +161,7 @@ pub fn in_wide<T: SparseElement>(
     Ok(())
 }
 
-/// `W` values from position `at` on.
+/// `W` values, starting at position `at`.
 ///
 /// # Panics
 /// If there are fewer.
@@ -179,7 +179,7 @@ pub fn each<T: Copy, U, const W: usize>(values: &[T; W], f: impl Fn(T) -> U) -> 
     core::array::from_fn(|at| f(values[at]))
 }
 
-/// The number of values ahead that [`stored_lanes`] prefetches.
+/// The distance in values at which [`stored_lanes`] prefetches.
 const AHEAD: usize = 512;
 
 /// The number of elements of a type in a cache line of 64 bytes, at least one.
@@ -187,7 +187,7 @@ const fn in_line<T>() -> usize {
     if size_of::<T>() == 0 { usize::MAX } else { 64usize.div_ceil(size_of::<T>()) }
 }
 
-/// Prefetches `W` values from position `at` on.
+/// Prefetches `W` values, starting at position `at`.
 #[inline(always)]
 fn ask<T, const W: usize>(values: &[T], at: usize) {
     let mut lane = 0;
@@ -197,7 +197,7 @@ fn ask<T, const W: usize>(values: &[T], at: usize) {
     }
 }
 
-/// As [`lanes`], for values of a tensor that are read one after another: prefetches those that follow.
+/// [`lanes`] for consecutive values of a tensor: also prefetches values that follow.
 ///
 /// # Panics
 /// If there are fewer.
@@ -207,10 +207,10 @@ pub fn stored_lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
     lanes(values, at)
 }
 
-/// The number of entries ahead that [`ask_ahead`] and [`ask_below`] prefetch for.
+/// The distance in entries at which [`ask_ahead`] and [`ask_below`] prefetch.
 const ENTRIES_AHEAD: usize = 8;
 
-/// Prefetches the `W` values, from `row(coordinate)` on, that an entry a few positions after `position` reads.
+/// Prefetches the `W` values, starting at `row(coordinate)`, that an entry slightly after `position` will read.
 #[inline(always)]
 pub fn ask_ahead<E: Encoding, const LEVEL: usize, T, const W: usize>(
     level: LevelRef<'_, E, LEVEL>,
@@ -223,7 +223,7 @@ pub fn ask_ahead<E: Encoding, const LEVEL: usize, T, const W: usize>(
     }
 }
 
-/// Prefetches the segment of another operand's last level that an entry a few positions after `position` reads.
+/// Prefetches the segment of another operand's last level that an entry slightly after `position` will read.
 #[inline(always)]
 pub fn ask_below<E: Encoding, const LEVEL: usize, F: Encoding, const BELOW: usize, T>(
     level: LevelRef<'_, E, LEVEL>,
@@ -236,7 +236,7 @@ pub fn ask_below<E: Encoding, const LEVEL: usize, F: Encoding, const BELOW: usiz
     }
 }
 
-/// `W` values from position `at` on, to write to.
+/// `W` values, starting at position `at`, as a mutable array.
 ///
 /// # Panics
 /// If there are fewer.
@@ -249,17 +249,17 @@ pub fn lanes_mut<T, const W: usize>(values: &mut [T], at: usize) -> &mut [T; W] 
     }
 }
 
-/// The coordinates of a level of an encoding, for an array of a shape: the least, and the number of them.
+/// The coordinates of a level of an encoding, for an array of a shape: the smallest one, and their number.
 #[inline]
 pub fn extent<E: Encoding>(shape: E::Index, level: usize) -> (usize, usize) {
     let extent = E::SPEC.levels()[level].expr.extent(shape.as_ref());
     extent.map_or((0, 0), |extent| (extent.least as usize, extent.size))
 }
 
-/// A tensor whose memory is to be used again, with an empty one in its place.
+/// A tensor whose memory will be used again; an empty tensor takes its place.
 ///
 /// # Errors
-/// If there is no memory.
+/// If memory cannot be allocated.
 pub fn taken<E: Encoding, T: SparseElement>(
     tensor: &mut SparseTensor<E, T>,
 ) -> Result<SparseTensor<E, T>, KernelError> {
@@ -283,7 +283,7 @@ pub fn same_size(
     }
 }
 
-/// Checks that the output that is given has the shape that the kernel writes.
+/// Checks that the given output has the shape that the kernel writes.
 ///
 /// # Errors
 /// If not. The error has both sizes.
@@ -301,7 +301,7 @@ pub fn same_shape<const RANK: usize>(
     Ok(())
 }
 
-/// Checks that the output that is given has the positions and coordinates of an operand.
+/// Checks that the given output has the positions and coordinates of an operand.
 ///
 /// # Errors
 /// If not.
@@ -320,7 +320,7 @@ pub fn same_pattern<E: Encoding<Index = [usize; RANK]>, T, U, const RANK: usize>
 /// A tensor that stores a zero for each index.
 ///
 /// # Errors
-/// If there is no memory for it.
+/// If memory for it cannot be allocated.
 pub fn full<E: Encoding, T: SparseElement, const LEVELS: usize>(
     shape: E::Index,
 ) -> Result<SparseTensor<E, T>, KernelError> {

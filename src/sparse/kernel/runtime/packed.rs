@@ -14,11 +14,11 @@ use layout_core::text::Text;
 struct Reading<L>(PhantomData<L>);
 
 impl<L: Layout> Reading<L> {
-    /// Whether the loops read the array where it is stored, which must then hold values of the host.
+    /// Whether the loops read the array in place, so that it must contain host values.
     const IN_PLACE: bool = direct::<L>() && is_read_in_place(&L::SPEC);
 }
 
-/// The number of dimensions of a packed operand, which the signature says too.
+/// Checks that a packed operand has the number of dimensions in the signature.
 #[track_caller]
 pub const fn same_rank<L: Layout>(operand: &str, rank: usize) {
     if rank != L::RANK {
@@ -35,7 +35,7 @@ fn shape<L: Layout, const RANK: usize>(packed: PackedRef<'_, L>) -> [usize; RANK
     core::array::from_fn(|dim| dims.as_ref().get(dim).copied().unwrap_or(0))
 }
 
-/// A packed operand, with its elements in row-major order where the loops cannot read it as it is stored.
+/// A packed operand, with its elements in row-major order if the loops cannot read it in place.
 pub struct Stored<'a, L: Layout> {
     packed: PackedRef<'a, L>,
     unpacked: Option<Vec<Host<L>>>,
@@ -44,7 +44,7 @@ pub struct Stored<'a, L: Layout> {
 /// Prepares a packed operand.
 ///
 /// # Errors
-/// If it is unpacked, and there is no memory.
+/// If it is unpacked and memory cannot be allocated.
 pub fn stored<'a, L: Layout>(
     operand: &'a (impl PackedOperand<L> + ?Sized),
 ) -> Result<Stored<'a, L>, KernelError> {
@@ -61,25 +61,25 @@ impl<L: Layout> Stored<'_, L> {
         }
     }
 
-    /// A vector.
+    /// The operand as a vector.
     ///
     /// # Errors
-    /// Never: the length was checked.
+    /// Never, because the length has been checked.
     pub fn vector<const RANK: usize>(&self) -> Result<DenseRef<'_, Host<L>, RANK>, KernelError> {
         let shape = shape(self.packed);
-        // What is stored may be padded at its end.
+        // The stored values can have padding at the end.
         let values = self.values();
         let len = shape.iter().product::<usize>().min(values.len());
         DenseRef::new(shape, &values[..len])
     }
 
-    /// An array of several dimensions.
+    /// The operand as an array of several dimensions.
     pub fn array<const RANK: usize>(&self) -> PackedValues<'_, L, RANK> {
         PackedValues { shape: shape(self.packed), values: self.values() }
     }
 }
 
-/// The values of a packed operand as the loops read them.
+/// The values of a packed operand in the form in which the loops read them.
 pub struct PackedValues<'a, L: Layout, const RANK: usize> {
     shape: [usize; RANK],
     values: &'a [Host<L>],
@@ -106,7 +106,7 @@ impl<'a, L: Layout, const RANK: usize> PackedValues<'a, L, RANK> {
         self.values
     }
 
-    /// What a coordinate of dimension `DIM` adds to the offset.
+    /// The part of the offset that a coordinate of dimension `DIM` adds.
     #[inline(always)]
     pub fn offset<const DIM: usize>(&self, coordinate: usize) -> usize {
         if const { Reading::<L>::IN_PLACE } {
@@ -122,7 +122,7 @@ impl<'a, L: Layout, const RANK: usize> PackedValues<'a, L, RANK> {
 /// An array for an output of a shape.
 ///
 /// # Errors
-/// If the layout has another shape, or there is no memory.
+/// If the layout has another shape, or if memory cannot be allocated.
 pub fn packed_output<L: Layout, const RANK: usize>(
     operand: &'static str,
     expected: [usize; RANK],
@@ -137,7 +137,7 @@ pub fn packed_output<L: Layout, const RANK: usize>(
     Ok(packed)
 }
 
-/// Checks that the output that is given has the shape that the kernel writes.
+/// Checks that the given output has the shape that the kernel writes.
 ///
 /// # Errors
 /// If not.
@@ -149,18 +149,18 @@ pub fn same_packed_shape<L: Layout, const RANK: usize>(
     super::same_shape(operand, shape(packed), expected)
 }
 
-/// The elements of an output that is added to.
+/// The elements of an output to which the kernel adds.
 ///
 /// # Errors
-/// If there is no memory.
+/// If memory cannot be allocated.
 pub fn unpacked<L: Layout>(packed: PackedRef<'_, L>) -> Result<Vec<Host<L>>, KernelError> {
     Ok(packed.try_unpack()?)
 }
 
-/// Elements for an output of a shape, all of them the identity of the reduction.
+/// Elements for an output of a shape, each the identity of the reduction.
 ///
 /// # Errors
-/// If there is no memory.
+/// If memory cannot be allocated.
 pub fn row_major<T: Clone, const RANK: usize>(
     shape: [usize; RANK],
     identity: T,

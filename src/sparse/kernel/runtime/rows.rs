@@ -1,4 +1,4 @@
-//! Loops in parts: which iterations are one part, and the threads that run them.
+//! Loops in parts: the iterations of each part, and the threads that run them.
 
 use crate::sparse::kernel::KernelError;
 use crate::sparse::storage::Rule;
@@ -9,10 +9,10 @@ use layout_core::sparse_kernel::part_of_a_sum;
 
 /// A kernel that computes any range of rows of its output.
 pub trait Rows<T>: Sync {
-    /// Computes the rows. `output` has the elements of these rows only.
+    /// Computes the rows. `output` has only the elements of these rows.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If memory cannot be allocated.
     fn rows(&self, rows: Range<usize>, output: &mut [T]) -> Result<(), KernelError>;
 }
 
@@ -23,12 +23,12 @@ pub trait Parts: Sync {
     /// Makes the part of some iterations.
     ///
     /// # Errors
-    /// If there is no memory, or the output cannot store an entry.
+    /// If memory cannot be allocated, or if the output cannot store an entry.
     fn part(&self, rows: Range<usize>) -> Result<Self::Part, KernelError>;
 }
 
-/// The number of iterations that run as one part: more parts than threads, since some iterations take longer than others, but none
-/// of less than 64.
+/// The number of iterations that run as one part: more parts than threads, because some iterations take longer than others, but
+/// at least 64 iterations in each.
 fn part_for_threads(iterations: usize) -> usize {
     #[cfg(feature = "parallel")]
     {
@@ -59,11 +59,11 @@ fn ranges(iterations: usize, size: usize) -> impl Iterator<Item = Range<usize>> 
     (0..iterations).step_by(size).map(move |first| first..(first + size).min(iterations))
 }
 
-/// Runs a kernel for all rows of its output, of `width` elements each: on the threads of rayon's current pool if the feature
-/// `parallel` is on, and there are enough rows.
+/// Runs a kernel for all rows of its output, of `width` elements each, on the threads of rayon's current pool if the feature
+/// `parallel` is on and there are enough rows.
 ///
 /// # Errors
-/// If there is no memory.
+/// If memory cannot be allocated.
 #[inline]
 pub fn in_parts<T: Send, K: Rows<T>>(
     kernel: &K,
@@ -79,10 +79,10 @@ pub fn in_parts<T: Send, K: Rows<T>>(
     each(parts, |(rows, output)| kernel.rows(rows, output)).map(drop)
 }
 
-/// Runs a kernel for all values of its output, which has the positions of `tensor`: `height` rows of it in each iteration.
+/// Runs a kernel for all values of its output, which has the positions of `tensor`: each iteration computes `height` rows.
 ///
 /// # Errors
-/// If there is no memory.
+/// If memory cannot be allocated.
 #[inline]
 pub fn in_parts_of<E: Encoding, T, U: Send, K: Rows<U>>(
     kernel: &K,
@@ -102,8 +102,8 @@ pub fn in_parts_of<E: Encoding, T, U: Send, K: Rows<U>>(
     each(parts, |(rows, output)| kernel.rows(rows, output)).map(drop)
 }
 
-/// The position of the first value at a row, a coordinate of the first level, which is dense. The number of all values for a row
-/// past the last one.
+/// The position of the first value of a row, which is a coordinate of the dense first level. For a row past the last one, the
+/// number of all values.
 pub fn first_value<E: Encoding, T>(tensor: &SparseTensor<E, T>, row: usize) -> usize {
     let storage = &tensor.storage;
     let mut at = row.min(storage.extents[0].size);
@@ -118,8 +118,8 @@ pub fn first_value<E: Encoding, T>(tensor: &SparseTensor<E, T>, row: usize) -> u
     at
 }
 
-/// The parts of a kernel, in order: made on the threads of rayon's current pool if the feature `parallel` is on, and there are
-/// enough iterations.
+/// The parts of a kernel, in order. They are made on the threads of rayon's current pool if the feature `parallel` is on and
+/// there are enough iterations.
 ///
 /// # Errors
 /// The first error of a part.
@@ -132,8 +132,8 @@ pub fn parts<K: Parts>(kernel: &K, iterations: usize) -> Result<Vec<K::Part>, Ke
     each(ranges(iterations, size).collect(), |rows| kernel.part(rows))
 }
 
-/// The sum of the parts of a kernel, added up in order; `None` if there are no iterations. How many iterations each part has does
-/// not depend on the threads, so that the sum is always the same.
+/// The sum of the parts of a kernel, added up in order; `None` if there are no iterations. The number of iterations of each
+/// part does not depend on the threads, so the sum is always the same.
 ///
 /// # Errors
 /// The first error of a part.
@@ -154,7 +154,7 @@ pub fn sum_of_parts<K: Parts>(
 /// The entries of all parts.
 ///
 /// # Errors
-/// If there is no memory for them.
+/// If memory for them cannot be allocated.
 pub fn listed<T>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, KernelError> {
     if parts.len() == 1 {
         return Ok(parts.pop().unwrap_or_default());
@@ -166,7 +166,7 @@ pub fn listed<T>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, KernelError> {
     Ok(all)
 }
 
-/// The entries to expect in a part of all iterations.
+/// The number of entries to expect in a part of all iterations.
 #[inline]
 pub fn share(entries: usize, part: usize, iterations: usize) -> usize {
     let share = entries as u128 * part as u128 / iterations.max(1) as u128;

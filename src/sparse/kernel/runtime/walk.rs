@@ -2,7 +2,7 @@ use crate::sparse::{Encoding, LevelRef};
 use core::ops::Range;
 use layout_core::parts::Digit;
 
-/// A cursor in a segment of a level, for loops that advance several of them together.
+/// A cursor in a segment of a level, for loops that advance several cursors together.
 ///
 /// Its coordinate is a digit of the stored one minus a shift. Positions with the same coordinate are one group.
 pub struct LevelCursor<'a, E: Encoding, const LEVEL: usize> {
@@ -41,7 +41,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelCursor<'a, E, LEVEL> {
     /// The coordinate at the end of the segment, larger than all others.
     pub const END: i64 = i64::MAX;
 
-    /// A cursor at the start of `segment`. With `groups` it treats all positions of one coordinate as one step.
+    /// A cursor at the start of `segment`. If `groups`, all positions of one coordinate are one step.
     #[inline(always)]
     pub fn new(
         level: LevelRef<'a, E, LEVEL>,
@@ -104,7 +104,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelCursor<'a, E, LEVEL> {
     }
 
     /// Advances to the first position whose coordinate is at least `coordinate`. If the level is ordered, it searches in steps
-    /// that double, then in halves.
+    /// that double, and then by bisection.
     #[inline]
     pub fn gallop(&mut self, coordinate: i64, groups: bool) {
         if self.coordinate >= coordinate {

@@ -5,10 +5,10 @@ use core::mem;
 
 /// The values of one row, with a record of the positions that were scattered to.
 ///
-/// In a row that is dense between its first and last position, each position is marked by a byte, and draining looks at all
-/// bytes in between. In other rows it is marked by a bit, and each word of bits that is not zero by a bit of a second array,
-/// so that the positions are found in order without a comparison: position 4,100 is bit 4 of word 64, which is bit 0 of the
-/// second word of that array. Whether the next row is dense is guessed from the rows before.
+/// In a row that is dense between its first and last position, a byte marks each position, and draining looks at all bytes in
+/// between. In other rows a bit marks each position, and each nonzero word of bits is marked by a bit of a second array, so
+/// that the positions are found in order without comparisons: position 4,100 is bit 4 of word 64, which is bit 0 of the second
+/// word of that array. Whether the next row is dense is guessed from the rows before.
 pub struct Workspace<T> {
     values: Vec<T>,
     identity: T,
@@ -17,34 +17,34 @@ pub struct Workspace<T> {
     end: usize,
     bytes: Vec<u8>,
     bits: Bits,
-    /// Whether this row is marked by bytes.
+    /// Whether bytes mark the positions of this row.
     dense: bool,
-    /// The number of positions that dense rows marked since the last row that was not dense. Bytes are used again once it is
-    /// large enough to pay for a row in which they are the wrong choice.
+    /// The number of positions that dense rows have marked since the last row that was not dense. Bytes are used again once it
+    /// is large enough to pay for a row in which they are the wrong choice.
     credit: usize,
 }
 
-/// A bit for each position, and a bit for each word of these that is not zero.
+/// A bit for each position, and a bit for each nonzero word of these.
 struct Bits {
     words: Vec<u64>,
     tops: Vec<u64>,
 }
 
-/// The number of positions that a bit of `tops` stands for, and that a word of it stands for.
+/// The number of positions that a bit of `tops` represents, and of bits in a word of it.
 const WORD: usize = 64;
 const TOP: usize = WORD * WORD;
 
-/// A row is dense if at least one in so many of its positions is marked.
+/// A row is dense if at least one in this many of its positions is marked.
 const SPARSE: usize = 8;
 
-/// So many positions are skipped at once if none is marked.
+/// The number of positions that are skipped at once if none is marked.
 const STEP: usize = 32;
 
 impl<T: Copy> Workspace<T> {
     /// A workspace of `size` values.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory for it cannot be allocated.
     #[inline]
     pub fn new(size: usize, identity: T) -> Result<Self, KernelError> {
         let bits =
@@ -74,7 +74,7 @@ impl<T: Copy> Workspace<T> {
         self.end = self.end.max(last + 1);
     }
 
-    /// As [`Workspace::scatter`], for a position that is covered. A value at any other position may appear in a later row.
+    /// [`Workspace::scatter`] for a position that is covered. A value at any other position may appear in a later row.
     #[inline(always)]
     pub fn add(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
         self.values[at] = reduce(self.values[at], value);
@@ -86,7 +86,7 @@ impl<T: Copy> Workspace<T> {
         }
     }
 
-    /// An upper bound, never much too large, of the number of positions that were scattered to.
+    /// An upper bound of the number of positions that were scattered to, which is never much too large.
     #[inline(always)]
     pub fn most(&self) -> usize {
         match self.end.saturating_sub(self.least) {
@@ -110,10 +110,10 @@ impl<T: Copy> Workspace<T> {
         words.map(|word| self.bits.words[word].count_ones() as usize).sum()
     }
 
-    /// Calls `f` with each position that was scattered to and its value, in order. Leaves the workspace empty.
+    /// Calls `f` with each position that was scattered to and its value, in order, and empties the workspace.
     ///
     /// # Errors
-    /// The first error of `f`. The positions after that are not visited, and some are left as they were.
+    /// The first error of `f`. Later positions are then not visited, and some keep their values.
     #[inline(always)]
     pub fn drain<R>(&mut self, mut f: impl FnMut(usize, T) -> Result<(), R>) -> Result<(), R> {
         let (least, end) = (mem::replace(&mut self.least, usize::MAX), mem::take(&mut self.end));
@@ -148,8 +148,8 @@ impl<T: Copy> Workspace<T> {
                 }
             }
         }
-        // Taking a sparse row for a dense one costs a look at up to every position. Dense rows must have marked an eighth as
-        // many before that risk is taken.
+        // Treating a sparse row as a dense one costs a look at up to every position. That risk is taken only after dense rows
+        // have marked an eighth as many positions.
         let full = values.len() / SPARSE;
         if (end - least) / SPARSE <= count {
             self.credit = self.credit.saturating_add(count).min(full);
@@ -187,7 +187,7 @@ mod tests {
         all
     }
 
-    /// Scatters ones, and compares what comes back with a count.
+    /// Scatters ones, and compares the drained values with a count.
     fn check(workspace: &mut Workspace<i32>, positions: &[usize]) {
         positions.iter().for_each(|at| workspace.scatter(*at, 1, |a, b| a + b));
         let mut expected = alloc::collections::BTreeMap::new();

@@ -13,19 +13,19 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What to change of a module in MLIR before its shardings are propagated.
+/// Changes to a module in MLIR that are made before its shardings are propagated.
 #[derive(Default)]
 pub struct Overrides<'a> {
-    /// The mesh in place of the first one of the module, if that has any.
+    /// Replaces the first mesh of the module, if it has any.
     pub mesh: Option<Mesh>,
-    /// How the dimensions of an argument of the first function that nobody calls are split over the first mesh, given its
-    /// name in the text, without `%`, and its size. `None` leaves it as it is written.
+    /// How the dimensions of an argument of the first function that nobody calls are split over the first mesh, from its name
+    /// in the text, without `%`, and its size. `None` leaves it as it is written.
     pub arguments: Option<&'a SplitArgument<'a>>,
-    /// The same for the values that the operations of this function make: those of one operation share their name.
+    /// The same for the values that the operations of this function compute. Those of one operation share their name.
     pub values: Option<&'a SplitArgument<'a>>,
 }
 
-/// How an argument of a name and a size is split, if that is to change.
+/// How an argument with this name and size is split, if that should change.
 type SplitArgument<'a> = dyn Fn(&str, &[usize]) -> Option<Vec<DimSharding>> + 'a;
 
 fn tensor(value: &NamedValue) -> String {
@@ -61,16 +61,16 @@ fn list_of(shardings: &[TensorSharding]) -> String {
 }
 
 impl Program {
-    /// Reads a module in MLIR, as JAX, jaxlib and Shardy print it: StableHLO, CHLO and sdy, in the form of each operation or
-    /// in the generic one. Propagates its shardings.
+    /// Reads a module in MLIR, in the form in which JAX, jaxlib and Shardy print it: StableHLO, CHLO and sdy, in the custom
+    /// form of each operation or in the generic form. Propagates its shardings.
     ///
-    /// Shardings of GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, are read as well: over one mesh, whose axes `_axis_0`,
+    /// Shardings of GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, are read too: over one mesh, whose axes `_axis_0`,
     /// `_axis_1` and so on are the parts of the devices that they name.
     ///
-    /// Its values are those that Shardy propagates to: each use of a constant has its own, and each call those of its
-    /// function, named after it. Operands are resharded where operations need it, as Shardy does without a word.
-    /// Values of unknown size, `tensor<?x8xf32>`, and those that are not tensors are left out. Arguments and results of unknown
-    /// size keep the shardings that the text says, and nothing propagates through operations on them.
+    /// Its values are those to which Shardy propagates: each use of a constant has its own value, and each call has copies of
+    /// the values of its function, named after the function. Operands are resharded where operations need it, silently, as in
+    /// Shardy. Values that are not tensors, or are of unknown size, `tensor<?x8xf32>`, are left out. Arguments and results of
+    /// unknown size keep the shardings in the text, and nothing propagates through operations on them.
     ///
     /// ```
     /// use tensor_layout::sharding::program::Program;
@@ -91,7 +91,7 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// The first part of the text that cannot be read, with the operation that it belongs to.
+    /// The first part of the text that cannot be read, with its operation.
     pub fn from_mlir(text: &str) -> Result<Self, crate::syntax::ParseError> {
         import::program(text, &Overrides::default())
     }
@@ -99,7 +99,7 @@ impl Program {
     /// [`Program::from_mlir`] with another mesh, or with other shardings of the arguments.
     ///
     /// # Errors
-    /// As [`Program::from_mlir`]; or if the shardings do not fit the mesh or the arguments.
+    /// As for [`Program::from_mlir`], or if the shardings do not match the mesh or the arguments.
     pub fn from_mlir_with(
         text: &str,
         overrides: &Overrides<'_>,
@@ -107,10 +107,10 @@ impl Program {
         import::program(text, overrides)
     }
 
-    /// What one of Shardy's passes of propagation makes of a module in MLIR: its text with the shardings of its values, as
-    /// `sdy_opt --sdy-basic-propagate` and the like print them. Nothing else of the pipeline is done: dimensions stay open,
-    /// constants have one sharding for all of their users, and nothing propagates into functions that are called, unless
-    /// `sdy.func_data_flow_edge` says where. The edges of loops and conditionals need not be written.
+    /// The text of a module in MLIR after one of Shardy's passes of propagation, with the shardings of its values, as `sdy_opt
+    /// --sdy-basic-propagate` and the like print it. Nothing else of the pipeline runs: dimensions stay open, constants have
+    /// one sharding for all of their users, and nothing propagates into functions that are called, except along
+    /// `sdy.func_data_flow_edge`. The edges of loops and conditionals need not be written.
     ///
     /// ```
     /// use tensor_layout::sharding::program::Program;
@@ -126,7 +126,7 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// As [`Program::from_mlir`].
+    /// As for [`Program::from_mlir`].
     pub fn propagate_mlir(
         text: &str,
         strategy: Strategy,
@@ -135,19 +135,20 @@ impl Program {
         import::pass(text, strategy, mode)
     }
 
-    /// The text of [`Program::mlir`] for a module whose calls share functions: a function has one sharding of its arguments
-    /// and results for all calls of it. This is Shardy's pipeline with `dedup-functions-fully`, and what `@main`, or the first
-    /// public function, reaches. For [`Program::from_mlir`], each call has a copy of its function.
+    /// The text of [`Program::mlir`] for a module whose calls share functions: a function has the same shardings of its
+    /// arguments and results for all of its calls. This is Shardy's pipeline with `dedup-functions-fully`, for the functions
+    /// that `@main`, or the first public function, reaches. In [`Program::from_mlir`], each call has a copy of its function.
     ///
     /// # Errors
-    /// As [`Program::from_mlir`]; or if no function is public.
+    /// As for [`Program::from_mlir`], or if no function is public.
     pub fn shared_mlir(text: &str) -> Result<String, crate::syntax::ParseError> {
         import::shared(text)
     }
 
-    /// What each device runs of a module in MLIR: the first function that no other one calls, with the functions that it
-    /// calls, on shards instead of whole arrays. What devices send each other is written out in StableHLO, as `all_gather`,
-    /// `all_reduce`, `all_to_all` and `collective_permute`; a device finds its part of what all have by its `partition_id`.
+    /// The local program of a module in MLIR, which each device runs: the first function that no other one calls, with the
+    /// functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in
+    /// StableHLO, as `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device finds its part of a complete
+    /// array by its `partition_id`.
     ///
     /// ```
     /// use tensor_layout::sharding::program::{Overrides, Program};
@@ -164,8 +165,8 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// As [`Program::from_mlir_with`]. If there is none, the first operation that is not the same operation on shards, or
-    /// whose shards are not all of one size.
+    /// As for [`Program::from_mlir_with`]. Also the first operation that is not the same operation on shards, or whose shards
+    /// are not all of the same size.
     pub fn local_mlir(
         text: &str,
         overrides: &Overrides<'_>,
@@ -175,8 +176,8 @@ impl Program {
 
     /// The program with its shardings as MLIR, which Shardy reads.
     ///
-    /// If a mesh has the name of the function, a number is appended to the latter. A program that
-    /// [`Program::from_mlir`] read is printed as it came in, with the sharding of each value.
+    /// If a mesh has the name of the function, a number is appended to the latter. A program from [`Program::from_mlir`] is
+    /// printed as it was read, with the sharding of each value.
     pub fn mlir(&self) -> String {
         if let Some(text) = &self.imported {
             return text.clone();
@@ -257,13 +258,13 @@ impl Program {
         types.join(", ")
     }
 
-    /// Writes the reshards of the operands of a call, or of one of them. Returns the names that the call takes instead.
+    /// Writes the reshards of the operands of a call, or of one of them. Returns the names that the call then reads.
     fn reshards(&self, call: &Call, only: Option<usize>, text: &mut String) -> Vec<String> {
         let operands: Vec<_> = call.operands.iter().map(|&at| &self.values[at]).collect();
         let mut names: Vec<_> = operands.iter().map(|value| format!("%{}", value.name)).collect();
         let planned = call.planned.iter();
         for (operand, to, _) in planned.filter(|(at, _, _)| only.is_none_or(|only| only == *at)) {
-            // Names of a program have no dots.
+            // Names in a program have no dots.
             let name = format!(
                 "%{}.{operand}.for.{}",
                 operands[*operand].name, self.values[call.results[0]].name
@@ -311,7 +312,7 @@ impl Program {
                 let properties = format!("call_target_name = \"{}\"", call.name);
                 let op_text = OpText { properties, ..OpText::default() };
                 let rule = self.graph.rule(call.op);
-                // A tensor without elements is never split, and no rule has a factor of size 0.
+                // A tensor without elements is never split, and no rule can have a factor of size 0.
                 let has_elements =
                     (0..rule.factor_count()).all(|factor| rule.factor_size(factor) != Some(0));
                 let attributes = match has_elements {

@@ -23,7 +23,7 @@ impl Program {
         }
     }
 
-    /// The values that flow into operand `operand` of the edges, resharded where that is planned.
+    /// The values that flow into operand `operand` of the edges, resharded where the plan says so.
     fn taken(&self, edges: &[usize], operand: usize, text: &mut String) -> String {
         let names = edges.iter().map(|&edge| {
             let call: &Call = &self.calls[edge];
@@ -40,7 +40,7 @@ impl Program {
         let lines = results.map(|(at, &result)| {
             let value = &self.values[result];
             let own = format!("%{}.all#{at}", name(first));
-            // Propagation adds these constraints, so a reader without edges still finds them.
+            // Propagation adds these constraints, so a reader without edges also gets the shardings.
             format!(
                 "  %{} = sdy.sharding_constraint {own} {} : {}\n",
                 value.name,
@@ -68,7 +68,7 @@ impl Program {
         self.list(&region.arguments, "")
     }
 
-    /// `%x: tensor<8xf32>, ..`, with something after each name.
+    /// `%x: tensor<8xf32>, ..`, with `suffix` after each name.
     fn list(&self, values: &[usize], suffix: &str) -> String {
         let values = values.iter().map(|&at| &self.values[at]);
         let arguments: Vec<_> =
@@ -101,7 +101,7 @@ impl Program {
                 let (names, types) = (names.join(", "), self.types(returned));
                 text += &format!("  stablehlo.return {names} : {types}\n  }}, {{\n");
             }
-            // What the program does not say takes no part in propagation.
+            // Parts that are not in the program do not take part in propagation.
             (None, _) => {
                 text += &format!("  ^bb0({}):\n", self.list(&region.arguments, ".cond"));
                 text += &format!("  %{first}.go = stablehlo.constant dense<false> : tensor<i1>\n");
@@ -129,7 +129,7 @@ impl Program {
                 (index, "tensor<i32>".to_string(), text)
             }
         };
-        // A truth value chooses in `if`, and a number in `case`.
+        // A boolean chooses in `if`, and a number in `case`.
         let name = if ty == "tensor<i1>" { "if" } else { "case" };
         text += &format!("  {} = \"stablehlo.{name}\"(%{index}) ({{\n", self.all(region));
         text += &format!(
@@ -169,7 +169,7 @@ impl Program {
         text + &self.named_results(region)
     }
 
-    /// The values that flow into an operation or out of its body, resharded where that is planned for their edge.
+    /// The values that flow into an operation or out of its body, resharded where the plan of their edge says so.
     fn sources(
         &self,
         values: &[usize],
@@ -185,8 +185,8 @@ impl Program {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// `sdy.named_computation` if it has the same edges, and the body takes nothing from outside; or else the operation
-    /// under its own name, which MLIR reads if it may be unregistered.
+    /// `sdy.named_computation` if the operation has the same edges and its body reads nothing from outside; otherwise the
+    /// operation under its own name, which MLIR can read if unregistered operations are allowed.
     fn custom(&self, region: &Region, custom: &Custom) -> String {
         let mut text = String::new();
         let inputs = self.sources(&region.inputs, &custom.operands, &mut text);
@@ -229,7 +229,7 @@ impl Program {
         text + &self.named_results(region)
     }
 
-    /// Whether the bodies of an operation take only their arguments and what they make themselves.
+    /// Whether the bodies of an operation read only their arguments and the values that they compute themselves.
     fn is_isolated(&self, region: &Region) -> bool {
         let mut made: BTreeSet<usize> = region.arguments.iter().copied().collect();
         let mut taken = Vec::new();

@@ -1,11 +1,11 @@
-//! What a text of einsum is in a program: `dot_general`, and a `transpose` where the dimensions have another order.
+//! The equivalent of an einsum text in a program: `dot_general`, and a `transpose` if the dimensions have another order.
 
 use crate::einsum::Einsum;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The translation of a product of `x` and `w`; `None` if the text has mistakes or one operand.
+/// The translation of a product of `x` and `w`; `None` if the text has mistakes or only one operand.
 pub(super) fn translated(text: &str, x: &str, w: &str) -> Option<String> {
     let einsum: Einsum = text.parse().ok()?;
     let [left, right] = einsum.operands() else { return None };
@@ -23,11 +23,11 @@ pub(super) fn translated(text: &str, x: &str, w: &str) -> Option<String> {
         }
     }
     let product = format!("dot_general({x}, {w}{attributes})");
-    // The batch comes first, then what is left of each operand.
+    // The batch dimensions come first, then the remaining ones of each operand.
     let mut order = batch.clone();
     order.extend(left.iter().chain(right).filter(|c| !batch.contains(c) && !summed.contains(c)));
     if order.len() != result.len() {
-        // A letter of one operand alone is summed: that takes a `reduce` too.
+        // A letter of only one operand is summed, which would also need a `reduce`.
         return None;
     }
     Some(match order == result {

@@ -1,4 +1,4 @@
-//! Expressions as Python writes them, recognized so that the help is their translation.
+//! Expressions in the notation of Python, which are recognized so that the help can be their translation.
 
 use super::super::jax::specification;
 use super::parse::Reader;
@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// A parameter, and its sizes where all are numbers.
+/// A parameter with its sizes, if all are numbers.
 pub(super) type Sizes = (String, Vec<i128>);
 
 /// The sizes of a parameter, if all are numbers.
@@ -23,7 +23,7 @@ pub(super) fn sizes<S>(parameter: &ParameterSyntax<S>) -> Option<Sizes> {
     Some((parameter.name.text.clone(), sizes.collect::<Option<_>>()?))
 }
 
-/// Whether a word, which brackets follow, is a value rather than an element type.
+/// Whether a word that is followed by brackets is a value instead of an element type.
 pub(super) fn is_indexed<S: Span>(cursor: &Cursor<'_, S>, parameters: &[Sizes]) -> bool {
     let Some(Kind::Word(word)) = cursor.peek() else { return false };
     parameters.iter().any(|(name, _)| name == word)
@@ -34,7 +34,7 @@ pub(super) fn is_indexed<S: Span>(cursor: &Cursor<'_, S>, parameters: &[Sizes]) 
 pub(super) const FILE: &str =
     "a module of MLIR is read from its file: `propagate!(file \"models/block.mlir\")`";
 
-/// Reports a module of MLIR, or the name of its file without `file`, where a program should begin.
+/// Reports a module of MLIR, or the name of its file without `file`, at the start of a program.
 pub(super) fn module<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let help = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Text(name)), None) => format!("write `file {name:?}`"),
@@ -48,7 +48,7 @@ pub(super) fn module<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(cursor.unexpected_with_help("a program", &help))
 }
 
-/// The operation to write in place of an operator.
+/// The operation to write instead of an operator.
 pub(super) const fn operator(symbol: char) -> Option<&'static str> {
     Some(match symbol {
         '+' => "operations are named: `add(x, y)`",
@@ -70,14 +70,14 @@ pub(super) fn attributes<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     });
     let help = match axes {
         Some(axes) => format!("write `{axes}`"),
-        None => "a sharding stands in brackets: `[{\"data\"}, {}]`".to_string(),
+        None => "a sharding goes in brackets: `[{\"data\"}, {}]`".to_string(),
     };
     let span = cursor.take_many(len).unwrap_or(first);
     cursor.report(span, "expected a sharding in brackets, found `{`", help);
     Stop
 }
 
-/// Reports numbers in parentheses, `(1, 0)`, or the dimensions of a product as JAX lists them, `(((1,), (0,)), ((), ()))`.
+/// Reports numbers in parentheses, `(1, 0)`, or the dimensions of a product in the notation of JAX, `(((1,), (0,)), ((), ()))`.
 pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let (first, len) = (cursor.span(), cursor.group_len());
     let (depth, lists) = lists(&cursor.rest()[..len]);
@@ -101,7 +101,7 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     Stop
 }
 
-/// The numbers of the innermost lists, and how deep they are; no lists where something else stands among them.
+/// The numbers of the innermost lists, and the depth of these; no lists if they contain anything else.
 fn lists<S>(tokens: &[Token<S>]) -> (usize, Vec<Vec<&str>>) {
     let (mut depth, mut deepest, mut lists) = (0, 0, Vec::new());
     let mut is_innermost = false;
@@ -130,7 +130,7 @@ fn lists<S>(tokens: &[Token<S>]) -> (usize, Vec<Vec<&str>>) {
     (deepest, lists)
 }
 
-/// Reports operands in brackets, as a list of Python: `[x, y]`.
+/// Reports operands in brackets, as in a list of Python: `[x, y]`.
 pub(super) fn operands_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (Some(Kind::Open('[')), Some(Kind::Word(_)), Some(Kind::Symbol(',') | Kind::Close(']'))) =
         (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
@@ -146,7 +146,7 @@ pub(super) fn operands_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parse
 }
 
 impl<S: Span> Reader<'_, S> {
-    /// Reports `with_sharding_constraint(x, P("data", None))`, of which `arguments` have been read.
+    /// Reports `with_sharding_constraint(x, P("data", None))`, after `arguments` have been read.
     pub(super) fn specification(
         &mut self,
         op: &NameSyntax<S>,
@@ -167,7 +167,7 @@ impl<S: Span> Reader<'_, S> {
         Err(Stop)
     }
 
-    /// Reports `x.T` and `x[0]`, of which `value` has been read.
+    /// Reports `x.T` and `x[0]`, after `value` has been read.
     pub(super) fn of_value(&mut self, value: &NameSyntax<S>) -> Parsed<()> {
         let name = value.text.as_str();
         let parameter = self.parameters.iter().find(|(parameter, _)| parameter == name);
@@ -240,13 +240,13 @@ impl<S: Span> Reader<'_, S> {
     }
 }
 
-/// The help for `name.method` of a value that has these sizes, or for a call with other operands.
+/// The help for `name.method` of a value of these sizes, or for a call with other operands.
 fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) -> String {
     match method {
         "T" | "mT" => {
             let rank = sizes.map_or(2, <[_]>::len);
             let mut order: Vec<_> = (0..rank as i128).collect();
-            // `mT` exchanges the last two dimensions alone.
+            // `mT` exchanges only the last two dimensions.
             match rank.checked_sub(2) {
                 Some(first) if method == "mT" => order[first..].reverse(),
                 _ => order.reverse(),

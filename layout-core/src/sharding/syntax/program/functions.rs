@@ -1,4 +1,4 @@
-//! The functions of a program: one that no other one calls, and those that are called.
+//! The functions of a program: the one that no other function calls, and those that are called.
 
 use super::{ArgumentSyntax, BodySyntax, ExpressionSyntax, FunctionSyntax, StatementSyntax};
 use crate::syntax::{Cursor, Parsed, Span, Stop};
@@ -6,12 +6,12 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Parts the functions of a program into the one that no other one calls, and those that are called.
+/// Separates the function that no other function calls from those that are called.
 pub(super) fn parted<S: Span>(
     cursor: &mut Cursor<'_, S>,
     mut functions: Vec<FunctionSyntax<S>>,
 ) -> Parsed<(FunctionSyntax<S>, Vec<FunctionSyntax<S>>)> {
-    // A call of a program with one function is one of an operation, whatever its name is.
+    // In a program with one function, every call is that of an operation, whatever its name.
     if let [_] = functions[..] {
         return functions.pop().map(|function| (function, functions)).ok_or(Stop);
     }
@@ -44,7 +44,7 @@ pub(super) fn parted<S: Span>(
                 return Err(Stop);
             }
             let function = functions.remove(root);
-            // What follows a value that a function returns is the sharding of the result of the call.
+            // The text after a value that a function returns is the sharding of the result of the call.
             for (value, split) in functions.iter_mut().flat_map(|called| &mut called.body.returns) {
                 if let ExpressionSyntax::Call(call) = value
                     && split.is_none()

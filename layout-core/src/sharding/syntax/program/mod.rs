@@ -115,7 +115,7 @@ pub struct CallSyntax<S> {
     pub span: S,
 }
 
-/// `h = x [{"data"}, {}]`: an argument of a body, and its first value.
+/// `h = x [{"data"}, {}]`: an argument of a body, and its initial value.
 #[derive(Clone, Debug)]
 pub struct InputSyntax<S> {
     /// Its name.
@@ -126,7 +126,7 @@ pub struct InputSyntax<S> {
     pub split: Option<PlacedSyntax<S>>,
 }
 
-/// `(x, r) -> (y, b)`: a data-flow edge between the values that it names.
+/// `(x, r) -> (y, b)`: a data-flow edge between the named values.
 #[derive(Clone, Debug)]
 pub struct EdgeSyntax<S> {
     /// Operands, and values that the body returns.
@@ -149,7 +149,7 @@ pub struct RegionSyntax<S> {
     pub inputs: Vec<InputSyntax<S>>,
     /// The condition of a loop, if it is written.
     pub condition: Option<BodySyntax<S>>,
-    /// What says which of the bodies of `case` runs, if it is written.
+    /// The expression that selects the body of `case` that runs, if it is written.
     pub index: Option<ExpressionSyntax<S>>,
     /// The bodies.
     pub bodies: Vec<BodySyntax<S>>,
@@ -180,16 +180,16 @@ pub struct BodySyntax<S> {
     pub statements: Vec<StatementSyntax<S>>,
     /// The values that it returns, and how they are split, if that is written.
     pub returns: Vec<(ExpressionSyntax<S>, Option<PlacedSyntax<S>>)>,
-    /// Where it ends.
+    /// The position of its end.
     pub end: S,
 }
 
 /// A function: that of the program, or one that it calls.
 #[derive(Clone, Debug)]
 pub struct FunctionSyntax<S> {
-    /// Where each attribute stands, documentation among them.
+    /// The positions of its attributes, including documentation.
     pub attributes: Vec<S>,
-    /// Where its visibility stands, if it has one.
+    /// The position of its visibility, if it has one.
     pub visibility: Option<S>,
     /// Its name.
     pub name: NameSyntax<S>,
@@ -199,16 +199,16 @@ pub struct FunctionSyntax<S> {
     pub body: BodySyntax<S>,
 }
 
-/// A program: a function over one mesh, or several, and the functions that it calls.
+/// A program: a function over one mesh or several, and the functions that it calls.
 #[derive(Clone, Debug)]
 pub struct ProgramSyntax<S> {
     /// The meshes by their paths as written. Shardings that name no mesh are on the first one.
     pub meshes: Vec<NameSyntax<S>>,
-    /// `run`, where the program is to run.
+    /// The position of `run`, if the program should run.
     pub run: Option<S>,
     /// Whether dimensions may be padded, so that axes need not divide them.
     pub padded: bool,
-    /// The numbers that have names.
+    /// The named numbers.
     pub constants: Vec<(NameSyntax<S>, usize)>,
     /// The function that no other one calls.
     pub function: FunctionSyntax<S>,

@@ -1,17 +1,17 @@
-//! Numbers with names, and arithmetic with them: propagation needs sizes that are numbers.
+//! Named numbers, and arithmetic with them: propagation needs sizes that are numbers.
 
 use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, Token};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The depth to which parentheses may be nested: reading them recurses.
+/// The largest depth of nested parentheses, because the parser is recursive.
 const MAX_DEPTH: usize = 32;
 
 /// Numbers by name.
 pub(super) type Constants = BTreeMap<String, usize>;
 
-/// Reads arithmetic with numbers and names of numbers; `None` if it is something else, or cannot be the size of an array.
+/// Reads arithmetic with numbers and named numbers; `None` if it is anything else, or cannot be the size of an array.
 pub(super) fn arithmetic<S: Span>(
     cursor: &mut Cursor<'_, S>,
     constants: &Constants,
@@ -19,7 +19,7 @@ pub(super) fn arithmetic<S: Span>(
     Sizes(constants).sum(cursor, 0).ok()
 }
 
-/// What reads a size. It reports nothing: what cannot be read may be another kind of braces.
+/// A parser of sizes. It reports nothing, because braces that it cannot parse may have another meaning.
 struct Sizes<'c>(&'c Constants);
 
 impl<S: Span> Arithmetic<S> for Sizes<'_> {
@@ -71,7 +71,7 @@ impl<S: Span> Arithmetic<S> for Sizes<'_> {
     }
 }
 
-/// The tokens, where numbers replace the names and the arithmetic in braces that stand in brackets.
+/// The tokens, with numbers instead of names and of arithmetic in braces, if these are in brackets.
 pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Vec<Token<S>> {
     let mut made: Vec<Token<S>> = Vec::with_capacity(tokens.len());
     let mut open: Vec<char> = Vec::new();

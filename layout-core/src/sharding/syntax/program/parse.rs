@@ -17,10 +17,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The depth to which calls and bodies may be nested: reading them recurses.
+/// The largest depth of nested calls and bodies, because the parser is recursive.
 const MAX_DEPTH: usize = 64;
 
-/// The name of the constant with the program's text in the module that `propagate!` makes.
+/// The name of the constant with the program's text in the module that `propagate!` generates.
 const TEXT: &str = "MLIR";
 
 /// Reads a program: `mesh Pod; fn f(x: f32[8] [{"data"}]) { let y = tanh(x); return y; }`. `None` if reading had to
@@ -29,7 +29,7 @@ pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSynta
     program(cursor).ok()
 }
 
-/// What modules of other libraries are called where their operations are.
+/// The names of the modules that contain operations in other libraries.
 const MODULES: [&str; 14] = [
     "np",
     "numpy",
@@ -74,7 +74,7 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
                 padded = true;
             }
             if begins_function(cursor) {
-                // What follows is read as well.
+                // The text after it is read too, for further mistakes.
                 cursor
                     .unexpected_with_help("`;`", "a `;` follows the name of the mesh: `mesh Pod;`");
                 is_wrong = true;
@@ -109,7 +109,7 @@ fn begins_function<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     cursor.is_word("fn") || cursor.is_word("pub") || cursor.peek() == Some(&Kind::Symbol('#'))
 }
 
-/// Reads a function, and adds the rules that it names; `None` if it has mistakes, but ends where another one may begin.
+/// Reads a function, and adds the rules that it names; `None` if it has mistakes but ends where another one can begin.
 fn function<S: Span>(
     cursor: &mut Cursor<'_, S>,
     numbers: &Constants,
@@ -235,7 +235,7 @@ impl<S: Span> Reader<'_, S> {
             let name = name(&mut self.cursor, "the name of a parameter")?;
             self.cursor.expect(&Kind::Symbol(':'))?;
             let array = array(&mut self.cursor);
-            // Also behind a type of MLIR, which has been reported.
+            // Also after a type of MLIR, which has been reported.
             if self.cursor.peek() == Some(&Kind::Open('{')) {
                 return Err(elsewhere::attributes(&mut self.cursor));
             }
@@ -333,7 +333,7 @@ impl<S: Span> Reader<'_, S> {
     ) -> Parsed<()> {
         self.cursor.next();
         loop {
-            // In a body, the sharding that follows is that of the value where it leaves the body.
+            // In a body, the sharding that follows is that of the value when it leaves the body.
             let value = self.expression(depth, usize::from(depth > 0))?;
             returns.push((value, self.split()?));
             if !self.cursor.take_symbol(',') {
@@ -360,9 +360,9 @@ impl<S: Span> Reader<'_, S> {
         Err(self.cursor.unexpected_with_help("`;`", help))
     }
 
-    /// Skips the rest of a statement with a mistake, which began at token `start`; false if there is no end to be found.
+    /// Skips the rest of a statement with a mistake, which began at token `start`; returns false if no end is found.
     fn skip_statement(&mut self, start: usize) -> bool {
-        // A group may have been left in the middle: what was opened in it is closed first.
+        // The parser may have stopped in the middle of a group; then the group is closed first.
         let read = self.cursor.from(start).iter();
         let depth = read.fold(0, |depth, token| match token.kind {
             Kind::Open(_) => depth + 1,
@@ -388,7 +388,7 @@ impl<S: Span> Reader<'_, S> {
         }
     }
 
-    /// What follows `let`.
+    /// Reads the text after `let`.
     fn definition(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
         let mut targets = Vec::new();
         if self.cursor.take(&Kind::Open('(')).is_some() {
@@ -473,7 +473,7 @@ impl<S: Span> Reader<'_, S> {
             false => None,
         };
         let span = self.cursor.since(op.span);
-        // Only the result of a whole statement can have a sharding: in an argument it would look like a list.
+        // Only the result of a whole statement can have a sharding; in an argument it would look like a list.
         let mut splits = Vec::new();
         if nested == 0 {
             splits.extend(self.split()?);
@@ -485,7 +485,7 @@ impl<S: Span> Reader<'_, S> {
         Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span })))
     }
 
-    /// Reports a path where the name of an operation should stand, and leaves its last name.
+    /// Reports a path instead of the name of an operation, and keeps its last name.
     fn without_path(&mut self, op: &mut NameSyntax<S>) {
         let first = op.span;
         let mut has_path = false;
@@ -525,7 +525,7 @@ impl<S: Span> Reader<'_, S> {
         !none && starts && self.cursor.peek() == Some(&Kind::Symbol(','))
     }
 
-    /// A rule, written out or as a path. A path is followed by the end of the call or of its argument.
+    /// A rule, written out or as a path. After a path, the call or its argument must end.
     fn rule(&mut self) -> Parsed<RuleUseSyntax<S>> {
         let mut at = 0;
         while matches!(self.cursor.peek_nth(at), Some(Kind::Word(_) | Kind::Symbol(':'))) {

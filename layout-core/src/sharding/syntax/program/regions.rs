@@ -36,7 +36,7 @@ impl<S: Span> Reader<'_, S> {
         while self.cursor.take(&Kind::Close(')')).is_none() {
             let name = name(&mut self.cursor, "the name of an argument of the body")?;
             self.cursor.expect(&Kind::Symbol('='))?;
-            // The sharding that follows is that of the argument, not of the result of a call.
+            // The sharding that follows belongs to the argument, not to the result of a call.
             let value = self.expression(depth, 1)?;
             let split = self.split()?;
             region.inputs.push(InputSyntax { name, value, split });
@@ -87,7 +87,7 @@ impl<S: Span> Reader<'_, S> {
     }
 }
 
-/// Whether a word, which comes next, begins an operation with bodies, rather than being an operation or a value.
+/// Whether the word that comes next begins an operation with bodies, instead of an operation or a value.
 pub(super) fn is_region<S: Span>(word: &str, cursor: &Cursor<'_, S>) -> bool {
     let next = cursor.peek_nth(1);
     match word {
@@ -98,8 +98,8 @@ pub(super) fn is_region<S: Span>(word: &str, cursor: &Cursor<'_, S>) -> bool {
     }
 }
 
-/// Whether the call that comes next has a body: `op(b = x) { .. }` or `op(b = x) : x -> b { .. }`. A rule can have
-/// braces as well, but what they enclose begins neither as a statement nor with `return`.
+/// Whether the call that comes next has a body: `op(b = x) { .. }` or `op(b = x) : x -> b { .. }`. A rule can also have braces,
+/// but their contents begin neither like a statement nor with `return`.
 fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     let (mut depth, mut at) = (0usize, 1);
     while let Some(kind) = cursor.peek_nth(at) {
@@ -111,7 +111,7 @@ fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
                 None => return false,
             },
             Kind::Symbol(';') if depth == 0 => return false,
-            // The statement lacks its semicolon.
+            // The semicolon of the statement is missing.
             Kind::Word(word) if depth == 0 && begins_statement(word) => return false,
             _ => {}
         }

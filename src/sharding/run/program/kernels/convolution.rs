@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// `convolution(x, kernel)` in MLIR. The dimensions of `x` and of the result are listed as batch, feature, then the spatial
-/// ones; those of the kernel as output feature, input feature, then the spatial ones.
+/// dimensions; those of the kernel as output feature, input feature, then the spatial dimensions.
 pub(super) fn convolution(call: &LocalCall<'_>) -> Made {
     let list = |name: &str| call.attributes.named_numbers(name);
     let (x, kernel, dims) = (call.operand(0), call.operand(1), call.result().local_dims());
@@ -26,13 +26,13 @@ pub(super) fn convolution(call: &LocalCall<'_>) -> Made {
     }
     let window: Vec<_> = of_kernel[2..].iter().map(|&dim| kernel_size[dim]).collect();
     let features = kernel_size[of_kernel[1]];
-    // Groups of features, and of the batch, each have a part of the features of the result.
+    // Each group of features, and of the batch, has a part of the features of the result.
     let groups = |size: usize, part: usize| (size / part.max(1)).max(1);
     let feature_groups = groups(x_size[of_x[1]], features);
     let batch_groups = groups(x_size[of_x[0]], dims[of_result[0]]);
     let per_group = dims[of_result[1]] / (feature_groups * batch_groups);
     let (of_x_stride, of_kernel_stride) = (strides(x_size), strides(kernel_size));
-    // Calls `with` with the elements of both arrays whose products the element of the result is the sum of.
+    // Calls `with` for each pair of elements of the two arrays whose product is a term of the element of the result.
     let pairs = |at: usize, with: &mut dyn FnMut(usize, usize)| {
         let to = index_of(at, dims);
         let feature = to[of_result[1]];

@@ -27,7 +27,7 @@ pub(super) fn dot(call: &LocalCall<'_>) -> Made {
     if a.as_bytes().is_empty() || b.as_bytes().is_empty() || dims.contains(&0) {
         return Ok(vec![HostArray::zeroed(dtype, dims)?]);
     }
-    // Products of numbers of one type need no conversion.
+    // Products of two arrays of the same type need no conversion.
     let product = match (a.dtype(), b.dtype()) {
         (DType::BF16, DType::BF16) => product::<BF16, F32>(a, b, &numbers, dims)?,
         (DType::S8, DType::S8) => product::<S8, S32>(a, b, &numbers, dims)?,

@@ -26,7 +26,7 @@ macro_rules! float {
                     "round" | "round_nearest_even" => $T::round_ties_even,
                     "round_nearest_afz" => $T::round,
                     "rsqrt" => |x| 1.0 / x.sqrt(),
-                    // The sign of a zero, or of what is not a number, is that itself.
+                    // The sign of a zero is that zero, and the sign of NaN is NaN.
                     "sign" => |x| if x == 0.0 || x.is_nan() { x } else { x.signum() },
                     "sin" | "sine" => $T::sin,
                     "sqrt" => $T::sqrt,
@@ -42,7 +42,7 @@ macro_rules! float {
                     "add" => |a, b| a + b,
                     "atan2" => $T::atan2,
                     "div" | "divide" => |a, b| a / b,
-                    // What is not a number stays so.
+                    // NaN stays NaN.
                     "max" | "maximum" => |a, b| if a.is_nan() || a > b { a } else { b },
                     "min" | "minimum" => |a, b| if a.is_nan() || a < b { a } else { b },
                     "mul" | "multiply" => |a, b| a * b,
@@ -58,7 +58,7 @@ macro_rules! float {
 float! { single f32 }
 float! { double f64 }
 
-/// Functions of one integer. That of a truth value has its own.
+/// Functions of one integer. Booleans have their own.
 fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
     Some(match name {
         "abs" => i128::abs,
@@ -75,7 +75,7 @@ pub(super) fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
     Some(match name {
         "add" => |a, b| a + b,
         "and" => |a, b| a & b,
-        // XLA divides by zero like this.
+        // Division by zero has this result in XLA.
         "div" | "divide" => |a, b| if b == 0 { -1 } else { a / b },
         "max" | "maximum" => i128::max,
         "min" | "minimum" => i128::min,
@@ -157,7 +157,7 @@ fn no_kernel(call: &LocalCall<'_>) -> Failed {
     Failed::Not(format!("there is no kernel for elements of type `{dtype}`"))
 }
 
-/// One array of the size of operand `like`.
+/// An array of these numbers with the size of operand `like`.
 fn stored(call: &LocalCall<'_>, numbers: Numbers, like: usize) -> Made {
     Ok(vec![numbers.store(call.result().dtype, call.operand(like).dims())?])
 }
@@ -183,7 +183,7 @@ fn map(call: &LocalCall<'_>) -> Made {
     stored(call, numbers, 0)
 }
 
-/// An operation on two numbers each. `None` if there is no such operation on numbers of this type.
+/// An operation on two numbers for each element; `None` if it is not defined for numbers of this type.
 pub(in super::super) fn combined(name: &str, a: Numbers, b: Numbers) -> Option<Numbers> {
     Some(match (a, b) {
         (Numbers::Single(a), Numbers::Single(b)) => {
@@ -218,8 +218,8 @@ pub(super) fn is_finite(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::Integer(finite), 0)
 }
 
-/// `shift_left(x, y)`, `shift_right_logical(x, y)`, `shift_right_arithmetic(x, y)`. A shift by as many bits as an element
-/// has, or by more, leaves none of them.
+/// `shift_left(x, y)`, `shift_right_logical(x, y)`, `shift_right_arithmetic(x, y)`. A shift by at least as many bits as an
+/// element has shifts all of them out.
 pub(super) fn shift(call: &LocalCall<'_>) -> Made {
     let bits = call.operand(0).dtype().bits() as i128;
     let (Numbers::Integer(x), Numbers::Integer(by)) =
@@ -262,12 +262,13 @@ pub(super) fn compare(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::Integer(truths), 0)
 }
 
-/// `convert(x, type=f32)`: floating-point numbers become integers toward zero, and the nearest one that the type has.
+/// `convert(x, type=f32)`: floating-point numbers are rounded toward zero to integers, and to the nearest value of the type if
+/// they are out of its range.
 pub(super) fn convert(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::of(call.operand(0)), 0)
 }
 
-/// The bytes of element `at`; a scalar has one for all.
+/// The bytes of element `at`; a scalar has one element for all.
 fn element(array: &HostArray, at: usize) -> &[u8] {
     let at = if array.dims().is_empty() { 0 } else { at };
     &array.as_bytes()[at * array.width()..][..array.width()]

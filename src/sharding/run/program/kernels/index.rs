@@ -1,4 +1,4 @@
-//! Operations that count, and that take elements at indices.
+//! Operations that count, and operations that read elements at indices.
 
 use super::super::numbers::Numbers;
 use super::{Failed, HostArray, LocalCall, Made};
@@ -21,7 +21,7 @@ pub(super) fn number_of(index: &[usize], dims: &[usize]) -> usize {
     index.iter().zip(dims).fold(0, |at, (index, size)| at * size + index)
 }
 
-/// `iota(s32[8], 0)`: each device counts from where its part begins.
+/// `iota(s32[8], 0)`: each device starts to count at the first index of its part.
 pub(super) fn iota(call: &LocalCall<'_>) -> Made {
     let (dims, along) = (call.result().local_dims(), call.number());
     let first = call.result_region()[along].start;
@@ -32,9 +32,9 @@ pub(super) fn iota(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(call.result().dtype, dims)?])
 }
 
-/// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`. Each device takes the elements
-/// that it has, and zeros in place of the others: where the array is sharded along a dimension that slices have one
-/// index of, the results are partial sums.
+/// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`. Each device reads the elements that it
+/// has, and zeros for the others: if the array is sharded along a dimension of which slices have a single index, the results
+/// are partial sums.
 pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let list = |name: &str| call.attributes.named_numbers(name);
     let (x, indices) = (&call.operands[0], &call.operands[1]);
@@ -72,7 +72,7 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
         }
         let mut is_here = true;
         for dim in (0..whole.len()).filter(|dim| !own_batch.contains(dim)) {
-            // Along a dimension of which slices have all indices, the result is split as the array is.
+            // Along a dimension of which slices have all indices, the result is split like the array.
             if sizes[dim] != whole[dim] || whole[dim] == 1 {
                 is_here &= (origin[dim]..origin[dim] + local[dim]).contains(&from[dim]);
                 from[dim] = from[dim].saturating_sub(origin[dim]);
@@ -82,7 +82,7 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
         if vector < index_dims.len() {
             own.insert(vector, 0);
         }
-        // Batch dimensions are split as those of the indices are.
+        // Batch dimensions are split like those of the indices.
         for (&dim, &indices) in own_batch.iter().zip(list("indices_batch")) {
             from[dim] = own[indices];
         }

@@ -15,7 +15,7 @@ fn boxed(start: &[usize], dims: &[usize]) -> Vec<Range<usize>> {
     start.iter().zip(dims).map(|(&start, size)| start..start + size).collect()
 }
 
-/// The elements of an array that lie in a box.
+/// The elements of an array within a box.
 fn cut(array: &HostArray, part: &[Range<usize>]) -> Result<HostArray, Failed> {
     let dims: Vec<_> = part.iter().map(ExactSizeIterator::len).collect();
     if dims.contains(&0) {
@@ -42,8 +42,7 @@ pub(super) fn concatenate(call: &LocalCall<'_>) -> Made {
     Ok(vec![result])
 }
 
-/// `slice(x, [4])` keeps the first elements of each dimension. A program in MLIR says where a slice starts, and its
-/// strides.
+/// `slice(x, [4])` keeps the first elements of each dimension. In MLIR, a slice also has starts and strides.
 pub(super) fn slice(call: &LocalCall<'_>) -> Made {
     let [start, stride] = ["start", "stride"].map(|name| call.attributes.named_numbers(name));
     let (x, dims) = (call.operand(0), call.result().local_dims());
@@ -56,8 +55,8 @@ pub(super) fn slice(call: &LocalCall<'_>) -> Made {
     strided(x, dims, first, &strides)
 }
 
-/// `pad(x, [16])` adds zeros after the elements of each dimension, or cuts. A program in MLIR says what is added, and
-/// where: before the elements, after them, and between them.
+/// `pad(x, [16])` adds zeros after the elements of each dimension, or removes elements. In MLIR, a pad also has the value that
+/// is added, and the number of values before, after and between the elements.
 pub(super) fn pad(call: &LocalCall<'_>) -> Made {
     let list = |name| call.attributes.named_numbers(name);
     let Some(padding) = call.operands.get(1) else { return resized(call) };
@@ -83,7 +82,7 @@ pub(super) fn pad(call: &LocalCall<'_>) -> Made {
     Ok(vec![result])
 }
 
-/// The first elements of each dimension, and zeros after them.
+/// The first elements of each dimension, followed by zeros.
 fn resized(call: &LocalCall<'_>) -> Made {
     let (x, dims) = (call.operand(0), call.result().local_dims());
     let common: Vec<_> = x.dims().iter().zip(dims).map(|(old, new)| 0..*old.min(new)).collect();
@@ -96,14 +95,14 @@ fn resized(call: &LocalCall<'_>) -> Made {
     Ok(vec![result])
 }
 
-/// Where a slice of size `part` begins in an array of size `whole`, as the scalar operands from `first` on say. A start
-/// from which the slice would leave the array is moved so that it does not.
+/// The start of a slice of size `part` in an array of size `whole`, from the scalar operands that begin at number `first`. A
+/// start from which the slice would leave the array is moved so that it does not.
 fn start(call: &LocalCall<'_>, first: usize, whole: &[usize], part: &[usize]) -> Vec<usize> {
     let index = |(at, (whole, part)): (usize, (&usize, &usize))| {
         let last = (whole - part) as i128;
         match Numbers::of(call.operand(first + at)) {
             Numbers::Integer(index) => index[0].clamp(0, last) as usize,
-            // Operands are checked to be integers.
+            // Operands have been checked to be integers.
             _ => 0,
         }
     };
@@ -117,7 +116,7 @@ pub(super) fn dynamic_slice(call: &LocalCall<'_>) -> Made {
     Ok(vec![cut(x, &boxed(&start, dims))?])
 }
 
-/// `dynamic_update_slice(x, update, i, j)`: each device writes what lies in its part of the array.
+/// `dynamic_update_slice(x, update, i, j)`: each device writes the elements in its part of the array.
 pub(super) fn dynamic_update_slice(call: &LocalCall<'_>) -> Made {
     let (x, update) = (&call.operands[0], &call.operands[1]);
     let (whole, part) = (x.shards.dims(), update.shards.dims());
@@ -125,7 +124,7 @@ pub(super) fn dynamic_update_slice(call: &LocalCall<'_>) -> Made {
     let origin = x.origin(call.device);
     for (dim, start) in start.iter_mut().enumerate() {
         if whole[dim] == part[dim] {
-            // The update is split as the array is.
+            // The update is split like the array.
             *start = origin[dim];
         } else if update.array.dims()[dim] != part[dim] {
             let message =

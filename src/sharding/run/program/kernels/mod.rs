@@ -1,4 +1,4 @@
-//! What operations do on the local arrays of a device.
+//! The operations on the local arrays of a device.
 
 mod convolution;
 mod dot;
@@ -23,7 +23,7 @@ use layout_core::dtype::DType;
 use layout_core::sharding::Shards;
 use layout_core::sharding::ops::Attributes;
 
-/// An operand as this device has it.
+/// An operand on this device.
 pub(super) struct LocalOperand {
     pub(super) array: HostArray,
     /// The shards of the whole array, which say which part of it this is.
@@ -31,13 +31,13 @@ pub(super) struct LocalOperand {
 }
 
 impl LocalOperand {
-    /// The index in the whole array of the first element that this device has.
+    /// The index in the whole array of the first element on this device.
     fn origin(&self, device: usize) -> Vec<usize> {
         region(&self.shards, device).iter().map(|range| range.start).collect()
     }
 }
 
-/// What an operation makes of a result on this device.
+/// A result of an operation on this device.
 pub(super) struct LocalResult<'a> {
     pub(super) dtype: DType,
     pub(super) shards: Cow<'a, Shards>,
@@ -61,7 +61,7 @@ pub(super) struct LocalCall<'a> {
     pub(super) results: &'a [LocalResult<'a>],
     /// How a reduction combines elements.
     pub(super) reduction: Reduction,
-    /// Whether this device is the first of those whose results are combined.
+    /// Whether this device is the first of the devices whose results are combined.
     pub(super) is_first: bool,
     /// The position of this device in the mesh.
     pub(super) device: usize,
@@ -77,12 +77,12 @@ impl LocalCall<'_> {
         &self.results[0]
     }
 
-    /// The part of the first result that this device makes.
+    /// The part of the first result that this device computes.
     fn result_region(&self) -> Vec<Range<usize>> {
         region(&self.result().shards, self.device)
     }
 
-    /// The list without a name of this number; empty if there is none.
+    /// The unnamed list with this number; empty if there is none.
     fn list(&self, at: usize) -> &[usize] {
         self.attributes.lists().get(at).map_or(&[], Vec::as_slice)
     }
@@ -92,10 +92,10 @@ impl LocalCall<'_> {
     }
 }
 
-/// Why a kernel makes no result.
+/// The reason why a kernel returns no result.
 pub(super) enum Failed {
     Run(RunError),
-    /// The operation is not one that the kernel can run here.
+    /// The kernel cannot run this operation here.
     Not(String),
 }
 
@@ -114,7 +114,7 @@ impl From<crate::movement::PackError> for Failed {
 pub(super) type Made = Result<Vec<HostArray>, Failed>;
 pub(super) type Kernel = fn(&LocalCall<'_>) -> Made;
 
-/// The operations that have a kernel of their own, besides those on each element.
+/// The operations that have kernels of their own, besides those on each element.
 const KERNELS: &[(&str, Kernel)] = &[
     ("bitcast_convert", shape::bitcast_convert),
     ("broadcast_in_dim", shape::broadcast_in_dim),
@@ -148,7 +148,7 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("transpose", shape::transpose),
 ];
 
-/// The kernel of an operation. Which operations have one is said in [`layout_core`], where programs are checked.
+/// The kernel of an operation. The list of operations with kernels is in [`layout_core`], where programs are checked.
 pub(super) fn find(name: &str) -> Option<Kernel> {
     let own = KERNELS.iter().find(|(known, _)| *known == name);
     own.map(|(_, kernel)| *kernel).or_else(|| elementwise::find(name))

@@ -8,8 +8,8 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `reduce(x, [0])`, or of several arrays at once: sums. A program in MLIR says the operation, and the number that each
-/// reduction starts from, which is an operand behind the arrays.
+/// `reduce(x, [0])`, also of several arrays at once: sums. In MLIR, a reduce also has the operation, and the initial value of
+/// each reduction, which is an operand after the arrays.
 pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
     let count = call.results.len();
     let starts = call.operands.get(count..).unwrap_or(&[]);
@@ -26,8 +26,8 @@ fn no_kernel() -> Failed {
     Failed::Not("there is no such reduction of elements of this type".to_string())
 }
 
-/// Combines what an array is reduced to with the number that the reduction starts from. Of several devices whose
-/// results are added up or multiplied, the first one does so.
+/// Combines the result of reducing an array with the initial value. If the results of several devices are added up or
+/// multiplied, only the first device does so.
 fn begin(
     call: &LocalCall<'_>,
     start: Option<&HostArray>,
@@ -42,7 +42,7 @@ fn begin(
     };
     let start = start.repeated(count);
     match numbers {
-        // Sums are kept in double precision, and rounded once.
+        // Sums are computed in double precision, and rounded once.
         Some(Numbers::Double(numbers)) => {
             let both = call.reduction.both(start.doubled(), Numbers::Double(numbers));
             both.ok_or_else(no_kernel)
@@ -52,25 +52,25 @@ fn begin(
     }
 }
 
-/// The number that changes nothing.
+/// The identity of the reduction.
 fn neutral(reduction: Reduction, result: &LocalResult<'_>) -> Result<Numbers, Failed> {
     let number = match reduction {
         Reduction::Sum => 0,
         Reduction::Product => 1,
-        // These start from an operand.
+        // These reductions have the initial value as an operand.
         _ => return Err(no_kernel()),
     };
     Ok(Numbers::of(&Numbers::Integer(vec![number]).store(result.dtype, &[])?))
 }
 
-/// What the elements of an array are reduced to; `None` if this device has none of them.
+/// The result of reducing the elements of an array; `None` if this device has none of them.
 fn reduced(
     call: &LocalCall<'_>,
     operand: &LocalOperand,
     result: &LocalResult<'_>,
 ) -> Result<Option<Numbers>, Failed> {
     let (x, dims) = (&operand.array, result.local_dims());
-    // The padding takes no part.
+    // Padding is ignored.
     let valid = region(&operand.shards, call.device);
     let valid: Vec<_> = valid.iter().map(ExactSizeIterator::len).collect();
     if valid.contains(&0) || dims.contains(&0) {
@@ -93,7 +93,7 @@ fn reduced(
                     *folded = Some(folded.map_or(value, |before| combine(before, value)));
                 }
             });
-            // Padding of the result is cleared later.
+            // The padding of the result is cleared later.
             let numbers = folded.into_iter().map(Option::unwrap_or_default);
             Numbers::$Kind(numbers.collect())
         }};
@@ -103,7 +103,7 @@ fn reduced(
             match call.reduction {
                 Reduction::Sum => folded!($x, Double, f64, |a, b| a + b),
                 Reduction::Product => folded!($x, Double, f64, |a, b| a * b),
-                // What is not a number stays so.
+                // NaN stays NaN.
                 Reduction::Max => {
                     folded!($x, $Kind, $Acc, |a, b| if a.is_nan() || a > b { a } else { b })
                 }

@@ -8,9 +8,9 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `scatter(x, indices, updates)` in MLIR, with the operation that combines an element and its update. Each device
-/// updates the elements that it has. Where the updates are sharded along a dimension that the array does not have, each
-/// device has a part of the sum.
+/// `scatter(x, indices, updates)` in MLIR, with the operation that combines an element and its update. Each device updates the
+/// elements that it has. If the updates are sharded along a dimension that the array does not have, each device computes a part
+/// of the sum.
 pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     let [x, indices, updates] = call.operands else {
         return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
@@ -18,7 +18,7 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     let pairs = pairs(call, x, indices, updates)?;
     let mut numbers = Numbers::of(&x.array);
     if !call.is_first && !call.reduction.is_idempotent() {
-        // The elements take part in the sum once.
+        // The old elements are added to the sum only once.
         let zeros = Numbers::Integer(vec![0; x.array.dims().iter().product()]);
         numbers = Numbers::of(&zeros.store(x.array.dtype(), x.array.dims())?);
     }
@@ -49,7 +49,7 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(x.array.dtype(), x.array.dims())?])
 }
 
-/// The elements of the array that this device updates, each with that of the updates.
+/// The elements of the array that this device updates, each with the element of its update.
 fn pairs(
     call: &LocalCall<'_>,
     x: &LocalOperand,
@@ -66,7 +66,7 @@ fn pairs(
     let rank = x.shards.dims().len();
     let is_gone = |dim: &usize| list("inserted").contains(dim) || batch.contains(dim);
     let windowed: Vec<_> = (0..rank).filter(|dim| !is_gone(dim)).collect();
-    // Along a dimension that windows have all of, the updates are split as the array is.
+    // Along a dimension that windows span completely, the updates are split like the array.
     let is_full = |dim: usize| {
         let at = windowed.iter().position(|other| *other == dim);
         at.is_some_and(|at| updates.shards.dims()[window[at]] == x.shards.dims()[dim])
@@ -76,7 +76,7 @@ fn pairs(
     let mut pairs = Vec::new();
     for from in 0..updates.array.dims().iter().product() {
         let index = index_of(from, updates.array.dims());
-        // The padding takes no part.
+        // Padding is ignored.
         if index.iter().zip(&valid).any(|(index, valid)| *index >= valid.len()) {
             continue;
         }

@@ -15,8 +15,8 @@ pub(super) fn strides(dims: &[usize]) -> Vec<isize> {
     strides
 }
 
-/// Calls `with` with the offset of each element of an array of size `dims`, in row-major order: `start` for the first
-/// one, and a stride more for each step along a dimension.
+/// Calls `with` with the offset of each element of an array of size `dims`, in row-major order. The offset of the first element
+/// is `start`, and each step along a dimension adds its stride.
 pub(super) fn offsets(
     dims: &[usize],
     start: isize,
@@ -111,7 +111,7 @@ pub(super) fn bitcast_convert(call: &LocalCall<'_>) -> Made {
     Ok(vec![HostArray::from_bytes(dtype, x.dims(), x.as_bytes().to_vec())?])
 }
 
-/// An operation that only says how its operand is sharded: `reshard`, `constrain`, `propagation_barrier`.
+/// An operation that only changes how its operand is sharded: `reshard`, `constrain`, `propagation_barrier`.
 pub(super) fn same(call: &LocalCall<'_>) -> Made {
     Ok(vec![call.operand(0).clone()])
 }

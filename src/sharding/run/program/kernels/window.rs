@@ -8,8 +8,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `reduce_window(x, start)` in MLIR: combines the elements of each window, and the number that the reduction starts
-/// from.
+/// `reduce_window(x, start)` in MLIR: combines the elements of each window with the initial value.
 pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     let [x, start] = call.operands else {
         return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
@@ -23,7 +22,7 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     let (dilation, base) = (list("dilation", 1), list("base_dilation", 1));
     let low = list("low", 0);
     let own = x.array.dims();
-    // For each element of the result, those of the array in its window.
+    // The elements of the array in the window of each element of the result.
     let taken = |at: usize| {
         let to = index_of(at, dims);
         let windows: usize = window.iter().product();
@@ -69,8 +68,7 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(call.result().dtype, dims)?])
 }
 
-/// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Of equal elements, the first comes
-/// first.
+/// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Equal elements keep their order.
 pub(super) fn top_k(call: &LocalCall<'_>) -> Made {
     let x = call.operand(0);
     let dims = call.result().local_dims();

@@ -5,7 +5,7 @@ use super::tree::{Piece, Syntax};
 use alloc::vec::Vec;
 
 impl<'t> Syntax<'t> {
-    /// The text behind `key =`, up to the end of its piece.
+    /// The text after `key =`, up to the end of its piece.
     pub(super) fn value(&self, key: &str) -> Option<&'t str> {
         let texts = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Text(text) | Piece::Attributes(text, _) => Some(*text),
@@ -57,12 +57,12 @@ impl<'t> Syntax<'t> {
     }
 }
 
-/// The numbers of the list that a text begins with.
+/// The numbers of the list at the start of a text.
 pub(super) fn numbers(text: &str) -> Vec<usize> {
     signed(text).into_iter().filter_map(|number| number.try_into().ok()).collect()
 }
 
-/// The same, with their signs: `[1, -1]`, `array<i64: 1>`, `dense<[[1, 0]]> : tensor<1x2xi64>`.
+/// The same with signs: `[1, -1]`, `array<i64: 1>`, `dense<[[1, 0]]> : tensor<1x2xi64>`.
 pub(super) fn signed(text: &str) -> Vec<i64> {
     let Ok(mut scan) = Scanner::new(text) else { return Vec::new() };
     let mut numbers = Vec::new();

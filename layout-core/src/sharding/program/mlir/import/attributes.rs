@@ -1,4 +1,4 @@
-//! What an operation says besides its operands, as programs of the library's own text say it.
+//! The arguments of an operation other than its operands, in the form of the library's own programs.
 
 use super::attribute::{numbers, signed};
 use super::rules;
@@ -16,14 +16,14 @@ fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// How an operation combines two values: `add`, or `set` if it takes the second one. `None` if it does something else.
+/// How an operation combines two values: `add`, or `set` if it returns the second one. `None` if it does anything else.
 fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
     let syntax = module.syntax(operation);
     if let Some((_, name)) = texts(syntax).find_map(|text| text.split_once("applies ")) {
         return name.split_whitespace().next()?.strip_prefix("stablehlo.");
     }
     let Region { arguments, operations, .. } = operation.regions.first()?;
-    // What shards the values of the body says nothing about them.
+    // The shardings of the values of the body are irrelevant here.
     let mut same = alloc::collections::BTreeMap::new();
     let own = operations.iter().filter(|operation| {
         match (module.name(operation), &operation.results[..]) {
@@ -48,8 +48,8 @@ fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
     }
 }
 
-/// Groups of devices, or pairs of them, `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`: their devices, one group after
-/// another, and the size of a group.
+/// Groups of devices, or pairs of them, `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`: their devices, one group after the other,
+/// and the size of a group.
 fn devices(syntax: &Syntax<'_>, key: &str, made: Attributes) -> Attributes {
     let text = syntax.value(key).unwrap_or("");
     let ty = text.split_once("tensor<").and_then(|(_, ty)| ty.split_once('>'));
@@ -71,12 +71,12 @@ fn devices(syntax: &Syntax<'_>, key: &str, made: Attributes) -> Attributes {
         }
         None => None,
     };
-    // A list that cannot be read has no size that a group can have.
+    // A list that cannot be read gets a size that no group can have.
     let size = if listed.is_some() { size } else { usize::MAX };
     made.named("devices", &listed.unwrap_or_default()[..]).named("of", size)
 }
 
-/// `[0:4, 1:8:2]`: where a slice starts and ends, and its strides.
+/// `[0:4, 1:8:2]`: the starts, the ends and the strides of a slice.
 fn bounds(syntax: &Syntax<'_>) -> Option<[Vec<usize>; 3]> {
     let generic = ["start_indices", "limit_indices", "strides"];
     if syntax.value(generic[0]).is_some() {
@@ -94,7 +94,7 @@ fn bounds(syntax: &Syntax<'_>) -> Option<[Vec<usize>; 3]> {
     Some(found)
 }
 
-/// The attributes of an operation, as far as there is a kernel that reads them.
+/// The attributes of an operation that a kernel reads.
 pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let made = Attributes::new();
@@ -208,7 +208,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             made.named("reducer", reducer(module, operation).unwrap_or(""))
         }
         "reduce_window" => {
-            // Only what lies before the elements: the size of the result says where the windows end.
+            // Only the padding before the elements: the size of the result determines where the windows end.
             let window = list(&["window_dimensions"]);
             let low = match &syntax.any(&["padding"]).map(signed).unwrap_or_default()[..] {
                 [] => vec![0; window.len()],

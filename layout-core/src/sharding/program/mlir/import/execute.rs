@@ -1,4 +1,4 @@
-//! What a module executes: its operations in order, with calls replaced by the bodies of their functions.
+//! The operations that a module executes, in order, with calls replaced by the bodies of their functions.
 
 use super::attributes::attributes;
 use super::graph::{Taken, manual_axes};
@@ -13,7 +13,7 @@ use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-/// Constants with a longer text are kept where the printed module has them.
+/// The largest length of a constant's text that is stored separately. Longer texts are found in the printed module.
 const MAX_OWN: usize = 1 << 10;
 
 /// The name of an operation without its dialect.
@@ -37,14 +37,14 @@ pub(super) struct Executor<'a, 't> {
     text: &'t str,
     /// The values of the program by their number in the module.
     numbers: &'a BTreeMap<Number, usize>,
-    /// The operations with a sharding rule, and their numbers by their first result.
+    /// The operations with a sharding rule, and their numbers by first result.
     calls: &'a [Call],
     ruled: BTreeMap<usize, usize>,
     unruled: BTreeMap<Number, &'a Taken>,
     lines: &'a BTreeMap<usize, usize>,
-    /// For each value of a constraint, the one that it constrains.
+    /// For the value of each constraint, the value that it constrains.
     constrained: BTreeMap<usize, usize>,
-    /// The values that are made so far.
+    /// The values that have been computed so far.
     made: BTreeSet<usize>,
     execution: Execution,
     long: Vec<(usize, &'t str)>,
@@ -52,12 +52,12 @@ pub(super) struct Executor<'a, 't> {
     operations: BTreeMap<usize, &'a Operation>,
 }
 
-/// What the first function that nobody calls executes.
+/// The operations that the first function that nobody calls executes.
 pub(super) struct Executed<'a, 't> {
     pub(super) execution: Execution,
     /// The constants with a long text, by the number of their operation.
     pub(super) long: Vec<(usize, &'t str)>,
-    /// What operations with a rule say besides their operands, by their number.
+    /// The arguments, other than operands, of the operations with a rule, by their number.
     pub(super) attributes: Vec<(usize, Attributes)>,
     /// The operations by number.
     pub(super) operations: BTreeMap<usize, &'a Operation>,
@@ -122,7 +122,7 @@ impl<'a, 't> Executor<'a, 't> {
         });
     }
 
-    /// Whether the result of an operation is its operand, sharded by a constraint or behind a barrier.
+    /// Whether the result of an operation is its operand, sharded by a constraint or after a barrier.
     fn is_same(&self, operation: &Operation) -> bool {
         let syntax = self.imported.module.syntax(operation);
         let is_one = operation.operands.len() == 1 && operation.results.len() == 1;
@@ -175,7 +175,7 @@ impl<'a, 't> Executor<'a, 't> {
         Some(())
     }
 
-    /// A body that runs several times or not at all: what it makes is not there after it.
+    /// A body that runs several times or not at all; the values that it computes do not exist after it.
     fn body(&mut self, region: &'a Region) -> Option<Body> {
         let arguments = self.list(&region.arguments)?;
         let before = self.made.clone();
@@ -236,7 +236,7 @@ impl<'a, 't> Executor<'a, 't> {
         let calls = self.calls.get(number);
         let operands = calls.map_or(&[][..], |call| &call.operands);
         for &operand in operands {
-            // Propagation lets an operation take a constraint that may stand behind it.
+            // Propagation may make an operation read a constraint that follows it.
             if let Some(&from) = self.constrained.get(&operand)
                 && self.made.insert(operand)
             {

@@ -1,5 +1,5 @@
-//! Reads modules, functions and what is particular to some operations in the generic form:
-//! `"builtin.module"() ({ .. }) : () -> ()`.
+//! Reads modules, functions and the special parts of some operations in the generic form: `"builtin.module"() ({ .. }) : () ->
+//! ()`.
 
 use super::Failure;
 use super::operation::Draft;
@@ -12,7 +12,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl<'t> Reader<'t> {
-    /// The properties of an operation, `<{callee = @relu}>`, which begin at byte `at`: those that are printed anew.
+    /// Reads the properties of an operation, `<{callee = @relu}>`, which begin at byte `at`, for those that are printed anew.
     pub(super) fn own_properties(
         &self,
         draft: &mut Draft<'t>,
@@ -22,7 +22,7 @@ impl<'t> Reader<'t> {
         let properties = inside(inside(text));
         let find = |key| entry(properties, key);
         let name = draft.syntax.name;
-        // The text that begins with `value` is that of a piece, up to byte `len` of it.
+        // The text that begins with `value`, up to byte `len` of it, becomes a piece.
         let mut cut = |value: &'t str, len: usize, piece: Piece<'t>| {
             let start = value.as_ptr() as usize - self.scan.text.as_ptr() as usize;
             draft.syntax.pieces.push(Piece::Text(&self.scan.text[draft.from..start]));
@@ -92,7 +92,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// `() <{..}>` or, before properties were told apart, `() {..}`: what stands between the braces.
+    /// `() <{..}>` or, in older versions without properties, `() {..}`: the text between the braces.
     fn properties(&mut self) -> Result<&'t str, Failure> {
         self.scan.next()?;
         self.scan.expect(b'(')?;
@@ -104,7 +104,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `{..} : () -> ()` behind an operation. Returns its attributes, as the form of their dialect writes them.
+    /// `{..} : () -> ()` after an operation. Returns its attributes in the form of their dialect.
     fn generic_type(&mut self) -> Result<Cow<'t, str>, Failure> {
         let mut attributes = Cow::Borrowed("");
         if self.scan.is_mark(b'{') {
@@ -146,7 +146,7 @@ impl<'t> Reader<'t> {
         let expected = |what: &str| of(Failure::new(at, format!("expected `{what}`")));
         let name = entry(properties, "sym_name").ok_or_else(|| expected("sym_name"))?;
         let ty = entry(properties, "function_type").ok_or_else(|| expected("function_type"))?;
-        // Positions in a piece of the text are not those of the text.
+        // Positions in a piece of the text differ from positions in the text.
         let within = |failure: Failure| of(Failure { at, ..failure });
         let mut scan = Scanner::new(ty).map_err(within)?;
         let taken = scan.types().map_err(within)?;

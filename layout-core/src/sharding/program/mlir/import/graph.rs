@@ -1,4 +1,4 @@
-//! Builds the graph of a module whose calls have bodies.
+//! Builds the graph of a module in which calls have bodies.
 
 use super::rules::{self, Known, Made};
 use super::tree::{Function, Module, Number, Operation, Region, Syntax};
@@ -15,10 +15,10 @@ use alloc::vec::Vec;
 pub(super) struct Builder<'m, 't> {
     pub(super) module: &'m Module<'t>,
     pub(super) graph: Graph,
-    /// By number; `None` for those inside of reducers and the like.
+    /// The values by number; `None` for those inside of reducers and the like.
     pub(super) values: Vec<Option<Value>>,
-    /// Arguments of the program whose size is not known as a whole: operations take a scalar in their place, and these have
-    /// the shardings that are written.
+    /// Arguments of the program whose size is not completely known. Operations read a scalar instead, and the arguments keep
+    /// their written shardings.
     pub(super) unbounded: BTreeMap<Number, Value>,
     made: Vec<Made>,
     /// The functions by name.
@@ -26,17 +26,17 @@ pub(super) struct Builder<'m, 't> {
     /// The operations with a rule, and the others.
     pub(super) calls: Vec<Taken>,
     pub(super) unruled: Vec<Taken>,
-    /// The states of generators of random numbers.
+    /// The states of random number generators.
     seeds: BTreeSet<Number>,
     /// How careful rules are.
     pub(super) mode: Mode,
-    /// Whether all calls of a function share it. Then calls have no bodies, and what they pass and take flows over edges.
+    /// Whether all calls of a function share it. Then calls have no bodies, and arguments and results flow over edges.
     pub(super) shares: bool,
     /// Calls without a body.
     outside: Vec<Outside<'t>>,
     /// Edges between functions whose sources are not known yet, with the value that each of them continues.
     edges: Vec<(Number, Edge, usize)>,
-    /// How values of the function are split, besides what the text says.
+    /// The shardings of values of the function in addition to those in the text.
     pub(super) given: Option<&'m Given<'m>>,
 }
 
@@ -50,7 +50,7 @@ struct Outside<'t> {
 /// The sharding of a value that is given by name.
 pub(super) type Given<'m> = dyn Fn(Number) -> Option<TensorSharding> + 'm;
 
-/// An operation of the graph with the values that it takes and makes.
+/// An operation of the graph with the values that it reads and computes.
 pub(super) struct Taken {
     pub(super) syntax: usize,
     pub(super) operands: Vec<Number>,
@@ -58,7 +58,7 @@ pub(super) struct Taken {
     pub(super) op: Op,
 }
 
-/// The first problem of an error, about `operation`.
+/// The first mistake of an error, for the operation `name`.
 fn failure(error: &ShardingError, at: usize, name: &str) -> Failure {
     let problem = error.problems().first();
     let (message, help) = problem
@@ -88,7 +88,7 @@ impl<'m, 't> Builder<'m, 't> {
         }
     }
 
-    /// The sizes that propagation sees: a value that cannot be sharded is like a scalar.
+    /// The sizes that propagation uses: a value that cannot be sharded is treated like a scalar.
     fn dims(&self, value: Number) -> &'m [usize] {
         self.module.dims(value).unwrap_or(&[])
     }
@@ -103,7 +103,7 @@ impl<'m, 't> Builder<'m, 't> {
         operation.operands.iter().map(|value| self.value(*value, at)).collect()
     }
 
-    /// Gives a value the sharding that the text says.
+    /// Gives a value the sharding in the text.
     pub(super) fn shard(
         &mut self,
         number: Number,
@@ -117,7 +117,7 @@ impl<'m, 't> Builder<'m, 't> {
         set.map_err(|error| failure(&error, at, name))
     }
 
-    /// The value that has a sharding of its own, if any has.
+    /// The value with a sharding of its own, if there is one.
     fn border(&self, number: Number) -> Option<Value> {
         match self.module.dims(number) {
             Some(_) => self.values[number],
@@ -149,7 +149,7 @@ impl<'m, 't> Builder<'m, 't> {
         self.edges.push((number, edge, at));
     }
 
-    /// Collects the states that generators in a region take.
+    /// Collects the states that generators in a region read.
     pub(super) fn collect_seeds(&mut self, region: &Region) {
         for operation in &region.operations {
             if self.module.name(operation) == "stablehlo.rng_bit_generator" {
@@ -172,7 +172,7 @@ impl<'m, 't> Builder<'m, 't> {
                 let given = self.given.and_then(|given| given(*result));
                 self.shard(*result, given.as_ref(), at, name)?;
             }
-            // An operation without results may say where it runs.
+            // The sharding of an operation without results can say where it runs.
             let runs = operation.results.is_empty() && syntax.shardings.len() == 1;
             if !syntax.shardings.is_empty() && !runs {
                 if syntax.shardings.len() != operation.results.len() {
@@ -248,7 +248,7 @@ impl<'m, 't> Builder<'m, 't> {
                 self.values[result] = Some(self.graph.barrier(operand, allowed).map_err(fails)?);
                 return Ok(());
             }
-            // What it continues is the target of an edge already.
+            // The value that it continues is already the target of an edge.
             ("sdy.data_flow_edge", &[operand], &[result]) => {
                 self.values[result] = Some(operand);
                 return self.shard(result, syntax.constraint.as_ref(), at, syntax.name);
@@ -304,7 +304,7 @@ impl<'m, 't> Builder<'m, 't> {
         Ok(())
     }
 
-    /// Names the sources of edges between functions, once all functions are known: what calls pass as an argument, or what
+    /// Sets the sources of edges between functions, once all functions are known: the arguments of calls, or the values that
     /// the function returns to a call.
     pub(super) fn close_edges(&mut self, roots: &[Root]) -> Result<(), Failure> {
         let edges = core::mem::take(&mut self.edges);
@@ -332,7 +332,7 @@ impl<'m, 't> Builder<'m, 't> {
         Ok(())
     }
 
-    /// Lets a function return. Returns how many values it returns.
+    /// Adds the return of a function. Returns the number of returned values.
     pub(super) fn returns(
         &mut self,
         region: &Region,
@@ -357,7 +357,7 @@ impl<'m, 't> Builder<'m, 't> {
         Ok(returned.len())
     }
 
-    /// Lets what a body returns flow to edges.
+    /// Lets the values that a body returns flow to edges.
     fn flow(&mut self, region: &Region, edges: &mut [Edge], at: usize) -> Result<(), Failure> {
         if region.returned().len() != edges.len() {
             let (found, expected) = (region.returned().len(), edges.len());
@@ -372,7 +372,7 @@ impl<'m, 't> Builder<'m, 't> {
         Ok(())
     }
 
-    /// A body with a name: a function that is called.
+    /// A body with a name, which is a function that is called.
     fn computation(&mut self, operation: &Operation) -> Result<(), Failure> {
         let syntax = self.module.syntax(operation);
         let at = syntax.at;
@@ -398,7 +398,7 @@ impl<'m, 't> Builder<'m, 't> {
             }
         }
         self.graph.enter(&arguments);
-        // Names are those of values of the calling function.
+        // The names are those of values of the calling function.
         let given = self.given.take();
         self.region(region)?;
         self.given = given;
@@ -418,7 +418,7 @@ impl<'m, 't> Builder<'m, 't> {
         for (result, sharding) in operation.results.iter().zip(self.exits(operation)) {
             self.shard(*result, Some(sharding), at, syntax.name)?;
         }
-        // What the call says of its results comes first.
+        // The shardings that the call gives for its results come first.
         if let Some(function) = function.filter(|_| syntax.shardings.is_empty()) {
             for (result, border) in operation.results.iter().zip(&function.results) {
                 self.shard(*result, border.sharding.as_ref(), function.at, "func.func")?;
@@ -434,7 +434,7 @@ impl<'m, 't> Builder<'m, 't> {
         self.functions.get(syntax.callee).copied().filter(|_| is_call)
     }
 
-    /// The shardings that a body with a name has for its arguments, if it says them.
+    /// The shardings that a body with a name has for its arguments, if it has any.
     fn entries(&self, operation: &Operation) -> &'m [TensorSharding] {
         &self.module.syntax[operation.syntax].operand_border
     }
@@ -557,7 +557,7 @@ impl<'m, 't> Builder<'m, 't> {
 /// The axes of a manual computation.
 pub(super) fn manual_axes<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = AxisRef> + use<'t> {
     let text = syntax.value("manual_axes").unwrap_or("");
-    // `{"data"}`, or in the generic form `#sdy<manual_axes{"data"}>`.
+    // `{"data"}` or, in the generic form, `#sdy<manual_axes{"data"}>`.
     let list = text.split_once('{').and_then(|(_, text)| text.split_once('}'));
     let axes = list.map_or("", |(list, _)| list).split(',').map(str::trim);
     axes.filter(|axis| !axis.is_empty()).map(|axis| {

@@ -13,17 +13,17 @@ use alloc::vec::Vec;
 /// The name of the attribute.
 pub(super) const ATTRIBUTE: &str = "mhlo.sharding";
 
-/// Where a sharding stands.
+/// The position of a sharding.
 #[derive(Clone, Copy)]
-enum Place {
+enum Site {
     Argument(usize, usize),
     Result(usize, usize),
-    /// That of the result of an operation.
+    /// The result of an operation.
     Operation(usize),
 }
 
 struct Found {
-    place: Place,
+    site: Site,
     sharding: HloSharding,
     /// The rank of its tensor.
     rank: usize,
@@ -35,7 +35,7 @@ fn text(attributes: &str) -> Option<&str> {
     entry(attributes, ATTRIBUTE)?.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// The groups in braces of a text, which commas separate.
+/// The groups in braces of a text, separated by commas.
 fn groups(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     let is_end = move |c| {
@@ -49,7 +49,7 @@ fn groups(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_end).map(str::trim)
 }
 
-/// The shardings of a text: of a tuple, one for each of its parts. Those that no axes of a mesh can express are left out.
+/// The shardings of a text; for a tuple, one for each of its parts. Shardings that no axes of a mesh can express are left out.
 fn shardings(text: &str, at: usize) -> Result<Vec<Option<HloSharding>>, Failure> {
     let text = text.trim();
     let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
@@ -65,19 +65,19 @@ fn shardings(text: &str, at: usize) -> Result<Vec<Option<HloSharding>>, Failure>
     parts.into_iter().map(read).collect()
 }
 
-/// Gives the arguments, results and operations that say a sharding of GSPMD one of Shardy, unless they have one.
+/// Gives Shardy shardings to the arguments, results and operations that have a GSPMD sharding, unless they have one already.
 pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     let mut found = Vec::new();
     for (number, function) in module.functions.iter().enumerate() {
         let arguments = function.arguments.iter().enumerate();
-        let arguments = arguments.map(|(at, border)| (Place::Argument(number, at), border));
+        let arguments = arguments.map(|(at, border)| (Site::Argument(number, at), border));
         let results = function.results.iter().enumerate();
-        let results = results.map(|(at, border)| (Place::Result(number, at), border));
-        for (place, border) in arguments.chain(results) {
+        let results = results.map(|(at, border)| (Site::Result(number, at), border));
+        for (site, border) in arguments.chain(results) {
             let (Some(text), None) = (text(border.attributes), &border.sharding) else { continue };
             let Some(dims) = &border.ty.dims else { continue };
             for sharding in shardings(text, function.at)?.into_iter().flatten() {
-                found.push(Found { place, sharding, rank: dims.len(), at: function.at });
+                found.push(Found { site, sharding, rank: dims.len(), at: function.at });
             }
         }
         if let Some(body) = &function.body {
@@ -90,10 +90,10 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
             format!("the shardings of `{ATTRIBUTE}` split the devices in ways that no mesh has");
         return Err(Failure::new(first.at, message));
     };
-    for Found { place, sharding, rank, at } in found {
+    for Found { site, sharding, rank, at } in found {
         let mesh = match sharding {
             HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
-            // Nothing is split, and there is no mesh to be whole on.
+            // Nothing is split, and there is no mesh for a sharding.
             _ if mesh.is_empty() => continue,
             _ => mesh.clone(),
         };
@@ -105,14 +105,14 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
             );
             return Err(Failure::new(at, message));
         };
-        match place {
-            Place::Argument(function, at) => {
+        match site {
+            Site::Argument(function, at) => {
                 module.functions[function].arguments[at].sharding = Some(own);
             }
-            Place::Result(function, at) => {
+            Site::Result(function, at) => {
                 module.functions[function].results[at].sharding = Some(own);
             }
-            Place::Operation(syntax) => module.syntax[syntax].gspmd(own),
+            Site::Operation(syntax) => module.syntax[syntax].gspmd(own),
         }
     }
     Ok(())
@@ -129,12 +129,12 @@ fn operations(module: &Module<'_>, region: &Region, found: &mut Vec<Found>) -> R
             let rank = |value: &Number| module.dims(*value).map(<[usize]>::len);
             let ranks: Option<Vec<_>> = operation.results.iter().map(rank).collect();
             let known: Option<Vec<_>> = all.into_iter().collect();
-            // One that lacks a part says nothing.
+            // A sharding with parts missing is ignored.
             if let (Some(ranks), Some(known)) = (ranks, known)
                 && ranks.len() == known.len()
             {
                 found.extend(known.into_iter().zip(ranks).map(|(sharding, rank)| Found {
-                    place: Place::Operation(operation.syntax),
+                    site: Site::Operation(operation.syntax),
                     sharding,
                     rank,
                     at: syntax.at,

@@ -1,4 +1,4 @@
-//! Gives meshes that are written within shardings a name, as Shardy does before it propagates.
+//! Gives names to meshes that are written within shardings, as Shardy does before it propagates.
 
 use super::tree::{Module, Number, Syntax};
 use crate::sharding::TensorSharding;
@@ -11,11 +11,11 @@ use alloc::string::String;
 /// Meshes by name, in the order of the module.
 struct Lift<'m, 't> {
     module: &'m mut Module<'t>,
-    /// How many names were taken.
+    /// The number of names that were taken.
     conflicts: Number,
 }
 
-/// Names the meshes of all shardings: like a mesh that the module has, or `@mesh`, `@mesh_0` and so on.
+/// Names the meshes of all shardings: by the name of an equal mesh of the module, or `@mesh`, `@mesh_0` and so on.
 pub(super) fn inline_meshes(module: &mut Module<'_>) {
     let mut functions = core::mem::take(&mut module.functions);
     let mut syntax = core::mem::take(&mut module.syntax);

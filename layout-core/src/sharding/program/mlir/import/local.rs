@@ -1,4 +1,4 @@
-//! The local program: what each device runs on its shards, with what devices send each other written out.
+//! The local program, which each device runs on its shards, with the communication of the devices written out.
 
 use super::local_operations::{COLLECTIVES, OF_DEVICES, SAME_ON_SHARDS};
 use super::local_text::{self, Signature};
@@ -19,7 +19,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The sharding of a value that every device has.
+/// The sharding of a value that is complete on every device.
 fn whole(value: &NamedValue) -> TensorSharding {
     TensorSharding::closed(value.sharding.mesh.clone(), value.dims.len())
 }
@@ -38,18 +38,18 @@ pub(super) struct Local<'a, 't> {
     /// The operations by number.
     operations: &'a BTreeMap<usize, Operation>,
     pub(super) mesh: &'a Mesh,
-    /// The axes of the manual computations that the next operation is in.
+    /// The axes of the manual computations that contain the next operation.
     pub(super) manual: Vec<AxisRef>,
     /// The local arrays of the values so far.
     names: BTreeMap<usize, String>,
-    /// The element that all elements of a constant are, by value.
+    /// For each constant whose elements are all equal, that element.
     splats: BTreeMap<usize, String>,
-    /// How many values and channels there are so far.
+    /// The numbers of values and channels so far.
     values: usize,
     channels: usize,
     pub(super) indent: usize,
     pub(super) text: String,
-    /// Where the operation begins that is written.
+    /// The position of the operation that is being written.
     at: usize,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<St
 }
 
 impl Local<'_, '_> {
-    /// Why the operation that is written has no local form.
+    /// The error that the operation that is being written has no local form.
     pub(super) fn failure(&self, message: impl Into<String>) -> Failure {
         Failure::new(self.at, message)
     }
@@ -132,7 +132,7 @@ impl Local<'_, '_> {
         self.text.push('\n');
     }
 
-    /// The shards of a value. They are of one size: padding would need a local form of its own.
+    /// The shards of a value. They must have the same size, because padding would need a local form of its own.
     pub(super) fn shards(
         &self,
         value: &NamedValue,
@@ -160,14 +160,14 @@ impl Local<'_, '_> {
         Ok(LocalArray { name: name.ok_or_else(|| self.failure(message))?, dims })
     }
 
-    /// A value in a sharding.
+    /// A value, resharded to a sharding.
     fn moved(&mut self, number: usize, to: &TensorSharding) -> Result<LocalArray, Failure> {
         let array = self.array(number)?;
         let value = &self.program.values()[number];
         self.resharded(array, value, (&value.sharding, to))
     }
 
-    /// Values in the shardings of others: what enters a body, or leaves it.
+    /// Values, resharded to the shardings of other values, when they enter or leave a body.
     fn enter(&mut self, from: &[usize], to: &[usize]) -> Result<Vec<LocalArray>, Failure> {
         let program = self.program;
         let pairs = from.iter().zip(to);
@@ -179,7 +179,7 @@ impl Local<'_, '_> {
         values.map(|value| tensor_type(value.dtype, value.local_dims())).collect()
     }
 
-    /// Names for the results of an operation, and what stands before it.
+    /// Names for the results of an operation, and the text before the operation.
     fn results(&mut self, values: &[usize]) -> String {
         let base = self.fresh();
         match values {
@@ -222,7 +222,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// A manual computation: what each device has of its body is what the body sees.
+    /// A manual computation: the local arrays of each device are the arrays in its body.
     fn manual(
         &mut self,
         axes: &[AxisRef],
@@ -266,7 +266,7 @@ impl Local<'_, '_> {
             let arguments = names.iter().zip(&types).map(|(name, ty)| format!("{name}: {ty}"));
             let arguments = arguments.collect::<Vec<_>>().join(", ");
             self.line(&format!("^bb0({arguments}):"));
-            // A block takes what the loop carries, in the sharding of its results.
+            // A block reads the values that the loop carries, in the sharding of its results.
             results.iter().zip(names).for_each(|(value, name)| {
                 self.names.insert(*value, name);
             });
@@ -294,7 +294,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// The end of a body, which returns values in the shardings of others.
+    /// The end of a body, which returns values in the shardings of other values.
     fn ends(&mut self, returned: &[usize], to: &[usize]) -> Result<(), Failure> {
         let arrays = self.enter(returned, to)?;
         let names: Vec<_> = arrays.into_iter().map(|array| array.name).collect();
@@ -348,13 +348,13 @@ impl Local<'_, '_> {
         let of_stablehlo =
             syntax.name.starts_with("stablehlo.") || syntax.name.starts_with("chlo.");
         let short = instruction.name().trim_start_matches("chlo.");
-        // In a manual computation, devices exchange what the program says.
+        // In a manual computation, devices exchange what the operations of the program say.
         let is_own = !self.manual.is_empty() && COLLECTIVES.contains(&short);
         let is_foreign = OF_DEVICES.contains(&short) || COLLECTIVES.contains(&short) && !is_own;
         if is_foreign || !of_stablehlo {
             return refuse(self, "it is written for devices");
         }
-        // One that is another operation on shards: each device collects the operands, and keeps its part of the results.
+        // An operation that is not the same on shards: each device collects the operands, and keeps its part of the results.
         let is_apart = !is_own && instruction.not_local().is_some();
         let mut operands = Vec::with_capacity(instruction.operands().len());
         for (at, &number) in instruction.operands().iter().enumerate() {
@@ -444,7 +444,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// Each device has made all of a value, and keeps its part.
+    /// Each device has computed the whole value, and keeps its part.
     fn keep_part(&mut self, value: &NamedValue, number: usize) -> Result<(), Failure> {
         let array = LocalArray { name: self.array(number)?.name, dims: value.dims.clone() };
         let (whole, own) = (self.shards(value, &whole(value))?, value.shards());
@@ -453,14 +453,14 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// Whether a convolution has neither groups of features nor of batches.
+    /// Whether a convolution has neither feature groups nor batch groups.
     fn is_ungrouped(&self, operation: &Operation) -> bool {
         let syntax = self.module.syntax(operation);
         let is_one = |key: &str| syntax.number(&[key]).unwrap_or(1) == 1;
         is_one("feature_group_count") && is_one("batch_group_count")
     }
 
-    /// Whether devices can combine their results: the value at the start of a reduction counts once for each of them.
+    /// Checks that devices can combine their results, because each of them adds the initial value of a reduction.
     fn check_reduction(&self, instruction: &Instruction<'_>, reducer: &str) -> Result<(), Failure> {
         let neutral = match (instruction.name(), reducer) {
             ("dot" | "dot_general" | "convolution" | "gather", "add") => return Ok(()),
@@ -488,7 +488,7 @@ impl Local<'_, '_> {
         }
     }
 
-    /// An operation without operands: each device makes the array, and keeps its part.
+    /// An operation without operands: each device computes the array, and keeps its part.
     fn creation(
         &mut self,
         instruction: &Instruction<'_>,
@@ -503,7 +503,7 @@ impl Local<'_, '_> {
             }
             _ => None,
         };
-        // Equal elements are equal in each part.
+        // If all elements are equal, each part has the same elements.
         let made = if splat.is_some() { value.local_dims() } else { &value.dims };
         let dims = made.to_vec();
         let signature = Signature { operands: Vec::new(), results: vec![(value, &dims)] };
@@ -518,7 +518,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// The text of a value of a body, such as `%arg1`.
+    /// The type of a value of a body, such as that of `%arg1`.
     pub(super) fn ty(&self, number: usize) -> String {
         self.module.values[number].ty.text.to_string()
     }

@@ -1,4 +1,4 @@
-//! What devices send each other in the local program.
+//! The communication of the devices in the local program.
 
 use super::Failure;
 use super::local::{Local, LocalArray};
@@ -21,7 +21,7 @@ fn table(rows: &[Vec<usize>]) -> String {
 }
 
 impl Local<'_, '_> {
-    /// A local array of a value in another sharding.
+    /// The local array of a value in another sharding.
     pub(super) fn resharded(
         &mut self,
         mut array: LocalArray,
@@ -74,7 +74,7 @@ impl Local<'_, '_> {
         Ok(array)
     }
 
-    /// The devices that differ in their coordinates along axes alone, in the order of these.
+    /// The devices that differ only in their coordinates along axes, in the order of these axes.
     fn groups(&self, shards: &Shards, axes: &[AxisRef]) -> Vec<Vec<usize>> {
         let axes: Vec<Axis> = axes.iter().filter_map(|axis| self.mesh.resolve(axis)).collect();
         let mut groups: BTreeMap<Vec<usize>, Vec<(usize, usize)>> = BTreeMap::new();
@@ -145,7 +145,7 @@ impl Local<'_, '_> {
         LocalArray { name, dims: array.dims }
     }
 
-    /// The part of its local array that each device keeps: where it begins stands in a table for each dimension.
+    /// The part of its local array that each device keeps; a table for each dimension contains the starts of the parts.
     pub(super) fn sliced(
         &mut self,
         array: LocalArray,
@@ -207,7 +207,7 @@ impl Local<'_, '_> {
         Ok(LocalArray { name: result, dims })
     }
 
-    /// Each device receives the part that it needs from one that has it: itself, where possible.
+    /// Each device receives the part that it needs from a device that has it, which is the device itself if possible.
     fn permuted(
         &mut self,
         array: LocalArray,
@@ -216,11 +216,11 @@ impl Local<'_, '_> {
         after: &Shards,
     ) -> Result<LocalArray, Failure> {
         let devices = self.mesh.devices();
-        // Devices with partial sums of one part do not have the same.
+        // Devices with partial sums of one part do not have the same values.
         let key = |shards: &Shards, device: usize| {
             let position = self.mesh.position(device)?;
             let coordinates = self.mesh.coordinates(position);
-            // Nor have devices in different parts of a manual computation.
+            // Neither do devices in different parts of a manual computation.
             let manual = self.manual.iter().filter_map(|axis| self.mesh.resolve(axis));
             let apart = shards.unreduced.iter().copied().chain(manual);
             let apart = apart.map(|axis| shards.coordinate(axis, &coordinates));

@@ -1,5 +1,5 @@
-//! Gathers of the local program whose operand is split along a dimension of which slices have one index: each device takes
-//! the slices that it has, and zeros in place of the others, and all are added up.
+//! Gathers in the local program whose operand is split along a dimension of which slices have one index. Each device reads the
+//! slices that it has, and zeros for the others, and the results are added up.
 
 use super::Failure;
 use super::local::{Local, LocalArray};
@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 type Typed<'a> = (&'a LocalArray, DType);
 
 impl Local<'_, '_> {
-    /// The indices of slices in what a device has of an operand, and which of these slices it has.
+    /// The indices of slices in the local part of an operand, and whether each slice is in that part.
     ///
-    /// Of the indices 1 and 5 in 8 rows, the second of two devices has -3, which is not there, and 1.
+    /// With 8 rows on two devices, the second device has rows 4 to 7: indices 1 and 5 become -3, which it does not have, and 1.
     pub(super) fn own_indices(
         &mut self,
         instruction: &Instruction<'_>,
@@ -42,7 +42,7 @@ impl Local<'_, '_> {
             };
             starts.extend(along.iter().map(|dim| own[*dim].start));
         }
-        // An index past the end is the last one at which a slice fits, in the whole array.
+        // An index past the end means the last index at which a slice fits in the whole array.
         let most: Vec<_> =
             along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
         let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
@@ -86,7 +86,7 @@ impl Local<'_, '_> {
         Ok((own, is_here))
     }
 
-    /// What a device has taken, with zeros for the slices that it does not have.
+    /// The slices that a device has read, with zeros for those that it does not have.
     pub(super) fn taken_here(
         &mut self,
         instruction: &Instruction<'_>,
@@ -127,7 +127,7 @@ impl Local<'_, '_> {
         LocalArray { name, dims: dims.to_vec() }
     }
 
-    /// A list along dimension `vector` of an array, or its only element everywhere.
+    /// A list along dimension `vector` of an array; a list of one element is repeated everywhere.
     fn spread(
         &mut self,
         list: &LocalArray,

@@ -1,6 +1,6 @@
-//! Which operations have a local form.
+//! The operations that have a local form.
 
-/// Operations of which only the types change on shards, if Shardy's rule lets them run on these.
+/// Operations whose types only change on shards, if Shardy's rule lets them run on shards.
 pub(super) const SAME_ON_SHARDS: &[&str] = &[
     "abs",
     "acos",
@@ -83,7 +83,7 @@ pub(super) const SAME_ON_SHARDS: &[&str] = &[
     "xor",
 ];
 
-/// Operations by which devices exchange what they have, or know which device they are.
+/// Operations by which devices exchange data, or find out which device they are.
 pub(super) const COLLECTIVES: &[&str] = &[
     "all_gather",
     "all_reduce",
@@ -94,5 +94,5 @@ pub(super) const COLLECTIVES: &[&str] = &[
     "reduce_scatter",
 ];
 
-/// Other operations that depend on the device, or on what is outside of the program.
+/// Other operations that depend on the device, or on something outside of the program.
 pub(super) const OF_DEVICES: &[&str] = &["infeed", "outfeed", "recv", "replica_id", "rng", "send"];

@@ -27,7 +27,7 @@ impl Signature<'_> {
     }
 }
 
-/// The types at the end of an operation, ` : (tensor<8xf32>) -> tensor<8xf32>`: the ranges of the types in the text.
+/// The types at the end of an operation, ` : (tensor<8xf32>) -> tensor<8xf32>`, as the ranges of the types in the text.
 fn types(text: &str) -> Option<Vec<Range<usize>>> {
     let bytes = text.as_bytes();
     let (mut depth, mut quoted, mut found) = (0_i32, false, None);
@@ -62,7 +62,7 @@ fn types(text: &str) -> Option<Vec<Range<usize>>> {
     }
 }
 
-/// Writes an operation behind its results.
+/// Writes an operation after its results.
 pub(super) fn write(
     local: &mut Local<'_, '_>,
     operation: &Operation,
@@ -74,7 +74,7 @@ pub(super) fn write(
     let refuse = |local: &Local<'_, '_>, what: &str| {
         Err(local.failure(format!("`{}` has no local form: {what}", syntax.name)))
     };
-    // The pieces, with a mark where regions stand.
+    // The pieces, with a mark for each region.
     let mut texts: Vec<String> = Vec::new();
     let mut inner = BTreeMap::new();
     for region in &operation.regions {
@@ -87,7 +87,7 @@ pub(super) fn write(
     for piece in &syntax.pieces {
         let text = match *piece {
             Piece::Text(text) => {
-                // A body may stand behind the types, which are in the last text that has any.
+                // A body can follow the types, which are in the last text that has any.
                 if types(text).is_some() {
                     last = Some(texts.len());
                 }
@@ -131,7 +131,7 @@ pub(super) fn write(
     };
     let Some(ranges) = types(text) else { return refuse(local, "its types are not written") };
     let all: Vec<_> = signature.operands.iter().chain(&signature.results).collect();
-    // One type is that of all; two of a selection are that of the condition and that of the result.
+    // A single type is that of all values; two types of a selection are those of the condition and of the result.
     let result = all.len() - 1;
     let taken: Vec<usize> = match (ranges.len(), syntax.name) {
         (count, _) if count == all.len() => (0..count).collect(),
@@ -180,7 +180,7 @@ fn bounds(
     Ok(())
 }
 
-/// The sizes of a dynamic slice are those of its local result.
+/// Sets the sizes of a dynamic slice to those of its local result.
 fn sizes(
     local: &Local<'_, '_>,
     texts: &mut [String],
@@ -203,7 +203,7 @@ fn sizes(
     Ok(())
 }
 
-/// The slices of a gather are as large as what a device has of the operand where they take all of it.
+/// If the slices of a gather span the whole operand in a dimension, they get the size of its local part.
 fn slice_sizes(
     local: &Local<'_, '_>,
     texts: &mut [String],
@@ -228,7 +228,7 @@ fn slice_sizes(
     Ok(())
 }
 
-/// The body of an operation, which runs on scalars.
+/// The body of an operation, which operates on scalars.
 fn region(
     local: &mut Local<'_, '_>,
     region: &Region,

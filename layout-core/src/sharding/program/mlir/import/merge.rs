@@ -1,4 +1,4 @@
-//! Merges constants, and scalars that are broadcast, that are sharded alike: propagation gave each user its own.
+//! Merges constants, and scalars that are broadcast, if they have the same sharding: propagation gave each user its own copy.
 
 use super::tree::{Module, Number, Operation, Piece, Region};
 use crate::sharding::TensorSharding;
@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What tells constants apart: their text, what they take, and their sharding.
+/// The key that distinguishes constants: their text, their operands, and their sharding.
 type Key<'t> = (Vec<&'t str>, Vec<Number>, String);
 
 pub(super) struct Merge<'m, 't> {
@@ -34,7 +34,7 @@ impl<'t> Merge<'_, 't> {
     }
 
     pub(super) fn region(&mut self, region: &mut Region) {
-        // A region does not take the constants around it.
+        // Constants of the outer region are not used inside of a region.
         let mut known = BTreeMap::new();
         for mut operation in core::mem::take(&mut region.operations) {
             for operand in &mut operation.operands {

@@ -1,8 +1,8 @@
-//! Reads programs as JAX, jaxlib and Shardy print them: StableHLO, CHLO and sdy.
+//! Reads programs in the form in which JAX, jaxlib and Shardy print them: StableHLO, CHLO and sdy.
 //!
-//! The text is read once and cut where its values stand, so that it can be printed again. What the importer does to a
-//! program before propagation, Shardy's pipeline does as well, in this order: unused operations are left out, constants
-//! are split, and calls get the bodies of their functions.
+//! The text is read once, and cut at its values, so that it can be printed again. Before propagation, the importer changes a
+//! program as Shardy's pipeline does, in this order: unused operations are removed, constants are split, and calls get the
+//! bodies of their functions.
 
 mod attribute;
 mod attributes;
@@ -48,7 +48,7 @@ use graph::{Builder, Taken};
 use prepare::Inline;
 use tree::{Module, Number, Region};
 
-/// Why a text cannot be imported, and where.
+/// The reason why a text cannot be imported, and the position.
 #[derive(Debug)]
 struct Failure {
     at: usize,
@@ -65,7 +65,7 @@ impl Failure {
         Self { help: help.into(), ..self }
     }
 
-    /// The same, with the operation that it is about.
+    /// The same failure with the operation that it is about.
     fn of(mut self, operation: &str, at: usize) -> Self {
         if !self.message.starts_with("in `") {
             self.message = format!("in `{operation}`: {}", self.message);
@@ -82,12 +82,12 @@ impl Failure {
     }
 }
 
-/// A function that no other one calls.
+/// A function that no other function calls.
 struct Root {
     /// Its number in the module.
     function: usize,
     region: Region,
-    /// The number of its first return in the graph; `None` if its results are no part of propagation.
+    /// The number of its first return in the graph; `None` if its results do not take part in propagation.
     first_return: Option<usize>,
 }
 
@@ -99,7 +99,7 @@ struct Imported<'t> {
     roots: Vec<Root>,
     /// The operations with a rule.
     calls: Vec<Taken>,
-    /// The others, as far as they are not edges.
+    /// The other operations, except those that are edges.
     unruled: Vec<Taken>,
     /// The shardings of the values, once propagation is done.
     shardings: Vec<Option<TensorSharding>>,
@@ -120,7 +120,7 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
         let function = &module.functions[at];
         !called.contains(function.name) && (!function.is_private || bodies.len() == 1)
     };
-    // Functions that all are called call each other in a circle, which is found where it is entered.
+    // If all functions are called, they call each other in a cycle, which is reported where it is entered.
     let circle = bodies.iter().map(|(at, _)| *at).next();
     let circle = circle.filter(|_| !bodies.iter().any(|(at, _)| is_root(*at)));
     let is_root = |at: usize| is_root(at) || Some(at) == circle;
@@ -140,7 +140,7 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
     Ok(Imported { module, graph, values, roots: imported, calls, unruled, shardings })
 }
 
-/// The bodies of functions with their numbers, as propagation takes them.
+/// The bodies of functions with their numbers, in the form that propagation needs.
 fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
     let mut bodies = Vec::new();
     for at in 0..module.functions.len() {
@@ -152,7 +152,7 @@ fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
     Ok(bodies)
 }
 
-/// Puts a mesh in place of the first one that has several devices or none, or of none.
+/// Replaces the first mesh that has several devices or none, or adds the mesh if there is none.
 fn replace_mesh(module: &mut Module<'_>, mesh: Mesh) {
     let at = module.meshes.iter().position(|(_, mesh, _)| !mesh.is_maximal());
     let name = at.map_or("mesh", |at| &module.meshes[at].0).to_owned();
@@ -178,7 +178,7 @@ fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut BTreeSet<&'t str
 /// The graph of a module.
 struct Built {
     graph: Graph,
-    /// The value in it of each number.
+    /// For each number, its value in the graph.
     values: Vec<Option<Value>>,
     calls: Vec<Taken>,
     unruled: Vec<Taken>,
@@ -241,17 +241,17 @@ pub(super) fn program(text: &str, overrides: &Overrides<'_>) -> Result<Program, 
     Ok(program::of(imported, text, false).0)
 }
 
-/// What one pass of propagation makes of a module.
+/// The text of a module after one pass of propagation.
 pub(super) fn pass(text: &str, strategy: Strategy, mode: Mode) -> Result<String, ParseError> {
     pass::pass(text, strategy, mode).map_err(|failure| failure.in_text(text))
 }
 
-/// What the pipeline makes of a module whose calls share functions.
+/// The text of a module after the pipeline, with functions that calls share.
 pub(super) fn shared(text: &str) -> Result<String, ParseError> {
     pass::shared(text).map_err(|failure| failure.in_text(text))
 }
 
-/// What each device runs of a module.
+/// The local program of a module.
 pub(super) fn local(text: &str, overrides: &Overrides<'_>) -> Result<String, ParseError> {
     let local = import(text, overrides).and_then(|imported| {
         let (program, kept) = program::of(imported, text, true);

@@ -1,4 +1,4 @@
-//! Names of values, as MLIR gives them when it prints a function.
+//! Names of values, as MLIR chooses them when it prints a function.
 
 use super::tree::{Module, Number, Region};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// The names by number, without `%`.
 pub(super) struct Names {
     names: BTreeMap<Number, String>,
-    /// The names that are visible now.
+    /// The names that are visible at the moment.
     used: BTreeSet<String>,
     /// Whether constants have names of their own.
     constants: bool,
@@ -40,7 +40,7 @@ impl Names {
         Self::with(module, function, false)
     }
 
-    /// The names; those of constants in StableHLO are `%c` and `%cst` if they stay constants of StableHLO.
+    /// The names. Those of constants are `%c` and `%cst` if the constants stay in StableHLO.
     pub(super) fn with(module: &Module<'_>, function: &Region, constants: bool) -> Self {
         let mut names = Self { names: BTreeMap::new(), used: BTreeSet::new(), constants };
         names.region(module, function, Next::default());

@@ -1,7 +1,7 @@
-//! Reads operations, in the form of their dialect and in the generic form, whatever their dialect is.
+//! Reads operations of any dialect, in the form of their dialect and in the generic form.
 //!
-//! An operation is read by the shape of its text: values, brackets, regions, and the type behind the last colon. What
-//! it means is asked later, and of few operations. It ends where another one begins on the next line.
+//! An operation is read by the form of its text: values, brackets, regions, and the type after the last colon. Its meaning is
+//! determined later, and only for a few operations. It ends where another operation begins on the next line.
 
 use super::Failure;
 use super::read::{Reader, inside, parsed, sharding_of, shardings, unquoted};
@@ -10,21 +10,21 @@ use super::tree::{Number, Operation, Piece, Region, Syntax, Type};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// An operation while it is read.
+/// An operation that is being read.
 pub(super) struct Draft<'t> {
     pub(super) syntax: Syntax<'t>,
     operands: Vec<Number>,
     regions: Vec<Region>,
-    /// Where the text begins that is not in a piece yet.
+    /// The start of the text that is not in a piece yet.
     pub(super) from: usize,
-    /// Open brackets.
+    /// The number of open brackets.
     depth: usize,
-    /// The types behind the last colon, and whether an arrow stands before them.
+    /// The types after the last colon, and whether there is an arrow before them.
     types: Vec<Type<'t>>,
     is_arrow: bool,
     /// The piece with the attributes, if they have a position.
     attributes: Option<usize>,
-    /// Arguments of the regions that follow: names, types, and where they stand.
+    /// The arguments of the regions that follow: names, types, and positions.
     arguments: Vec<(&'t str, Option<Type<'t>>, usize)>,
 }
 
@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Puts the text up to the next token into a piece.
+    /// Moves the text up to the next token into a piece.
     fn cut(&self, draft: &mut Draft<'t>, piece: Piece<'t>) {
         let text = &self.scan.text[draft.from..self.scan.start];
         draft.syntax.pieces.push(Piece::Text(text));
@@ -150,12 +150,12 @@ impl<'t> Reader<'t> {
         draft.syntax.pieces.push(piece);
     }
 
-    /// Whether an equals sign stands before the next token.
+    /// Whether an equals sign precedes the next token.
     fn is_assigned(&self) -> bool {
         self.scan.text[..self.scan.last_end].ends_with('=')
     }
 
-    /// Takes the next part of an operation.
+    /// Reads the next part of an operation.
     fn part(&mut self, draft: &mut Draft<'t>) -> Result<(), Failure> {
         let start = self.scan.start;
         match self.scan.token {
@@ -233,7 +233,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Whether the brace that comes next opens a region, and not attributes.
+    /// Whether the brace that comes next opens a region instead of attributes.
     fn is_region(&self) -> bool {
         let mut ahead = self.scan.clone();
         let mut next = || ahead.next().map(|_| ahead.token).unwrap_or(Token::End);
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
         let mut region = self.region(region)?;
         self.close();
         if draft.syntax.name == "stablehlo.reduce" && !draft.arguments.is_empty() {
-            // `reducer(%a: .., %b: ..) (%c: .., %d: ..)`: the block takes `%a, %c, %b, %d`.
+            // In `reducer(%a: .., %b: ..) (%c: .., %d: ..)`, the arguments of the block are `%a, %c, %b, %d`.
             region.arguments = uninterleaved(&region.arguments);
             let count = region.arguments.len();
             for piece in &mut draft.syntax.pieces {
@@ -360,7 +360,7 @@ impl<'t> Reader<'t> {
             draft.from = self.scan.last_end;
         }
         if draft.syntax.name.ends_with(".constant") && draft.attributes == Some(1) {
-            // What stands in between is the constant alone.
+            // The text in between is only the constant.
             self.cut_trimmed(draft, Piece::Text(""));
             draft.from = self.scan.last_end;
         }
@@ -386,7 +386,7 @@ impl<'t> Reader<'t> {
         let count: usize = names.iter().map(|(_, count, _)| count).sum();
         let types = match draft.types.len() {
             found if found == count => &draft.types[..],
-            // `select` and the like say the types of some operands, the result's last.
+            // `select` and similar operations have the types of some operands, with that of the result last.
             found if count == 1 && found > 1 && !draft.is_arrow => &draft.types[found - 1..],
             found => {
                 let message = format!("{count} names for {found} results");
@@ -404,12 +404,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Where position `at` of `count` goes if pairs are taken apart: 0, 2, 1, 3 for four.
+/// The new position of number `at` of `count` if pairs are separated: 0, 2, 1, 3 for four.
 const fn uninterleaved_position(at: usize, count: usize) -> usize {
     if count.is_multiple_of(2) { at / 2 + at % 2 * (count / 2) } else { at }
 }
 
-/// The firsts of pairs, then the seconds: `(%a init: %b), (%c init: %d)` has the operands `%a, %c, %b, %d`.
+/// First the first elements of pairs, then the second: `(%a init: %b), (%c init: %d)` has the operands `%a, %c, %b, %d`.
 fn uninterleaved(values: &[Number]) -> Vec<Number> {
     let mut apart = values.to_vec();
     for (at, value) in values.iter().enumerate() {

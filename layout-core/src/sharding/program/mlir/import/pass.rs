@@ -1,4 +1,4 @@
-//! Variants of Shardy's pipeline: one pass of propagation alone, and functions that all calls share.
+//! Variants of Shardy's pipeline: a single pass of propagation, and functions that all calls share.
 
 use super::print::Printer;
 use super::tree::{Module, Region};
@@ -35,7 +35,7 @@ pub(super) fn pass(text: &str, strategy: Strategy, mode: Mode) -> Result<String,
     Ok(Printer::pass(&imported))
 }
 
-/// The functions that a region calls, each before those that it calls.
+/// The functions that a region calls, each before the functions that it calls itself.
 fn in_order(
     module: &Module<'_>,
     region: &Region,
@@ -56,7 +56,7 @@ fn in_order(
     }
 }
 
-/// The module as the pipeline leaves it if all calls of a function share its shardings.
+/// The module after the pipeline, if all calls of a function share its shardings.
 pub(super) fn shared(text: &str) -> Result<String, Failure> {
     let mut module = read::read(text)?;
     gspmd::import(&mut module)?;

@@ -1,5 +1,5 @@
-//! What Shardy does to a module before propagation: operations that nobody uses are left out, every use of a constant gets
-//! a copy of its own, and calls get the body of their function.
+//! The changes that Shardy makes to a module before propagation: unused operations are removed, every use of a constant gets a
+//! copy of its own, and calls get the body of their function.
 
 use super::Failure;
 use super::rules::{is_elementwise, is_pure};
@@ -9,13 +9,13 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most operations that a module may have once calls have bodies, and each use of a constant has its own.
+/// The largest number of operations of a module in which calls have bodies and each use of a constant has its own copy.
 const MAX_OPERATIONS: usize = 1 << 20;
 
-/// How deep bodies may lie in each other once calls have bodies.
+/// The largest depth to which bodies can be nested once calls have bodies.
 const MAX_DEPTH: usize = 128;
 
-/// Leaves out the operations that have no effect and no user.
+/// Removes the operations that have no effect and no user.
 pub(super) fn without_unused(module: &Module<'_>, region: &mut Region, removes: fn(&str) -> bool) {
     let mut uses = BTreeMap::new();
     count(region, &mut uses);
@@ -56,7 +56,7 @@ fn sweep(
     region.operations = kept;
 }
 
-/// Whether an operation and what its bodies do can be left out.
+/// Whether an operation with all its bodies can be removed.
 fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> bool) -> bool {
     let name = module.name(operation);
     let mut inner = operation.regions.iter().flat_map(|region| &region.operations);
@@ -73,7 +73,7 @@ pub(super) fn split_constants(module: &mut Module<'_>, region: &mut Region) -> R
     Ok(())
 }
 
-/// A value of which each user takes a copy.
+/// A value of which each user gets a copy.
 struct Copied {
     original: Operation,
     copies: Vec<Operation>,
@@ -82,9 +82,9 @@ struct Copied {
 struct Split<'m, 't> {
     module: &'m mut Module<'t>,
     copied: BTreeMap<Number, Copied>,
-    /// The values that follow from constants, and whether they are scalars.
+    /// The values that are computed from constants, and whether they are scalars.
     constants: BTreeMap<Number, bool>,
-    /// How many copies there are.
+    /// The number of copies.
     count: usize,
 }
 
@@ -106,7 +106,7 @@ impl Split<'_, '_> {
         }
     }
 
-    /// Lets the operations that are not constants take copies, from the first on.
+    /// Makes the operations that are not constants use copies, starting with the first operation.
     fn rewrite(&mut self, region: &mut Region) -> Result<(), Failure> {
         for operation in &mut region.operations {
             let &[result] = &operation.results[..] else {
@@ -146,7 +146,7 @@ impl Split<'_, '_> {
         operation.regions.iter_mut().try_for_each(|region| self.rewrite(region))
     }
 
-    /// A copy of a value, with copies of what it follows from.
+    /// A copy of a value, with copies of the values from which it is computed.
     fn copy(&mut self, value: Number) -> Number {
         if !self.copied.contains_key(&value) {
             return value;
@@ -159,7 +159,7 @@ impl Split<'_, '_> {
                 open.extend(&copied.original.operands);
             }
         }
-        // In the order in which they are defined, which is that of their numbers.
+        // In the order of their definitions, which is that of their numbers.
         let originals: Vec<_> = made.keys().copied().collect();
         for original in originals {
             let copy = self.module.copy(original);
@@ -177,7 +177,7 @@ impl Split<'_, '_> {
         made[&value]
     }
 
-    /// Puts the copies in place of the originals.
+    /// Replaces the originals by the copies.
     fn replace(&mut self, region: &mut Region) {
         let operations = core::mem::take(&mut region.operations);
         for mut operation in operations {
@@ -202,7 +202,7 @@ pub(super) struct Inline<'b, 't> {
     /// The functions that are being copied.
     pub(super) open: Vec<&'t str>,
     pub(super) count: usize,
-    /// How many bodies the operation lies in.
+    /// The number of bodies that contain the operation.
     pub(super) depth: usize,
 }
 
@@ -245,7 +245,7 @@ impl<'t> Inline<'_, 't> {
         Ok(Region { arguments, has_header: region.has_header, operations: copies })
     }
 
-    /// Gives calls in a region the bodies of their functions.
+    /// Replaces calls in a region by the bodies of their functions.
     pub(super) fn calls(
         &mut self,
         module: &mut Module<'t>,
@@ -274,7 +274,7 @@ impl<'t> Inline<'_, 't> {
             return Ok(());
         }
         let Some(body) = self.bodies.get(callee).copied() else {
-            // A function without a body says nothing about its results.
+            // A function without a body has no information about its results.
             return Ok(());
         };
         if self.open.contains(&callee) {

@@ -1,4 +1,4 @@
-//! Prints a module as it came in, with the shardings of all its values, in the form that Shardy's pipeline gives it.
+//! Prints a module as it was read, with the shardings of all its values, in the form in which Shardy's pipeline prints it.
 
 use super::gspmd;
 use super::merge::Merge;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 use core::ops::Range;
 
-/// A function that is printed.
+/// A function that is being printed.
 struct Export<'i, 't> {
     name: String,
     function: Option<&'i Function<'t>>,
@@ -27,7 +27,7 @@ struct Export<'i, 't> {
     results: Vec<Option<TensorSharding>>,
 }
 
-/// Where a call stands: its text, and its first result.
+/// The position of a call: that of its text, and its first result.
 type Place = (usize, Option<Number>);
 
 /// Prints the functions of a module.
@@ -36,23 +36,23 @@ pub(super) struct Printer<'i, 't> {
     /// The functions by name.
     functions: BTreeMap<&'t str, &'i Function<'t>>,
     exports: Vec<Export<'i, 't>>,
-    /// Where in `exports` a function stands.
+    /// The position of each function in `exports`.
     positions: BTreeMap<String, usize>,
-    /// For the first result of a call, or its place if it has none: the name of the function.
+    /// For each call, by its first result or its position: the name of the function.
     callees: BTreeMap<Place, String>,
-    /// The names of functions so far, and how many conflicts there were.
+    /// The names of functions so far, and the number of conflicts.
     taken: BTreeSet<String>,
     conflicts: usize,
-    /// Whether this is what one pass makes: its names and open dimensions stay as they are.
+    /// Whether this is the output of one pass, whose names and open dimensions are unchanged.
     is_pass: bool,
-    /// Values that an edge continues, which has their sharding.
+    /// Values that an edge continues; the edge has their sharding.
     edges: BTreeSet<Number>,
     text: String,
-    /// Long texts of constants, which the program keeps nowhere else, and where they stand.
+    /// Long texts of constants, which the program does not store anywhere else, and their positions.
     long: BTreeMap<&'t str, Option<Range<usize>>>,
 }
 
-/// A sharding whose dimensions are all closed; then it need not say what is replicated.
+/// A sharding whose dimensions are all closed; it then need not list replicated axes.
 fn closed(mut sharding: TensorSharding) -> TensorSharding {
     sharding.replicated = [][..].into();
     for dim in sharding.dims.to_mut() {
@@ -62,7 +62,7 @@ fn closed(mut sharding: TensorSharding) -> TensorSharding {
     sharding
 }
 
-/// Attributes without braces, with the sharding in its place: they are in the order of their names.
+/// Attributes without braces, with the sharding in alphabetical order of their names.
 fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
     let written = entries(attributes).filter(|entry| {
         let name = entry.split('=').next().unwrap_or("").trim();
@@ -95,7 +95,7 @@ impl<'i, 't> Printer<'i, 't> {
         }
     }
 
-    /// The text of a module as one pass leaves it.
+    /// The text of a module after one pass.
     pub(super) fn pass(imported: &'i Imported<'t>) -> String {
         let mut printer = Self::new(imported, core::iter::empty());
         printer.is_pass = true;
@@ -133,12 +133,12 @@ impl<'i, 't> Printer<'i, 't> {
         }
     }
 
-    /// A sharding as it is printed.
+    /// A sharding in the form in which it is printed.
     fn shown(&self, sharding: TensorSharding) -> TensorSharding {
         if self.is_pass { sharding } else { closed(sharding) }
     }
 
-    /// The text, and where each of the `long` texts of constants stands in it.
+    /// The text, and the position in it of each of the `long` texts of constants.
     pub(super) fn print(
         imported: &'i Imported<'t>,
         long: impl Iterator<Item = &'t str>,
@@ -182,7 +182,7 @@ impl<'i, 't> Printer<'i, 't> {
         (printer.text, printer.long)
     }
 
-    /// Collects the functions that a region calls, those that they call first.
+    /// Collects the functions that a region calls, after those that they call themselves.
     fn export(&mut self, region: &Region) {
         for operation in &region.operations {
             let syntax = self.imported.module.syntax(operation);
@@ -207,7 +207,7 @@ impl<'i, 't> Printer<'i, 't> {
         }
     }
 
-    /// Makes copies of one function that are sharded alike one again: the one that is called first in the module.
+    /// Merges copies of a function that have the same shardings into the one that is called first in the module.
     fn share(&mut self, roots: &[Export<'i, 't>]) {
         let mut places = Vec::new();
         roots
@@ -227,7 +227,7 @@ impl<'i, 't> Printer<'i, 't> {
         }
     }
 
-    /// Collects the places of calls in a region with the function that each of them calls.
+    /// Collects the positions of calls in a region, with the function that each of them calls.
     fn called(&self, region: &Region, places: &mut Vec<(Place, &'t str)>) {
         for operation in &region.operations {
             let place = (operation.syntax, operation.results.first().copied());
@@ -250,7 +250,7 @@ impl<'i, 't> Printer<'i, 't> {
         name
     }
 
-    /// The names of the functions that a region calls, directly or not.
+    /// The names of the functions that a region calls, directly or indirectly.
     fn reach(&self, region: &Region, reached: &mut BTreeSet<String>) {
         for operation in &region.operations {
             let place = (operation.syntax, operation.results.first().copied());
@@ -394,11 +394,11 @@ impl<'i, 't> Printer<'i, 't> {
         for (at, piece) in syntax.pieces.iter().enumerate() {
             match *piece {
                 Piece::Text(text) => {
-                    // The name of some operations changes.
+                    // The names of some operations change.
                     let renamed = match (at, syntax.name) {
                         (0, "stablehlo.constant") if !self.is_pass => Some("sdy.constant"),
                         (0, "sdy.sharding_constraint") if !self.is_pass => Some("sdy.reshard"),
-                        // The dialect is implied in the function itself, and not in bodies in it.
+                        // The dialect is implied in the function itself, but not in bodies in it.
                         (0, "func.call") if indent == top && text.starts_with("func.call") => {
                             Some("call")
                         }
@@ -508,7 +508,7 @@ impl<'i, 't> Printer<'i, 't> {
                         true => self.entered(operation),
                         false => self.imported.all(&operation.results),
                     };
-                    // What is no tensor keeps what is written.
+                    // A value that is not a tensor keeps its written text.
                     let values = match operands {
                         true => &operation.operands,
                         false => &operation.results,
@@ -529,12 +529,12 @@ impl<'i, 't> Printer<'i, 't> {
         }
     }
 
-    /// Whether edges continue the results of an operation: they have the shardings instead of it.
+    /// Whether edges continue the results of an operation: they then have the shardings instead of the operation.
     fn is_continued(&self, operation: &Operation) -> bool {
         operation.results.iter().any(|result| self.edges.contains(result))
     }
 
-    /// The shardings of the operands of a manual computation, as it takes them.
+    /// The shardings in which a manual computation reads its operands.
     fn entered(&self, operation: &Operation) -> Vec<Option<TensorSharding>> {
         let Some(region) = operation.regions.first() else { return Vec::new() };
         let outside = region
@@ -590,7 +590,7 @@ impl<'i, 't> Printer<'i, 't> {
     }
 }
 
-/// Whether an operation that nobody uses disappears by the end of Shardy's pipeline.
+/// Whether an unused operation disappears by the end of Shardy's pipeline.
 fn is_removed(name: &str) -> bool {
     rules::is_pure(name)
         || matches!(

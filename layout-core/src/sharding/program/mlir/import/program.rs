@@ -1,4 +1,4 @@
-//! The program of a module: its values by name, and what devices send each other.
+//! The program of a module: its values by name, and the communication of the devices.
 
 use super::Imported;
 use super::execute::{Executed, Executor};
@@ -32,7 +32,7 @@ struct Values<'i, 't> {
     /// The values of the program by their number in the module.
     numbers: BTreeMap<Number, usize>,
     taken: BTreeSet<String>,
-    /// How many values had a name already.
+    /// The number of values that had a name that was taken.
     copies: BTreeMap<String, usize>,
 }
 
@@ -62,7 +62,7 @@ impl Values<'_, '_> {
         self.values.push(NamedValue { name, dtype, dims, sharding, shards, unbounded, value });
     }
 
-    /// Adds the values that a region makes; those of a function that is called begin with its name.
+    /// Adds the values that a region computes. Those of a function that is called begin with its name.
     fn region(&mut self, region: &Region, prefix: &str, names: &Names) {
         for operation in &region.operations {
             let callee = self.imported.module.syntax(operation).callee;
@@ -81,7 +81,7 @@ impl Values<'_, '_> {
     }
 }
 
-/// The lines, from 1, of positions in a text.
+/// The lines, counted from 1, of positions in a text.
 fn lines(text: &str, positions: impl Iterator<Item = usize>) -> BTreeMap<usize, usize> {
     let mut lines: BTreeMap<usize, usize> = positions.map(|at| (at, 0)).collect();
     let (mut start, mut line) = (0, 1);
@@ -92,18 +92,18 @@ fn lines(text: &str, positions: impl Iterator<Item = usize>) -> BTreeMap<usize, 
     lines
 }
 
-/// What is left of a module behind its program.
+/// The parts of a module that are kept after its program is made.
 pub(super) struct Kept<'t> {
     pub(super) module: Module<'t>,
-    /// The operations that the program executes, by number, if they are to be kept.
+    /// The operations that the program executes, by number, if they should be kept.
     pub(super) operations: BTreeMap<usize, Operation>,
-    /// Where the function of the program begins.
+    /// The position at which the function of the program begins.
     pub(super) at: usize,
     /// The number of other functions that no function calls.
     pub(super) others: usize,
 }
 
-/// Propagates, and finds out what follows.
+/// Propagates, and collects the results.
 pub(super) fn of<'t>(
     mut imported: Imported<'t>,
     text: &'t str,

@@ -10,21 +10,21 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// How deep regions may lie in each other.
+/// The largest depth to which regions can be nested.
 const MAX_DEPTH: usize = 64;
 
 pub(super) struct Reader<'t> {
     pub(super) scan: Scanner<'t>,
     pub(super) module: Module<'t>,
-    /// The values by name: the number of the first result, and how many there are.
+    /// The values by name: the number of the first result, and the number of results.
     names: BTreeMap<&'t str, Results>,
-    /// For each open region, what the names that it defines stood for before.
+    /// For each open region, the earlier meanings of the names that it defines.
     scopes: Vec<Vec<(&'t str, Option<Results>)>>,
     /// Whether the module is in the generic form.
     pub(super) is_generic: bool,
 }
 
-/// The number of the first result of an operation, and how many there are.
+/// The number of the first result of an operation, and the number of its results.
 type Results = (Number, usize);
 
 /// Reads a module.
@@ -51,7 +51,7 @@ pub(super) fn unquoted(name: &str) -> &str {
 
 impl<'t> Reader<'t> {
     fn module(&mut self) -> Result<(), Failure> {
-        // `#loc = loc("f.py":1:2)` and the like may stand anywhere outside of functions.
+        // `#loc = loc("f.py":1:2)` and the like can occur anywhere outside of functions.
         let start = loop {
             match self.scan.token {
                 Token::Mark(b'#') => self.alias()?,
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether the next token opens the body of the module: not the attributes before it.
+    /// Whether the next token opens the body of the module, instead of the attributes before it.
     fn is_body(&self) -> bool {
         self.scan.is_mark(b'{') && !self.scan.text[..self.scan.last_end].ends_with("attributes")
     }
@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// An operation of the module that means nothing here.
+    /// An operation of the module that has no meaning here.
     fn other(&mut self) -> Result<(), Failure> {
         let start = self.scan.start;
         self.alias()?;
@@ -140,7 +140,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Takes `loc(..)`, if it comes next.
+    /// Reads `loc(..)`, if it comes next.
     pub(super) fn location(&mut self) -> Result<(), Failure> {
         if self.scan.token == Token::Word("loc") {
             self.scan.next()?;
@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
                     }
                 }
             } else {
-                // Attributes stand in parentheses only.
+                // Attributes can only be in parentheses.
                 results.push(Border { ty: self.scan.ty()?, attributes: "", sharding: None });
             }
         }
@@ -315,7 +315,7 @@ impl<'t> Reader<'t> {
         Ok(region)
     }
 
-    /// Defines values of one name. Returns their numbers.
+    /// Defines values with one name. Returns their numbers.
     pub(super) fn define(
         &mut self,
         name: &'t str,
@@ -338,7 +338,7 @@ impl<'t> Reader<'t> {
         Ok(first..first + types.len())
     }
 
-    /// The value of a name: `31#1` is the second of the results called `31`.
+    /// The value with a name: `31#1` is the second of the results called `31`.
     pub(super) fn value(&self, name: &str, at: usize) -> Result<Number, Failure> {
         let (base, index) = match name.split_once('#') {
             None => (name, 0),
@@ -357,12 +357,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What stands between the brackets of a text.
+/// The text between the brackets of a text.
 pub(super) fn inside(text: &str) -> &str {
     text.get(1..text.len().saturating_sub(1)).unwrap_or("").trim()
 }
 
-/// Reads a text with the grammar of its own type.
+/// Reads a text with the grammar of its type.
 pub(super) fn parsed<T: core::str::FromStr<Err = crate::syntax::ParseError>>(
     text: &str,
     at: usize,
@@ -410,7 +410,7 @@ pub(super) fn entries(attributes: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The shardings that attributes without braces say: one for an argument, or one for each result.
+/// The shardings in attributes without braces: one for an argument, or one for each result.
 pub(super) fn sharding_of(
     attributes: &str,
     at: usize,

@@ -1,4 +1,4 @@
-//! Lets users of a value take a constraint on it instead, where propagation does.
+//! Makes users of a value read a constraint on it instead, where propagation does so.
 
 use super::Imported;
 use super::tree::{Number, Operation, Region};
@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 impl Imported<'_> {
-    /// Does to the operations what propagation did to those of its graph.
+    /// Changes the operations as propagation changed those of its graph.
     pub(super) fn replace(&mut self) {
         if self.graph.replaced().is_empty() {
             return;
@@ -43,7 +43,7 @@ impl Imported<'_> {
     }
 }
 
-/// Takes the operation with this result out of a region.
+/// Removes the operation with this result from a region, and returns it.
 fn taken(region: &mut Region, result: Number) -> Option<Operation> {
     let at = region.operations.iter().position(|operation| operation.results.contains(&result));
     if let Some(at) = at {
@@ -53,7 +53,7 @@ fn taken(region: &mut Region, result: Number) -> Option<Operation> {
     regions.into_iter().find_map(|region| taken(region, result))
 }
 
-/// Lets all operations of a region take another value.
+/// Makes all operations of a region read another value.
 fn rename(region: &mut Region, value: Number, by: Number) {
     for operation in &mut region.operations {
         operation
@@ -65,7 +65,8 @@ fn rename(region: &mut Region, value: Number, by: Number) {
     }
 }
 
-/// Lets the operations of the body behind the one that makes `by` take it. Whether that is in the region.
+/// Makes the operations of the body after the one that computes `by` read `by`. Returns whether that operation is in the
+/// region.
 fn redirect(region: &mut Region, by: Number, value: Number) -> bool {
     let at = region.operations.iter().position(|operation| operation.results.contains(&by));
     let Some(at) = at else {
@@ -77,7 +78,7 @@ fn redirect(region: &mut Region, by: Number, value: Number) -> bool {
     true
 }
 
-/// Puts an operation right behind what makes a value. Whether that is in the region.
+/// Inserts an operation immediately after the one that computes a value. Returns whether that one is in the region.
 fn place(region: &mut Region, value: Number, operation: &Operation) -> bool {
     let at = match region.arguments.contains(&value) {
         true => Some(0),

@@ -1,4 +1,4 @@
-//! The sharding rules of StableHLO's operations, from the types and the attributes that the text has.
+//! The sharding rules of StableHLO's operations, from the types and the attributes in the text.
 
 use super::read::parsed;
 use super::tree::{Module, Number, Operation, Piece, Syntax};
@@ -9,7 +9,7 @@ use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-/// What an operation is made of, as far as rules ask.
+/// The properties of an operation that rules need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Made {
     /// A constant.
@@ -20,7 +20,7 @@ pub(super) enum Made {
     Other,
 }
 
-/// Custom calls of which tensors share the dimensions of the first result.
+/// Custom calls whose tensors share the dimensions of the first result.
 const POINTWISE_CALLS: &[&str] = &[
     "CompactWyHelper",
     "InspectSharding",
@@ -36,7 +36,7 @@ const POINTWISE_CALLS: &[&str] = &[
     "mhlo.erf",
 ];
 
-/// Whether an operation works on each element and has no other effect: copies of it are the same.
+/// Whether an operation works on each element and has no other effect, so that copies of it are equivalent.
 pub(super) fn is_elementwise(name: &str) -> bool {
     name.strip_prefix("stablehlo.").is_some_and(|name| kind(name) == OpKind::Elementwise)
 }
@@ -44,14 +44,13 @@ pub(super) fn is_elementwise(name: &str) -> bool {
 /// The kind of an operation of StableHLO.
 fn kind(name: &str) -> OpKind {
     match name {
-        // Programs of ours do not have it.
+        // The library's own programs do not have it.
         "collective_broadcast" => OpKind::Elementwise,
         _ => ops::kind(name),
     }
 }
 
-/// Whether an operation that nobody uses can be left out before propagation: a constraint cannot, since its operand learns
-/// from it.
+/// Whether an unused operation can be removed before propagation. A constraint cannot, because its operand is affected by it.
 pub(super) fn is_pure(name: &str) -> bool {
     const EFFECTS: &[&str] = &[
         "custom_call",
@@ -82,16 +81,16 @@ pub(super) fn is_pure(name: &str) -> bool {
     }
 }
 
-/// What rules ask of the program around an operation.
+/// The properties of the program around an operation that rules need.
 pub(super) struct Known<'a> {
-    /// What values are made of, by number.
+    /// The relevant properties of values, by number.
     pub(super) made: &'a [Made],
-    /// The states of generators of random numbers, which devices need as a whole.
+    /// The states of random number generators, which devices need as a whole.
     pub(super) seeds: &'a BTreeSet<Number>,
     pub(super) mode: Mode,
 }
 
-/// What propagation asks about an operation besides its rule, and the rule if it has one.
+/// The kind of an operation, and its rule if it has one.
 pub(super) fn rule(
     module: &Module<'_>,
     operation: &Operation,
@@ -174,7 +173,7 @@ impl<'a, 't> Call<'a, 't> {
         Self { name, syntax, operation, made: &[], mode, operands: Vec::new(), results: Vec::new() }
     }
 
-    /// Whether the dimensions that the attributes name exist, and sizes agree where a rule relies on it.
+    /// Whether the dimensions in the attributes exist, and sizes agree if a rule relies on it.
     fn is_sound(&self) -> bool {
         let (operands, results) = (&self.operands, &self.results);
         let rank = |tensors: &[Vec<usize>], at: usize| tensors.get(at).map(Vec::len);
@@ -388,7 +387,7 @@ impl<'a, 't> Call<'a, 't> {
         DotDims { lhs_batch, rhs_batch, lhs_contracting, rhs_contracting }
     }
 
-    /// Whether devices need only each other's edges of what is joined: all are slices, or parts of one tensor.
+    /// Whether devices need only each other's edges of the joined tensors, because all are slices, or parts of one tensor.
     fn is_halo(&self) -> bool {
         let values = &self.operation.operands;
         let slices =
@@ -475,7 +474,7 @@ impl<'a, 't> Call<'a, 't> {
         })
     }
 
-    /// Whether the body combines two values by one operation whose order does not matter.
+    /// Whether the body combines two values by an operation whose order does not matter.
     fn reduces(&self, module: &Module<'_>) -> bool {
         const REDUCTIONS: &[&str] = &["add", "multiply", "maximum", "minimum", "and", "or"];
         let Some(body) = self.operation.regions.first() else { return false };
@@ -541,7 +540,7 @@ impl<'a, 't> Call<'a, 't> {
     }
 }
 
-/// Tensors that share the leading dimensions of one of this size.
+/// Tensors that share the leading dimensions of a tensor of this size.
 fn pointwise(operands: &[Vec<usize>], results: &[Vec<usize>], dims: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&ranks(operands), &ranks(results));
     let has = |tensors: &[Vec<usize>], dim: usize| -> Vec<_> {
@@ -554,7 +553,7 @@ fn pointwise(operands: &[Vec<usize>], results: &[Vec<usize>], dims: &[usize]) ->
     rule.build()
 }
 
-/// What each operation makes, for the rules of those that take it.
+/// The properties of an operation that the rules of its users need.
 pub(super) fn made(module: &Module<'_>, operation: &Operation) -> Made {
     match module.name(operation) {
         "stablehlo.constant" | "sdy.constant" => Made::Constant,

@@ -1,10 +1,10 @@
-//! Cuts the text of MLIR into tokens, one at a time: nothing is kept of what was read.
+//! Cuts the text of MLIR into tokens, one at a time, without storing earlier tokens.
 
 use super::Failure;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// A token; names are without the character that marks them.
+/// A token. Names are without the character that marks them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     /// `%3#1`, `%arg0`
@@ -13,7 +13,7 @@ pub(super) enum Token<'t> {
     Symbol(&'t str),
     /// `^bb0`
     Block(&'t str),
-    /// `"stablehlo.add"`, without its quotes and as it is written.
+    /// `"stablehlo.add"`, as it is written, without its quotes.
     Text(&'t str),
     /// `stablehlo.add`, `dims`
     Word(&'t str),
@@ -30,13 +30,13 @@ pub(super) enum Token<'t> {
 #[derive(Clone)]
 pub(super) struct Scanner<'t> {
     pub(super) text: &'t str,
-    /// The token that comes next.
+    /// The next token.
     pub(super) token: Token<'t>,
-    /// Where it begins.
+    /// The position at which it begins.
     pub(super) start: usize,
-    /// Where it ends.
+    /// The position at which it ends.
     end: usize,
-    /// Where the token before it ends.
+    /// The position at which the token before it ends.
     pub(super) last_end: usize,
     /// Whether it is the first of its line.
     pub(super) is_first: bool,
@@ -74,14 +74,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The bytes from `at` on that belong to a name.
+    /// The end of the name whose bytes begin at `at`.
     fn name_end(&self, at: usize, more: impl Fn(u8) -> bool) -> usize {
         let rest = &self.text.as_bytes()[at..];
         let belongs = |&byte: &u8| is_name(byte) || more(byte);
         at + rest.iter().position(|byte| !belongs(byte)).unwrap_or(rest.len())
     }
 
-    /// Where the string that begins at `at` ends, with its quote.
+    /// The end of the string that begins at `at`, including its quote.
     fn string_end(&self, at: usize) -> Result<usize, Failure> {
         let bytes = self.text.as_bytes();
         let mut end = at + 1;
@@ -95,7 +95,7 @@ impl<'t> Scanner<'t> {
         Err(Failure::new(at, "a string without its closing `\"`"))
     }
 
-    /// Takes the token, and returns it.
+    /// Reads the token, and returns it.
     pub(super) fn next(&mut self) -> Result<Token<'t>, Failure> {
         let taken = self.token;
         self.last_end = self.end;
@@ -157,7 +157,7 @@ impl<'t> Scanner<'t> {
         (Token::Number(&self.text[at..end]), end)
     }
 
-    /// What stands from byte `from` to the end of the token before the next one.
+    /// The text from byte `from` to the end of the token before the next one.
     pub(super) fn since(&self, from: usize) -> &'t str {
         &self.text[from..self.last_end.max(from)]
     }
@@ -166,7 +166,7 @@ impl<'t> Scanner<'t> {
         self.token == Token::Mark(mark)
     }
 
-    /// Takes the token if it is this character.
+    /// Reads the token if it is this character.
     pub(super) fn take(&mut self, mark: u8) -> Result<bool, Failure> {
         let is = self.is_mark(mark);
         if is {
@@ -194,8 +194,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Takes what stands between angle brackets, with them; the next token is `<`. Elements of constants are not read as
-    /// tokens, however long they are.
+    /// Reads the text between angle brackets, including these; the next token must be `<`. Elements of constants are not read
+    /// as tokens, however long they are.
     pub(super) fn angles(&mut self) -> Result<&'t str, Failure> {
         let (bytes, open) = (self.text.as_bytes(), self.start);
         let (mut depth, mut at) = (0_usize, self.start);
@@ -217,7 +217,7 @@ impl<'t> Scanner<'t> {
         Err(Failure::new(open, "`<` without its closing `>`"))
     }
 
-    /// Takes everything up to the bracket that closes the next token, which opens one.
+    /// Reads everything up to the bracket that closes the next token, which must open one.
     pub(super) fn balanced(&mut self) -> Result<&'t str, Failure> {
         let open = self.start;
         let mut depth = 0_usize;

@@ -1,6 +1,6 @@
-//! What Shardy's pipeline does after propagation: values without a sharding get one where others of their operation have
-//! one, the tensors of concatenations and some results of dot products are resharded, and calls take their operands as
-//! their function does.
+//! The changes that Shardy's pipeline makes after propagation: values without a sharding get one if other values of their
+//! operation have one, the tensors of concatenations and some results of dot products are resharded, and the operands of calls
+//! get the shardings of their function.
 
 use super::graph::Taken;
 use super::tree::{Number, Operation, Piece, Region, Syntax};
@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 impl Imported<'_> {
-    /// Finds the shardings of all values once propagation is done.
+    /// Computes the shardings of all values once propagation is done.
     pub(super) fn settle(&mut self, calls: &[Taken]) {
         self.replace();
         let shardings = self.values.iter().map(|value| self.graph.sharding((*value)?));
@@ -63,7 +63,7 @@ impl Imported<'_> {
         }
     }
 
-    /// The shardings of values of which some have one; values without one are whole.
+    /// The shardings of values of which some have one; values without one are not split.
     pub(super) fn all(&self, values: &[Number]) -> Vec<Option<TensorSharding>> {
         let own: Vec<_> = values.iter().map(|value| self.shardings[*value].clone()).collect();
         let Some(first) = own.iter().flatten().next() else { return own };
@@ -75,7 +75,7 @@ impl Imported<'_> {
         filled.collect()
     }
 
-    /// Adds reshards around operations that take or make tensors in another way than these are sharded.
+    /// Adds reshards around operations that read or compute tensors in other shardings than those of the tensors.
     fn reshard_tensors(&mut self, region: &mut Region, ops: &BTreeMap<Number, Op>) {
         let mut operations = Vec::with_capacity(region.operations.len());
         for mut operation in core::mem::take(&mut region.operations) {
@@ -100,8 +100,8 @@ impl Imported<'_> {
         region.operations = operations;
     }
 
-    /// The shardings of the operands of an operation, by number. An argument of the program may be split less than
-    /// propagation found.
+    /// The shardings of the operands of an operation, by number. An argument of the program can be split less than propagation
+    /// found.
     fn taken(&self, operation: &Operation) -> Vec<(usize, TensorSharding)> {
         let taken = operation.operands.iter().map(|value| self.shardings[*value].clone());
         taken.enumerate().filter_map(|(at, own)| Some((at, own?))).collect()
@@ -130,7 +130,7 @@ impl Imported<'_> {
         }
     }
 
-    /// Lets an operation make its first result in another way, and reshards that to the sharding that it had.
+    /// Makes an operation compute its first result in another sharding, and reshards that to the original sharding.
     fn reshard_result(&mut self, operation: &mut Operation, made: TensorSharding) -> Operation {
         let result = operation.results[0];
         let whole = TensorSharding::open(made.mesh.clone(), made.rank());
@@ -143,7 +143,7 @@ impl Imported<'_> {
         reshard
     }
 
-    /// Adds reshards where a function takes a value in another way than the value is sharded.
+    /// Adds reshards if a function reads a value in another sharding than that of the value.
     fn reshard_calls(&mut self, region: &mut Region) {
         let mut reshards: BTreeMap<Number, Vec<Operation>> = BTreeMap::new();
         for operation in &mut region.operations {
@@ -166,7 +166,8 @@ impl Imported<'_> {
         if reshards.is_empty() {
             return;
         }
-        // A reshard stands behind what makes the value, the last one first; that of an argument stands at the front.
+        // A reshard follows the operation that computes its value, with the last one first; that of an argument is at the
+        // start.
         let mut operations = Vec::with_capacity(region.operations.len() + reshards.len());
         for operation in core::mem::take(&mut region.operations) {
             let own = operation.results.iter().filter_map(|value| reshards.remove(value));
@@ -189,7 +190,7 @@ impl Imported<'_> {
         constraint
     }
 
-    /// Adds up partial sums before operations whose results are whole.
+    /// Adds up partial sums before operations whose results are complete.
     fn reduce(&mut self, region: &mut Region) {
         let mut operations = Vec::with_capacity(region.operations.len());
         for mut operation in core::mem::take(&mut region.operations) {
@@ -209,7 +210,7 @@ impl Imported<'_> {
         region.operations = operations;
     }
 
-    /// Adds up partial sums that a function returns as whole arrays.
+    /// Adds up partial sums that a function returns as complete arrays.
     fn reduce_returned(&mut self, root: &mut Root) {
         let Some(first) = root.first_return else { return };
         let Some(mut returns) = root.region.operations.pop() else { return };
@@ -275,7 +276,8 @@ impl Imported<'_> {
         Operation { syntax, operands: vec![value], results: vec![result], regions: Vec::new() }
     }
 
-    /// A sharding at the border of the program: there, parts are of one size, and axes that propagation found whole.
+    /// A sharding at the border of the program, where parts must have the same size, and axes that propagation found are
+    /// removed as a whole.
     ///
     /// A dimension of size 6 on `"a"=4` is split along `"a":(1)2` if that is written, and not at all if it is open.
     pub(super) fn divisible(&self, mut sharding: TensorSharding, dims: &[usize]) -> TensorSharding {

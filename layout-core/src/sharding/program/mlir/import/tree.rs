@@ -1,4 +1,4 @@
-//! A module as it was read: the text of each operation, cut where its values stand.
+//! A module as it was read: the text of each operation, cut at its values.
 
 use crate::dtype::DType;
 use crate::sharding::{Mesh, TensorSharding};
@@ -13,18 +13,18 @@ pub(super) type Number = usize;
 #[derive(Clone, Debug)]
 pub(super) struct Type<'t> {
     pub(super) text: &'t str,
-    /// The size of a ranked tensor whose size is known.
+    /// The size of a ranked tensor, if it is known.
     pub(super) dims: Option<Vec<usize>>,
-    /// The size of a ranked tensor that is not known as a whole, with 0 for `?`.
+    /// The size of a ranked tensor whose size is not completely known, with 0 for `?`.
     pub(super) unbounded: Option<Vec<usize>>,
-    /// The element type, if it is one that tensors of programs have.
+    /// The element type, if tensors of programs can have it.
     pub(super) dtype: Option<DType>,
 }
 
 /// A value as it was read.
 #[derive(Clone, Debug)]
 pub(super) struct ValueType<'t> {
-    /// Its name without `%`; results of one operation share theirs.
+    /// Its name without `%`; the results of an operation share a name.
     pub(super) name: &'t str,
     pub(super) ty: Type<'t>,
 }
@@ -41,7 +41,7 @@ pub(super) enum Piece<'t> {
     Argument(usize),
     /// A region, by position, between its braces.
     Region(usize),
-    /// The attributes, with those that are written, and whether the word `attributes` stands before them.
+    /// The attributes that are written, and whether the word `attributes` precedes them.
     Attributes(&'t str, bool),
     /// The function that is called.
     Callee,
@@ -58,16 +58,16 @@ pub(super) enum Piece<'t> {
 pub(super) struct Syntax<'t> {
     /// `stablehlo.add`
     pub(super) name: &'t str,
-    /// Where it begins.
+    /// The position at which it begins.
     pub(super) at: usize,
     pub(super) pieces: Vec<Piece<'t>>,
-    /// The names of its results, each with their number.
+    /// The names of its results, each with the number of results.
     pub(super) results: Vec<(&'t str, usize)>,
     /// The function that it calls, or its name if it has its own body.
     pub(super) callee: &'t str,
-    /// Shardings of its results.
+    /// The shardings of its results.
     pub(super) shardings: Vec<TensorSharding>,
-    /// The sharding that a constraint says.
+    /// The sharding in a constraint.
     pub(super) constraint: Option<TensorSharding>,
     pub(super) operand_border: Vec<TensorSharding>,
     pub(super) result_border: Vec<TensorSharding>,
@@ -102,7 +102,7 @@ impl Region {
 #[derive(Clone, Debug)]
 pub(super) struct Border<'t> {
     pub(super) ty: Type<'t>,
-    /// Its attributes without braces, as they are written.
+    /// Its attributes as they are written, without braces.
     pub(super) attributes: &'t str,
     pub(super) sharding: Option<TensorSharding>,
 }
@@ -110,13 +110,13 @@ pub(super) struct Border<'t> {
 #[derive(Clone, Debug)]
 pub(super) struct Function<'t> {
     pub(super) name: &'t str,
-    /// What stands before its name: `func.func private`.
+    /// The text before its name: `func.func private`.
     pub(super) head: &'t str,
     pub(super) at: usize,
     pub(super) is_private: bool,
     pub(super) arguments: Vec<Border<'t>>,
     pub(super) results: Vec<Border<'t>>,
-    /// What stands between its results and its body: `attributes {..}`.
+    /// The text between its results and its body: `attributes {..}`.
     pub(super) attributes: Cow<'t, str>,
     /// `None` if it is only declared.
     pub(super) body: Option<Region>,
@@ -124,7 +124,7 @@ pub(super) struct Function<'t> {
 
 #[derive(Clone, Debug)]
 pub(super) struct Module<'t> {
-    /// What stands before its operations.
+    /// The text before its operations.
     pub(super) head: Cow<'t, str>,
     /// Whether it has braces.
     pub(super) has_braces: bool,
@@ -150,7 +150,7 @@ impl<'t> Module<'t> {
         self.values[value].ty.dims.as_deref()
     }
 
-    /// A new value like `value`.
+    /// A new value with the properties of `value`.
     pub(super) fn copy(&mut self, value: Number) -> Number {
         let copy = self.values[value].clone();
         self.values.push(copy);

@@ -6,7 +6,7 @@ use super::tree::Type;
 use crate::dtype::DType;
 use alloc::vec::Vec;
 
-/// What stands between the angle brackets of a tensor: its sizes, with 0 for `?`, whether all are known, and its elements.
+/// The contents of the angle brackets of a tensor: its sizes, with 0 for `?`, whether all are known, and its element type.
 fn tensor(inside: &str) -> (Option<Vec<usize>>, bool, Option<DType>) {
     let (mut rest, mut dims, mut known) = (inside.trim(), Some(Vec::new()), true);
     if rest.starts_with('*') {
@@ -32,7 +32,7 @@ fn tensor(inside: &str) -> (Option<Vec<usize>>, bool, Option<DType>) {
             _ => break,
         }
     }
-    // An encoding follows the elements.
+    // An encoding follows the element type.
     let mut depth = 0_usize;
     let end = rest.find(|c| {
         depth = match c {
@@ -43,12 +43,12 @@ fn tensor(inside: &str) -> (Option<Vec<usize>>, bool, Option<DType>) {
         c == ',' && depth == 0
     });
     let (elements, encoding) = rest.split_at(end.unwrap_or(rest.len()));
-    // The sizes of a tensor with bounds may be dynamic.
+    // The sizes of a tensor with bounds can be dynamic.
     (dims, known && !encoding.contains("bounds"), DType::from_mlir_name(elements.trim()))
 }
 
 impl<'t> Scanner<'t> {
-    /// Takes a type.
+    /// Reads a type.
     pub(super) fn ty(&mut self) -> Result<Type<'t>, Failure> {
         let start = self.start;
         let (mut dims, mut unbounded, mut dtype) = (None, None, None);
@@ -88,7 +88,7 @@ impl<'t> Scanner<'t> {
         Ok(Type { text: self.since(start), dims, unbounded, dtype })
     }
 
-    /// Takes types: one, or several between parentheses.
+    /// Reads types: one type, or several in parentheses.
     pub(super) fn types(&mut self) -> Result<Vec<Type<'t>>, Failure> {
         let mut types = Vec::new();
         if !self.take(b'(')? {
