@@ -204,7 +204,7 @@ fn slices_are_views() {
     assert!(own.to_coo().iter().all(|([i, j], value)| parent.get([*i, 2 * j]) == *value));
     assert_eq!(own.number_of_entries(), slice.to_coo().len());
     let error = parent.slice_as::<CsrSlice>(&ranges(3)).err().expect("out of bounds").to_string();
-    assert_eq!(error, "dimension 1: a slice of 8 from 0 with stride 3 does not lie within 16");
+    assert_eq!(error, "dimension 1: a slice of 8 from 0 with stride 3 is not within 16");
     let other = [SliceRange { offset: 0, size: 3, stride: 1 }, ranges(1)[1]];
     let error = parent.slice_as::<CsrSlice>(&other).err().expect("another size").to_string();
     assert_eq!(error, "dimension 0: the encoding says size 4, not 3");
