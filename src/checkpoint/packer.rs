@@ -7,7 +7,7 @@ use super::quantize;
 use super::rules::Rules;
 use super::shards::Contents;
 use super::source::io_error;
-use super::sparse;
+use super::sparse::{self, Keep};
 use super::storable::StoredSpec;
 use super::writer::Writer;
 use crate::movement::DynLayout;
@@ -72,6 +72,8 @@ struct Task<'a> {
     /// The name of what is written: that of the tensor, or of a part.
     target: String,
     to: StoredSpec,
+    /// What is kept, if it is pruned.
+    keep: Option<Keep>,
     /// Where the part begins.
     origin: Vec<usize>,
 }
@@ -110,7 +112,8 @@ impl<'a> Packer<'a> {
             };
             for (part, target) in contents.names(name).into_iter().enumerate() {
                 let (to, origin) = (*contents.part_spec(part), contents.origin(part));
-                tasks.push(Task { name, from, target, to, origin });
+                let keep = self.rules.keep(name);
+                tasks.push(Task { name, from, target, to, keep, origin });
             }
             announced.push((name, contents));
         }
@@ -144,7 +147,7 @@ impl Task<'_> {
         // A sparse tensor is unpacked as a whole.
         let unpacked;
         let from = match (stored, &self.to) {
-            (StoredSpec::Sparse(spec), StoredSpec::Tiled(_) | StoredSpec::Quantized(_)) => {
+            (StoredSpec::Sparse(spec), to) if to.sparse().is_none() || self.keep.is_some() => {
                 unpacked = sparse::dense_bytes(self.name, spec, bytes)?;
                 let row_major = TiledSpec::row_major(spec.element(), spec.dims());
                 let row_major = row_major.ok_or_else(|| CheckpointError::NoLayout {
@@ -156,6 +159,12 @@ impl Task<'_> {
             _ => (stored, bytes),
         };
         match &self.to {
+            StoredSpec::Sparse(to) if let Some(keep) = self.keep => {
+                let bytes = sparse::prune(self.name, from, &self.origin, (to, keep), SLAB)?;
+                writer.write(&self.target, &bytes)?;
+                progress(bytes.len() as u64);
+                Ok(())
+            }
             StoredSpec::Sparse(to) => {
                 let (spec, bytes) = sparse::build_part(self.name, from, &self.origin, to.tensor())?;
                 if spec != *to {

@@ -8,7 +8,7 @@ use super::row_kernel::{
 };
 use super::view::{DynQuantizedRef, tensor_scale};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::{many_rows, nibble_row};
+use super::{many_rows, nibble_row, panels};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -176,9 +176,9 @@ impl DynQuantizedRef<'_> {
     fn in_pairs(&self, cpu: Cpu, x: &[bf16], y: &mut [f32]) -> Option<Result<(), QuantizedError>> {
         let (spec, width) = (self.spec(), self.spec().columns());
         let one = x.len() == width && spec.element().bits() == 4;
-        let many = x.len() >= many_rows::FROM * width;
+        let many = x.len() >= panels::FROM * width;
         let Cpu::Avx512(avx512) = cpu else { return None };
-        let has = many_rows::Has::detect(avx512)?;
+        let has = panels::Has::detect(avx512)?;
         if spec.block() < GROUP || !(one || many) {
             return None;
         }
@@ -189,10 +189,7 @@ impl DynQuantizedRef<'_> {
         let tables = &tables(spec);
         let product = |x: Vec<bf16>| match one {
             true => nibble_row::product(has, self, &x, tables, y),
-            false => {
-                let product = many_rows::ManyRows { has, weights: self, x: &x, width, tables };
-                for_kinds!(spec, K => product.all::<K>(y))
-            }
+            false => for_kinds!(spec, K => many_rows::product::<K>(has, self, &x, tables, y)),
         };
         Some(ordered.and_then(product))
     }

@@ -9,10 +9,10 @@
 
 use super::error::QuantizedError;
 use super::lanes::{Lanes, Tables};
-use super::many_rows::Has;
 #[cfg(feature = "parallel")]
 use super::matmul::PARALLEL;
 use super::matmul::{RowBytes, STRIP};
+use super::panels::Has;
 use super::row_kernel::{Byte, F16, F32, GROUP, Rows};
 use super::view::DynQuantizedRef;
 use crate::cpu::{HasAvx512, prefetch};

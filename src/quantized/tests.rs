@@ -302,7 +302,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
 /// Whether a CPU of the tests multiplies pairs of `bf16`.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 fn has_pairs_of_bf16(cpu: Cpu) -> bool {
-    matches!(cpu, Cpu::Avx512(has) if super::many_rows::Has::detect(has).is_some())
+    matches!(cpu, Cpu::Avx512(has) if super::panels::Has::detect(has).is_some())
 }
 
 /// Whether a CPU of the tests multiplies pairs of `bf16`.

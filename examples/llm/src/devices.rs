@@ -20,19 +20,22 @@ impl Split {
         self.0
     }
 
-    /// Rules for all weights in a layout. A device has some of the heads and of the hidden width: rows of the weights that
+    /// Rules for all weights in a layout, and for the two tables of tokens. A device has some of the heads and of the hidden width: rows of the weights that
     /// make them, and columns of those that they are multiplied by. It also has some of the tokens. Key heads that are fewer
     /// than the devices are split along the major part of the axis, and devices that differ in the rest have the same.
-    pub(crate) fn rules(self, layout: &str, dims: Dims) -> String {
+    pub(crate) fn rules(self, layout: &str, tables: &str, dims: Dims) -> String {
         let (devices, heads) = (self.0, dims.keys / dims.head);
         let keys = match heads.min(devices) {
             heads if heads == devices => r#""model""#.to_owned(),
             1 => String::new(),
             heads => format!(r#""model":(1){heads}"#),
         };
-        let split = format!(r#"{layout} @ ["model"={devices}]"#);
+        let mesh = format!(r#"@ ["model"={devices}]"#);
+        let split = format!("{layout} {mesh}");
         format!(
             "*norm.weight = row-major
+             *.embed_tokens.weight = {tables} {mesh} [{{\"model\"}}, {{}}]
+             lm_head.weight = {tables} {mesh} [{{\"model\"}}, {{}}]
              *.k_proj.weight = {split} [{{{keys}}}, {{}}]
              *.v_proj.weight = {split} [{{{keys}}}, {{}}]
              *.o_proj.weight = {split} [{{}}, {{\"model\"}}]
