@@ -9,6 +9,7 @@ mod read;
 mod shards;
 mod sparse;
 mod sparse_shards;
+mod together;
 mod write;
 
 use super::*;
