@@ -182,21 +182,16 @@ impl Device {
     }
 
     /// How many there are.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.end.devices()
     }
 
-    /// Waits until device 0 has come here too.
+    /// Waits until all devices have come here.
     ///
     /// # Errors
-    /// If it has ended.
-    pub fn wait_for_first(&mut self) -> Result<()> {
-        let (me, count) = (self.number(), self.count());
-        match me {
-            0 => self.end.exchange((1..count).map(|device| (device, Vec::new())).collect(), &[])?,
-            _ => self.end.exchange(Vec::new(), &[0])?,
-        };
-        Ok(())
+    /// If one has ended.
+    pub fn wait_for_all(&mut self) -> Result<()> {
+        self.sum(&mut [0.0])
     }
 
     /// Adds the numbers of all devices, so that all have the sums, bit for bit the same.

@@ -14,6 +14,8 @@ use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 pub(crate) const FEW: usize = 8;
 /// Rows of a block of a prompt.
 const MANY: usize = 64;
+/// Queries of one token that are multiplied by the keys that they share at once.
+const QUERIES: usize = 4;
 
 /// The scales of a norm.
 pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
@@ -188,7 +190,11 @@ impl<
             let mut first = 0;
             for text in rows.chunk_by(|a, b| a.text == b.text) {
                 let end = first + text.len();
-                self.caches[text[0].text][number].attend::<R>(
+                let cache = &mut self.caches[text[0].text][number];
+                let attend =
+                    if R < QUERIES { Cache::attend::<QUERIES> } else { Cache::attend::<R> };
+                attend(
+                    cache,
                     &self.rotary,
                     &mut queries.as_elements_mut()[first * Q..end * Q],
                     &mut keys.as_elements_mut()[first * K..end * K],
