@@ -41,7 +41,7 @@ def main():
     parser.add_argument("--candle", default=os.path.join(ROOT, "benches/candle/target/release/candle-bench"))
     given = parser.parse_args()
     ours = [given.llm, "--model", given.model, "--measure", str(given.prompt), "--tokens", str(given.tokens)]
-    ways = {f"ours, {weights}": ours + ["--weights", weights] for weights in ("bf16", "q8_0", "q4_0")}
+    ways = {f"ours, {weights}": ours + ["--weights", weights] for weights in ("bf16", "q8_0", "q4_0", "2:4")}
     for dtype in ("f32", "f16", "bf16"):
         command = [given.candle, "run", given.model, dtype, str(given.prompt), str(given.tokens)]
         ways[f"candle, {dtype}"] = command

@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 use tensor_layout::half::bf16;
 use tensor_layout::quantized::QuantizedLayout;
+use tensor_layout::sparse::{SparseTensor, formats::TwoOfFour};
 use tensor_layout::{Packed, Product, quantized, tiled};
 
 #[path = "../harness/race.rs"]
@@ -125,10 +126,38 @@ fn layout<Q: QuantizedLayout>(words: &[String]) {
     }
 }
 
+/// Weights of which two of each four are stored, beside one reading of their bytes and the product with all of them.
+fn two_of_four<const ROWS: usize>() {
+    const COLUMNS: usize = 4096;
+    let dense: Vec<_> =
+        (0..ROWS * COLUMNS).map(|n| bf16::from_f32((n * 37 % 101) as f32)).collect();
+    let weights = SparseTensor::<TwoOfFour, bf16>::from_dense_pruned([ROWS, COLUMNS], &dense);
+    let weights = weights.expect("memory");
+    let run = |m: usize| -> Runner<'_> {
+        let (x, mut y) = (vec![bf16::ONE; m * COLUMNS], vec![0.0; m * ROWS]);
+        let weights = &weights;
+        let run = move || weights.matmul_into(black_box(&x), &mut y).expect("sized");
+        (format!("{m} of bf16"), Box::new(run))
+    };
+    let mut runners = vec![read::read(weights.bytes()), run(1), run(4), run(256)];
+    if ROWS == 4096 {
+        runners.push(plain());
+    }
+    let times = race::race(&mut runners, Duration::from_millis(1500));
+    println!("2:4 [{ROWS}, {COLUMNS}]");
+    for ((way, _), time) in runners.iter().zip(&times) {
+        println!("  {way:<12} {time:>12.0} ns {:>6.2} of reading", times[0] / time);
+    }
+}
+
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     if words.iter().any(|word| word == "many") {
         return many_rows();
+    }
+    if words.is_empty() || words.iter().any(|word| word == "2:4") {
+        two_of_four::<4096>();
+        two_of_four::<14336>();
     }
     macro_rules! layouts {
         ($($preset:ident)*) => { $(

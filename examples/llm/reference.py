@@ -9,7 +9,8 @@ RMSNorm, rotary position embedding, grouped-query attention and SwiGLU, as in
 turned as Hugging Face's checkpoints have them. Weights are bf16.
 
 The models are the one in `model/` and three of random weights, which
-`tests/logits.rs` makes by the same formula; each reads two texts.
+`tests/logits.rs` makes by the same formula; each reads two texts. The same
+models are there a second time, with two of each four weights set to zero.
 """
 
 import json
@@ -80,6 +81,20 @@ def random_weights(dims, layers, tied, **_):
         x = 1 + 0.5 * x if len(shape) == 1 else x * np.sqrt(3 / shape[1])
         weights[name] = to_bf16(x)
     return weights
+
+
+def prune(weights):
+    """Keep the two largest of each four weights of a row, the first of equals; embeddings and output weights stay whole."""
+    pruned = {}
+    for name, w in weights.items():
+        if w.ndim == 2 and "embed_tokens" not in name and "lm_head" not in name:
+            groups = w.reshape(-1, 4)
+            order = np.argsort(-np.abs(groups), axis=1, kind="stable")
+            groups = groups.copy()
+            np.put_along_axis(groups, order[:, 2:], 0, axis=1)
+            w = groups.reshape(w.shape)
+        pruned[name] = w
+    return pruned
 
 
 def read_safetensors(path):
@@ -176,22 +191,23 @@ def main():
         for text, count in enumerate([13, 9]):
             tokens = [(7 * i * i + 11 * text + 3) % config["dims"][0] for i in range(count)]
             golden[f"{name}.{text}"] = logits(weights, tokens, **config)
+            golden[f"{name}, 2:4.{text}"] = logits(prune(weights), tokens, **config)
     config = json.loads((HERE / "model" / "config.json").read_text())
     keys = ("num_attention_heads", "num_key_value_heads", "head_dim", "intermediate_size")
     dims = (config["vocab_size"], config["hidden_size"], *(config[key] for key in keys))
     weights = read_safetensors(HERE / "model" / "model.safetensors")
     for text, line in enumerate(["\n127+456=583", "\na red cat"]):
-        found = logits(
-            weights,
-            list(line.encode()),
-            dims=dims,
-            layers=config["num_hidden_layers"],
-            theta=config["rope_theta"],
-            epsilon=config["rms_norm_eps"],
-            tied=config["tie_word_embeddings"],
-            scaling=None,
-        )
-        golden[f"model.{text}"] = found
+        for name, of in [("model", weights), ("model, 2:4", prune(weights))]:
+            golden[f"{name}.{text}"] = logits(
+                of,
+                list(line.encode()),
+                dims=dims,
+                layers=config["num_hidden_layers"],
+                theta=config["rope_theta"],
+                epsilon=config["rms_norm_eps"],
+                tied=config["tie_word_embeddings"],
+                scaling=None,
+            )
     write_safetensors(HERE / "tests" / "logits.safetensors", golden)
 
 

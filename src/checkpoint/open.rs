@@ -40,7 +40,7 @@ pub struct Checkpoint {
     source: Source,
     tensors: BTreeMap<String, Stored>,
     /// Those that are split.
-    sharded: BTreeMap<String, Sharded>,
+    pub(super) sharded: BTreeMap<String, Sharded>,
     verify: Verify,
 }
 
@@ -298,12 +298,17 @@ impl Checkpoint {
     }
 
     /// All elements of an array in row-major order, as bytes of [`StoredSpec::unpacked`], whatever its layout. Those of a sparse
-    /// tensor that are not stored are zero.
+    /// tensor that are not stored are zero. A tensor that is split, in a file that is not opened for one device, is put together.
     ///
     /// # Errors
     /// As [`Checkpoint::bytes`]; if the tensor has no layout, or its arrays are not a tensor of its encoding; or if there is no
     /// memory.
     pub fn dense_bytes(&self, name: &str) -> Result<Vec<u8>> {
+        if !self.tensors.contains_key(name)
+            && let Some(whole) = self.split_spec(name)
+        {
+            return self.assemble(name, &whole?);
+        }
         let (stored, bytes) = (self.stored_spec(name)?, self.bytes(name)?);
         sparse::all_bytes(name, stored, bytes)
     }

@@ -7,7 +7,7 @@ use super::quantize;
 use super::rules::Rules;
 use super::shards::Contents;
 use super::source::io_error;
-use super::sparse;
+use super::sparse::{self, Keep};
 use super::storable::StoredSpec;
 use super::writer::Writer;
 use crate::movement::DynLayout;
@@ -15,6 +15,7 @@ use crate::sparse::SparseTensorSpec;
 use layout_core::sharding::{Shards, TensorSharding};
 use layout_core::tiled::TiledSpec;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::boxed::Box;
 use std::collections::BTreeMap;
 use std::format;
@@ -45,9 +46,13 @@ const MAX_INDEX: u64 = 100_000_000;
 /// # }
 /// ```
 ///
+/// A tensor of a source that is split over a mesh is put together in memory first, its numbers in rows.
+///
 /// A run that was interrupted is gone on with: tensors that are complete in `NAME.partial` are not packed again.
 pub struct Packer<'a> {
     rules: Rules,
+    /// The number of this process, and how many there are.
+    process: Option<(usize, usize)>,
     progress: Box<dyn FnMut(u64, u64) + 'a>,
 }
 
@@ -55,7 +60,7 @@ pub struct Packer<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Number of tensors in the new file; of one that is split, each part counts.
+    /// Number of tensors in the new file, or of those that this process has packed; of one that is split, each part counts.
     pub tensors: usize,
     /// Of these, how many an earlier run had written.
     pub resumed: usize,
@@ -72,6 +77,8 @@ struct Task<'a> {
     /// The name of what is written: that of the tensor, or of a part.
     target: String,
     to: StoredSpec,
+    /// What is kept, if it is pruned.
+    keep: Option<Keep>,
     /// Where the part begins.
     origin: Vec<usize>,
 }
@@ -79,12 +86,19 @@ struct Task<'a> {
 impl<'a> Packer<'a> {
     /// A packer with these rules.
     pub fn new(rules: Rules) -> Self {
-        Self { rules, progress: Box::new(|_, _| {}) }
+        Self { rules, process: None, progress: Box::new(|_, _| {}) }
     }
 
     /// Calls `progress` with the packed bytes that are written, and with how many there will be.
     pub fn progress(mut self, progress: impl FnMut(u64, u64) + 'a) -> Self {
         self.progress = Box::new(progress);
+        self
+    }
+
+    /// Shares the work among `count` processes, of which this is the one with this number: each packs some of the tensors, and of
+    /// those that are split some parts. The file is there when all have returned: see [`Writer::share`].
+    pub fn share(mut self, number: usize, count: usize) -> Self {
+        self.process = Some((number, count.max(1)));
         self
     }
 
@@ -100,21 +114,34 @@ impl<'a> Packer<'a> {
         let mut read = 0;
         for (name, from) in &sources.tensors {
             let (name, from) = (name.as_str(), &sources.files[*from]);
-            let spec = from.stored_spec(name)?;
+            let spec = source_spec(from, name)?;
             read += spec.bytes() as u64;
             let (dtype, dims) = (spec.unpacked(), spec.dims());
             let contents = match self.rules.sparse_parts(name, dtype, dims)? {
                 // How long its arrays are is only known when it has been built.
-                Some((to, split)) => sparse_contents(name, (spec, from.bytes(name)?), &to, split)?,
+                Some((to, split)) => {
+                    sparse_contents(name, (&spec, &source_bytes(from, name)?), &to, split)?
+                }
                 None => self.rules.contents(name, dtype, dims)?,
             };
             for (part, target) in contents.names(name).into_iter().enumerate() {
                 let (to, origin) = (*contents.part_spec(part), contents.origin(part));
-                tasks.push(Task { name, from, target, to, origin });
+                let keep = self.rules.keep(name);
+                tasks.push(Task { name, from, target, to, keep, origin });
             }
             announced.push((name, contents));
         }
-        let mut writer = Writer::resume(target, announced)?;
+        if let Some((number, count)) = self.process {
+            tasks = tasks.into_iter().skip(number).step_by(count).collect();
+        }
+        // A process without work would begin anew what the others have finished.
+        if self.process.is_some() && tasks.is_empty() {
+            return Ok(Summary::default());
+        }
+        let mut writer = match self.process {
+            Some(_) => Writer::share(target, announced)?,
+            None => Writer::resume(target, announced)?,
+        };
         // From here on, what is written is worth keeping.
         writer.keep();
         let total = tasks.iter().map(|task| task.to.bytes() as u64).sum();
@@ -124,8 +151,8 @@ impl<'a> Packer<'a> {
                 summary.resumed += 1;
                 summary.written += task.to.bytes() as u64;
             } else {
-                let bytes = task.from.bytes(task.name)?;
-                task.pack(bytes, &mut writer, &mut |len| {
+                let bytes = source_bytes(task.from, task.name)?;
+                task.pack(&bytes, &mut writer, &mut |len| {
                     summary.written += len;
                     (self.progress)(summary.written, total);
                 })?;
@@ -140,11 +167,11 @@ impl<'a> Packer<'a> {
 impl Task<'_> {
     /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
     fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
-        let stored = self.from.stored_spec(self.name)?;
+        let stored = &source_spec(self.from, self.name)?;
         // A sparse tensor is unpacked as a whole.
         let unpacked;
         let from = match (stored, &self.to) {
-            (StoredSpec::Sparse(spec), StoredSpec::Tiled(_) | StoredSpec::Quantized(_)) => {
+            (StoredSpec::Sparse(spec), to) if to.sparse().is_none() || self.keep.is_some() => {
                 unpacked = sparse::dense_bytes(self.name, spec, bytes)?;
                 let row_major = TiledSpec::row_major(spec.element(), spec.dims());
                 let row_major = row_major.ok_or_else(|| CheckpointError::NoLayout {
@@ -156,6 +183,12 @@ impl Task<'_> {
             _ => (stored, bytes),
         };
         match &self.to {
+            StoredSpec::Sparse(to) if let Some(keep) = self.keep => {
+                let bytes = sparse::prune(self.name, from, &self.origin, (to, keep), SLAB)?;
+                writer.write(&self.target, &bytes)?;
+                progress(bytes.len() as u64);
+                Ok(())
+            }
             StoredSpec::Sparse(to) => {
                 let (spec, bytes) = sparse::build_part(self.name, from, &self.origin, to.tensor())?;
                 if spec != *to {
@@ -250,8 +283,7 @@ struct Sources {
 fn open(path: &Path) -> Result<Sources> {
     if path.extension().is_none_or(|extension| extension != "json") {
         let file = Checkpoint::open(path)?;
-        whole(&file)?;
-        let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
+        let tensors = names(&file).map(|name| (name.to_string(), 0)).collect();
         return Ok(Sources { files: std::vec![file], tensors });
     }
     let (mut files, mut tensors, mut numbers) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
@@ -260,27 +292,39 @@ fn open(path: &Path) -> Result<Sources> {
             Some(number) => *number,
             None => {
                 let number = files.len();
-                let opened = Checkpoint::open(path.with_file_name(&file))?;
-                whole(&opened)?;
-                files.push(opened);
+                files.push(Checkpoint::open(path.with_file_name(&file))?);
                 numbers.insert(file, number);
                 number
             }
         };
-        files[number].stored_spec(&name)?;
+        source_spec(&files[number], &name)?;
         tensors.insert(name, number);
     }
     Ok(Sources { files, tensors })
 }
 
-/// A part of a tensor is packed as what it is, so its tensor would be lost.
-fn whole(file: &Checkpoint) -> Result<()> {
-    match file.sharded_names().next() {
-        Some(name) => Err(CheckpointError::Format {
-            path: file.path().into(),
-            reason: format!("tensor `{name}` is split: pack the file that it was packed from"),
-        }),
-        None => Ok(()),
+/// The tensors of a file. One that is split is one tensor.
+fn names(file: &Checkpoint) -> impl Iterator<Item = &str> {
+    let is_part = |name: &str| {
+        let whole = name.rsplit_once('@').map(|(whole, _)| whole);
+        whole.is_some_and(|whole| file.sharded.contains_key(whole))
+    };
+    file.names().filter(move |name| !is_part(name)).chain(file.sharded_names())
+}
+
+/// How a tensor of a source is stored. One that is split is put together in rows.
+fn source_spec(from: &Checkpoint, name: &str) -> Result<StoredSpec> {
+    match from.split_spec(name) {
+        Some(whole) => whole.map(StoredSpec::Tiled),
+        None => from.stored_spec(name).copied(),
+    }
+}
+
+/// Its bytes.
+fn source_bytes<'a>(from: &'a Checkpoint, name: &str) -> Result<Cow<'a, [u8]>> {
+    match from.split_spec(name) {
+        Some(_) => from.dense_bytes(name).map(Cow::Owned),
+        None => from.bytes(name).map(Cow::Borrowed),
     }
 }
 

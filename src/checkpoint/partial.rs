@@ -7,7 +7,7 @@ use std::format;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// A file under a temporary name, `NAME.partial`, locked against other programs.
+/// A file under a temporary name, `NAME.partial`, locked against other programs, but those that it is shared with.
 pub(super) struct Partial {
     file: File,
     /// Where it is now.
@@ -15,30 +15,60 @@ pub(super) struct Partial {
     /// Where it will be.
     target: PathBuf,
     keep: bool,
+    shared: bool,
 }
 
 impl Partial {
     /// Opens the file that will be at `target`, with what an interrupted program left in it.
     pub(super) fn open(target: &Path) -> Result<Self> {
+        Self::lock(target, |file, path| match file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => {
+                let reason = format!("`{}` is being written by another program", path.display());
+                Err(CheckpointError::Write { reason })
+            }
+            Err(TryLockError::Error(error)) => Err(io_error(path, error)),
+        })
+    }
+
+    /// Opens the file that several programs write, and says whether this one has it alone until [`Partial::join`].
+    pub(super) fn share(target: &Path) -> Result<(Self, bool)> {
+        let mut alone = false;
+        let mut partial = Self::lock(target, |file, path| {
+            alone = is_alone(file, path)?;
+            if alone { Ok(()) } else { file.lock_shared().map_err(|error| io_error(path, error)) }
+        })?;
+        partial.shared = true;
+        Ok((partial, alone))
+    }
+
+    /// Opens the file, once it is locked.
+    fn lock(target: &Path, mut lock: impl FnMut(&File, &Path) -> Result<()>) -> Result<Self> {
         let path = target.with_added_extension("partial");
         loop {
             let open =
                 File::options().read(true).write(true).create(true).truncate(false).open(&path);
             let file = open.map_err(|error| io_error(&path, error))?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    let reason =
-                        format!("`{}` is being written by another program", path.display());
-                    return Err(CheckpointError::Write { reason });
-                }
-                Err(TryLockError::Error(error)) => return Err(io_error(&path, error)),
-            }
+            lock(&file, &path)?;
             // Another program may have given it its name, or removed it, before it was locked here.
             if is_at(&file, &path) {
-                return Ok(Self { file, path, target: target.into(), keep: false });
+                return Ok(Self { file, path, target: target.into(), keep: false, shared: false });
             }
         }
+    }
+
+    /// Lets the others in, who share the file.
+    pub(super) fn join(&self) -> Result<()> {
+        self.file.lock_shared().map_err(|error| io_error(&self.path, error))
+    }
+
+    /// Leaves the file to the others; whether none of them has it any more, and it has not got its name.
+    pub(super) fn leave(&self) -> Result<bool> {
+        let error = |error| io_error(&self.path, error);
+        self.file.sync_all().map_err(error)?;
+        self.file.unlock().map_err(error)?;
+        // Of two that leave at once, the one that asks last has the file alone.
+        Ok(is_alone(&self.file, &self.path)? && is_at(&self.file, &self.path))
     }
 
     pub(super) fn file(&self) -> &File {
@@ -65,10 +95,20 @@ impl Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        if !self.keep {
+        // What is shared is left to the others, and to who comes next.
+        if !self.keep && !self.shared {
             // Nobody is left to tell if this fails.
             let _ = fs::remove_file(&self.path);
         }
+    }
+}
+
+/// Locks a file that no other program has locked.
+fn is_alone(file: &File, path: &Path) -> Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(io_error(path, error)),
     }
 }
 

@@ -3,9 +3,10 @@
 use super::Result;
 use super::error::CheckpointError;
 use super::shards::{Contents, shards};
+use super::sparse::Keep;
 use super::storable::{StoredSpec, is_quantized};
 use crate::quantized::{Preset, QuantizedSpec};
-use crate::sparse::{ScalarType, SparseEncoding, SparseTensorSpec};
+use crate::sparse::{ScalarType, SparseEncoding, SparseTensorSpec, StoredSparseSpec};
 use core::str::FromStr;
 use layout_core::dtype::DType;
 use layout_core::sharding::{CutBlock, Mesh, Shards, TensorSharding};
@@ -33,6 +34,14 @@ pub enum Rule {
     /// are not zero. Some have names: `2:4`, or any `N:M`, and `csr`, `csc` and `bsr[4,8]`, with the sizes of a block. The elements that
     /// are not zero are stored; if the encoding has no room for one, that is an error.
     Sparse(String),
+    /// Matrices in the encoding that `n:m` stands for, of which the `n` elements of largest magnitude of each `m` of a row are kept,
+    /// the first ones of equals, and the others dropped. Written `2:4 pruned`.
+    Pruned {
+        /// How many are kept.
+        n: usize,
+        /// Of how many.
+        m: usize,
+    },
     /// Split over a mesh, and each part by another rule:
     /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
     /// whole tensor, as in `sharded!`.
@@ -96,6 +105,7 @@ impl Rules {
     }
 
     /// The type that a tensor has as a sparse one, or that each part of it has if it is split; `None` if its rule is not an encoding.
+    /// So it is of a tensor that is pruned, whose arrays have lengths that follow from its sizes.
     ///
     /// # Errors
     /// If the encoding cannot be read, or cannot store such a tensor; or if a part would end within a block.
@@ -129,28 +139,20 @@ impl Rules {
             rule => (rule, None),
         };
         let Rule::Sparse(text) = rule else { return Ok(None) };
-        let about = |error: &dyn core::fmt::Display| {
-            wrong(format!("tensor `{name}`, encoding `{text}`: {error}"))
-        };
-        let encoding: SparseEncoding = text.parse().map_err(|error| about(&error))?;
-        let element = ScalarType::from_dtype(dtype).ok_or_else(|| {
-            let help =
-                "help: sparse tensors are of floats, complex numbers and integers with a sign";
-            wrong(format!("tensor `{name}` is `{}`\n{help}", shape(dtype, dims)))
-        })?;
         let local = split.as_ref().map_or(dims, |(_, shards)| shards.local_dims());
-        let sizes: Vec<_> = local.iter().copied().map(Some).collect();
-        let spec = SparseTensorSpec::new(&sizes, element, encoding);
-        let spec = spec.map_err(|problem| about(&problem))?;
-        for (dim, (&local, &size)) in local.iter().zip(dims).enumerate() {
-            if local != size
-                && local > 0
-                && let Some(cut) = CutBlock::find(spec.encoding(), dim, local)
-            {
-                return Err(about(&cut.message(size / local).as_str()));
-            }
+        sparse(text, name, dtype, dims, local).map(|spec| Some((spec, split)))
+    }
+
+    /// What is kept of a tensor that is pruned; `None` if it is not.
+    pub(super) fn keep(&self, name: &str) -> Option<Keep> {
+        match self.rule(name) {
+            Rule::Pruned { n, m } => Some(Keep { n: *n, m: *m }),
+            Rule::Sharded(rule, _) => match **rule {
+                Rule::Pruned { n, m } => Some(Keep { n, m }),
+                _ => None,
+            },
+            _ => None,
         }
-        Ok(Some((spec, split)))
     }
 
     fn rule(&self, name: &str) -> &Rule {
@@ -178,6 +180,9 @@ fn layout(
         }
         Rule::Layout(text) => tiled(text, name, dtype, dims, local).map(Into::into),
         Rule::Quantized(text) => quantized(text, name, dtype, dims, local).map(Into::into),
+        Rule::Pruned { n, m } => {
+            pruned(Keep { n: *n, m: *m }, name, dtype, dims, local).map(Into::into)
+        }
         Rule::Sparse(text) => Err(wrong(format!(
             "tensor `{name}` becomes sparse, `{text}`, of a size that is not known without its elements"
         ))),
@@ -185,6 +190,55 @@ fn layout(
             Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")))
         }
     }
+}
+
+/// The type of a tensor of size `dims` in an encoding, of which `local` is stored together.
+fn sparse(
+    text: &str,
+    name: &str,
+    dtype: DType,
+    dims: &[usize],
+    local: &[usize],
+) -> Result<SparseTensorSpec> {
+    let about = |error: &dyn core::fmt::Display| {
+        wrong(format!("tensor `{name}`, encoding `{text}`: {error}"))
+    };
+    let encoding: SparseEncoding = text.parse().map_err(|error| about(&error))?;
+    let element = ScalarType::from_dtype(dtype).ok_or_else(|| {
+        let help = "help: sparse tensors are of floats, complex numbers and integers with a sign";
+        wrong(format!("tensor `{name}` is `{}`\n{help}", shape(dtype, dims)))
+    })?;
+    let sizes: Vec<_> = local.iter().copied().map(Some).collect();
+    let spec = SparseTensorSpec::new(&sizes, element, encoding);
+    let spec = spec.map_err(|problem| about(&problem))?;
+    for (dim, (&local, &size)) in local.iter().zip(dims).enumerate() {
+        if local != size
+            && local > 0
+            && let Some(cut) = CutBlock::find(spec.encoding(), dim, local)
+        {
+            return Err(about(&cut.message(size / local).as_str()));
+        }
+    }
+    Ok(spec)
+}
+
+/// How a tensor of size `dims` is stored when it is pruned, of which `local` is stored together.
+fn pruned(
+    keep: Keep,
+    name: &str,
+    dtype: DType,
+    dims: &[usize],
+    local: &[usize],
+) -> Result<StoredSparseSpec> {
+    let spec = sparse(&keep.encoding(), name, dtype, dims, local)?;
+    let too_large = || wrong(format!("tensor `{name}`: `{}` is too large", shape(dtype, local)));
+    let &[rows, columns] = local else { return Err(too_large()) };
+    let values = columns.div_ceil(keep.m).checked_mul(rows).and_then(|n| n.checked_mul(keep.n));
+    let values = values.ok_or_else(too_large)?;
+    let in_byte = 8 / spec.encoding().draft().coordinate_bits;
+    let lengths = [(0, 0), (0, 0), (0, values.div_ceil(in_byte))];
+    StoredSparseSpec::new(spec, &lengths, values)
+        .map_err(|source| CheckpointError::SparseSpec { name: name.into(), source })
 }
 
 /// `f32[3,5]`
@@ -282,6 +336,9 @@ impl FromStr for Rules {
                 "row-major" => Rule::RowMajor,
                 layout if layout.contains("->") => Rule::Sparse(layout.into()),
                 layout if layout.contains('{') => Rule::Layout(layout.into()),
+                layout if let Some(keep) = layout.strip_suffix(" pruned").and_then(n_of_m) => {
+                    Rule::Pruned { n: keep.n, m: keep.m }
+                }
                 layout if let Some(encoding) = named(layout) => Rule::Sparse(encoding),
                 layout if is_quantized(layout) => Rule::Quantized(layout.into()),
                 other => {
@@ -304,18 +361,11 @@ impl FromStr for Rules {
 
 /// The encoding of a name: `2:4`, `csr`, `csc` or `bsr[4,8]`.
 fn named(text: &str) -> Option<String> {
-    let two = |text: &str, by: char| {
-        let (a, b) = text.split_once(by)?;
-        Some((a.trim().parse::<usize>().ok()?, b.trim().parse::<usize>().ok()?))
-    };
-    if let Some((n, m)) = two(text, ':') {
-        let width = if m <= 4 { 2 } else { 8 };
-        return Some(format!(
-            "(i, j) -> (i : dense, j floordiv {m} : dense, j mod {m} : structured[{n}, {m}]), crdWidth = {width}"
-        ));
+    if let Some(keep) = n_of_m(text) {
+        return Some(keep.encoding());
     }
     let block = text.strip_prefix("bsr[").and_then(|text| text.strip_suffix(']'));
-    if let Some((r, c)) = block.and_then(|block| two(block, ',')) {
+    if let Some((r, c)) = block.and_then(|block| two_numbers(block, ',')) {
         return Some(format!(
             "(i, j) -> (i floordiv {r} : dense, j floordiv {c} : compressed, i mod {r} : dense, j mod {c} : dense)"
         ));
@@ -325,6 +375,16 @@ fn named(text: &str) -> Option<String> {
         "csc" => Some("(i, j) -> (j : dense, i : compressed)".into()),
         _ => None,
     }
+}
+
+/// `2:4`
+fn n_of_m(text: &str) -> Option<Keep> {
+    two_numbers(text, ':').map(|(n, m)| Keep { n, m })
+}
+
+fn two_numbers(text: &str, by: char) -> Option<(usize, usize)> {
+    let (a, b) = text.split_once(by)?;
+    Some((a.trim().parse().ok()?, b.trim().parse().ok()?))
 }
 
 /// Where the comment of a line begins, or its end. MLIR's text of an encoding begins with the same character.

@@ -5,6 +5,8 @@ use super::error::CheckpointError;
 use super::open::Checkpoint;
 use super::sparse::{StoredElement, stored_sparse};
 use super::storable::StoredSpec;
+use crate::movement::PackError;
+use crate::movement::host::zeroed;
 use crate::sharding::{LocalOf, MeshType, ShardedLayout, ShardedSparseLayout};
 use crate::sparse::{SparseTensorRef, StoredSparseSpec};
 use crate::typed::{Layout, PackedRef};
@@ -250,6 +252,47 @@ impl Sharded {
 }
 
 impl Checkpoint {
+    /// The sizes of a tensor that is split, and the type of its numbers, as a row-major layout; `None` if it is not split.
+    pub(super) fn split_spec(&self, name: &str) -> Option<Result<TiledSpec>> {
+        let contents = &self.sharded.get(name)?.contents;
+        let mut dims = contents.spec().dims().to_vec();
+        let tiles = contents.shards.as_ref().map(|shards| shards.1.tiles()).unwrap_or_default();
+        dims.iter_mut().zip(tiles).for_each(|(size, tiles)| *size *= tiles);
+        let spec = TiledSpec::row_major(contents.spec().unpacked(), &dims);
+        Some(spec.ok_or_else(|| CheckpointError::NoLayout {
+            name: name.into(),
+            reason: format!("no layout has the dimensions {dims:?}"),
+        }))
+    }
+
+    /// The elements of all parts of a tensor that is split, as those of the whole tensor in row-major order.
+    pub(super) fn assemble(&self, name: &str, whole: &TiledSpec) -> Result<Vec<u8>> {
+        let contents = &self.sharded[name].contents;
+        let width = whole.dtype().byte_width();
+        let mut bytes = zeroed::<u8>(whole.storage_bytes()).ok_or_else(|| {
+            let (bytes, layout) = (whole.storage_bytes(), Box::new(*whole));
+            let source = PackError::OutOfMemory { bytes, layout };
+            CheckpointError::Pack { name: name.into(), source }
+        })?;
+        for part in 0..contents.parts() {
+            let part_bytes = self.dense_bytes(&part_name(name, part))?;
+            let (origin, local) = (contents.origin(part), contents.spec().dims());
+            // Elements along the last dimension lie together in both.
+            let run = local.last().copied().unwrap_or(1) * width;
+            for (number, from) in part_bytes.chunks_exact(run.max(1)).enumerate() {
+                let (mut rest, mut at, mut stride) = (number, 0, 1);
+                for (dim, size) in whole.dims().iter().enumerate().rev() {
+                    let is_last = dim + 1 == local.len();
+                    let within = if is_last { 0 } else { rest % local[dim] };
+                    rest = if is_last { rest } else { rest / local[dim] };
+                    (at, stride) = (at + (origin[dim] + within) * stride, stride * size);
+                }
+                bytes[at * width..][..run].copy_from_slice(from);
+            }
+        }
+        Ok(bytes)
+    }
+
     /// The part of a tensor that is split over a mesh, for the device of which the file was opened.
     ///
     /// # Errors

@@ -55,6 +55,8 @@ pub struct Writer {
     numbers: BTreeMap<String, usize>,
     /// What is being written: the number of a tensor, the bytes so far and their checksum.
     current: Option<(usize, usize, Hasher)>,
+    /// The header without checksums, if several programs write the file.
+    shared: Option<Vec<u8>>,
 }
 
 struct Tensor {
@@ -103,6 +105,61 @@ impl Writer {
         Ok(writer)
     }
 
+    /// Goes on with a file that other programs write too, at the same time or before, or starts it: each announces the same
+    /// tensors, and writes some of them whole. The one that completes the file gives it its name in [`Writer::finish`]; so the file is
+    /// there when all have finished. Until then `NAME.partial` stays, whatever becomes of a program.
+    ///
+    /// Programs on several machines need a file system that they share, with locks.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let path = std::env::temp_dir().join(format!("tensor-layout-shared-{}.safetensors", std::process::id()));
+    /// use tensor_layout::checkpoint::{Checkpoint, Contents, Writer};
+    /// use tensor_layout::{Layout, ShardedLayout, mesh, sharded};
+    /// mesh! { Pod = ["model" = 2] }
+    /// type W = sharded!(f32[4,8] @ Pod [{"model"}, {}]);
+    /// type Local = <W as ShardedLayout>::Local;
+    ///
+    /// // What each of two processes does.
+    /// let mut writers = Vec::new();
+    /// for device in 0..2 {
+    ///     let mut writer = Writer::share(&path, [("w", Contents::sharded::<W>())])?;
+    ///     writer.write(&format!("w@{device}"), Local::pack(&[device as f32; 16])?.as_bytes())?;
+    ///     writers.push(writer);
+    /// }
+    /// for writer in writers {
+    ///     writer.finish()?;
+    /// }
+    /// assert_eq!(Checkpoint::open_for(&path, 1)?.get_shard::<W>("w")?.get([0, 0]), 1.0);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Writer::create`], and if the others announced other tensors.
+    pub fn share(
+        path: impl AsRef<Path>,
+        tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
+    ) -> Result<Self> {
+        let (header, tensors) = plan(tensors)?;
+        let numbers = numbers(&tensors)?;
+        let (partial, alone) = Partial::share(path.as_ref())?;
+        let mut writer = Self { partial, tensors, numbers, current: None, shared: None };
+        let error = |writer: &Self, error| io_error(writer.partial.path(), error);
+        if alone {
+            if !writer.find(&header).map_err(|source| error(&writer, source))? {
+                writer.start(&header)?;
+            }
+            writer.partial.join()?;
+        } else if writer.checksums(&header).map_err(|source| error(&writer, source))?.is_none() {
+            let path = writer.partial.path().display();
+            return Err(refused(format!("other tensors are being written into `{path}`")));
+        }
+        writer.shared = Some(header);
+        Ok(writer)
+    }
+
     /// A writer that has found nothing yet and written nothing, and the header of its file.
     fn open(
         path: &Path,
@@ -111,7 +168,7 @@ impl Writer {
         let (header, tensors) = plan(tensors)?;
         let numbers = numbers(&tensors)?;
         let partial = Partial::open(path)?;
-        Ok((Self { partial, tensors, numbers, current: None }, header))
+        Ok((Self { partial, tensors, numbers, current: None, shared: None }, header))
     }
 
     /// Whether a tensor has been written; of a name that was not announced, `false`.
@@ -213,8 +270,18 @@ impl Writer {
     /// Gives the file its name, in place of one that had it.
     ///
     /// # Errors
-    /// If a tensor has not been written, or the system refuses.
-    pub fn finish(self) -> Result<()> {
+    /// If a tensor has not been written, or the system refuses. Where programs share the file, others may write the tensor yet, so that
+    /// it is no error.
+    pub fn finish(mut self) -> Result<()> {
+        if let Some(header) = self.shared.take() {
+            if !self.partial.leave()? {
+                return Ok(());
+            }
+            let written = self.checksums(&header);
+            let written = written.map_err(|error| io_error(self.partial.path(), error))?;
+            let is_complete = written.is_some_and(|written| written.iter().all(Option::is_some));
+            return if is_complete { self.partial.finish() } else { Ok(()) };
+        }
         if let Some(tensor) = self.tensors.iter().find(|tensor| !tensor.written) {
             return Err(refused(format!("tensor `{}` has not been written", tensor.name)));
         }
@@ -232,14 +299,15 @@ impl Writer {
         start().map_err(|error| io_error(self.partial.path(), error))
     }
 
-    /// Finds out what an interrupted program has written; `false` if the file is not one of this header.
-    fn find(&mut self, header: &[u8]) -> std::io::Result<bool> {
+    /// The checksums of the tensors that are written into a file of this header, `None` if it is another one.
+    fn checksums(&self, header: &[u8]) -> std::io::Result<Option<Vec<Option<u32>>>> {
         let mut file = self.partial.file();
         let mut found = Vec::new();
+        file.seek(SeekFrom::Start(0))?;
         file.take(header.len() as u64).read_to_end(&mut found)?;
         let end = self.tensors.last().map_or(header.len() as u64, |tensor| tensor.bytes.end);
         if found.len() < header.len() || file.metadata()?.len() != end {
-            return Ok(false);
+            return Ok(None);
         }
         let mut written = Vec::new();
         for tensor in &self.tensors {
@@ -248,9 +316,13 @@ impl Writer {
             written.push(text.ok().and_then(checksum::parse));
             found[at].copy_from_slice(UNWRITTEN.as_bytes());
         }
-        if found != header {
-            return Ok(false);
-        }
+        Ok((found == header).then_some(written))
+    }
+
+    /// Finds out what an interrupted program has written; `false` if the file is not one of this header.
+    fn find(&mut self, header: &[u8]) -> std::io::Result<bool> {
+        let Some(written) = self.checksums(header)? else { return Ok(false) };
+        let mut file = self.partial.file();
         // The system may have lost bytes, but kept their checksum.
         let mut buffer = std::vec![0; 1 << 20];
         for (tensor, checksum) in self.tensors.iter_mut().zip(written) {
@@ -265,6 +337,9 @@ impl Writer {
                 at += len as u64;
             }
             tensor.written = hasher.finalize() == stored;
+            if !tensor.written {
+                write_at(file, tensor.checksum, UNWRITTEN.as_bytes())?;
+            }
         }
         Ok(true)
     }

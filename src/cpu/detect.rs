@@ -87,6 +87,8 @@ instructions! {
     HasAvx512F: Avx512 ["avx2" "fma" "avx512f"];
     /// AVX2, FMA, AVX-512 F and its dot products of `bf16`.
     HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bf16"];
+    /// AVX2, FMA, AVX-512 F with its dot products of `bf16`, and the instructions that spread words by a mask.
+    HasAvx512Spread: Avx512 ["avx2" "fma" "avx512f" "avx512bw" "avx512vl" "avx512bf16" "avx512vbmi2"];
     /// AVX2, FMA, AVX-512 F and its dot products of bytes.
     HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512vnni"];
     /// AVX2, FMA, AVX-512 F, and the tiles of AMX with dot products of `bf16`, which the process may use.

@@ -4,11 +4,12 @@
 use super::error::QuantizedError;
 use super::lanes::Tables;
 use super::row_kernel::{
-    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, multiply,
+    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, TOGETHER, ahead,
+    multiply,
 };
 use super::view::{DynQuantizedRef, tensor_scale};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::{many_rows, nibble_row};
+use super::{many_rows, paired_row, panels};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -121,16 +122,17 @@ impl DynQuantizedRef<'_> {
     /// So with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
     /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
     ///
-    /// CPUs whose AVX-512 has dot products of `bf16` have other orders for activations of `bf16`, unless a block has 16 elements. The
-    /// elements of the weights are `bf16` exactly, so no factor is rounded, and pairs of products are added to a sum: first that of
-    /// the second element, then that of the first, each result rounded. The instructions take subnormal numbers for zeros.
+    /// CPUs whose AVX-512 has dot products of `bf16` have other orders for activations of `bf16`. The elements of the weights are
+    /// `bf16` exactly, so no factor is rounded, and pairs of products are added to a sum: first that of the second element, then that
+    /// of the first, each result rounded. The instructions take subnormal numbers for zeros.
     ///
-    /// One row of activations and elements of 4 bits: lanes 0 to 7 have the groups of 32 with an even number, the others those
-    /// with an odd one. Of the two vectors above that a group is made of, lane `l` has elements `2l` and `2l + 1`, those of the first
-    /// vector first. The sum of these four products is multiplied by the scale of the block and added to the sum of the lane, rounded
-    /// once. The bound is the same.
+    /// One row of activations and elements that are not `s8`, in whole groups of 32: lanes 0 to 7 have the groups with an even number,
+    /// the others those with an odd one. With 4 bits, of the two vectors above that a group is made of, lane `l` has elements `2l` and
+    /// `2l + 1`, those of the first vector first. With 8 bits, of the two halves of a group, four lanes have one each: lane `l` of them
+    /// has elements `2l`, `2l + 1`, `2l + 8` and `2l + 9`. The sum of these four products is multiplied by the scale of the block and
+    /// added to the sum of the lane, rounded once. The bound is the same.
     ///
-    /// Six rows of activations or more: the pairs of a block of `B` elements are added one after the other. The sum is multiplied by
+    /// Six rows of activations or more, and blocks of 32 or more: the pairs of a block of `B` elements are added one after the other. The sum is multiplied by
     /// the scale of the block and added to the sum of the blocks before it, rounded once. The result differs from the exact one by
     /// at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
     ///
@@ -175,11 +177,12 @@ impl DynQuantizedRef<'_> {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn in_pairs(&self, cpu: Cpu, x: &[bf16], y: &mut [f32]) -> Option<Result<(), QuantizedError>> {
         let (spec, width) = (self.spec(), self.spec().columns());
-        let one = x.len() == width && spec.element().bits() == 4;
-        let many = x.len() >= many_rows::FROM * width;
+        // Whole groups of 4 bits or of small floats: to convert integers of 8 bits takes longer than `f32` does.
+        let one = x.len() == width && spec.element() != DType::S8 && width.is_multiple_of(GROUP);
+        let many = x.len() >= panels::FROM * width && spec.block() >= GROUP;
         let Cpu::Avx512(avx512) = cpu else { return None };
-        let has = many_rows::Has::detect(avx512)?;
-        if spec.block() < GROUP || !(one || many) {
+        let has = panels::Has::detect(avx512)?;
+        if !(one || many) {
             return None;
         }
         let ordered = self.memory::<bf16>(x.len()).map(|mut ordered| {
@@ -188,11 +191,8 @@ impl DynQuantizedRef<'_> {
         });
         let tables = &tables(spec);
         let product = |x: Vec<bf16>| match one {
-            true => nibble_row::product(has, self, &x, tables, y),
-            false => {
-                let product = many_rows::ManyRows { has, weights: self, x: &x, width, tables };
-                for_kinds!(spec, K => product.all::<K>(y))
-            }
+            true => paired_row::product(has, self, &x, tables, y),
+            false => for_kinds!(spec, K => many_rows::product::<K>(has, self, &x, tables, y)),
         };
         Some(ordered.and_then(product))
     }
@@ -271,12 +271,20 @@ pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
         (DType::S4, Arrangement::Blocks) => 8,
         _ => 0,
     };
-    let element = |code: usize, excess: u8| element_value(spec.element(), code as u8 ^ excess);
-    Tables {
-        nibbles: core::array::from_fn(|code| element(code, excess)),
-        elements: core::array::from_fn(|code| element(code, 0)),
-        scales: core::array::from_fn(|code| scale_value(spec.scale(), code as u32)),
+    let element = |code: usize| element_value(spec.element(), code as u8);
+    let mut tables = Tables { nibbles: [0.0; 16], elements: [0.0; 256], scales: [0.0; 256] };
+    // Those that no loop reads would take as long as a product with few weights.
+    match spec.element() {
+        DType::S8 => {}
+        _ if spec.element().bits() == 4 => {
+            tables.nibbles = core::array::from_fn(|code| element(code ^ excess));
+        }
+        _ => tables.elements = core::array::from_fn(element),
     }
+    if spec.scale().bits() == 8 {
+        tables.scales = core::array::from_fn(|code| scale_value(spec.scale(), code as u32));
+    }
+    tables
 }
 
 /// A product whose activations are in order.
@@ -297,7 +305,7 @@ impl Product<'_> {
         let m = self.x.len() / self.width;
         let bytes =
             spec.columns() / spec.block() * (spec.element_stride() + spec.scale().byte_width());
-        let strip = (STRIP / bytes.max(1)).max(1) * m;
+        let strip = (STRIP / bytes.max(1)).max(1).next_multiple_of(TOGETHER) * m;
         let first = self.weights.row_range().start;
         let compute = |(i, sums): (usize, &mut [f32])| self.strip(first + i * (strip / m), sums);
         #[cfg(feature = "parallel")]
@@ -450,6 +458,8 @@ impl<'b> RowBytes<'b> {
             scales: self.scales.as_ptr(),
             element_row: self.element_row,
             scale_row: self.scale_row,
+            ahead: ahead(self.element_row),
+            scales_ahead: ahead(self.element_row) / self.element_row.max(1) * self.scale_row,
             blocks: self.blocks / together,
             element_stride: spec.element_stride() * together,
             scale_stride: spec.scale_stride() * together,

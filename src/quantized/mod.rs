@@ -41,7 +41,9 @@ mod lanes;
 mod many_rows;
 mod matmul;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod nibble_row;
+mod paired_row;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) mod panels;
 mod row_kernel;
 mod s8;
 #[cfg(test)]

@@ -217,19 +217,24 @@ fn in_group(spec: &QuantizedSpec, place: usize) -> usize {
     }
 }
 
-/// The documented order of operations of one row of `bf16` and elements of 4 bits, where the CPU has dot products of `bf16`.
+/// The documented order of operations of one row of `bf16` and elements that are not `s8`, where the CPU has dot products of `bf16`.
 fn in_halves(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
     let (bytes, block) = (weights.bytes(), spec.block());
     let mut lanes = [0.0_f32; 16];
     for (group, x) in x.chunks(32).enumerate() {
-        let at = (row * spec.columns() + group * 32) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
-        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
         for (lane, sum) in lanes[group % 2 * 8..][..8].iter_mut().enumerate() {
-            let mut part = 0.0_f32;
-            for place in [2 * lane + 1, 2 * lane, 2 * lane + 17, 2 * lane + 16] {
+            let (first, apart) = match spec.element().bits() {
+                4 => (2 * lane, 16),
+                _ => (lane / 4 * 16 + lane % 4 * 2, 8),
+            };
+            let (mut part, mut scale) = (0.0_f32, 0.0);
+            for place in [first + 1, first, first + apart + 1, first + apart] {
                 let k = in_group(spec, place);
-                part = spec.element_of(elements, group * 32 % block + k).mul_add(x[k], part);
+                let within = group * 32 + k;
+                let at = (row * spec.columns() + within) / block;
+                let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+                scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+                part = spec.element_of(elements, within % block).mul_add(x[k], part);
             }
             *sum = part.mul_add(scale, *sum);
         }
@@ -265,11 +270,13 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
                     let row = at % spec.rows();
                     let x = &x[at / spec.rows() * spec.columns()..][..spec.columns()];
                     let x: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
-                    let paired = spec.block() >= 32 && has_pairs_of_bf16(cpu);
-                    let nibbles = spec.element().bits() == 4;
-                    let expected = match (paired, m) {
-                        (true, 1) if nibbles => in_halves(&spec, &weights, row, &x),
-                        (true, 6..) => in_pairs(&spec, &weights, row, &x),
+                    let has_pairs = has_pairs_of_bf16(cpu);
+                    let paired = spec.block() >= 32 && has_pairs;
+                    let whole =
+                        spec.columns().is_multiple_of(32) && spec.element() != crate::DType::S8;
+                    let expected = match (has_pairs, m) {
+                        (true, 1) if whole => in_halves(&spec, &weights, row, &x),
+                        (true, 6..) if paired => in_pairs(&spec, &weights, row, &x),
                         _ => in_order(&spec, &weights, row, &x, cpu),
                     };
                     assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
@@ -302,7 +309,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
 /// Whether a CPU of the tests multiplies pairs of `bf16`.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 fn has_pairs_of_bf16(cpu: Cpu) -> bool {
-    matches!(cpu, Cpu::Avx512(has) if super::many_rows::Has::detect(has).is_some())
+    matches!(cpu, Cpu::Avx512(has) if super::panels::Has::detect(has).is_some())
 }
 
 /// Whether a CPU of the tests multiplies pairs of `bf16`.

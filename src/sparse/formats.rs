@@ -14,7 +14,10 @@
 //! ```
 
 use super::typed::Encoded;
-use super::types::{Compressed, Dense, Dim, Level, Nonunique, Rank, Singleton};
+use super::types::{
+    Compressed, Dense, Dim, Floordiv, Level, Mod, Nonunique, Rank, Singleton, Structured,
+};
+use layout_core::sparse::Bits2;
 
 /// Compressed sparse rows: `(i, j) -> (i : dense, j : compressed)`.
 pub type Csr<P = usize, C = usize> =
@@ -27,6 +30,19 @@ pub type Csc<P = usize, C = usize> =
 /// Sorted entries: `(i, j) -> (i : compressed(nonunique), j : singleton)`.
 pub type Coo<P = usize, C = usize> =
     Encoded<Rank<2>, (Level<Dim<0>, Nonunique<Compressed>>, Level<Dim<1>, Singleton>), P, C>;
+
+/// Two of each four elements of a row, with coordinates of two bits, as tensor cores of GPUs read them:
+/// `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2`.
+pub type TwoOfFour = Encoded<
+    Rank<2>,
+    (
+        Level<Dim<0>, Dense>,
+        Level<Floordiv<Dim<1>, 4>, Dense>,
+        Level<Mod<Dim<1>, 4>, Structured<2, 4>>,
+    ),
+    usize,
+    Bits2,
+>;
 
 /// The definition of [`Csr`], for macros.
 #[doc(hidden)]
@@ -55,5 +71,19 @@ macro_rules! __formats_coo {
     };
 }
 
+/// The definition of [`TwoOfFour`], for macros.
 #[doc(hidden)]
-pub use crate::{__formats_coo as Coo, __formats_csc as Csc, __formats_csr as Csr};
+#[macro_export]
+macro_rules! __formats_two_of_four {
+    ([$($callback:tt)*] $($rest:tt)*) => {
+        $($callback)*! { $($rest)* {
+            (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2
+        } }
+    };
+}
+
+#[doc(hidden)]
+pub use crate::{
+    __formats_coo as Coo, __formats_csc as Csc, __formats_csr as Csr,
+    __formats_two_of_four as TwoOfFour,
+};

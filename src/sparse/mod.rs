@@ -25,6 +25,7 @@ pub(crate) mod slice;
 mod tensor;
 mod transpose;
 mod triplets;
+mod two_of_four;
 mod typed;
 pub mod types;
 mod values;
@@ -53,6 +54,7 @@ pub use shaped::{ShapedTensor, SparseScalar};
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use transpose::Transpose;
+pub use two_of_four::TwoOfFourError;
 pub use typed::{Encoded, Encoding};
 pub use values::Cast;
 

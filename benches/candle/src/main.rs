@@ -2,6 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release -- write DIR             # a model of random weights and the sizes of SmolLM 135M
+//! cargo run --release -- write DIR tinyllama   # and of TinyLlama 1.1B
 //! cargo run --release -- run DIR f32 256 64    # reads 256 tokens, then writes 64; f32, f16 or bf16
 //! ```
 
@@ -18,7 +19,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 fn main() -> Result<()> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["write", folder] => write(Path::new(folder)),
+        ["write", folder] => write(Path::new(folder), &SMOLLM),
+        ["write", folder, "tinyllama"] => write(Path::new(folder), &TINYLLAMA),
         ["run", folder, dtype, prompt, tokens] => {
             let dtype = match *dtype {
                 "f32" => DType::F32,
@@ -65,9 +67,39 @@ fn run(folder: &Path, dtype: DType, prompt: usize, tokens: usize) -> Result<()> 
     Ok(())
 }
 
-/// Writes a model of random weights, of the sizes of SmolLM 135M.
-fn write(folder: &Path) -> Result<()> {
-    let (vocabulary, width, heads, keys, hidden, layers) = (49152, 576, 9, 3, 1536, 30);
+/// The sizes of a model.
+struct Sizes {
+    vocabulary: usize,
+    width: usize,
+    heads: usize,
+    keys: usize,
+    hidden: usize,
+    layers: usize,
+    tied: bool,
+}
+
+const SMOLLM: Sizes = Sizes {
+    vocabulary: 49152,
+    width: 576,
+    heads: 9,
+    keys: 3,
+    hidden: 1536,
+    layers: 30,
+    tied: true,
+};
+const TINYLLAMA: Sizes = Sizes {
+    vocabulary: 32000,
+    width: 2048,
+    heads: 32,
+    keys: 4,
+    hidden: 5632,
+    layers: 22,
+    tied: false,
+};
+
+/// Writes a model of random weights.
+fn write(folder: &Path, sizes: &Sizes) -> Result<()> {
+    let &Sizes { vocabulary, width, heads, keys, hidden, layers, tied } = sizes;
     let head = width / heads;
     std::fs::create_dir_all(folder)?;
     let config = serde_json::json!({
@@ -75,7 +107,7 @@ fn write(folder: &Path) -> Result<()> {
         "vocab_size": vocabulary, "hidden_size": width, "intermediate_size": hidden,
         "num_hidden_layers": layers, "num_attention_heads": heads, "num_key_value_heads": keys,
         "max_position_embeddings": 2048, "rms_norm_eps": 1e-5, "rope_theta": 10000.0,
-        "tie_word_embeddings": true, "bos_token_id": 0, "eos_token_id": 0,
+        "tie_word_embeddings": tied, "bos_token_id": 0, "eos_token_id": 0,
     });
     std::fs::write(folder.join("config.json"), serde_json::to_string_pretty(&config)?)?;
     let matrix = |rows: usize, columns: usize| {
@@ -85,6 +117,9 @@ fn write(folder: &Path) -> Result<()> {
     let mut tensors = HashMap::new();
     tensors.insert("model.embed_tokens.weight".to_owned(), matrix(vocabulary, width)?);
     tensors.insert("model.norm.weight".to_owned(), norm()?);
+    if !tied {
+        tensors.insert("lm_head.weight".to_owned(), matrix(vocabulary, width)?);
+    }
     for layer in 0..layers {
         for (name, tensor) in [
             ("input_layernorm", norm()?),

@@ -62,16 +62,15 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
             let head = |row: usize| row * key_row + number * HEAD;
             cached_keys.set_len(1, before + count)?;
-            let columns = cached_keys.as_elements_mut();
-            let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([count, HEAD])?;
-            let new_values = rows.as_elements_mut().chunks_mut(HEAD);
-            for (row, new_values) in (0..count).zip(new_values) {
-                for (i, key) in keys[head(row)..][..HEAD].iter().enumerate() {
+            cached_values.set_len(0, before + count)?;
+            let (columns, rows) = (cached_keys.as_elements_mut(), cached_values.as_elements_mut());
+            for row in 0..count {
+                let (key, value) = (&keys[head(row)..][..HEAD], &values[head(row)..][..HEAD]);
+                for (i, (key, value)) in key.iter().zip(value).enumerate() {
                     columns[Keys::<HEAD, T>::offset([i, before + row])] = bf16::from_f32(*key);
+                    rows[Values::<HEAD, T>::offset([before + row, i])] = bf16::from_f32(*value);
                 }
-                round(&values[head(row)..][..HEAD], new_values);
             }
-            cached_values.append_rows(&rows)?;
 
             // The queries of the group: of each token, one after the other.
             let at = |query: usize| {

@@ -20,19 +20,22 @@ impl Split {
         self.0
     }
 
-    /// Rules for all weights in a layout. A device has some of the heads and of the hidden width: rows of the weights that
+    /// Rules for all weights in a layout, and for the two tables of tokens. A device has some of the heads and of the hidden width: rows of the weights that
     /// make them, and columns of those that they are multiplied by. It also has some of the tokens. Key heads that are fewer
     /// than the devices are split along the major part of the axis, and devices that differ in the rest have the same.
-    pub(crate) fn rules(self, layout: &str, dims: Dims) -> String {
+    pub(crate) fn rules(self, layout: &str, tables: &str, dims: Dims) -> String {
         let (devices, heads) = (self.0, dims.keys / dims.head);
         let keys = match heads.min(devices) {
             heads if heads == devices => r#""model""#.to_owned(),
             1 => String::new(),
             heads => format!(r#""model":(1){heads}"#),
         };
-        let split = format!(r#"{layout} @ ["model"={devices}]"#);
+        let mesh = format!(r#"@ ["model"={devices}]"#);
+        let split = format!("{layout} {mesh}");
         format!(
             "*norm.weight = row-major
+             *.embed_tokens.weight = {tables} {mesh} [{{\"model\"}}, {{}}]
+             lm_head.weight = {tables} {mesh} [{{\"model\"}}, {{}}]
              *.k_proj.weight = {split} [{{{keys}}}, {{}}]
              *.v_proj.weight = {split} [{{{keys}}}, {{}}]
              *.o_proj.weight = {split} [{{}}, {{\"model\"}}]
@@ -179,21 +182,16 @@ impl Device {
     }
 
     /// How many there are.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.end.devices()
     }
 
-    /// Waits until device 0 has come here too.
+    /// Waits until all devices have come here.
     ///
     /// # Errors
-    /// If it has ended.
-    pub fn wait_for_first(&mut self) -> Result<()> {
-        let (me, count) = (self.number(), self.count());
-        match me {
-            0 => self.end.exchange((1..count).map(|device| (device, Vec::new())).collect(), &[])?,
-            _ => self.end.exchange(Vec::new(), &[0])?,
-        };
-        Ok(())
+    /// If one has ended.
+    pub fn wait_for_all(&mut self) -> Result<()> {
+        self.sum(&mut [0.0])
     }
 
     /// Adds the numbers of all devices, so that all have the sums, bit for bit the same.

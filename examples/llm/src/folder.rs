@@ -54,6 +54,21 @@ impl Folder {
         split: Option<Split>,
         progress: impl FnMut(u64, u64),
     ) -> Result<PathBuf> {
+        self.pack_share(weights, split, (0, 1), progress)
+    }
+
+    /// [`Folder::pack`] by several processes, of which this is the one with the number `share.0` of `share.1`: the packed weights are
+    /// there when all have returned.
+    ///
+    /// # Errors
+    /// As [`Folder::pack`].
+    pub fn pack_share(
+        &self,
+        weights: Weights,
+        split: Option<Split>,
+        share: (usize, usize),
+        progress: impl FnMut(u64, u64),
+    ) -> Result<PathBuf> {
         let source = ["model.safetensors.index.json", "model.safetensors"]
             .iter()
             .find_map(|name| self.file(name))
@@ -61,7 +76,8 @@ impl Folder {
         let packed = self.path.join(weights.file(split));
         if written(&packed).is_none_or(|packed| written(&source).is_some_and(|it| it > packed)) {
             let rules = weights.rules(split, self.config.dims())?;
-            Packer::new(rules).progress(progress).pack(&source, &packed)?;
+            let packer = Packer::new(rules).progress(progress).share(share.0, share.1);
+            packer.pack(&source, &packed)?;
         }
         Ok(packed)
     }

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::config::{Config, Dims};
 use crate::devices::{Device, keys_of};
 use crate::model::{Llama, Model};
-use crate::weights::{Activations, Bf16, Formats, Q4, Q8, S8, Weights};
+use crate::weights::{Activations, Bf16, Formats, Q4, Q8, S8, Sparse, Weights};
 use std::fmt::Write;
 use tensor_layout::checkpoint::Checkpoint;
 
@@ -16,7 +16,7 @@ macro_rules! model {
     };
 }
 
-/// A model in the format that is asked for; sizes that are not whole blocks of 32 have `bf16` alone.
+/// A model in the format that is asked for; sizes that are not whole blocks of 32 have no block-scaled ones.
 macro_rules! in_format {
     ($weights:ident, $config:ident, $of:tt, $sizes:tt any) => {
         match $weights {
@@ -24,11 +24,13 @@ macro_rules! in_format {
             Weights::Q8 => model!($of, Q8, $sizes),
             Weights::S8 => model!($of, S8, $sizes),
             Weights::Q4 => model!($of, Q4, $sizes),
+            Weights::TwoOfFour => model!($of, Sparse, $sizes),
         }
     };
-    ($weights:ident, $config:ident, $of:tt, $sizes:tt bf16) => {
+    ($weights:ident, $config:ident, $of:tt, $sizes:tt no_blocks) => {
         match $weights {
             Weights::Bf16 => model!($of, Bf16, $sizes),
+            Weights::TwoOfFour => model!($of, Sparse, $sizes),
             _ => Err(format!(
                 "sizes of {} are not all multiples of 32, as blocks are",
                 $config.dims()
@@ -47,8 +49,8 @@ macro_rules! known {
         /// of it that `device` has, on its part of the weights.
         ///
         /// # Errors
-        /// If no line of the table has its sizes, or as many devices, or the checkpoint has other weights, or weights are `bf16` and
-        /// activations quantized.
+        /// If no line of the table has its sizes, or as many devices, or the checkpoint has other weights, or activations are
+        /// quantized and weights have no blocks.
         pub fn open_part<'a>(
             config: &Config,
             checkpoint: &'a Checkpoint,
@@ -57,7 +59,8 @@ macro_rules! known {
             device: Option<Device>,
         ) -> Result<Box<dyn Llama + 'a>> {
             let Formats { weights, activations } = formats.into();
-            if (weights, activations) == (Weights::Bf16, Activations::S8) {
+            let has_blocks = !matches!(weights, Weights::Bf16 | Weights::TwoOfFour);
+            if activations == Activations::S8 && !has_blocks {
                 return Err(
                     "activations are quantized for block-scaled weights\nhelp: add `--weights q8_0`".into()
                 );
@@ -122,13 +125,13 @@ pub fn open<'a>(
 }
 
 // The numbers: tokens of the vocabulary, width, all query heads, all key heads, one head, hidden width, and the longest
-// text, in tokens. Width, query heads and hidden width are multiples of 32, or weights are `bf16` and not `any`. In brackets, how many
+// text, in tokens. Width, query heads and hidden width are multiples of 32, or formats `no_blocks` and not `any`. In brackets, how many
 // devices may share the model, which then each have as many tokens of the vocabulary, query heads, and numbers of the
 // hidden width, under the same rule; and as many key heads, or one, where there are fewer.
 known! {
     "the model of this example": 256 128 128 64 32 384 128 [4], any;
-    "random, for tests: two heads share their keys": 64 32 32 16 8 48 40 [4], bf16;
-    "random, for tests: all heads share their keys": 96 48 64 16 16 80 40 [4], bf16;
+    "random, for tests: two heads share their keys": 64 32 32 16 8 48 40 [4], no_blocks;
+    "random, for tests: all heads share their keys": 96 48 64 16 16 80 40 [4], no_blocks;
     "random, for tests: each head has its keys": 130 64 64 64 32 96 40, any;
     "stories15M": 32000 288 288 288 48 768 256, any;
     "SmolLM 135M": 49152 576 576 192 64 1536 2048, any;

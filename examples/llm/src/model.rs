@@ -5,7 +5,7 @@ use crate::attention::Cache;
 use crate::config::Config;
 use crate::devices::Device;
 use crate::rotary::Rotary;
-use crate::weights::{Activations, Format, Matrix};
+use crate::weights::{Activations, Format, Matrix, Table};
 use tensor_layout::checkpoint::{Checkpoint, Manifest};
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
@@ -14,6 +14,8 @@ use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 pub(crate) const FEW: usize = 8;
 /// Rows of a block of a prompt.
 const MANY: usize = 64;
+/// Queries of one token that are multiplied by the keys that they share at once.
+const QUERIES: usize = 4;
 
 /// The scales of a norm.
 pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
@@ -51,14 +53,14 @@ checkpoint! {
     /// All weights, where they lie in the file.
     struct Stored<'a, F: Format, const V: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
         #[name = "model.embed_tokens.weight"]
-        embeddings: F::Array<'a, V, D>,
+        embeddings: F::Table<'a, V, D>,
         #[name = "model.layers"]
         layers: Vec<Layer<'a, F, D, Q, K, H>>,
         #[name = "model.norm.weight"]
         scale: Scale<D>,
         /// Absent if the embeddings take its part.
         #[name = "lm_head.weight"]
-        head: Option<F::Array<'a, V, D>>,
+        head: Option<F::Table<'a, V, D>>,
     }
 
     /// Those of a layer.
@@ -99,7 +101,7 @@ pub(crate) struct Model<
 > {
     stored: Stored<'a, F, V, D, Q, K, H>,
     /// By which logits are computed.
-    head: F::Array<'a, V, D>,
+    head: F::Table<'a, V, D>,
     epsilon: f64,
     rotary: Rotary,
     /// Of each text, those of each layer.
@@ -137,7 +139,7 @@ impl<
         let head = match stored.head {
             _ if config.tied => stored.embeddings,
             Some(head) => head,
-            None => F::Array::load_from(checkpoint, "lm_head.weight")?,
+            None => F::Table::load_from(checkpoint, "lm_head.weight")?,
         };
         let caches =
             || (0..config.layers).map(|_| Cache::new(K / HEAD)).collect::<Result<Vec<_>>>();
@@ -188,7 +190,11 @@ impl<
             let mut first = 0;
             for text in rows.chunk_by(|a, b| a.text == b.text) {
                 let end = first + text.len();
-                self.caches[text[0].text][number].attend::<R>(
+                let cache = &mut self.caches[text[0].text][number];
+                let attend =
+                    if R < QUERIES { Cache::attend::<QUERIES> } else { Cache::attend::<R> };
+                attend(
+                    cache,
                     &self.rotary,
                     &mut queries.as_elements_mut()[first * Q..end * Q],
                     &mut keys.as_elements_mut()[first * K..end * K],

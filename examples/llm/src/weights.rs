@@ -5,10 +5,11 @@ use crate::config::Dims;
 use crate::devices::Split;
 use crate::model::{Acts, FEW, Rounded};
 use clap::ValueEnum;
-use tensor_layout::checkpoint::{Manifest, Rules};
+use tensor_layout::checkpoint::{Loader, Manifest, Rules};
 use tensor_layout::half::bf16;
 use tensor_layout::quantized::QuantizedRef;
-use tensor_layout::{Packed, PackedRef, Product, matmul, quantized, tiled};
+use tensor_layout::sparse::{SparseTensorRef, formats};
+use tensor_layout::{Packed, PackedRef, Product, matmul, quantized, sparse_tensor, tiled};
 
 /// The formats that weights are packed in. Norms are bf16 in all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -25,6 +26,10 @@ pub enum Weights {
     /// 4 bits, and a scale for each 32: 4.5 bits each.
     #[value(name = "q4_0")]
     Q4,
+    /// As they are, but only the two of largest magnitude of each four, with their places: 9 bits each. Embeddings and output weights
+    /// stay whole.
+    #[value(name = "2:4")]
+    TwoOfFour,
 }
 
 /// What becomes of activations that are multiplied by block-scaled weights.
@@ -61,6 +66,7 @@ impl Weights {
             Self::Q8 => ".q8_0",
             Self::S8 => ".s8",
             Self::Q4 => ".q4_0",
+            Self::TwoOfFour => ".2-of-4",
         };
         let parts = split.map(|split| format!(".{}-parts", split.devices())).unwrap_or_default();
         format!("packed{format}{parts}.safetensors")
@@ -68,23 +74,33 @@ impl Weights {
 
     /// Norms are read as numbers; all else is multiplied by where it lies.
     pub(crate) fn rules(self, split: Option<Split>, dims: Dims) -> Result<Rules> {
-        let layout = match self {
-            Self::Bf16 => "{0,1:T(8,128)(2,1)}",
-            Self::Q8 => "q8_0",
-            Self::S8 => "s8[..] by f16[1,32] in planes",
-            Self::Q4 => "q4_0",
+        let tiles = "{0,1:T(8,128)(2,1)}";
+        let (layout, tables) = match self {
+            Self::Bf16 => (tiles, tiles),
+            Self::Q8 => ("q8_0", "q8_0"),
+            Self::S8 => ("s8[..] by f16[1,32] in planes", "s8[..] by f16[1,32] in planes"),
+            Self::Q4 => ("q4_0", "q4_0"),
+            Self::TwoOfFour => ("2:4 pruned", tiles),
         };
-        match split {
-            None => Ok(format!("*norm.weight = row-major\n* = {layout}").parse()?),
-            Some(split) => Ok(split.rules(layout, dims).parse()?),
-        }
+        let rules = match split {
+            None => format!(
+                "*norm.weight = row-major
+                 *.embed_tokens.weight = {tables}
+                 lm_head.weight = {tables}
+                 * = {layout}"
+            ),
+            Some(split) => split.rules(layout, tables, dims),
+        };
+        Ok(rules.parse()?)
     }
 }
 
 /// A format as a type.
 pub(crate) trait Format {
     /// An array of a row for each of `O` outputs, where it lies in the file.
-    type Array<'a, const O: usize, const I: usize>: Matrix<O, I> + Manifest<'a> + Copy;
+    type Array<'a, const O: usize, const I: usize>: Matrix<O, I> + Manifest<'a>;
+    /// An array with a row for each token, where it lies in the file.
+    type Table<'a, const O: usize, const I: usize>: Table<O, I> + Manifest<'a> + Copy;
 }
 
 /// Weights of a product.
@@ -102,8 +118,17 @@ pub(crate) trait Matrix<const O: usize, const I: usize> {
         acts: &Packed<Rounded<R, I>>,
         to: Activations,
         sums: &mut Packed<Acts<R, O>>,
-    ) -> Result<()>;
+    ) -> Result<()> {
+        let product = self.product(acts, to)?;
+        for (sum, term) in sums.as_elements_mut().iter_mut().zip(product.as_elements()) {
+            *sum += term;
+        }
+        Ok(())
+    }
+}
 
+/// Weights of which rows are read too.
+pub(crate) trait Table<const O: usize, const I: usize>: Matrix<O, I> {
     /// Some of the rows.
     fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>>;
 }
@@ -115,6 +140,7 @@ type Tiled<const O: usize, const I: usize> = tiled!(bf16[O,I]{0,1:T(8,128)(2,1)}
 
 impl Format for Bf16 {
     type Array<'a, const O: usize, const I: usize> = PackedRef<'a, Tiled<O, I>>;
+    type Table<'a, const O: usize, const I: usize> = PackedRef<'a, Tiled<O, I>>;
 }
 
 impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>> {
@@ -135,7 +161,9 @@ impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>>
         Product::of(acts, &self.transposed()).add_to(sums);
         Ok(())
     }
+}
 
+impl<const O: usize, const I: usize> Table<O, I> for PackedRef<'_, Tiled<O, I>> {
     fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>> {
         Ok(self.gather_rows::<Rounded<R, I>>(rows).convert(bf16::to_f32))
     }
@@ -149,6 +177,8 @@ macro_rules! blocks {
 
         impl Format for $Format {
             type Array<'a, const O: usize, const I: usize> =
+                QuantizedRef<'a, quantized!($element[O,I] $($scales)*)>;
+            type Table<'a, const O: usize, const I: usize> =
                 QuantizedRef<'a, quantized!($element[O,I] $($scales)*)>;
         }
 
@@ -168,20 +198,11 @@ macro_rules! blocks {
                 }
                 Ok(sums)
             }
+        }
 
-            fn add_product<const R: usize>(
-                &self,
-                acts: &Packed<Rounded<R, I>>,
-                to: Activations,
-                sums: &mut Packed<Acts<R, O>>,
-            ) -> Result<()> {
-                let product = self.product(acts, to)?;
-                for (sum, term) in sums.as_elements_mut().iter_mut().zip(product.as_elements()) {
-                    *sum += term;
-                }
-                Ok(())
-            }
-
+        impl<const O: usize, const I: usize> Table<O, I>
+            for QuantizedRef<'_, quantized!($element[O,I] $($scales)*)>
+        {
             fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>> {
                 let mut gathered = Packed::<Acts<R, I>>::with_sizes([rows.len(), I])?;
                 for (to, &row) in gathered.as_elements_mut().chunks_exact_mut(I).zip(rows) {
@@ -199,4 +220,36 @@ blocks! {
     S8: s8 [by f16[1,32] in planes];
     /// [`Weights::Q4`]
     Q4: q4_0 [];
+}
+
+/// [`Weights::TwoOfFour`]
+pub(crate) struct Sparse;
+
+impl Format for Sparse {
+    type Array<'a, const O: usize, const I: usize> = TwoOfFour<'a, O, I>;
+    type Table<'a, const O: usize, const I: usize> = PackedRef<'a, Tiled<O, I>>;
+}
+
+/// Values and coordinates, where they lie in the file.
+pub(crate) struct TwoOfFour<'a, const O: usize, const I: usize>(
+    SparseTensorRef<'a, formats::TwoOfFour, bf16>,
+);
+
+impl<'a, const O: usize, const I: usize> Manifest<'a> for TwoOfFour<'a, O, I> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let found = loader.checkpoint().get::<sparse_tensor!(bf16[O,I] formats::TwoOfFour)>(name);
+        loader.check(found).map(Self)
+    }
+}
+
+impl<const O: usize, const I: usize> Matrix<O, I> for TwoOfFour<'_, O, I> {
+    fn product<const R: usize>(
+        &self,
+        acts: &Packed<Rounded<R, I>>,
+        _: Activations,
+    ) -> Result<Packed<Acts<R, O>>> {
+        let mut sums = Packed::<Acts<R, O>>::with_sizes([acts.dims()[0], O])?;
+        self.0.matmul_into(acts.as_elements(), sums.as_elements_mut())?;
+        Ok(sums)
+    }
 }

@@ -28,8 +28,11 @@ impl Drop for Temporary {
 /// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and
 /// values have the 8 bits of bf16; what blocks of 8 and 4 bits cost depends on the weights.
 const BF16: (Formats, f64) = (formats(Weights::Bf16, Activations::Bf16), 0.015);
-const TRAINED: [(Formats, f64); 7] = [
+/// Beside the reference of pruned weights.
+const TWO_OF_FOUR: (Formats, f64) = (formats(Weights::TwoOfFour, Activations::Bf16), 0.015);
+const TRAINED: [(Formats, f64); 8] = [
     BF16,
+    TWO_OF_FOUR,
     (formats(Weights::Q8, Activations::Bf16), 0.015),
     (formats(Weights::Q8, Activations::S8), 0.015),
     (formats(Weights::S8, Activations::Bf16), 0.015),
@@ -38,8 +41,9 @@ const TRAINED: [(Formats, f64); 7] = [
     (formats(Weights::Q4, Activations::S8), 0.12),
 ];
 /// Weights that are independent of each other are the worst to quantize: what is rounded does not cancel.
-const RANDOM: [(Formats, f64); 7] = [
+const RANDOM: [(Formats, f64); 8] = [
     BF16,
+    TWO_OF_FOUR,
     (formats(Weights::Q8, Activations::Bf16), 0.06),
     (formats(Weights::Q8, Activations::S8), 0.06),
     (formats(Weights::S8, Activations::Bf16), 0.06),
@@ -161,8 +165,10 @@ fn check_model(
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logits.safetensors");
     let golden = Checkpoint::open(golden)?;
     let reference = name.trim_end_matches(", shared");
+    let pruned = if formats.weights == Weights::TwoOfFour { ", 2:4" } else { "" };
     let compare = |text: usize, row: usize, found: &[f32], how: &str| {
-        let expected = golden.rows::<F32>(&format!("{reference}.{text}"), row..row + 1).unwrap();
+        let expected =
+            golden.rows::<F32>(&format!("{reference}{pruned}.{text}"), row..row + 1).unwrap();
         assert_eq!(found.len(), expected.len());
         let largest = expected.iter().fold(0.0, |max, x| f64::max(max, f64::from(x.abs())));
         for (x, y) in found.iter().zip(&expected) {
@@ -223,14 +229,14 @@ fn check_random(name: &str, sizes: Sizes, tied: bool, config: &str, bounds: &[(F
 #[test]
 fn two_heads_share_their_keys() {
     let config = r#""rope_theta": 10000.0, "rms_norm_eps": 1e-5"#;
-    check_random("one", [64, 32, 4, 2, 8, 48, 3], false, config, &[BF16]);
+    check_random("one", [64, 32, 4, 2, 8, 48, 3], false, config, &[BF16, TWO_OF_FOUR]);
 }
 
 #[test]
 fn all_heads_share_their_keys_and_waves_are_stretched() {
     let config = r#""rope_theta": 500.0, "rms_norm_eps": 1e-6, "rope_scaling": {"rope_type": "llama3", "factor": 4.0,
         "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}"#;
-    check_random("shared", [96, 48, 4, 1, 16, 80, 2], true, config, &[BF16]);
+    check_random("shared", [96, 48, 4, 1, 16, 80, 2], true, config, &[BF16, TWO_OF_FOUR]);
 }
 
 #[test]
@@ -313,7 +319,7 @@ fn blocks_are_the_numbers_that_they_unpack_to() {
 }
 
 #[test]
-fn sizes_that_are_not_blocks_have_bf16_alone() {
+fn sizes_that_are_not_blocks_have_no_block_scaled_formats() {
     let folder = Temporary::new("no-blocks");
     write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
     let opened = Folder::open(&folder.0).unwrap();
@@ -322,9 +328,11 @@ fn sizes_that_are_not_blocks_have_bf16_alone() {
     let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
     let error = llm::open(&opened.config, &checkpoint, Weights::Q8, 1).err().unwrap().to_string();
     assert!(error.contains("64 32 32 16 8 48 are not all multiples of 32"), "{error}");
-    let wrong = formats(Weights::Bf16, Activations::S8);
-    let error = llm::open(&opened.config, &checkpoint, wrong, 1).err().unwrap().to_string();
-    assert!(error.contains("activations are quantized for block-scaled weights"), "{error}");
+    for weights in [Weights::Bf16, Weights::TwoOfFour] {
+        let wrong = formats(weights, Activations::S8);
+        let error = llm::open(&opened.config, &checkpoint, wrong, 1).err().unwrap().to_string();
+        assert!(error.contains("activations are quantized for block-scaled weights"), "{error}");
+    }
 }
 
 #[test]

@@ -1,142 +1,129 @@
-//! Packs every tensor of a safetensors file into the layout that the TPU compiler would pick, and checks every bit.
+//! Packs the tensors of safetensors files by rules into a checkpoint that programs map, and opens it as they would.
 //!
 //! ```sh
-//! cargo run --release -p pack_weights -- model.safetensors --out packed
+//! cargo run --release -p pack_weights -- model.safetensors --out model.packed.safetensors
+//! cargo run --release -p pack_weights -- model.safetensors.index.json --out model.packed.safetensors \
+//!     --rule '*norm* = row-major' --rule '*.w1 = tpu! @ ["model"=4] [{}, {"model"}]' --rule '*.w2 = 2:4 pruned' --rule '* = q8_0'
 //! ```
 //!
-//! Without a file it packs `examples/digits/digits.safetensors`, a small trained classifier. The file is mapped a
-//! window at a time and packed in slabs, so memory stays below 256 MiB whatever its size. It must not be written
-//! while it is read.
+//! Without a file it packs `examples/digits/digits.safetensors`, a small trained classifier. Without `--out` the checkpoint is a
+//! temporary file, and only the table remains. Without a rule, each tensor gets the layout that the TPU compiler picks. The library
+//! compares every bit while it packs ([`Packer`]), and resumes a run that was interrupted.
 //!
-//! The table has, for each tensor: the bytes in the file and in the layout, the share of the latter that is padding,
-//! and how fast it was read and packed. `ok` means that unpacking gave every bit of the file again. What has no tiled
-//! layout is kept row-major, and the table says why.
-//!
-//! `--out` writes two files. `packed.bin` holds the packed tensors, each from a multiple of 4096 bytes on.
-//! `index.json` says where:
-//!
-//! ```json
-//! {"format": "tensor-layout packed", "version": 1, "source": "model.safetensors", "file": "packed.bin",
-//!  "alignment": 4096, "bytes": 61440, "tensors": [
-//!   {"name": "fc1.weight", "dtype": "F32", "shape": [64, 128], "layout": "f32[64,128]{1,0:T(8,128)}",
-//!    "offset": 0, "bytes": 32768}]}
-//! ```
-//!
-//! `layout` parses as a `TiledSpec`; the element at `index` is at byte
-//! `offset + spec.offset(index) * spec.stored_bits() / 8` of `packed.bin`. A tensor that is kept row-major has the
-//! reason as `"kept"`, and its bytes as they are in the source. Both files appear when all is written and checked; a
-//! failure leaves neither.
-//!
-//! `--mesh data=2,model=4 --rules FILE` splits the tensors over a mesh of devices first, and writes such a pair of files
-//! for each device, in `device-0` and so on: each tensor's entry then also has its `sharding`, where its part begins,
-//! `origin`, and the `local_shape`. Under `mpirun` every process writes those of its own device.
-
-mod convert;
-mod header;
-mod layouts;
-mod output;
-mod report;
-mod shards;
-mod source;
+//! The table has, for each tensor of the checkpoint, its layout, its bytes, and the share of them that is padding.
 
 use clap::Parser;
-use convert::{Converter, Outcome};
 use indicatif::{ProgressBar, ProgressStyle};
-use output::Output;
-use report::{Report, printable};
-use shards::Split;
-use source::Source;
 use std::error::Error;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+use std::time::Instant;
+use tensor_layout::checkpoint::{Checkpoint, Packer, Rules, StoredSpec, Verify};
+use tensor_layout::draw::printable;
 
 /// What is packed if no file is named.
 const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../digits/digits.safetensors");
 
-/// Files above this size get a progress bar.
-const LARGE: u64 = 64 << 20;
-
-/// Packs the tensors of a safetensors file into the layouts that the TPU compiler would pick, and checks every bit
+/// Packs the tensors of safetensors files by rules into a checkpoint that programs map, and checks every bit
 #[derive(Parser)]
 struct Arguments {
-    /// The file to pack; without it, a small trained classifier
+    /// The file to pack, or the index of several; without it, a small trained classifier
     #[arg(value_name = "FILE", default_value = DIGITS, hide_default_value = true)]
     file: PathBuf,
-    /// Directory to write `packed.bin` and `index.json` to; made if there is none
-    #[arg(long, value_name = "DIR")]
+    /// The checkpoint to write; without it, a temporary file that is removed
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A mesh of devices, `data=2,model=4`: one packed file for each, in a directory `device-N`
-    #[arg(long, value_name = "AXES", requires = "rules")]
-    mesh: Option<String>,
-    /// How tensors are split over the mesh: `pattern [{"data"}, {"model"}]` on each line
-    #[arg(long, value_name = "FILE", requires = "mesh")]
-    rules: Option<PathBuf>,
+    /// `PATTERN = LAYOUT`; the first rule whose pattern matches a tensor counts, and `tpu!` where none does
+    #[arg(long = "rule", value_name = "RULE")]
+    rules: Vec<String>,
+}
+
+/// A temporary file that is removed in the end.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Nobody is left to tell if this fails.
+        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(self.0.with_added_extension("partial"));
+    }
 }
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", printable(&error.to_string()));
+            // The message quotes names out of files, and its last line may be a help.
+            let text = error.to_string();
+            let lines: Vec<_> = text.lines().map(printable).collect();
+            eprintln!("error: {}", lines.join("\n"));
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(Arguments { file, out, mesh, rules }: &Arguments) -> Result<()> {
-    let (Some(mesh), Some(rules)) = (mesh, rules) else { return pack(file, out.as_deref(), None) };
-    let split = Split::read(mesh, rules)?;
-    if let Some(out) = out.as_ref().filter(|out| !out.is_dir()) {
-        // Several processes may try.
-        match std::fs::create_dir(out) {
-            Err(error) if !out.is_dir() => {
-                return Err(format!("`{}`: {error}", out.display()).into());
-            }
-            _ => {}
+fn run(Arguments { file, out, rules }: &Arguments) -> Result<(), Box<dyn Error>> {
+    let rules: Rules = rules.join("\n").parse()?;
+    let (_temporary, target) = match out {
+        Some(out) => (None, out.clone()),
+        None => {
+            let name = format!("pack_weights-{}.safetensors", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            (Some(Temporary(path.clone())), path)
         }
-    }
-    for device in split.devices()? {
-        println!("device {device}:");
-        let out = out.as_ref().map(|out| out.join(format!("device-{device}")));
-        pack(file, out.as_deref(), Some((&split, device)))?;
+    };
+    let template =
+        "{bar:40} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
+    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(template)?);
+    let start = Instant::now();
+    let packer = Packer::new(rules).progress(|done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    });
+    let summary = packer.pack(file, &target)?;
+    let seconds = start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+
+    list(&target)?;
+    let mut text = io::stdout().lock();
+    writeln!(
+        text,
+        "{} tensors: {} bytes packed into {} in {seconds:.2} s, {:.2} GB/s, every bit compared",
+        summary.tensors,
+        summary.read,
+        summary.written,
+        summary.read as f64 / seconds / 1e9,
+    )?;
+    if summary.resumed > 0 {
+        writeln!(text, "{} of them had been packed before", summary.resumed)?;
     }
     Ok(())
 }
 
-/// Packs all tensors, or the parts of them that a device holds.
-fn pack(file: &Path, out: Option<&Path>, device: Option<(&Split, usize)>) -> Result<()> {
-    let about = |error| format!("`{}`: {error}", file.display());
-    let mut source = Source::open(file).map_err(about)?;
-    let tensors = header::read(&mut source).map_err(about)?;
-    let output = out.map(|out| Output::create(out, file)).transpose()?;
-    let bar = progress_bar(source.len());
-    let mut converter = Converter::new(source, output, |bytes| bar.inc(bytes));
-    let mut report = Report::start(file, &tensors)?;
-    let mut different = 0;
-    for tensor in &tensors {
-        let about = |error| format!("tensor `{}`: {error}", tensor.name);
-        let part = device.map(|(split, device)| split.part(tensor, device)).transpose();
-        let part = part.map_err(about)?;
-        let row = converter.convert(tensor, part.as_ref()).map_err(about)?;
-        different += usize::from(matches!(row.outcome, Outcome::Different));
-        bar.suspend(|| report.row(tensor, &row))?;
+/// A line for each tensor of a checkpoint. Opening it reads its header alone.
+fn list(path: &Path) -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let checkpoint = Checkpoint::options().verify(Verify::OnRequest).open(path)?;
+    let opened = start.elapsed();
+    let mut text = io::stdout().lock();
+    writeln!(text, "{:>15} {:>8}  tensor", "bytes", "padding")?;
+    for name in checkpoint.names() {
+        let spec = checkpoint.stored_spec(name)?;
+        let padding = match spec {
+            StoredSpec::Tiled(spec) if spec.storage_bytes() > 0 => {
+                let used = (spec.elements() * spec.stored_bits()).div_ceil(8);
+                format!("{:.1}%", 100.0 - 100.0 * used as f64 / spec.storage_bytes() as f64)
+            }
+            _ => String::new(),
+        };
+        writeln!(text, "{:>15} {padding:>8}  {}: {spec}", spec.bytes(), printable(name))?;
     }
-    bar.finish_and_clear();
-    report.finish()?;
-    if different > 0 {
-        return Err(format!("{different} tensors have other bits after unpacking").into());
+    for name in checkpoint.sharded_names() {
+        if let Some(sharding) = checkpoint.sharding(name)? {
+            writeln!(text, "{:>15} {:>8}  {}: {sharding}", "split", "", printable(name))?;
+        }
     }
-    converter.finish()
-}
-
-/// A bar on standard error, if that is a terminal and the file is large.
-fn progress_bar(bytes: u64) -> ProgressBar {
-    if bytes <= LARGE {
-        return ProgressBar::hidden();
-    }
-    let template =
-        "{bar:40} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
-    ProgressBar::new(bytes).with_style(ProgressStyle::with_template(template).expect("a template"))
+    writeln!(text, "opened in {opened:.1?}, mapped")?;
+    Ok(())
 }

@@ -44,6 +44,12 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
         stride: usize,
         offset: usize,
     ) -> impl Iterator<Item = i64>;
+    /// Whether in each of the first `count` pairs of coordinates the second one is larger than the first, and none is below 0 or
+    /// above 3. `false` may also mean that this is not known.
+    #[doc(hidden)]
+    fn pairs_ascend(_words: &[Self::Word], _count: usize) -> bool {
+        false
+    }
     /// A word whose first coordinate is `coordinate`, which must fit.
     fn word(coordinate: i64) -> Self::Word;
     /// Appends a coordinate to an array of `len` coordinates; returns false if it does not fit.
@@ -140,6 +146,25 @@ impl Coordinate for Bits2 {
     fn word(coordinate: i64) -> u8 {
         coordinate as u8
     }
+    fn pairs_ascend(words: &[u8], count: usize) -> bool {
+        // In each half byte, `b + 8 - a - 1` is 8 or more if `a < b`, and no bit is borrowed from the next half byte.
+        let ascend = |word: u64| {
+            let (a, b) = (word & 0x3333_3333_3333_3333, word >> 2 & 0x3333_3333_3333_3333);
+            (b | 0x8888_8888_8888_8888) - a - 0x1111_1111_1111_1111
+        };
+        let Some(words) = words.get(..count.div_ceil(2)) else { return false };
+        let (whole, rest) = words.as_chunks::<8>();
+        let of_whole =
+            whole.iter().fold(u64::MAX, |all, word| all & ascend(u64::from_le_bytes(*word)));
+        // 0 and 1 stand in for what is not there.
+        let mut last = [0x44; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        if count % 2 == 1 && !rest.is_empty() {
+            last[rest.len() - 1] = last[rest.len() - 1] & 0x0F | 0x40;
+        }
+        let all = of_whole & ascend(u64::from_le_bytes(last));
+        all & 0x8888_8888_8888_8888 == 0x8888_8888_8888_8888
+    }
     #[inline]
     fn push(words: &mut alloc::vec::Vec<u8>, len: usize, coordinate: i64) -> bool {
         if !(0..4).contains(&coordinate) {
@@ -151,5 +176,37 @@ impl Coordinate for Bits2 {
             _ => words.push(bits),
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits2, Coordinate};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn pairs_that_do_not_ascend_are_found_wherever_they_are() {
+        for count in [1, 2, 3, 15, 16, 17, 31, 32, 33, 40] {
+            let good: Vec<u8> = (0..count)
+                .map(|pair| [0b0100, 0b1000, 0b1100, 0b1001, 0b1101, 0b1110][pair % 6])
+                .collect();
+            let bytes = |halves: &[u8]| -> Vec<u8> {
+                halves.chunks(2).map(|two| two[0] | two.get(1).unwrap_or(&0) << 4).collect()
+            };
+            // What is behind the last pair of a byte may be anything; then `false` says nothing.
+            let words = bytes(&good);
+            assert!(Bits2::pairs_ascend(&words, count) || count % 16 == 15, "{count}");
+            assert!(!Bits2::pairs_ascend(&words[1..], count));
+            for at in 0..count {
+                for half in 0..16 {
+                    let mut halves = good.clone();
+                    halves[at] = half;
+                    let is_good = half & 3 < half >> 2;
+                    let found = Bits2::pairs_ascend(&bytes(&halves), count);
+                    assert!(found == is_good || !found && count % 16 == 15, "{count} {at} {half}");
+                }
+            }
+        }
+        assert!(Bits2::pairs_ascend(&[], 0) && !u8::pairs_ascend(&[0, 1], 1));
     }
 }

@@ -3,12 +3,14 @@
 mod dense;
 mod dynamic;
 mod element;
+mod prune;
 mod view;
 
 pub(super) use dense::dense_bytes;
 pub(super) use dynamic::read;
 pub use element::StoredElement;
 pub(super) use element::with_element;
+pub(super) use prune::{Keep, prune};
 pub(super) use view::{bytes_of, of_type, type_of, view};
 
 use super::Result;

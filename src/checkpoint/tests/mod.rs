@@ -3,16 +3,19 @@
 mod damage;
 mod manifests;
 mod pack;
+mod pruned;
 mod quantized;
 mod read;
 mod shards;
 mod sparse;
 mod sparse_shards;
+mod together;
 mod write;
 
 use super::*;
+use crate::sparse::Encoded;
+use crate::sparse::formats::TwoOfFour;
 use crate::sparse::types::*;
-use crate::sparse::{Bits2, Encoded};
 use crate::typed::Layout;
 use crate::{tiled, tpu};
 use half::bf16;
@@ -24,18 +27,6 @@ type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
 type Ragged = tiled!(f32[3,5]{1,0});
 type Nibbles = tiled!(s4[3,5]{1,0:E(4)});
 type Weights = tpu!(bf16[20, 130]);
-/// What `2:4` stands for.
-type TwoOfFour = Encoded<
-    Rank<2>,
-    (
-        Level<Dim<0>, Dense>,
-        Level<Floordiv<Dim<1>, 4>, Dense>,
-        Level<Mod<Dim<1>, 4>, Structured<2, 4>>,
-    ),
-    usize,
-    Bits2,
->;
-
 /// A file in the directory of temporary files, removed at the end.
 struct Temporary(PathBuf);
 

@@ -60,13 +60,30 @@ fn each_device_has_its_part_bit_for_bit() {
     let error = Checkpoint::open_for(&packed.0, 8).unwrap_err();
     assert!(matches!(error, CheckpointError::Device { device: 8, .. }), "{error}");
 
-    // Without a device the parts have names of their own, and are not packed again.
+    // Without a device the parts have names of their own.
     let checkpoint = Checkpoint::open(&packed.0).unwrap();
     assert_eq!(checkpoint.names().len(), 13);
     assert_eq!(checkpoint.spec("w@7").unwrap(), &<W as ShardedLayout>::Local::SPEC);
     assert!(matches!(checkpoint.bytes("w"), Err(CheckpointError::Sharded { .. })));
-    let error = Packer::new(Rules::default()).pack(&packed.0, &plain.0).unwrap_err();
-    assert!(error.to_string().contains("tensor `rows` is split: pack"), "{error}");
+    // A split tensor is put together, and packed anew.
+    assert_eq!(checkpoint.dense_bytes("w").unwrap(), bytes);
+    let error = Checkpoint::open_for(&packed.0, 1).unwrap().dense_bytes("w@1").unwrap_err();
+    assert!(matches!(error, CheckpointError::Missing { .. }), "{error}");
+    let back = Temporary::new("whole-again");
+    let rules: Rules = r#"
+        rows = tpu! @ ["a"=3, "b"=2] [{"b"}, {"a"}]
+        * = row-major
+    "#
+    .parse()
+    .unwrap();
+    assert_eq!(Packer::new(rules).pack(&packed.0, &back.0).unwrap().tensors, 6 + 1 + 1);
+    let back = Checkpoint::open(&back.0).unwrap();
+    assert_eq!(back.spec("w").unwrap().to_string(), "bf16[20,132]{1,0}");
+    assert_eq!(back.bytes("w").unwrap(), bytes);
+    assert_eq!(
+        (back.dense_bytes("rows").unwrap(), back.bytes("norm").unwrap()),
+        (bytes.clone(), &bytes[..264])
+    );
     other_shardings_are_refused(&packed);
 }
 

@@ -18,9 +18,9 @@ use super::lanes::Tables;
 #[cfg(feature = "parallel")]
 use super::matmul::PARALLEL;
 use super::matmul::{Activation, RowBytes, STRIP, has_pairs, tables};
-use super::row_kernel::{Byte, F16, F32, GROUP, Rows};
+use super::row_kernel::{AHEAD, Byte, F16, F32, GROUP, Rows};
 use super::view::DynQuantizedRef;
-use crate::cpu::Cpu;
+use crate::cpu::{Cpu, prefetch};
 use alloc::vec::Vec;
 use layout_core::DType;
 use layout_core::quantized::QuantizedSpec;
@@ -354,8 +354,7 @@ unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
     }
 }
 
-/// One row after the other: memory is read from one place on, which the CPU reads ahead by itself. Several at once, with prefetches of
-/// the next ones, are a third slower.
+/// One row after the other: memory is read from one place on.
 ///
 /// The elements of blocks `LIE_TOGETHER`, or blocks have `ONE_GROUP`.
 ///
@@ -404,6 +403,7 @@ unsafe fn each_row<
                     true => simd.together(elements.add(number * BYTES)),
                     false => simd.apart::<V>(from),
                 };
+                prefetch(from[0].wrapping_add(AHEAD));
                 let integers = simd.dot(read, step, codes);
                 let scales = C::load::<S, V>(simd, each, rows.tables);
                 sums = simd.add_scaled::<V>(sums, integers, scales, &step.scales);

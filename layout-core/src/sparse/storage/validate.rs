@@ -141,6 +141,16 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         above: usize,
     ) -> Result<(), AssembleError> {
         let count = self.counts[level];
+        // All pairs of two of four at once.
+        let is_pairs = rule == Rule::Fixed(2)
+            && matches!(encoding.levels()[level].format, LevelFormat::Structured { m: 4, .. })
+            && encoding.home(level).level == level;
+        if is_pairs
+            && self.batches == 1
+            && C::pairs_ascend(&self.parts.levels[level].coordinates, above)
+        {
+            return Ok(());
+        }
         let positions: &[P] =
             if rule.has_positions() { self.positions_of(level, batch) } else { &[] };
         let mut end = 0;

@@ -1,0 +1,94 @@
+//! Files that several programs write.
+
+use super::*;
+use safetensors::tensor::TensorView;
+
+const RULES: &str = r#"
+    split = tpu! @ ["model"=4] [{"model"}, {}]
+    pruned = 2:4 pruned @ ["model"=2] [{}, {"model"}]
+    blocks = q8_0
+"#;
+
+fn write_plain(file: &Temporary) {
+    let bytes: Vec<u8> = (0..64 * 64 * 2_u32).map(|n| (n * n >> 7) as u8 & 0x3F).collect();
+    let view = TensorView::new(safetensors::Dtype::BF16, vec![64, 64], &bytes).unwrap();
+    let names = ["split", "pruned", "blocks", "whole"];
+    let all = names.map(|name| (name, view.clone()));
+    fs::write(&file.0, safetensors::serialize(all, None).unwrap()).unwrap();
+}
+
+#[test]
+fn processes_that_share_the_work_write_the_file_of_one() {
+    let (plain, alone) = (Temporary::new("together-plain"), Temporary::new("together-alone"));
+    write_plain(&plain);
+    let rules: Rules = RULES.parse().unwrap();
+    let summary = Packer::new(rules.clone()).pack(&plain.0, &alone.0).unwrap();
+    assert_eq!(summary.tensors, 4 + 2 + 1 + 1);
+    let expected = fs::read(&alone.0).unwrap();
+    // Locks are those of open files, so threads are as good as processes. Some have nothing to do.
+    for count in [1, 2, 3, 8, 11] {
+        let shared = Temporary::new("together");
+        let pack = |number| {
+            let packer = Packer::new(rules.clone()).share(number, count);
+            packer.pack(&plain.0, &shared.0).unwrap().tensors
+        };
+        let tensors: usize = std::thread::scope(|scope| {
+            let pack = &pack;
+            let threads: Vec<_> =
+                (0..count).map(|number| scope.spawn(move || pack(number))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!(tensors, summary.tensors);
+        assert!(fs::read(&shared.0).unwrap() == expected, "{count}");
+        // One after the other, too.
+        fs::remove_file(&shared.0).unwrap();
+        assert_eq!((0..count).map(pack).sum::<usize>(), tensors);
+        assert!(fs::read(&shared.0).unwrap() == expected && !shared.partial().exists());
+    }
+}
+
+#[test]
+fn the_last_one_finishes_what_all_have_written() {
+    let file = Temporary::new("together-last");
+    let share = || Writer::share(&file.0, announced()).unwrap();
+    let mut writers = [share(), share(), share()];
+    for (number, (name, _, bytes)) in tensors().into_iter().enumerate() {
+        writers[number % 3].write(name, &bytes).unwrap();
+    }
+    let [a, b, c] = writers;
+    b.finish().unwrap();
+    assert!(!file.0.exists() && file.partial().exists());
+    // Another program, or one that announces other tensors, has to wait.
+    let error = Writer::create(&file.0, announced()).err().unwrap().to_string();
+    assert!(error.contains("is being written by another program"), "{error}");
+    let error = Writer::share(&file.0, [("other", Rows::SPEC)]).err().unwrap().to_string();
+    assert!(error.contains("other tensors are being written into"), "{error}");
+    a.finish().unwrap();
+    assert!(!file.0.exists());
+    c.finish().unwrap();
+    assert!(file.0.exists() && !file.partial().exists());
+    Checkpoint::open(&file.0).unwrap().verify().unwrap();
+    let alone = Temporary::new("together-one");
+    write(&alone);
+    assert!(fs::read(&file.0).unwrap() == fs::read(&alone.0).unwrap());
+}
+
+#[test]
+fn what_one_has_written_is_found_by_the_next() {
+    let file = Temporary::new("together-missing");
+    let share = || Writer::share(&file.0, announced()).unwrap();
+    let (name, _, bytes) = tensors().swap_remove(0);
+    let mut first = share();
+    first.write(name, &bytes).unwrap();
+    // One that fails leaves the file to the others.
+    drop(share());
+    first.finish().unwrap();
+    assert!(!file.0.exists() && file.partial().exists());
+    let mut next = share();
+    assert!(next.is_written(name) && !next.is_written("nibbles"));
+    for (name, _, bytes) in &tensors()[1..] {
+        next.write(name, bytes).unwrap();
+    }
+    next.finish().unwrap();
+    Checkpoint::open(&file.0).unwrap().verify().unwrap();
+}
