@@ -1,6 +1,7 @@
 //! What operations make of partial sums: an operation that is linear gives a partial sum where its operands are.
 
 use crate::dtype::{DType, Kind};
+use crate::sharding::tensor::ReductionOp;
 
 /// The operands that may be partial sums while the operation runs, so that its result is one and is summed over the
 /// devices later.
@@ -10,8 +11,10 @@ pub(in crate::sharding) enum PartialSums {
     Never,
     /// All of them at once, as in `add`.
     All,
-    /// These at once, by number.
+    /// These at once, by number: their elements are moved, and not computed with.
     Of(&'static [usize]),
+    /// These at once, by number, of an operation that is linear in them.
+    Linear(&'static [usize]),
     /// Any one of them, as in a product.
     Any,
     /// The dividend, unless elements are integers: their division rounds.
@@ -25,17 +28,23 @@ pub(in crate::sharding) enum PartialSums {
 
 impl PartialSums {
     /// Whether an operation with this many operands, the first with elements of type `dtype`, gives a partial sum where
-    /// exactly these operands are partial sums.
+    /// exactly these operands are partial sums. Of partial maxima and minima, the elements may only be moved.
     pub(in crate::sharding) fn allows(
         self,
         partial: &[usize],
         operands: usize,
         dtype: DType,
+        reduction: ReductionOp,
     ) -> bool {
+        match self {
+            Self::Of(_) | Self::Created => {}
+            _ if reduction != ReductionOp::Sum => return false,
+            _ => {}
+        }
         match self {
             Self::Never => false,
             Self::All => partial.len() == operands,
-            Self::Of(expected) => partial == expected,
+            Self::Of(expected) | Self::Linear(expected) => partial == expected,
             Self::Any => partial.len() == 1,
             Self::Dividend => partial == [0] && matches!(dtype.kind(), Kind::Float | Kind::Complex),
             Self::Custom => !partial.is_empty(),

@@ -1,5 +1,7 @@
 //! The operations of a program as devices run them.
 
+use super::body::ScalarBody;
+use super::kernels::REDUCERS;
 use super::literal::Literal;
 use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
@@ -89,6 +91,11 @@ impl<'a> Instruction<'a> {
         })
     }
 
+    /// Its bodies, which work on scalars: that of a reduction, a sort or a scatter. Empty if the program does not have them.
+    pub fn bodies(&self) -> &'a [ScalarBody] {
+        self.program.execution.bodies.get(&self.number).map_or(&[], Vec::as_slice)
+    }
+
     /// The sharding in which it takes operand `at`.
     pub fn sharding(&self, at: usize) -> &'a TensorSharding {
         let planned = self.call.planned.iter().find(|(operand, _, _)| *operand == at);
@@ -118,6 +125,11 @@ impl<'a> Instruction<'a> {
     /// The axes along which complete values become partial sums: one device keeps the value, the others take zeros.
     pub fn made_partial(&self) -> &'a [AxisRef] {
         &self.call.sums.made
+    }
+
+    /// Why its results cannot be the partial results that they are written as.
+    pub(in crate::sharding) fn makes_no_part(&self) -> Option<&'a str> {
+        self.call.refused.as_deref()
     }
 
     /// Whether the program writes the sharding rule of the operation, so that its name does not say what it computes.
@@ -154,9 +166,18 @@ impl<'a> Instruction<'a> {
             matches!(kind, FactorKind::Permutation | FactorKind::NeedReplication)
                 && !axes.is_empty()
         };
-        factors.iter().enumerate().any(crosses).then(|| {
-            "it moves elements across the edges of shards, along a dimension that is sharded"
-                .to_string()
+        if factors.iter().enumerate().any(crosses) {
+            let message =
+                "it moves elements across the edges of shards, along a dimension that is sharded";
+            return Some(message.to_string());
+        }
+        let is_reduced = |(factor, axes): (usize, &crate::sharding::axis::AxisList)| {
+            rule.factor_kind(factor) == FactorKind::Reduction && !axes.is_empty()
+        };
+        let reducer = call.attributes.word("reducer", "add");
+        let is_known = reducer != "set" && REDUCERS.contains(&reducer);
+        (!is_known && factors.iter().enumerate().any(is_reduced)).then(|| {
+            "its body is not one operation by which devices can combine what they have".to_string()
         })
     }
 
