@@ -788,6 +788,14 @@ fn the_local_program_is_written() {
         ("local/gathers.mlir", include_str!("golden/local/gathers.local.mlir")),
         ("program_run/manual.mlir", include_str!("golden/local/manual.local.mlir")),
         ("program_run/manual_grad.mlir", include_str!("golden/local/manual_grad.local.mlir")),
+        (
+            "program_run/scatters_blocks.mlir",
+            include_str!("golden/local/scatters_blocks.local.mlir"),
+        ),
+        ("program_run/uneven.mlir", include_str!("golden/local/uneven.local.mlir")),
+        ("program_run/pooling.mlir", include_str!("golden/local/pooling.local.mlir")),
+        ("local/meshes.mlir", include_str!("golden/local/meshes.local.mlir")),
+        ("local/partial.mlir", include_str!("golden/local/partial.local.mlir")),
     ] {
         assert_eq!(prints(&["shard", &golden(file), "--local", "-"], ""), expected, "{file}");
     }
@@ -817,7 +825,7 @@ func.func @main(%a: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x
 /// Whole JAX programs have local forms, whose collectives are those of the tables.
 #[test]
 fn programs_have_local_forms() {
-    for name in ["block_grad", "convnet_fwd", "dropout", "moe_grad", "shard_map_fwd"] {
+    for name in ["block_grad", "convnet_fwd", "dropout", "fft", "moe_grad", "shard_map_fwd"] {
         let file = golden(&format!("stablehlo/{name}.mlir"));
         let local = prints(&["shard", &file, "--local", "-"], "");
         let table = prints(&["shard", &file], "");
@@ -836,34 +844,49 @@ fn programs_have_local_forms() {
     }
 }
 
+/// What cannot be said in a program that each device runs is an error with its reason, at its operation.
 #[test]
-fn what_is_another_operation_on_shards_has_no_local_form() {
-    let unknown = "  %b = stablehlo.custom_call @mine(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) \
-                   {i=8, j=4}, custom>} : (tensor<8x4xf32>) -> tensor<8x4xf32>";
-    let error = no_local_form("", unknown);
-    let expected = "error: `stablehlo.custom_call` has no local form: it may be another operation on shards\n --> standard input:3:8";
-    assert!(error.starts_with(expected), "{error}");
-    // The sum of two devices would count the 1 twice.
-    let sum = |start: &str| {
-        format!(
-            "  %s = stablehlo.constant dense<{start}> : tensor<f32>
-  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
-  %b = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<4xf32>) -> tensor<8x4xf32>"
-        )
-    };
-    let error = no_local_form("", &sum("1.0"));
-    assert!(
-        error.contains("does not start at the constant 0") && error.contains(":4:8"),
-        "{error}"
-    );
-    let uneven = ", %u: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}";
-    let error = no_local_form(uneven, "  %b = stablehlo.tanh %a : tensor<8x4xf32>");
-    assert!(error.contains("the shards of `arg1` are not all of one size"), "{error}");
-    let zero = std::env::temp_dir().join(format!("layout-{}-zero.mlir", std::process::id()));
-    std::fs::write(&zero, format!("sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x\"}}, {{}}]>}}) -> tensor<8x4xf32> {{\n{}\n  return %b : tensor<8x4xf32>\n}}\n", sum("0.0"))).expect("it is written");
-    let local = prints(&["shard", zero.to_str().expect("UTF-8"), "--local", "-"], "");
-    assert!(local.contains("stablehlo.all_reduce"), "{local}");
-    std::fs::remove_file(&zero).expect("it was there");
+fn what_each_device_would_do_has_no_local_form() {
+    for (arguments, operations, reason) in [
+        (
+            "",
+            "  %b = \"stablehlo.custom_call\"(%a) <{call_target_name = \"print\", has_side_effect = true}> : (tensor<8x4xf32>) -> tensor<8x4xf32>",
+            "`stablehlo.custom_call` has no local form: it has an effect, which each device would have",
+        ),
+        (
+            ", %l: tensor<f32>, %h: tensor<f32>, %n: tensor<2xi64>",
+            "  %b = stablehlo.rng %l, %h, %n, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<8x4xf32>",
+            "`stablehlo.rng` has no local form: each device would draw other numbers; write `rng_bit_generator`, whose state they share",
+        ),
+        (
+            "",
+            "  %b = \"stablehlo.all_gather\"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0]]> : tensor<1x1xi64>}> : (tensor<8x4xf32>) -> tensor<8x4xf32>",
+            "`stablehlo.all_gather` has no local form: outside of a manual computation, it names devices before there are any",
+        ),
+        (
+            "",
+            "  %b = stablehlo.composite \"my.tanh\" %a {decomposition = @tanh} : (tensor<8x4xf32>) -> tensor<8x4xf32>",
+            "`stablehlo.composite` has no local form: it calls a function, and the local program has one function alone",
+        ),
+        (
+            "",
+            "  %b = sdy.sharding_constraint %a <mesh<[\"y\"=3]>, [{}, {}]> : tensor<8x4xf32>",
+            "is on a mesh of 2 devices, and all 3 devices run the same local program",
+        ),
+        (
+            "",
+            "  %b = sdy.sharding_constraint %a <mesh<[], device_ids=[1]>, []> : tensor<8x4xf32>",
+            "is on device 1 alone, and all devices run the same local program",
+        ),
+        (
+            "",
+            "  %b = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], unreduced={\"x\"}>]>} : tensor<8x4xf32>",
+            "`stablehlo.tanh` has no local form: `b` is unreduced along {\"x\"}, but `tanh` does not produce partial sums along it",
+        ),
+    ] {
+        let error = no_local_form(arguments, operations);
+        assert!(error.contains(reason), "{error}");
+    }
 }
 
 #[test]

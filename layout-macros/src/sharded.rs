@@ -10,7 +10,7 @@ use crate::uses::Names;
 use layout_core::TiledSpec;
 use layout_core::sharding::draw::Sharded;
 use layout_core::sharding::syntax::{is_sparse, lower_sharded, parse_sharded};
-use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
+use layout_core::sharding::{AxisRef, DimSharding, Mesh, ReductionOp, TensorSharding};
 use layout_core::tiled::Draft;
 use layout_core::tiled::syntax::{ArraySyntax, Size};
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -173,6 +173,11 @@ pub(crate) fn sharded_array(
     let dims = sharding.dims.iter().map(|dim| dim_type(mesh, dim));
     let replicated = axes(mesh, &sharding.replicated);
     let unreduced = axes(mesh, &sharding.unreduced);
+    let unreduced = match sharding.reduction {
+        ReductionOp::Sum => unreduced,
+        ReductionOp::Max => quote!(::tensor_layout::sharding::types::Max<#unreduced>),
+        ReductionOp::Min => quote!(::tensor_layout::sharding::types::Min<#unreduced>),
+    };
     let optional = match (padded, sharding.unreduced.is_empty(), sharding.replicated.is_empty()) {
         (true, _, _) => quote!(, #replicated, #unreduced, true),
         (false, false, _) => quote!(, #replicated, #unreduced),

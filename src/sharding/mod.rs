@@ -24,8 +24,9 @@ pub use layout_core::sharding::registry;
 #[doc(inline)]
 pub use layout_core::sharding::{
     AxisRef, DimSharding, FactorKind, HloSharding, Location, MAX_AXES, MAX_DEVICES, MAX_LISTED,
-    Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Problem, RuleBuilder, ShardingError, Shards,
-    SubAxis, TensorMapping, TensorSharding, ops, program, propagation, reshard, symbol,
+    Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Problem, ReductionOp, RuleBuilder,
+    ShardingError, Shards, SubAxis, TensorMapping, TensorSharding, ops, program, propagation,
+    reshard, symbol,
 };
 #[cfg(feature = "sparse")]
 pub use sparse::{GlobalOf, LocalOf, ShardedSparse, ShardedSparseLayout};

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
 use layout_core::sharding::draw::ShardedSparseSpec;
-use layout_core::sharding::{CutBlock, MeshRef, Padding, Shards, TensorSharding};
+use layout_core::sharding::{CutBlock, MeshRef, Padding, ReductionOp, Shards, TensorSharding};
 
 mod sealed {
     pub trait Sealed {}
@@ -284,6 +284,7 @@ where
         dims: Cow::Borrowed(D::LIST),
         replicated: Cow::Borrowed(R::LIST),
         unreduced: Cow::Borrowed(&[]),
+        reduction: ReductionOp::Sum,
     };
     const PADDING: Padding = if PADDED { Padding::Allowed } else { Padding::Forbidden };
 

@@ -180,6 +180,7 @@ where
         dims: Cow::Borrowed(D::LIST),
         replicated: Cow::Borrowed(R::LIST),
         unreduced: Cow::Borrowed(U::LIST),
+        reduction: U::REDUCTION,
     };
     const PADDING: Padding = if PADDED { Padding::Allowed } else { Padding::Forbidden };
 }
@@ -213,6 +214,7 @@ pub mod types {
     pub use crate::sharding::local_shape::LocalShape;
 
     use super::{AxisRef, Cow, DimSharding, MeshType, PhantomData, Sealed};
+    use layout_core::sharding::ReductionOp;
 
     /// Axis number `INDEX` of a mesh.
     pub struct FullAxis<const INDEX: usize>;
@@ -235,6 +237,25 @@ pub mod types {
     pub trait Axes<M>: Sealed {
         /// The axes.
         const LIST: &'static [AxisRef];
+        /// How what devices hold along them is combined, if they are unreduced.
+        const REDUCTION: ReductionOp = ReductionOp::Sum;
+    }
+
+    /// Unreduced axes `A` along which devices hold values of which the maximum is to be taken: `unreduced=max{"a"}`.
+    pub struct Max<A>(PhantomData<A>);
+    /// Unreduced axes `A` along which devices hold values of which the minimum is to be taken: `unreduced=min{"a"}`.
+    pub struct Min<A>(PhantomData<A>);
+
+    impl<A: Sealed> Sealed for Max<A> {}
+    impl<M, A: Axes<M>> Axes<M> for Max<A> {
+        const LIST: &'static [AxisRef] = A::LIST;
+        const REDUCTION: ReductionOp = ReductionOp::Max;
+    }
+
+    impl<A: Sealed> Sealed for Min<A> {}
+    impl<M, A: Axes<M>> Axes<M> for Min<A> {
+        const LIST: &'static [AxisRef] = A::LIST;
+        const REDUCTION: ReductionOp = ReductionOp::Min;
     }
 
     /// How a dimension is split over the mesh `M`.

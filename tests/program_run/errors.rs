@@ -78,7 +78,7 @@ fn programs_in_mlir() {
         return %c : tensor<8xf32>",
     );
     let start =
-        "line 4: `fft`: it has no kernel; these operations have one: abs, add, all_gather, ";
+        "line 4: `fft`: it has no kernel; these operations have one: abs, acos, acosh, add, ";
     assert!(error.starts_with(start) && error.ends_with("tanh, top_k, transpose, xor"), "{error}");
     let error = refused_mlir(
         "%b = stablehlo.constant dense_resource<w> : tensor<8xf32>
@@ -100,15 +100,27 @@ fn programs_in_mlir() {
         "%z = stablehlo.constant dense<0.0> : tensor<f32>
         %b = stablehlo.reduce(%a init: %z) across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
         reducer(%x: tensor<f32>, %y: tensor<f32>) {
-          %s = stablehlo.subtract %x, %y : tensor<f32>
+          %s = stablehlo.atan2 %x, %y : tensor<f32>
           stablehlo.return %s : tensor<f32>
         }
         %c = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<8xf32>
         return %c : tensor<8xf32>",
     );
-    let expected =
-        "line 4: `reduce`: its body is not one operation of two values that has a kernel";
+    assert_eq!(error, "line 4: `reduce`: there is no kernel for `atan2` of `f32` in its body");
+    // Devices would add up what each of them has: the value as a whole.
+    let error = refused_mlir(
+        "%b = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"x\"}>]>} : tensor<8xf32>
+        return %b : tensor<8xf32>",
+    );
+    let expected = "line 3: `tanh`: `b` is unreduced along {\"x\"}, but `tanh` does not produce partial sums along it";
     assert_eq!(error, expected);
+    let error = refused_mlir(
+        "%z = stablehlo.constant dense<0.0> : tensor<f32>
+        %b = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [], unreduced=max{\"x\"}>]>} : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+        %c = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<8xf32>
+        return %c : tensor<8xf32>",
+    );
+    assert!(error.starts_with("line 4: `reduce`: `"), "{error}");
 }
 
 #[test]

@@ -185,6 +185,67 @@ fn convolutions_with_gradient() {
     check("convolutions");
 }
 
+/// Sorts, and reductions whose bodies compare.
+#[test]
+fn sorts() {
+    check("sorts");
+}
+
+/// Scatters into rows, columns and blocks that devices have; products take part once.
+#[test]
+fn scatters() {
+    for name in ["scatters_rows", "scatters_columns", "scatters_blocks"] {
+        check(name);
+    }
+}
+
+/// Shards whose sizes differ, and arrays without elements.
+#[test]
+fn sizes_that_axes_do_not_divide() {
+    check("uneven");
+}
+
+/// The gradient of maxima over windows.
+#[test]
+fn pooling_with_gradient() {
+    check("pooling");
+}
+
+/// Functions of each element, of StableHLO and of CHLO.
+#[test]
+fn functions_of_elements() {
+    check("functions");
+}
+
+/// Maxima of rows that stay apart until they are needed.
+#[test]
+fn partial_maxima() {
+    let text = r#"module {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%a: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<2xf32>, tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+    %0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %1 = stablehlo.reduce(%a init: %0) applies stablehlo.maximum across dimensions = [0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced=max{"x"}>]>} : (tensor<8x2xf32>, tensor<f32>) -> tensor<2xf32>
+    %2 = stablehlo.reshape %1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced=max{"x"}>]>} : (tensor<2xf32>) -> tensor<2xf32>
+    %3 = stablehlo.negate %2 : tensor<2xf32>
+    %4 = sdy.sharding_constraint %2 <@mesh, [{}]> : tensor<2xf32>
+    return %3, %4 : tensor<2xf32>, tensor<2xf32>
+  }
+}
+"#;
+    let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"));
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+    let values: Vec<_> = (0..16_u8).map(|at| f32::from(at * 7 % 16) - 9.0).collect();
+    let a = HostArray::new::<F32>(&[8, 2], &values).expect("an array");
+    let found = runner.run_on_threads(&[a]).unwrap_or_else(|error| panic!("{error}"));
+    let most = |column: usize| values[column..].iter().step_by(2).copied().fold(f32::MIN, f32::max);
+    assert_eq!(found[0].values::<F32>(), Some(vec![-most(0), -most(1)]));
+    assert_eq!(found[1].values::<F32>(), Some(vec![most(0), most(1)]));
+    // Devices exchange the maxima where an operation needs them: no operation before does.
+    assert!(program.mlir().contains("sdy.all_reduce max {\"x\"} "), "{}", program.mlir());
+    let planned: Vec<_> = program.collectives().iter().map(ToString::to_string).collect();
+    assert!(planned.iter().all(|planned| !planned.starts_with("1:")), "{planned:?}");
+}
+
 /// Loops, branches, and operations that move elements between devices.
 #[test]
 fn control_flow() {

@@ -176,6 +176,23 @@ fn partial_sums_are_summed_where_they_are_used() {
                     "2:35: `y` is unreduced along {{\"b\"}}, but `tanh` {not_linear} (help: write `let y = reshard(y) [..], unreduced={{\"b\"}}` after it)"
                 )],
             ),
+            // Of maxima, the elements may be moved, but not computed with.
+            (
+                r#"fn f(x: f32[8] [{"a"}], unreduced=max{"b"}) { let y = reshape(x, [4,2]) [{"a"}, {}], unreduced=max{"b"}; return y [{"a"}, {}]; }"#,
+                &["y: all_reduce max {\"b\"}, 8 bytes"],
+            ),
+            (
+                r#"fn f(x: f32[8] [{"a"}], unreduced=max{"b"}) { let y = neg(x) [{"a"}], unreduced=max{"b"}; return y; }"#,
+                &[&format!(
+                    "2:55: `y` is unreduced along {{\"b\"}}, but `neg` {not_linear} (help: leave `unreduced={{\"b\"}}` out: its operands are summed over {{\"b\"}} first)"
+                )],
+            ),
+            (
+                r#"fn f(x: f32[8] [{"a"}], unreduced=max{"b"}) { let y = reshard(x) [{"a"}], unreduced={"b"}; return y; }"#,
+                &[&format!(
+                    "2:55: `y` is unreduced along {{\"b\"}}, but `reshard` {not_linear} (help: leave `unreduced={{\"b\"}}` out: its operands are summed over {{\"b\"}} first)"
+                )],
+            ),
             // The sum of a product stays partial if the program says so.
             (
                 r#"fn f(x: f32[8,8] [{}, {"a", "b"}], w: f32[8,8] [{"a", "b"}, {}]) { let y = dot(x, w); return y; }"#,

@@ -112,7 +112,34 @@ fn partial_sums_are_summed() {
     });
 }
 
-/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, each from devices that hold
+/// Of values that are unreduced by a maximum or a minimum, devices take that. What is not a number stays so.
+#[test]
+fn partial_maxima_and_minima_are_taken() {
+    mesh! { Three = ["u" = 3] }
+    type Most = sharded!(f32[3] @ Three [{}], unreduced=max{"u"});
+    type Least = sharded!(bf16[3] @ Three [{}], unreduced=min{"u"});
+    type OfFloats = sharded!(f32[3] @ Three [{}]);
+    type OfNarrow = sharded!(bf16[3] @ Three [{"u"}]);
+    assert_eq!(Most::SHARDING.to_string(), r#"<@Three, [{}], unreduced=max{"u"}>"#);
+    let found = threads::run(3, |transport| {
+        let device = transport.device() as f32;
+        let own = [device, -device, if device == 1.0 { f32::NAN } else { 0.0 }];
+        type Local<L> = <L as ShardedLayout>::Local;
+        let most = Sharded::<Most>::new(Local::<Most>::pack(&own).expect("a shard"));
+        let most: Sharded<OfFloats> = most.reshard(transport).expect("a maximum");
+        let own = own.map(bf16::from_f32);
+        let least = Sharded::<Least>::new(Local::<Least>::pack(&own).expect("a shard"));
+        let least: Sharded<OfNarrow> = least.reshard(transport).expect("a minimum");
+        (most.local().unpack(), least.local().unpack()[0].to_f32())
+    });
+    for (most, _) in &found {
+        assert!(most[..2] == [2.0, 0.0] && most[2].is_nan(), "{most:?}");
+    }
+    let least: Vec<_> = found.iter().map(|(_, least)| *least).collect();
+    assert!(least[..2] == [0.0, -2.0] && least[2].is_nan(), "{least:?}");
+}
+
+/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, from devices that hold
 /// parts of the same sum.
 #[test]
 fn parts_of_different_sums_stay_apart() {

@@ -17,6 +17,8 @@ fn canonical_text_prints_as_itself() {
         "<@mesh, []>",
         r#"<@mesh, [{}, {?}, {"a"}, {"b", ?}, {"c":(1)2, "d", ?}p0, {"e"}p12]>"#,
         r#"<@mesh, [{"a"}], replicated={"b":(2)4, "c"}, unreduced={"d"}>"#,
+        r#"<@mesh, [{"a"}], unreduced=max{"d"}>"#,
+        r#"<@mesh, [{"a"}], replicated={"b"}, unreduced=min{"c", "d"}>"#,
         r#"<mesh<["a"=2]>, [{"a"}]>"#,
         r#"<@"my mesh", [{?}]>"#,
     ] {
@@ -42,6 +44,17 @@ fn other_spellings_mean_the_same() {
     let sharding: TensorSharding =
         r#"#sdy.sharding<@m,[{"a",?}],unreduced={"c"},replicated={"b"}>"#.parse().unwrap();
     assert_eq!(sharding.to_string(), r#"<@m, [{"a", ?}], replicated={"b"}, unreduced={"c"}>"#);
+    // As Shardy prints it: a sum has no word, and without axes there is nothing to combine.
+    for (text, canonical) in [
+        (r#"<@m, [{}], unreduced=sum{"c"}>"#, r#"<@m, [{}], unreduced={"c"}>"#),
+        ("<@m, [{}], unreduced=max{}>", "<@m, [{}]>"),
+    ] {
+        let sharding: TensorSharding = text.parse().unwrap();
+        assert_eq!(sharding, canonical.parse().unwrap());
+        assert_eq!(sharding.to_string(), canonical);
+    }
+    let error = r#"<@m, [{}], unreduced=prod{"c"}>"#.parse::<TensorSharding>().unwrap_err();
+    assert!(error.to_string().contains("expected `{`, `max` or `min`, found `prod`"), "{error}");
 }
 
 /// The same rule in its three notations. Sizes that are not written follow from the shapes.
@@ -266,7 +279,9 @@ fn sizes_must_be_divided_or_padded() {
         "dim 0 with size 7 is not divisible by its sharded size 2 (help: use a size of 8, or write `padded` after the sharding if the last devices may hold less)"
     );
     assert!(sharding.check_sizes(&mesh(), &[7, 8], Padding::Allowed).is_ok());
-    let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).unwrap_err();
+    // Shardy propagates along dimensions without elements, too.
+    assert!(sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).is_ok());
+    let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Forbidden).unwrap_err();
     assert_eq!(
         error.to_string(),
         "dim 0 has no elements and cannot be sharded (help: a dimension that is not split is `{}`)"

@@ -40,4 +40,4 @@ pub use problem::{Location, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 #[cfg(feature = "sparse")]
 pub use sparse::CutBlock;
-pub use tensor::{DimSharding, MeshRef, TensorSharding};
+pub use tensor::{DimSharding, MeshRef, ReductionOp, TensorSharding};

@@ -16,6 +16,38 @@ pub struct DimSharding {
     pub priority: Option<usize>,
 }
 
+/// How devices combine what they hold along unreduced axes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ReductionOp {
+    /// They add it up: `unreduced={"a"}`.
+    #[default]
+    Sum,
+    /// They take the maximum: `unreduced=max{"a"}`.
+    Max,
+    /// They take the minimum: `unreduced=min{"a"}`.
+    Min,
+}
+
+impl ReductionOp {
+    /// The word before the axes; empty for a sum.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Sum => "",
+            Self::Max => "max",
+            Self::Min => "min",
+        }
+    }
+
+    /// The operation of StableHLO on two elements.
+    pub const fn reducer(self) -> &'static str {
+        match self {
+            Self::Sum => "add",
+            Self::Max => "maximum",
+            Self::Min => "minimum",
+        }
+    }
+}
+
 /// The mesh of a sharding.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MeshRef {
@@ -42,8 +74,10 @@ pub struct TensorSharding {
     pub dims: Cow<'static, [DimSharding]>,
     /// The axes that must not split the tensor.
     pub replicated: Cow<'static, [AxisRef]>,
-    /// The axes along which the devices have partial sums.
+    /// Axes along which the devices hold partial sums, or what `reduction` combines.
     pub unreduced: Cow<'static, [AxisRef]>,
+    /// How what the devices hold along `unreduced` is combined; a sum if there are no such axes.
+    pub reduction: ReductionOp,
 }
 
 impl TensorSharding {
@@ -67,12 +101,20 @@ impl TensorSharding {
     /// A sharding without replicated and unreduced axes.
     pub fn new(mesh: MeshRef, dims: impl Into<Cow<'static, [DimSharding]>>) -> Self {
         let (replicated, unreduced) = (Cow::Borrowed(&[][..]), Cow::Borrowed(&[][..]));
-        Self { mesh, dims: dims.into(), replicated, unreduced }
+        Self { mesh, dims: dims.into(), replicated, unreduced, reduction: ReductionOp::Sum }
     }
 
     /// The number of dimensions.
     pub fn rank(&self) -> usize {
         self.dims.len()
+    }
+
+    /// The same with other unreduced axes.
+    #[must_use]
+    pub fn with_unreduced(self, unreduced: impl Into<Cow<'static, [AxisRef]>>) -> Self {
+        let unreduced = unreduced.into();
+        let reduction = if unreduced.is_empty() { ReductionOp::Sum } else { self.reduction };
+        Self { unreduced, reduction, ..self }
     }
 
     /// The same without priorities.
@@ -152,9 +194,12 @@ impl fmt::Display for Split<'_> {
             write!(f, "{}{dim}", if i > 0 { ", " } else { "" })?;
         }
         f.write_str("]")?;
-        for (name, axes) in [("replicated", &self.0.replicated), ("unreduced", &self.0.unreduced)] {
+        let Self(TensorSharding { replicated, unreduced, reduction, .. }) = self;
+        for (name, word, axes) in
+            [("replicated", "", replicated), ("unreduced", reduction.word(), unreduced)]
+        {
             if !axes.is_empty() {
-                write!(f, ", {name}={{{}}}", Axes(axes))?;
+                write!(f, ", {name}={word}{{{}}}", Axes(axes))?;
             }
         }
         Ok(())

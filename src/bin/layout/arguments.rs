@@ -186,8 +186,8 @@ pub(crate) struct Checkpoint {
   layout shard train_step.mlir --bandwidth 450
   layout shard train_step.mlir --local local.mlir
   layout shard plain.mlir --mesh data=2,model=4 --search
-The local program is what each device runs: operations on shards, and what devices send each other. If an operation of the
-program is not the same operation on shards, it is an error at the line of the operation.
+The local program is what each device runs: operations on shards, and what devices send each other. What each device would do
+as well, such as drawing random numbers, is an error at the line of the operation.
 A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star stands for any text, and the first rule whose pattern matches
 the name of an argument counts. What follows a `#` is a comment.
 A search tries all shardings of the arguments, or, of a program with many, decides one argument after another and keeps the

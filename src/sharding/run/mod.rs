@@ -26,7 +26,9 @@ use collective::{Mover, UnderWay};
 use core::fmt;
 use layout_core::dtype::DType;
 use layout_core::sharding::reshard::{Collective, Step, plan};
-use layout_core::sharding::{AxisRef, Mesh, Padding, ShardingError, Shards, TensorSharding};
+use layout_core::sharding::{
+    AxisRef, Mesh, Padding, ReductionOp, ShardingError, Shards, TensorSharding,
+};
 pub use sharded::Sharded;
 #[cfg(feature = "sparse")]
 pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
@@ -126,6 +128,16 @@ pub enum Combine {
     Max,
     /// The smallest one; NaN if any is NaN.
     Min,
+}
+
+impl From<ReductionOp> for Combine {
+    fn from(reduction: ReductionOp) -> Self {
+        match reduction {
+            ReductionOp::Sum => Self::Sum,
+            ReductionOp::Max => Self::Max,
+            ReductionOp::Min => Self::Min,
+        }
+    }
 }
 
 /// How devices combine elements of a type.
@@ -303,22 +315,23 @@ fn begin_reshard<'a, T: Transport + 'a>(
     let steps = plan(mesh, from, to, dims, dtype.stored_bits())?;
     let shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
     Mover::new(transport, &shards, dtype.byte_width())?.check_shard(&shard)?;
-    begin_steps(transport, steps.into_iter(), (shards, dtype), (manual, shard))
+    begin_steps(transport, steps.into_iter(), (shards, dtype, from.reduction), (manual, shard))
 }
 
 /// Begins the first of the steps of a reshard. The others follow once it is finished.
 fn begin_steps<'a, T: Transport + 'a>(
     transport: &mut T,
     mut steps: vec::IntoIter<Step>,
-    (shards, dtype): (Shards, DType),
+    (shards, dtype, reduction): (Shards, DType, ReductionOp),
     (manual, shard): (&'a [AxisRef], Vec<u8>),
 ) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {
     let Some(step) = steps.next() else { return Ok(Box::new(|_| Ok(shard))) };
     let mover = Mover::new(transport, &shards, dtype.byte_width())?;
     let (first, next) = if let Collective::AllReduce(axes) = &step.collective {
-        let add = move |sum: &mut [u8], others: &[Vec<u8>]| sum::add(sum, others, dtype);
-        let combined = Combined { by: Some(Combine::Sum), dtype };
-        (mover.begin_all_reduce(shard, axes, combined, add)?, shards)
+        let combine =
+            move |own: &mut [u8], others: &[Vec<u8>]| sum::combine(reduction, own, others, dtype);
+        let combined = Combined { by: Some(reduction.into()), dtype };
+        (mover.begin_all_reduce(shard, axes, combined, combine)?, shards)
     } else {
         let next = Shards::new(&step.sharding, shards.mesh(), shards.dims(), Padding::Allowed)?;
         let apart = [manual, &step.sharding.unreduced].concat();
@@ -329,6 +342,6 @@ fn begin_steps<'a, T: Transport + 'a>(
     }
     Ok(Box::new(move |transport| {
         let shard = first(transport)?;
-        begin_steps(transport, steps, (next, dtype), (manual, shard))?(transport)
+        begin_steps(transport, steps, (next, dtype, reduction), (manual, shard))?(transport)
     }))
 }

@@ -1,8 +1,9 @@
-//! Sums of arrays of bytes.
+//! Sums, maxima and minima of arrays of bytes.
 
 use super::RunError;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
+use layout_core::sharding::ReductionOp;
 
 /// Adds the elements of `others` to those of `sum`. Integers wrap around. Narrow floating-point numbers are summed in `f32` and
 /// rounded once.
@@ -40,6 +41,53 @@ pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<()
         DType::S16 | DType::U16 => each!(u16, 0u16, |a, b| a.wrapping_add(b), |sum| sum),
         DType::S32 | DType::U32 => each!(u32, 0u32, |a, b| a.wrapping_add(b), |sum| sum),
         DType::S64 | DType::U64 => each!(u64, 0u64, |a, b| a.wrapping_add(b), |sum| sum),
+        _ => return Err(RunError::Sum(dtype)),
+    }
+    Ok(())
+}
+
+/// Combines the elements of `others` with those of `bytes`. What is not a number stays so.
+pub(super) fn combine(
+    reduction: ReductionOp,
+    bytes: &mut [u8],
+    others: &[Vec<u8>],
+    dtype: DType,
+) -> Result<(), RunError> {
+    macro_rules! each {
+        ($T:ty, |$value:ident| $replaces:expr) => {{
+            const WIDTH: usize = size_of::<$T>();
+            let value = |bytes: &[u8]| {
+                let mut own = [0; WIDTH];
+                own.copy_from_slice(bytes);
+                <$T>::from_le_bytes(own)
+            };
+            let is_max = reduction == ReductionOp::Max;
+            for (at, kept) in bytes.chunks_exact_mut(WIDTH).enumerate() {
+                for other in others {
+                    let other = &other[at * WIDTH..][..WIDTH];
+                    let (a, b) = (value(kept), value(other));
+                    let $value = b;
+                    if $replaces || (a == a && if is_max { b > a } else { b < a }) {
+                        kept.copy_from_slice(other);
+                    }
+                }
+            }
+        }};
+    }
+    match dtype {
+        _ if reduction == ReductionOp::Sum => return add(bytes, others, dtype),
+        DType::F32 => each!(f32, |value| value.is_nan()),
+        DType::F64 => each!(f64, |value| value.is_nan()),
+        DType::F16 => each!(half::f16, |value| value.is_nan()),
+        DType::BF16 => each!(half::bf16, |value| value.is_nan()),
+        DType::S8 => each!(i8, |_value| false),
+        DType::S16 => each!(i16, |_value| false),
+        DType::S32 => each!(i32, |_value| false),
+        DType::S64 => each!(i64, |_value| false),
+        DType::U8 | DType::PRED => each!(u8, |_value| false),
+        DType::U16 => each!(u16, |_value| false),
+        DType::U32 => each!(u32, |_value| false),
+        DType::U64 => each!(u64, |_value| false),
         _ => return Err(RunError::Sum(dtype)),
     }
     Ok(())

@@ -45,19 +45,19 @@ module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
     %39 = stablehlo.add %37, %38 : tensor<4x8xf32>
     %40 = stablehlo.dot_general %39, %1, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<4x8xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
     %41 = stablehlo.transpose %40, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
-    %42 = "stablehlo.all_reduce"(%41) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({
-    ^bb0(%43: tensor<f32>, %44: tensor<f32>):
-      %45 = stablehlo.add %43, %44 : tensor<f32>
-      stablehlo.return %45 : tensor<f32>
+    %45 = "stablehlo.all_reduce"(%41) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({
+    ^bb0(%42: tensor<f32>, %43: tensor<f32>):
+      %44 = stablehlo.add %42, %43 : tensor<f32>
+      stablehlo.return %44 : tensor<f32>
     }) : (tensor<16x8xf32>) -> tensor<16x8xf32>
     %46 = stablehlo.dot_general %36, %arg2, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<4x8xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
     %47 = stablehlo.transpose %46, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
-    %48 = "stablehlo.all_reduce"(%47) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({
-    ^bb0(%49: tensor<f32>, %50: tensor<f32>):
-      %51 = stablehlo.add %49, %50 : tensor<f32>
-      stablehlo.return %51 : tensor<f32>
+    %51 = "stablehlo.all_reduce"(%47) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({
+    ^bb0(%48: tensor<f32>, %49: tensor<f32>):
+      %50 = stablehlo.add %48, %49 : tensor<f32>
+      stablehlo.return %50 : tensor<f32>
     }) : (tensor<16x8xf32>) -> tensor<16x8xf32>
-    %52 = stablehlo.add %42, %48 : tensor<16x8xf32>
+    %52 = stablehlo.add %45, %51 : tensor<16x8xf32>
     return %24, %35, %52 : tensor<f32>, tensor<8x8xf32>, tensor<16x8xf32>
   }
 }

@@ -41,8 +41,10 @@ def argument(spec, seed):
     return jnp.asarray(np.floor((values + 1) / 2 * scale), dtype)
 
 
-def add(name, function, shardings, specs):
-    is_spec = lambda x: isinstance(x, tuple) and len(x) == 3 and isinstance(x[0], tuple)
+def add(name, function, shardings, specs, is_alone=False):
+    """With `is_alone`, the numbers are those of one device: XLA's partitioner has wrong ones."""
+    is_shape = lambda x: isinstance(x, tuple) and all(isinstance(size, int) for size in x)
+    is_spec = lambda x: isinstance(x, tuple) and len(x) == 3 and is_shape(x[0])
     flat, tree = jax.tree.flatten(specs, is_leaf=is_spec)
     arrays = [argument(spec, seed + 1) for seed, spec in enumerate(flat)]
     arguments = jax.tree.unflatten(tree, arrays)
@@ -50,7 +52,8 @@ def add(name, function, shardings, specs):
     with open(f"{name}.mlir", "w") as file:
         file.write(jitted.lower(*arguments).as_text())
     results = []
-    for result in jax.tree.leaves(jitted(*arguments)):
+    run = jax.jit(function) if is_alone else jitted
+    for result in jax.tree.leaves(run(*arguments)):
         values = np.asarray(result).astype(np.float64)
         at = [int(i) for i in np.linspace(0, values.size - 1, min(values.size, 12))]
         results.append({
@@ -233,6 +236,66 @@ def ring(p, x):
 
 add("manual_grad", jax.value_and_grad(ring),
     ({"w": split(None, "model"), "v": split("model")}, split("data")), ({"w": F(16, 32), "v": F(32, 8)}, F(8, 16)))
+
+
+
+def sorts(x, i):
+    """Sorts by one and by several keys, and what is made of them; sums up to each element, which XLA splits wrongly."""
+    return (jnp.sort(x, axis=0), jnp.argsort(x, axis=1), jnp.lexsort((i, i % 3)), jnp.median(x, axis=0), jnp.argmax(x, 0), jnp.argmin(x, 1),
+            jnp.take_along_axis(x, jnp.argsort(x, 1), 1), jnp.searchsorted(jnp.sort(x[0]), x[1]), lax.cummax(x, 0), lax.cumlogsumexp(x, 1),
+            jnp.sort(x, axis=1, descending=True), jnp.unique(i, size=6), lax.top_k(x, 3))
+
+
+I = lambda most, *shape: (shape, jnp.int32, most)
+add("sorts", sorts, (split("data", "model"), split()), (F(8, 16, scale=2.0), I(10, 12)), is_alone=True)
+
+
+def scatters(t, i, x):
+    """Rows of a table that is split by rows: taken, added to, replaced, multiplied, compared."""
+    return (t[i], t.at[i].add(x), t.at[i].set(1.0), t.at[i].max(x), t.at[i].multiply(2.0), t.at[i, i % 16].multiply(3.0),
+            jax.ops.segment_sum(x, i, 32), jnp.bincount(i, length=32), t.at[i[0]].set(-1.0), lax.dynamic_update_slice(t, x, (i[1], 0)))
+
+
+for name, how in ("rows", split("model")), ("columns", split(None, "model")), ("blocks", split("data", "model")):
+    add(f"scatters_{name}", scatters, (how, split("data"), split("data")), (F(32, 16), I(32, 16), F(16, 16)))
+
+
+def uneven(x, w):
+    """Sizes that the axes do not divide."""
+    a, d = x[1:], (x @ w)[:, :7]
+    e = lax.with_sharding_constraint(d, split(None, "model"))
+    h = lax.with_sharding_constraint(a * 2, split("data", "model"))
+    g = lax.with_sharding_constraint(jnp.ones((5,)) * x[0, 0], split("data"))
+    return (jnp.concatenate([a, x], 0).sum(0), jnp.pad(x, ((0, 3), (1, 0))).mean(), e.sum(), jnp.max(e, 0), jnp.prod(e, 1), jnp.tanh(g), h,
+            jnp.sum(h, 0), h @ w, jnp.argmax(h, 0), jnp.sort(h, 0), x[8:].sum(0))
+
+
+add("uneven", uneven, (split("data", "model"), split("model")), (F(8, 16), F(16, 12)), is_alone=True)
+
+
+def pooling(w, x):
+    """Maxima and means of windows, with their gradient, and a convolution whose groups are split."""
+    of = ("NHWC", "HWIO", "NHWC")
+    h = lax.conv_general_dilated(x, w["a"], (1, 1), "SAME", dimension_numbers=of)
+    h = lax.reduce_window(jnp.tanh(h), -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+    h = lax.conv_general_dilated(h, w["b"], (1, 1), "SAME", dimension_numbers=of, feature_group_count=8)
+    return jnp.sum(lax.reduce_window(h, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "SAME") ** 2)
+
+
+add("pooling", jax.value_and_grad(pooling),
+    ({"a": split(None, None, None, "model"), "b": split(None, None, None, "model")}, split("data")),
+    ({"a": F(3, 3, 2, 8), "b": F(3, 3, 1, 8)}, F(4, 8, 8, 2)))
+
+
+def functions(x, y, i):
+    """Functions of each element that StableHLO and CHLO have."""
+    p = jnp.abs(x) + 0.1
+    return (jnp.arcsin(x / 4), jnp.arccos(x / 4), jnp.arctan(x), jnp.sinh(x), jnp.cosh(x), jnp.arcsinh(x), jnp.arccosh(p + 1), jnp.arctanh(x / 4),
+            jax.scipy.special.erf(x), jax.scipy.special.erfc(x), jax.scipy.special.erfinv(x / 4), jax.scipy.special.gammaln(p),
+            jnp.nextafter(x, y), lax.reduce_precision(x, 5, 10), lax.clz(i), lax.population_count(i), jnp.floor_divide(x, y), jnp.copysign(x, y))
+
+
+add("functions", functions, (split("data", "model"),) * 3, (F(8, 16), F(8, 16), I(20, 8, 16)))
 
 with open("programs.json", "w") as file:
     json.dump(golden, file, separators=(",", ":"))

@@ -36,19 +36,12 @@ const FILES: &[(&str, Run, usize)] = &[
 ];
 
 /// Functions that differ: the file, the label and the reason.
-const DIFFERENT: &[(&str, &str, &str)] = &[
-    (
-        "sharding_group_propagation",
-        "add_extra_sharding_constraint_for_incompatible_shardings_in_manual_computation",
-        "it runs the pass alone on a manual computation without data-flow edges, which the pipeline always adds: with them, \
+const DIFFERENT: &[(&str, &str, &str)] = &[(
+    "sharding_group_propagation",
+    "add_extra_sharding_constraint_for_incompatible_shardings_in_manual_computation",
+    "it runs the pass alone on a manual computation without data-flow edges, which the pipeline always adds: with them, \
          Shardy visits the first argument first, as we do, and not the last one",
-    ),
-    (
-        "user_priority_propagation",
-        "@unreduced_custom_reduction_op",
-        "`unreduced=max{..}` came after the Shardy in jaxlib 0.10.2, whose text this is: that one does not read it either",
-    ),
-];
+)];
 
 /// Whether a line starts an operation, instead of continuing the one before.
 fn begins(line: &str) -> bool {

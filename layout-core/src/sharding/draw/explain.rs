@@ -2,7 +2,7 @@
 
 use super::Sharded;
 use crate::draw::{Explain, count, tuple};
-use crate::sharding::{AxisRef, DimSharding, FactorKind, OpShardingRule, symbol};
+use crate::sharding::{AxisRef, DimSharding, FactorKind, OpShardingRule, ReductionOp, symbol};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -41,7 +41,12 @@ impl Explain for Sharded {
         if !sharding.unreduced.is_empty() {
             let axes = names(&sharding.unreduced);
             sentences.push(format!(
-                "Along {axes}, each device holds a part of a sum that has not been added up."
+                "Along {axes}, each device holds {}.",
+                match sharding.reduction {
+                    ReductionOp::Sum => "a part of a sum that has not been added up",
+                    ReductionOp::Max => "values of which the maximum has not been taken",
+                    ReductionOp::Min => "values of which the minimum has not been taken",
+                }
             ));
         }
         let local = tuple(self.local().dims().iter().copied());

@@ -51,7 +51,7 @@ const fn binary(
     each(names, stablehlo, 2, elements, same_type)
 }
 
-const FIRST: PartialSums = PartialSums::Of(&[0]);
+const FIRST: PartialSums = PartialSums::Linear(&[0]);
 
 pub(super) const ROWS: &[Operation] = &[
     each(&["abs"], "abs", 1, E::SIGNED, real_part),

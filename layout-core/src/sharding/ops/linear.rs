@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Operation] = &[
         names: &["triangular_solve"],
         attributes: &["side", "transpose"],
         infer: Infer::By(infer_triangular_solve),
-        sums: PartialSums::Of(&[1]),
+        sums: PartialSums::Linear(&[1]),
         mlir: Mlir::StableHlo("triangular_solve", |call| {
             let left = call.attributes.word("side", "LEFT") == "LEFT";
             let transpose = call.attributes.word("transpose", "NO_TRANSPOSE");

@@ -1,6 +1,7 @@
 //! The effect of operations on partial sums: the result of a linear operation is a partial sum if its operands are.
 
 use crate::dtype::{DType, Kind};
+use crate::sharding::tensor::ReductionOp;
 
 /// The operands that can be partial sums while the operation runs, so that its result is one, too, and is summed over the
 /// devices later.
@@ -10,8 +11,10 @@ pub(in crate::sharding) enum PartialSums {
     Never,
     /// All of them together, as in `add`.
     All,
-    /// These together, by number.
+    /// These at once, by number: their elements are moved, and not computed with.
     Of(&'static [usize]),
+    /// These at once, by number, of an operation that is linear in them.
+    Linear(&'static [usize]),
     /// Any one of them, as in a product.
     Any,
     /// The dividend, unless elements are integers, whose division rounds.
@@ -24,18 +27,24 @@ pub(in crate::sharding) enum PartialSums {
 }
 
 impl PartialSums {
-    /// Whether the result of an operation with this many operands, the first with elements of type `dtype`, is a partial sum if
-    /// exactly these operands are partial sums.
+    /// Whether an operation with this many operands, the first with elements of type `dtype`, gives a partial sum where
+    /// exactly these operands are partial sums. Of partial maxima and minima, the elements may only be moved.
     pub(in crate::sharding) fn allows(
         self,
         partial: &[usize],
         operands: usize,
         dtype: DType,
+        reduction: ReductionOp,
     ) -> bool {
+        match self {
+            Self::Of(_) | Self::Created => {}
+            _ if reduction != ReductionOp::Sum => return false,
+            _ => {}
+        }
         match self {
             Self::Never => false,
             Self::All => partial.len() == operands,
-            Self::Of(expected) => partial == expected,
+            Self::Of(expected) | Self::Linear(expected) => partial == expected,
             Self::Any => partial.len() == 1,
             Self::Dividend => partial == [0] && matches!(dtype.kind(), Kind::Float | Kind::Complex),
             Self::Custom => !partial.is_empty(),

@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Operation] = &[
         names: &["fft"],
         attributes: &["type"],
         infer: Infer::By(infer_fft),
-        sums: PartialSums::Of(&[0]),
+        sums: PartialSums::Linear(&[0]),
         mlir: Mlir::StableHlo("fft", |call| {
             let kind = call.attributes.word("type", "FFT");
             let length = call.list("fft_length", 0);

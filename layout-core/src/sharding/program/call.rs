@@ -161,6 +161,7 @@ impl<S: Span> Builder<'_, S> {
                 planned: Vec::new(),
                 sums: Sums::default(),
                 line: None,
+                refused: None,
             },
             call.span,
         );

@@ -118,6 +118,7 @@ pub(super) fn finish<S: Span>(
             sharding.dims.iter().map(|dim| dim.axes.clone()).collect()
         };
         if !written && axes(&sharding) == axes(&own.sharding) {
+            sharding.reduction = own.sharding.reduction;
             sharding.unreduced = own.sharding.unreduced.clone();
         }
         let known = known_part(&sharding, own.unbounded);
@@ -311,7 +312,8 @@ pub(super) fn plan(
         // A reshard also adds up the partial sums.
         if let Some(at) = sums.before.iter().position(|(summed, _)| summed == operand) {
             let (_, axes) = sums.before.remove(at);
-            to.unreduced = rest(mesh_of(meshes, to), &to.unreduced, &axes);
+            let rest = rest(mesh_of(meshes, to), &to.unreduced, &axes);
+            *to = to.clone().with_unreduced(rest);
         }
         let (from, over) = (mesh_of(meshes, &value.sharding), mesh_of(meshes, to));
         let bits = value.dtype.stored_bits();

@@ -1,5 +1,7 @@
 //! The operations of a program in the form in which devices run them.
 
+use super::body::ScalarBody;
+use super::kernels::REDUCERS;
 use super::literal::Literal;
 use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
@@ -89,7 +91,12 @@ impl<'a> Instruction<'a> {
         })
     }
 
-    /// The sharding in which it reads operand `at`.
+    /// Its bodies, which work on scalars: that of a reduction, a sort or a scatter. Empty if the program does not have them.
+    pub fn bodies(&self) -> &'a [ScalarBody] {
+        self.program.execution.bodies.get(&self.number).map_or(&[], Vec::as_slice)
+    }
+
+    /// The sharding in which it takes operand `at`.
     pub fn sharding(&self, at: usize) -> &'a TensorSharding {
         let planned = self.call.planned.iter().find(|(operand, _, _)| *operand == at);
         planned.map_or(&self.value(at).sharding, |(_, sharding, _)| sharding)
@@ -120,7 +127,12 @@ impl<'a> Instruction<'a> {
         &self.call.sums.made
     }
 
-    /// Whether the sharding rule of the operation is written in the program, so that its name does not say what it computes.
+    /// Why its results cannot be the partial results that they are written as.
+    pub(in crate::sharding) fn makes_no_part(&self) -> Option<&'a str> {
+        self.call.refused.as_deref()
+    }
+
+    /// Whether the program writes the sharding rule of the operation, so that its name does not say what it computes.
     pub fn has_own_rule(&self) -> bool {
         self.call.partial == PartialSums::Custom
     }
@@ -154,9 +166,18 @@ impl<'a> Instruction<'a> {
             matches!(kind, FactorKind::Permutation | FactorKind::NeedReplication)
                 && !axes.is_empty()
         };
-        factors.iter().enumerate().any(crosses).then(|| {
-            "it moves elements across the edges of shards, along a dimension that is sharded"
-                .to_string()
+        if factors.iter().enumerate().any(crosses) {
+            let message =
+                "it moves elements across the edges of shards, along a dimension that is sharded";
+            return Some(message.to_string());
+        }
+        let is_reduced = |(factor, axes): (usize, &crate::sharding::axis::AxisList)| {
+            rule.factor_kind(factor) == FactorKind::Reduction && !axes.is_empty()
+        };
+        let reducer = call.attributes.word("reducer", "add");
+        let is_known = reducer != "set" && REDUCERS.contains(&reducer);
+        (!is_known && factors.iter().enumerate().any(is_reduced)).then(|| {
+            "its body is not one operation by which devices can combine what they have".to_string()
         })
     }
 

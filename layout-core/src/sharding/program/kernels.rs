@@ -4,6 +4,7 @@
 
 use super::{Instruction, Program};
 use crate::dtype::DType;
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,12 +12,18 @@ use alloc::vec::Vec;
 /// The operations that have a kernel, in alphabetical order.
 const KERNELS: &[&str] = &[
     "abs",
+    "acos",
+    "acosh",
     "add",
     "all_gather",
     "all_reduce",
     "all_to_all",
     "and",
+    "asin",
+    "asinh",
+    "atan",
     "atan2",
+    "atanh",
     "bitcast_convert",
     "broadcast_in_dim",
     "cbrt",
@@ -29,13 +36,18 @@ const KERNELS: &[&str] = &[
     "convert",
     "convolution",
     "cos",
+    "cosh",
     "cosine",
+    "count_leading_zeros",
     "div",
     "divide",
     "dot",
     "dot_general",
     "dynamic_slice",
     "dynamic_update_slice",
+    "erf",
+    "erf_inv",
+    "erfc",
     "exp",
     "expm1",
     "exponential",
@@ -44,6 +56,7 @@ const KERNELS: &[&str] = &[
     "gather",
     "iota",
     "is_finite",
+    "lgamma",
     "log",
     "log1p",
     "log_plus_one",
@@ -56,14 +69,17 @@ const KERNELS: &[&str] = &[
     "multiply",
     "neg",
     "negate",
+    "next_after",
     "not",
     "or",
     "pad",
     "partition_id",
+    "popcnt",
     "pow",
     "power",
     "propagation_barrier",
     "reduce",
+    "reduce_precision",
     "reduce_scatter",
     "reduce_window",
     "rem",
@@ -77,13 +93,16 @@ const KERNELS: &[&str] = &[
     "rsqrt",
     "scatter",
     "select",
+    "select_and_scatter",
     "shift_left",
     "shift_right_arithmetic",
     "shift_right_logical",
     "sign",
     "sin",
     "sine",
+    "sinh",
     "slice",
+    "sort",
     "sqrt",
     "square",
     "sub",
@@ -95,22 +114,38 @@ const KERNELS: &[&str] = &[
     "xor",
 ];
 
-/// Kernels that need more than the text format of the library has for an operation, such as how elements are combined, or which
-/// devices exchange them.
+/// Kernels that need more than the library's own text says of an operation, such as how elements are combined, or
+/// which devices exchange them, and those of operations that it does not have.
 const OF_IMPORTED: &[&str] = &[
+    "acos",
+    "acosh",
     "all_gather",
     "all_reduce",
     "all_to_all",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
     "collective_permute",
     "convolution",
+    "cosh",
+    "erf",
+    "erf_inv",
+    "erfc",
+    "lgamma",
+    "next_after",
     "partition_id",
+    "reduce_precision",
     "reduce_scatter",
     "reduce_window",
     "scatter",
+    "select_and_scatter",
+    "sinh",
+    "sort",
 ];
 
-/// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
-const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
+/// How kernels combine two elements: the operations of StableHLO, and `set`, which keeps the second one.
+pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
 /// The operations that have a kernel, in programs that were read from MLIR or in others.
 pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
@@ -124,9 +159,27 @@ pub const fn computes_with(dtype: DType) -> bool {
 }
 
 impl Instruction<'_> {
-    /// The reason why devices cannot run it; `None` if they can.
+    /// Why its bodies cannot run.
+    fn refused_body(&self) -> Option<String> {
+        let is_known = REDUCERS.contains(&self.attributes().word("reducer", "add"));
+        let needs_body = matches!(self.name(), "sort" | "select_and_scatter");
+        if is_known && !needs_body {
+            return None;
+        }
+        if self.bodies().is_empty() {
+            let message = "its body is not one operation of two values that has a kernel";
+            return Some(message.into());
+        }
+        let step = self.bodies().iter().find_map(|body| body.refused())?;
+        Some(format!("there is no kernel for `{}` of `{}` in its body", step.name, step.dtype))
+    }
+
+    /// Why devices cannot run it; `None` if they can.
     pub fn refused(&self) -> Option<String> {
         let (name, is_imported) = (self.name(), self.is_imported());
+        if let Some(message) = self.makes_no_part() {
+            return Some(message.to_owned());
+        }
         if name == "constant" && !is_imported {
             return Some("a program does not say its elements: pass it as an argument".into());
         }
@@ -149,9 +202,8 @@ impl Instruction<'_> {
         {
             return Some("its tensors are on several meshes".into());
         }
-        if !REDUCERS.contains(&self.attributes().word("reducer", "add")) {
-            let message = "its body is not one operation of two values that has a kernel";
-            return Some(message.into());
+        if let Some(message) = self.refused_body() {
+            return Some(message);
         }
         match is_imported {
             true => None,

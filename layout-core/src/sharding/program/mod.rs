@@ -18,6 +18,7 @@
 //! assert_eq!(program.collectives().last().unwrap().to_string(), "y: all_reduce {\"model\"}, 49152 bytes");
 //! ```
 
+mod body;
 mod build;
 mod call;
 mod data_flow;
@@ -50,6 +51,7 @@ use crate::sharding::syntax::{ProgramSyntax, read_parsed};
 use crate::syntax::{Diagnostics, ParseError, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
+pub use body::{ScalarBody, ScalarStep};
 use core::fmt;
 pub use disagreement::Disagreement;
 pub use instructions::Instruction;
@@ -161,6 +163,8 @@ struct Call {
     sums: Sums,
     /// Its line in the text of an imported program.
     line: Option<usize>,
+    /// Why its results cannot be the partial results that they are written as.
+    refused: Option<String>,
 }
 
 /// The data that devices send each other for a value: to reshard it, to add up partial sums, or to exchange the edges of their

@@ -5,8 +5,7 @@ use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::reshard::{Collective, Step, plan, plan_between};
-use crate::sharding::tensor::TensorSharding;
-use alloc::borrow::Cow;
+use crate::sharding::tensor::{DimSharding, ReductionOp, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -25,8 +24,13 @@ pub(super) struct Move {
 }
 
 impl Move {
-    fn of(step: &Step) -> Self {
-        let collective = format!("{} {}", step.collective.name(), step.collective);
+    fn of(step: &Step, reduction: ReductionOp) -> Self {
+        let word = match (&step.collective, reduction) {
+            (Collective::AllReduce(_), ReductionOp::Max) => "max ",
+            (Collective::AllReduce(_), ReductionOp::Min) => "min ",
+            _ => "",
+        };
+        let collective = format!("{} {word}{}", step.collective.name(), step.collective);
         Self { collective: collective.trim_end().to_string(), bytes: step.bytes }
     }
 }
@@ -46,9 +50,9 @@ pub(super) fn moves(
         |axis: &&crate::sharding::axis::AxisRef| same_mesh && from.1.unreduced.contains(axis);
     let (kept, made): (Vec<_>, Vec<_>) =
         to.1.unreduced.iter().cloned().partition(|axis| kept(&axis));
-    let whole = TensorSharding { unreduced: kept.into(), ..to.1.clone() };
+    let whole = to.1.clone().with_unreduced(kept);
     let mut moves = match same_mesh {
-        true => planned(plan(from.0, from.1, &whole, dims, bits))?,
+        true => planned(plan(from.0, from.1, &whole, dims, bits), from.1.reduction)?,
         false => between(from, (to.0, &whole), dims, bits)?,
     };
     if !made.is_empty() {
@@ -59,9 +63,12 @@ pub(super) fn moves(
     Ok(moves)
 }
 
-fn planned(steps: Result<Vec<Step>, crate::sharding::ShardingError>) -> Result<Vec<Move>, String> {
+fn planned(
+    steps: Result<Vec<Step>, crate::sharding::ShardingError>,
+    reduction: ReductionOp,
+) -> Result<Vec<Move>, String> {
     match steps {
-        Ok(steps) => Ok(steps.iter().map(Move::of).collect()),
+        Ok(steps) => Ok(steps.iter().map(|step| Move::of(step, reduction)).collect()),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -72,8 +79,9 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
         let message = "no collective moves a tensor between a mesh and one device";
         return Err(format!("{message}: from {} to {}", from.1, to.1));
     }
-    let summed = TensorSharding { unreduced: Cow::Borrowed(&[]), ..from.1.clone() };
-    let mut moves = planned(plan(from.0, from.1, &summed, dims, bits))?;
+    let summed = from.1.clone().with_unreduced(&[][..]);
+    let mut moves = planned(plan(from.0, from.1, &summed, dims, bits), from.1.reduction)?;
+    let planned = |steps| planned(steps, ReductionOp::Sum);
     let from = (from.0, &summed);
     let at = |over: Over<'_>| Shards::new(over.1, over.0, dims, Padding::Allowed);
     let (Ok(start), Ok(end)) = (at(from), at(to)) else {
@@ -89,7 +97,8 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
             (plan(from.0, from.1, &there, dims, bits), at((from.0, &there)))
             && let Some(rest) = exchange(&reached, &end, bits)
         {
-            ways.push(way.iter().map(Move::of).chain(rest).collect());
+            let way = way.iter().map(|step| Move::of(step, ReductionOp::Sum));
+            ways.push(way.chain(rest).collect());
         }
     }
     let nowhere = |over: Over<'_>| TensorSharding::closed(over.1.mesh.clone(), over.1.rank());

@@ -218,6 +218,7 @@ impl<S: Span> Builder<'_, S> {
             planned: Vec::new(),
             sums: Sums::default(),
             line: None,
+            refused: None,
         };
         self.built.calls.push((call, span));
         self.built.calls.len() - 1

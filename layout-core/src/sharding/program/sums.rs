@@ -9,7 +9,7 @@ use crate::sharding::ops::PartialSums;
 use crate::sharding::propagation::{Graph, push_or_merge};
 use crate::sharding::reshard::align;
 use crate::sharding::rule::FactorKind;
-use crate::sharding::tensor::{Axes, TensorSharding};
+use crate::sharding::tensor::{Axes, ReductionOp, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -40,6 +40,8 @@ fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
 /// The axes along which the tensors of an operation are partial sums, cut so that any two that overlap are equal.
 struct Cut {
     operands: Vec<Vec<Axis>>,
+    /// How the devices combine what they hold of each operand.
+    reductions: Vec<ReductionOp>,
     results: Vec<Vec<Axis>>,
     /// The axes of reductions.
     reduced: Vec<Axis>,
@@ -53,6 +55,7 @@ impl Cut {
         reduced: Vec<Axis>,
     ) -> Self {
         let count = operands.len();
+        let reductions = operands.iter().map(|sharding| sharding.reduction).collect();
         let axes = |sharding: &&TensorSharding| -> Vec<Axis> {
             sharding.unreduced.iter().filter_map(|axis| mesh.resolve(axis)).collect()
         };
@@ -62,13 +65,18 @@ impl Cut {
         align(&mut lists, &all);
         let reduced = lists.pop().unwrap_or_default();
         let results = lists.split_off(count);
-        Self { operands: lists, results, reduced }
+        Self { operands: lists, reductions, results, reduced }
     }
 
     /// The operands that are partial sums along an axis.
     fn along(&self, axis: Axis) -> Vec<usize> {
         let operands = self.operands.iter().enumerate();
         operands.filter(|(_, axes)| axes.contains(&axis)).map(|(at, _)| at).collect()
+    }
+
+    /// Whether the devices combine what they hold of all these operands in one way.
+    fn combine_by(&self, reduction: ReductionOp, operands: &[usize]) -> bool {
+        operands.iter().all(|operand| self.reductions[*operand] == reduction)
     }
 }
 
@@ -104,9 +112,14 @@ pub(super) fn sums(
     let cut = Cut::new(mesh, operands, results, reduced);
     let mut made = Vec::new();
     for (at, axes) in cut.results.iter().enumerate() {
+        let reduction = values[call.results[at]].sharding.reduction;
+        // What an operation of `REDUCERS` combines by is compared later: only then is it known.
+        let reduces = reduction == ReductionOp::Sum || REDUCERS.contains(&&*call.name);
         for &axis in axes {
             let from = cut.along(axis);
-            let fits = cut.reduced.contains(&axis) || is_linear(call, values, &from);
+            let is_kept =
+                cut.combine_by(reduction, &from) && is_linear(call, values, (&from, reduction));
+            let fits = cut.reduced.contains(&axis) && reduces || is_kept;
             let makes = call.partial == PartialSums::Created && from.is_empty();
             if makes {
                 made.push(axis);
@@ -128,11 +141,36 @@ pub(super) fn sums(
     Ok(Sums { before, after: written(mesh, after), devices, made: written(mesh, made) })
 }
 
-/// Whether the result of an operation is a partial sum if exactly these operands are partial sums.
-fn is_linear(call: &Call, values: &[NamedValue], operands: &[usize]) -> bool {
+/// The operations that say by what they combine elements.
+const REDUCERS: &[&str] = &["reduce", "reduce_window", "scatter"];
+
+/// Why an operation does not make the partial results that it is written with: it combines elements in another way than
+/// the devices would. What it combines them by is `reducer`.
+pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<String> {
+    let reducer = call.attributes.word("reducer", "add");
+    let partial = |own: &TensorSharding| own.unreduced.to_vec();
+    let taken: Vec<_> =
+        call.operands.iter().flat_map(|at| partial(&values[*at].sharding)).collect();
+    let mut results = call.results.iter().map(|at| &values[*at]);
+    let wrong = results.find(|value| {
+        let own = &value.sharding;
+        own.reduction.reducer() != reducer && own.unreduced.iter().any(|axis| !taken.contains(axis))
+    });
+    wrong.filter(|_| REDUCERS.contains(&&*call.name)).map(|value| {
+        let (name, by) = (&value.name, value.sharding.reduction.reducer());
+        format!("`{name}` is unreduced, to be combined by `{by}`, but the operation combines by `{reducer}`")
+    })
+}
+
+/// Whether an operation gives a partial sum if exactly these operands are partial sums, which devices combine so.
+fn is_linear(
+    call: &Call,
+    values: &[NamedValue],
+    (operands, reduction): (&[usize], ReductionOp),
+) -> bool {
     let first = call.operands.first();
     first.is_some_and(|&first| {
-        call.partial.allows(operands, call.operands.len(), values[first].dtype)
+        call.partial.allows(operands, call.operands.len(), values[first].dtype, reduction)
     })
 }
 

@@ -1,5 +1,6 @@
 //! The tasks that devices execute, in order.
 
+use super::body::ScalarBody;
 use super::nodes::{self, Node, Region, RegionKind};
 use super::{Call, Program};
 use crate::sharding::axis::AxisRef;
@@ -130,6 +131,8 @@ pub(super) struct Execution {
     pub(super) unruled: Vec<Call>,
     /// The elements of constants, by the number of the operation.
     pub(super) constants: BTreeMap<usize, Constant>,
+    /// The bodies of operations that work on scalars, by the number of the operation.
+    pub(super) bodies: BTreeMap<usize, Vec<ScalarBody>>,
     /// The first operation that cannot be executed.
     pub(super) refused: Option<NotRunnable>,
 }

@@ -119,11 +119,11 @@ impl Graph {
             return;
         }
         if !sharding.unreduced.is_empty() {
-            // They all share the partial sums, whatever their sharding.
-            let unreduced = sharding.unreduced.clone();
+            // They all share the partial sums, however they are split.
+            let (unreduced, reduction) = (sharding.unreduced.clone(), sharding.reduction);
             let open = Resolved::open(sharding.mesh, sharding.dims.len());
             let owner = self.owner(input);
-            self.values[owner.0].sharding = Some(Resolved { unreduced, ..open });
+            self.values[owner.0].sharding = Some(Resolved { unreduced, reduction, ..open });
         }
         if self.is_constraint(op) {
             self.take_over(op, input);

@@ -275,11 +275,11 @@ impl Projection {
             }
             made
         });
-        let (replicated, unreduced) = match old {
-            Some(old) => (old.replicated.clone(), old.unreduced.clone()),
+        let (replicated, unreduced, reduction) = match old {
+            Some(old) => (old.replicated.clone(), old.unreduced.clone(), old.reduction),
             None => Default::default(),
         };
-        Resolved { mesh: number, dims: dims.collect(), replicated, unreduced }
+        Resolved { mesh: number, dims: dims.collect(), replicated, unreduced, reduction }
     }
 }
 

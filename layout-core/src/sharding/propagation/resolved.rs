@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, AxisList};
 use super::super::mesh::Mesh;
-use super::super::tensor::{DimSharding, MeshRef, TensorSharding};
+use super::super::tensor::{DimSharding, MeshRef, ReductionOp, TensorSharding};
 use alloc::vec::Vec;
 
 /// How a dimension is split.
@@ -21,13 +21,15 @@ pub(crate) struct Resolved {
     pub(crate) dims: Vec<ResolvedDim>,
     pub(crate) replicated: AxisList,
     pub(crate) unreduced: AxisList,
+    pub(crate) reduction: ReductionOp,
 }
 
 impl Resolved {
     /// The sharding of a tensor about which nothing is known.
     pub(crate) fn open(mesh: usize, rank: usize) -> Self {
         let dims = alloc::vec![ResolvedDim::default(); rank];
-        Self { mesh, dims, replicated: AxisList::new(), unreduced: AxisList::new() }
+        let (replicated, unreduced) = (AxisList::new(), AxisList::new());
+        Self { mesh, dims, replicated, unreduced, reduction: ReductionOp::Sum }
     }
 
     /// The axes of `sharding`, which must have been checked against `mesh`, number `number` of the graph.
@@ -43,6 +45,7 @@ impl Resolved {
             dims: sharding.dims.iter().map(dim).collect(),
             replicated: axes(&sharding.replicated),
             unreduced: axes(&sharding.unreduced),
+            reduction: sharding.reduction,
         }
     }
 
@@ -59,6 +62,7 @@ impl Resolved {
             dims: self.dims.iter().map(dim).collect::<Vec<_>>().into(),
             replicated: axes(&self.replicated).into(),
             unreduced: axes(&self.unreduced).into(),
+            reduction: self.reduction,
         }
     }
 

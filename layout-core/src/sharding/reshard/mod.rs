@@ -240,7 +240,7 @@ pub fn plan_between(
     let summed = summed(mesh, from, to)?;
     let mut start = Steps { mesh, sharding: closed(from), dims, element_bits, steps: Vec::new() };
     if !summed.is_empty() {
-        start.sharding.unreduced = to.unreduced.clone();
+        start.sharding = start.sharding.with_unreduced(to.unreduced.clone());
         let dims = start.sharding.dims.clone();
         start.push(Collective::AllReduce(summed), dims.into_owned());
     }
@@ -265,6 +265,15 @@ fn summed(
         let message = format!("axis {axis} is unreduced after the reshard, but not before");
         return Err(Problem::new(Location::Unreduced(at), message)
             .help("only a sum over the axis can come out unreduced")
+            .into());
+    }
+    if !after.is_empty() && from.reduction != to.reduction {
+        let [from, to] = [from, to].map(|sharding| sharding.reduction.reducer());
+        let message = format!(
+            "kept unreduced axes are combined by `{from}` before the reshard, and by `{to}` after it"
+        );
+        return Err(Problem::new(Location::Unreduced(0), message)
+            .help("devices combine what they hold in the same way before and after")
             .into());
     }
     let summed = without(mesh, before, &after);

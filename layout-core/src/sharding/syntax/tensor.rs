@@ -2,7 +2,9 @@ use super::elsewhere;
 use super::jax::jax;
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
-use crate::sharding::{AxisRef, DimSharding, Location, MeshRef, Problem, TensorSharding};
+use crate::sharding::{
+    AxisRef, DimSharding, Location, MeshRef, Problem, ReductionOp, TensorSharding,
+};
 use crate::syntax::{
     Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number,
 };
@@ -45,6 +47,8 @@ pub struct SplitSyntax<S> {
     pub replicated: Vec<AxisSyntax<S>>,
     /// Unreduced axes.
     pub unreduced: Vec<AxisSyntax<S>>,
+    /// How what devices hold along these is combined.
+    pub reduction: ReductionOp,
     /// The span of `padded`, if it is written: then the axes need not divide the dimensions.
     pub padded: Option<S>,
     /// The span of the whole text.
@@ -142,6 +146,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     let mut is_wrong = dims.is_err();
     let dims = dims.unwrap_or_default();
     let (mut replicated, mut unreduced, mut padded) = (None, None, None);
+    let mut reduction = ReductionOp::Sum;
     while cursor.peek() == Some(&Kind::Symbol(','))
         && let Some(Kind::Word(word)) = cursor.peek_nth(1)
     {
@@ -166,10 +171,14 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             }
             _ => break,
         };
+        let is_unreduced = word == "unreduced";
         cursor.next();
         let span = cursor.span();
         cursor.next();
         cursor.next();
+        if is_unreduced && let Some(Kind::Word(word)) = cursor.peek() {
+            reduction = reduction_op(cursor, word)?;
+        }
         if let Some(Kind::Text(axis)) = cursor.peek() {
             let help = format!("axes stand in braces: `{word}={{{axis:?}}}`");
             return Err(cursor.unexpected_with_help("`{`", &help));
@@ -188,7 +197,23 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     }
     let (replicated, unreduced) = (replicated.unwrap_or_default(), unreduced.unwrap_or_default());
     let span = cursor.since(open);
-    Ok(SplitSyntax { dims, dims_span, replicated, unreduced, padded, span })
+    Ok(SplitSyntax { dims, dims_span, replicated, unreduced, reduction, padded, span })
+}
+
+/// The word before unreduced axes, which comes next: `max`, `min` or `sum`.
+fn reduction_op<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<ReductionOp> {
+    let reduction = match word {
+        "sum" => ReductionOp::Sum,
+        "max" => ReductionOp::Max,
+        "min" => ReductionOp::Min,
+        _ => {
+            let help = "devices combine what they hold in one of three ways: `unreduced={\"a\"}` for a sum, \
+                        `unreduced=max{\"a\"}`, `unreduced=min{\"a\"}`";
+            return Err(cursor.unexpected_with_help("`{`, `max` or `min`", help));
+        }
+    };
+    cursor.next();
+    Ok(reduction)
 }
 
 /// The list of axes that was probably meant.
@@ -365,7 +390,10 @@ pub fn lower_split<S: Span>(
         dims: dims.into(),
         replicated: replicated.into(),
         unreduced: unreduced.into(),
+        reduction: syntax.reduction,
     };
+    let unreduced = sharding.unreduced.clone();
+    let sharding = sharding.with_unreduced(unreduced);
     for problem in sharding.problems_within() {
         report(diagnostics, syntax.span(problem.location), problem);
     }

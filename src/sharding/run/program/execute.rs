@@ -253,6 +253,7 @@ impl Runner<'_> {
             attributes: instruction.attributes(),
             operands,
             results: &local,
+            bodies: &operation.bodies,
             reduction: operation.reduction,
             is_first,
             device,
@@ -279,7 +280,8 @@ impl Runner<'_> {
                 }
                 if operation.is_whole {
                     array = part(&array, value.shards(), device)?;
-                    self.keep_one(&mut array, value.shards(), &value.sharding.unreduced, device);
+                    let (own, kept) = (value.shards(), &value.sharding);
+                    self.keep_one(&mut array, (own, kept.reduction), &kept.unreduced, device);
                 } else {
                     clear_padding(&mut array, value.shards(), device)?;
                 }
@@ -292,7 +294,8 @@ impl Runner<'_> {
             let combined = (after, operation.reduction);
             let made = self.begin_reduce(transport, made, value.shards().clone(), combined)?;
             values.push(made.then(move |mut array| {
-                self.keep_one(&mut array, value.shards(), instruction.made_partial(), device);
+                let kept = (value.shards(), value.sharding.reduction);
+                self.keep_one(&mut array, kept, instruction.made_partial(), device);
                 Ok(array)
             })?);
         }
@@ -314,7 +317,7 @@ impl Runner<'_> {
         let to = operation.sharding(at, value);
         let moved =
             self.begin_resharded(transport, array, value, (&value.sharding, &to), manual)?;
-        let summed = (operation.summed_before(at), Reduction::Sum);
+        let summed = (operation.summed_before(at), Reduction::of_unreduced(to.reduction));
         let shards = Shards::new(&to, self.mesh, &value.dims, Padding::Allowed)?;
         self.begin_reduce(transport, moved, shards, summed)
     }

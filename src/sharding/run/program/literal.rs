@@ -2,7 +2,7 @@
 
 use super::HostArray;
 use super::execute::part;
-use super::numbers::Numbers;
+use super::numbers::{Number, Numbers};
 use crate::sharding::run::RunError;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -62,6 +62,11 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
     let pairs = digits.as_bytes().chunks(2);
     let byte = |pair: &[u8]| -> Option<u8> { Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?) };
     pairs.map(byte).collect()
+}
+
+/// The element that a word is.
+pub(super) fn scalar(dtype: DType, word: &str) -> Option<Number> {
+    Some(Numbers::of(&array(dtype, &[], &[word]).ok()?).at(0))
 }
 
 /// The array of these numbers and words.

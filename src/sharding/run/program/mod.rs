@@ -69,6 +69,7 @@ mod numbers;
 mod prepared;
 mod reduction;
 mod routine;
+mod scalar;
 mod values;
 
 use super::collective::{Mover, UnderWay, region};
@@ -80,7 +81,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 pub use array::HostArray;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
-use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Mesh, Padding, ReductionOp, Shards, TensorSharding};
 #[doc(hidden)]
 pub use prepared::Prepared;
 use reduction::Reduction;
@@ -242,16 +243,16 @@ impl<'a> Runner<'a> {
         }
         let (kept, made): (Vec<_>, Vec<_>) =
             to.unreduced.iter().cloned().partition(|axis| from.unreduced.contains(axis));
-        let whole = TensorSharding { unreduced: kept.into(), ..to.clone() };
+        let whole = to.clone().with_unreduced(kept);
         let of = (value.dtype, &value.dims[..]);
         let shard = (manual, array.as_bytes().to_vec());
         let moved = begin_reshard(transport, self.mesh, (from, &whole), of, shard)?;
         let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
-        let device = transport.device();
+        let (device, reduction) = (transport.device(), to.reduction);
         Ok(Value::UnderWay(Box::new(move |transport| {
             let bytes = moved(transport)?;
             let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
-            self.keep_one(&mut array, &shards, &made, device);
+            self.keep_one(&mut array, (&shards, reduction), &made, device);
             Ok(array)
         })))
     }
@@ -280,9 +281,16 @@ impl<'a> Runner<'a> {
         axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
     }
 
-    /// Makes a complete value a sum over the devices along axes: the first of them keeps it, and the others set it to zero.
-    fn keep_one(&self, array: &mut HostArray, shards: &Shards, axes: &[AxisRef], device: usize) {
-        if !self.is_first(shards, axes, device) {
+    /// Makes a complete value a sum over the devices along axes: the first of them keeps it, the others take zeros. A
+    /// maximum or a minimum is that of what all of them keep.
+    fn keep_one(
+        &self,
+        array: &mut HostArray,
+        (shards, reduction): (&Shards, ReductionOp),
+        axes: &[AxisRef],
+        device: usize,
+    ) {
+        if reduction == ReductionOp::Sum && !self.is_first(shards, axes, device) {
             array.as_bytes_mut().fill(0);
         }
     }

@@ -16,7 +16,35 @@ pub(super) enum Numbers {
     Integer(Vec<i128>),
 }
 
+/// One element.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Number {
+    Single(f32),
+    Double(f64),
+    Integer(i128),
+}
+
 impl Numbers {
+    /// Element `at`.
+    pub(super) fn at(&self, at: usize) -> Number {
+        match self {
+            Self::Single(numbers) => Number::Single(numbers[at]),
+            Self::Double(numbers) => Number::Double(numbers[at]),
+            Self::Integer(numbers) => Number::Integer(numbers[at]),
+        }
+    }
+
+    /// Replaces element `at` by a number of the same kind.
+    pub(super) fn set(&mut self, at: usize, number: Number) {
+        match (self, number) {
+            (Self::Single(numbers), Number::Single(number)) => numbers[at] = number,
+            (Self::Double(numbers), Number::Double(number)) => numbers[at] = number,
+            (Self::Integer(numbers), Number::Integer(number)) => numbers[at] = number,
+            // Bodies are checked: they return numbers of the kind of the elements.
+            _ => {}
+        }
+    }
+
     /// The elements of an array of a known type.
     pub(super) fn of(array: &HostArray) -> Self {
         macro_rules! each {

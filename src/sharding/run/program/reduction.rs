@@ -6,6 +6,7 @@ use super::numbers::Numbers;
 use crate::sharding::run::{Combine, RunError, sum};
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
+use layout_core::sharding::ReductionOp;
 
 /// How two elements are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +22,15 @@ pub(super) enum Reduction {
 }
 
 impl Reduction {
+    /// How devices combine what they hold of an unreduced tensor.
+    pub(super) const fn of_unreduced(op: ReductionOp) -> Self {
+        match op {
+            ReductionOp::Sum => Self::Sum,
+            ReductionOp::Max => Self::Max,
+            ReductionOp::Min => Self::Min,
+        }
+    }
+
     /// The reduction of this name in StableHLO.
     pub(super) fn of(name: &str) -> Option<Self> {
         Some(match name {

@@ -4,6 +4,7 @@ use super::execute::whole;
 use super::kernels::{self, Kernel};
 use super::literal::Constant;
 use super::reduction::Reduction;
+use super::scalar::Body as ScalarBody;
 use super::{collectives, failed};
 use crate::sharding::run::RunError;
 use alloc::borrow::Cow;
@@ -63,6 +64,8 @@ pub(super) struct Operation<'a> {
     pub(super) kernel: Kernel,
     /// The elements of a constant, which needs no kernel.
     pub(super) constant: Option<Constant>,
+    /// What it does with scalars.
+    pub(super) bodies: Vec<ScalarBody>,
     /// How devices combine their results.
     pub(super) reduction: Reduction,
     /// Whether the operation is an exchange between devices.
@@ -88,6 +91,13 @@ impl<'a> Operation<'a> {
         let reducer = instruction.attributes().word("reducer", "add");
         let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
         let is_whole = instruction.not_local().is_some();
+        // A body that is one operation of two values is known by its name.
+        let has_name = !instruction.attributes().word("reducer", "").is_empty();
+        let bodies = instruction.bodies().iter().filter(|_| !has_name);
+        let bodies = match bodies.map(ScalarBody::of).collect() {
+            Ok(bodies) => bodies,
+            Err(message) => return fails(message),
+        };
         let mut constant = None;
         if instruction.name() == "constant" {
             let value = &program.values()[instruction.results()[0]];
@@ -96,7 +106,7 @@ impl<'a> Operation<'a> {
                 Err(message) => return fails(message),
             };
         }
-        Ok(Self { instruction, kernel, constant, reduction, exchanges, is_whole })
+        Ok(Self { instruction, kernel, constant, bodies, reduction, exchanges, is_whole })
     }
 
     /// The sharding in which it reads operand `at`, which is this value.

@@ -145,10 +145,13 @@ impl Program {
         import::shared(text)
     }
 
-    /// The local program of a module in MLIR, which each device runs: the first function that no other one calls, with the
-    /// functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in
-    /// StableHLO, as `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device finds its part of a complete
-    /// array by its `partition_id`.
+    /// What each device runs of a module in MLIR: the first function that no other one calls, with the functions that it
+    /// calls, on shards instead of whole arrays. What devices send each other is written out in StableHLO, as `all_gather`,
+    /// `all_reduce`, `all_to_all` and `collective_permute`; a device finds its part of what all have by its `partition_id`.
+    /// Of an operation that is not the same on shards, each device collects the operands, and keeps its part of the results.
+    ///
+    /// Where axes do not divide a dimension, all local arrays have the largest size. What lies past the end of the whole array
+    /// may be anything, in arguments and in results.
     ///
     /// ```
     /// use tensor_layout::sharding::program::{Overrides, Program};
@@ -165,8 +168,8 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// As for [`Program::from_mlir_with`]. Also the first operation that is not the same operation on shards, or whose shards
-    /// are not all of the same size.
+    /// As [`Program::from_mlir_with`]. If there is none, the first operation that devices cannot run each for itself: it has an
+    /// effect, draws random numbers, or takes a token, a tensor on one device alone, or one on a mesh of fewer devices.
     pub fn local_mlir(
         text: &str,
         overrides: &Overrides<'_>,

@@ -9,16 +9,29 @@ use alloc::vec::Vec;
 /// Functions of one and of two floating-point numbers, by the names of operations.
 macro_rules! float {
     ($module:ident $T:ident) => {
-        pub(super) mod $module {
-            pub(super) fn unary(name: &str) -> Option<fn($T) -> $T> {
+        pub(in super::super) mod $module {
+            use super::erf_inv;
+
+            pub(in super::super::super) fn unary(name: &str) -> Option<fn($T) -> $T> {
                 Some(match name {
                     "abs" => $T::abs,
+                    "acos" => $T::acos,
+                    "acosh" => $T::acosh,
+                    "asin" => $T::asin,
+                    "asinh" => $T::asinh,
+                    "atan" => $T::atan,
+                    "atanh" => $T::atanh,
                     "cbrt" => $T::cbrt,
                     "ceil" => $T::ceil,
                     "cos" | "cosine" => $T::cos,
+                    "cosh" => $T::cosh,
+                    "erf" => |x| libm::erf(x.into()) as $T,
+                    "erf_inv" => |x| erf_inv(x.into()) as $T,
+                    "erfc" => |x| libm::erfc(x.into()) as $T,
                     "exp" | "exponential" => $T::exp,
                     "expm1" | "exponential_minus_one" => $T::exp_m1,
                     "floor" => $T::floor,
+                    "lgamma" => |x| libm::lgamma(x.into()) as $T,
                     "log" => $T::ln,
                     "log1p" | "log_plus_one" => $T::ln_1p,
                     "logistic" => |x| 1.0 / (1.0 + (-x).exp()),
@@ -29,6 +42,7 @@ macro_rules! float {
                     // The sign of a zero is that zero, and the sign of NaN is NaN.
                     "sign" => |x| if x == 0.0 || x.is_nan() { x } else { x.signum() },
                     "sin" | "sine" => $T::sin,
+                    "sinh" => $T::sinh,
                     "sqrt" => $T::sqrt,
                     "square" => |x| x * x,
                     "tan" => $T::tan,
@@ -37,7 +51,7 @@ macro_rules! float {
                 })
             }
 
-            pub(in super::super) fn binary(name: &str) -> Option<fn($T, $T) -> $T> {
+            pub(in super::super::super) fn binary(name: &str) -> Option<fn($T, $T) -> $T> {
                 Some(match name {
                     "add" => |a, b| a + b,
                     "atan2" => $T::atan2,
@@ -58,8 +72,31 @@ macro_rules! float {
 float! { single f32 }
 float! { double f64 }
 
-/// Functions of one integer. Booleans have their own.
-fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
+/// The number whose error function is `y`: by Newton's method on what is left to 1, from Winitzki's approximation.
+fn erf_inv(y: f64) -> f64 {
+    let left = 1.0 - y.abs();
+    if left.is_nan() || left < 0.0 {
+        return f64::NAN;
+    }
+    if left == 0.0 {
+        return f64::INFINITY.copysign(y);
+    }
+    let log = (left * (1.0 + y.abs())).ln();
+    let half = 2.0 / (core::f64::consts::PI * 0.147) + log / 2.0;
+    let mut x = ((half * half - log / 0.147).sqrt() - half).max(0.0).sqrt();
+    for _ in 0..4 {
+        let slope = core::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp();
+        // Each of the two is exact where it is small.
+        x += match left > 0.5 {
+            true => (y.abs() - libm::erf(x)) / slope,
+            false => (libm::erfc(x) - left) / slope,
+        };
+    }
+    x.copysign(y)
+}
+
+/// Functions of one integer. That of a truth value has its own.
+pub(in super::super) fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
     Some(match name {
         "abs" => i128::abs,
         "neg" | "negate" => |x| -x,
@@ -71,7 +108,7 @@ fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
     })
 }
 
-pub(super) fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
+pub(in super::super) fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
     Some(match name {
         "add" => |a, b| a + b,
         "and" => |a, b| a & b,
@@ -90,15 +127,26 @@ pub(super) fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
 
 const UNARY: &[&str] = &[
     "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
     "cbrt",
     "ceil",
     "cos",
+    "cosh",
     "cosine",
+    "erf",
+    "erf_inv",
+    "erfc",
     "exp",
-    "exponential",
     "expm1",
+    "exponential",
     "exponential_minus_one",
     "floor",
+    "lgamma",
     "log",
     "log1p",
     "log_plus_one",
@@ -107,12 +155,13 @@ const UNARY: &[&str] = &[
     "negate",
     "not",
     "round",
-    "round_nearest_even",
     "round_nearest_afz",
+    "round_nearest_even",
     "rsqrt",
     "sign",
     "sin",
     "sine",
+    "sinh",
     "sqrt",
     "square",
     "tan",
@@ -253,7 +302,12 @@ pub(super) fn compare(call: &LocalCall<'_>) -> Made {
         a.iter().zip(b).map(|(a, b)| holds(a, b).into()).collect()
     }
     let direction = call.attributes.word("direction", "EQ");
-    let truths = match (Numbers::of(call.operand(0)), Numbers::of(call.operand(1))) {
+    let is_total = call.attributes.word("order", "") == "TOTALORDER";
+    let operand = |at: usize| match is_total {
+        true => in_total_order(Numbers::of(call.operand(at))),
+        false => Numbers::of(call.operand(at)),
+    };
+    let truths = match (operand(0), operand(1)) {
         (Numbers::Single(a), Numbers::Single(b)) => each(direction, &a, &b),
         (Numbers::Double(a), Numbers::Double(b)) => each(direction, &a, &b),
         (Numbers::Integer(a), Numbers::Integer(b)) => each(direction, &a, &b),
@@ -262,8 +316,26 @@ pub(super) fn compare(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::Integer(truths), 0)
 }
 
-/// `convert(x, type=f32)`: floating-point numbers are rounded toward zero to integers, and to the nearest value of the type if
-/// they are out of its range.
+/// Integers in the total order of floating-point numbers: zeros by their signs, and what is not a number past the others.
+fn in_total_order(numbers: Numbers) -> Numbers {
+    macro_rules! keys {
+        ($x:ident, $Bits:ty) => {
+            $x.into_iter()
+                .map(|x| {
+                    let bits = x.to_bits() as $Bits;
+                    i128::from(if bits < 0 { !bits ^ <$Bits>::MIN } else { bits })
+                })
+                .collect()
+        };
+    }
+    Numbers::Integer(match numbers {
+        Numbers::Single(x) => keys!(x, i32),
+        Numbers::Double(x) => keys!(x, i64),
+        Numbers::Integer(x) => x,
+    })
+}
+
+/// `convert(x, type=f32)`: floating-point numbers become integers toward zero, and the nearest one that the type has.
 pub(super) fn convert(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::of(call.operand(0)), 0)
 }

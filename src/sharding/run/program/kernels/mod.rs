@@ -1,5 +1,6 @@
 //! The operations on the local arrays of a device.
 
+mod bits;
 mod convolution;
 mod dot;
 mod elementwise;
@@ -7,18 +8,24 @@ mod index;
 mod join;
 mod reduce;
 mod scatter;
+mod select;
 mod shape;
+mod sort;
 mod window;
 
 use super::HostArray;
 use super::reduction::Reduction;
+use super::scalar::Body;
 use crate::sharding::run::RunError;
 use crate::sharding::run::collective::region;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-pub(super) use elementwise::combined;
+pub(super) use elementwise::{combined, double as double_functions, single as single_functions};
+pub(super) mod integer_functions {
+    pub(in super::super) use super::elementwise::{binary, unary};
+}
 use layout_core::dtype::DType;
 use layout_core::sharding::Shards;
 use layout_core::sharding::ops::Attributes;
@@ -59,6 +66,8 @@ pub(super) struct LocalCall<'a> {
     pub(super) attributes: &'a Attributes,
     pub(super) operands: &'a [LocalOperand],
     pub(super) results: &'a [LocalResult<'a>],
+    /// What the operation does with scalars, unless that is one operation of two values.
+    pub(super) bodies: &'a [Body],
     /// How a reduction combines elements.
     pub(super) reduction: Reduction,
     /// Whether this device is the first of the devices whose results are combined.
@@ -124,6 +133,7 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("constrain", shape::same),
     ("convert", elementwise::convert),
     ("convolution", convolution::convolution),
+    ("count_leading_zeros", bits::count),
     ("dot", dot::dot),
     ("dot_general", dot::dot),
     ("dynamic_slice", join::dynamic_slice),
@@ -131,7 +141,9 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("gather", index::gather),
     ("iota", index::iota),
     ("is_finite", elementwise::is_finite),
+    ("next_after", bits::next_after),
     ("pad", join::pad),
+    ("popcnt", bits::count),
     ("propagation_barrier", shape::same),
     ("reduce", reduce::reduce),
     ("reduce_window", window::reduce_window),
@@ -139,11 +151,14 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("reshard", shape::same),
     ("reverse", shape::reverse),
     ("scatter", scatter::scatter),
+    ("reduce_precision", bits::reduce_precision),
     ("select", elementwise::select),
+    ("select_and_scatter", select::select_and_scatter),
     ("shift_left", elementwise::shift),
     ("shift_right_arithmetic", elementwise::shift),
     ("shift_right_logical", elementwise::shift),
     ("slice", join::slice),
+    ("sort", sort::sort),
     ("top_k", window::top_k),
     ("transpose", shape::transpose),
 ];

@@ -2,8 +2,10 @@
 
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
+use super::index::index_of;
 use super::shape::{offsets, strides};
-use super::{Failed, HostArray, LocalCall, LocalOperand, LocalResult, Made, region};
+use super::window::folded;
+use super::{Body, Failed, HostArray, LocalCall, LocalOperand, LocalResult, Made, region};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,6 +14,9 @@ use alloc::vec::Vec;
 /// each reduction, which is an operand after the arrays.
 pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
     let count = call.results.len();
+    if let [body] = call.bodies {
+        return by_body(call, body);
+    }
     let starts = call.operands.get(count..).unwrap_or(&[]);
     let made = call.operands.iter().zip(call.results).enumerate().map(|(at, (operand, result))| {
         let start = starts.get(at).map(|start| &start.array);
@@ -20,6 +25,23 @@ pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
         begun.store(result.dtype, result.local_dims()).map_err(Failed::from)
     });
     made.collect()
+}
+
+/// A reduction whose body is no operation of two values. Devices have all of what they reduce.
+fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
+    let (own, dims) = (call.operand(0).dims(), call.result().local_dims());
+    let is_reduced = |dim: &usize| call.list(0).contains(dim);
+    let (reduced, kept): (Vec<_>, Vec<_>) = (0..own.len()).partition(is_reduced);
+    let steps = strides(own);
+    let sizes: Vec<_> = reduced.iter().map(|dim| own[*dim]).collect();
+    let reduced: Vec<_> = reduced.iter().map(|dim| steps[*dim]).collect();
+    folded(call, body, dims, |at| {
+        let index = index_of(at, dims);
+        let start = kept.iter().zip(index).map(|(dim, at)| steps[*dim] * at as isize).sum();
+        let mut taken = Vec::new();
+        offsets(&sizes, start, &reduced, |at| taken.push(at as usize));
+        taken
+    })
 }
 
 fn no_kernel() -> Failed {

@@ -3,7 +3,7 @@
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
 use super::index::{index_of, number_of};
-use super::{Failed, LocalCall, LocalOperand, Made, elementwise, region};
+use super::{Body, Failed, LocalCall, LocalOperand, Made, elementwise, region};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,15 +12,19 @@ use alloc::vec::Vec;
 /// elements that it has. If the updates are sharded along a dimension that the array does not have, each device computes a part
 /// of the sum.
 pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
+    if let [body] = call.bodies {
+        return by_body(call, body);
+    }
     let [x, indices, updates] = call.operands else {
         return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
     };
     let pairs = pairs(call, x, indices, updates)?;
     let mut numbers = Numbers::of(&x.array);
     if !call.is_first && !call.reduction.is_idempotent() {
-        // The old elements are added to the sum only once.
-        let zeros = Numbers::Integer(vec![0; x.array.dims().iter().product()]);
-        numbers = Numbers::of(&zeros.store(x.array.dtype(), x.array.dims())?);
+        // The elements take part in the sum or the product once.
+        let neutral = (call.reduction == Reduction::Product).into();
+        let neutral = Numbers::Integer(vec![neutral; x.array.dims().iter().product()]);
+        numbers = Numbers::of(&neutral.store(x.array.dtype(), x.array.dims())?);
     }
     let no_kernel = || Failed::Not("there is no such update of elements of this type".to_string());
     macro_rules! updated {
@@ -49,7 +53,32 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(x.array.dtype(), x.array.dims())?])
 }
 
-/// The elements of the array that this device updates, each with the element of its update.
+/// Updates of one or several arrays whose body is no operation of two values.
+fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
+    let wrong = || Failed::Not("its body does not take its elements".to_string());
+    let count = call.results.len();
+    let (arrays, rest) = call.operands.split_at(count.min(call.operands.len()));
+    let Some((indices, updates)) = rest.split_first().filter(|(_, rest)| rest.len() == count)
+    else {
+        return Err(wrong());
+    };
+    let pairs = pairs(call, &arrays[0], indices, &updates[0])?;
+    let all = |operands: &[LocalOperand]| -> Vec<Numbers> {
+        operands.iter().map(|operand| Numbers::of(&operand.array)).collect()
+    };
+    let (mut made, updates) = (all(arrays), all(updates));
+    let mut values = Vec::new();
+    for (to, from) in pairs {
+        let own = made.iter().map(|array| array.at(to));
+        let arguments: Vec<_> = own.chain(updates.iter().map(|array| array.at(from))).collect();
+        let numbers = body.run(&arguments, &mut values).ok_or_else(wrong)?;
+        made.iter_mut().zip(numbers).for_each(|(array, number)| array.set(to, number));
+    }
+    let made = made.into_iter().zip(arrays);
+    made.map(|(made, own)| Ok(made.store(own.array.dtype(), own.array.dims())?)).collect()
+}
+
+/// The elements of the array that this device updates, each with that of the updates.
 fn pairs(
     call: &LocalCall<'_>,
     x: &LocalOperand,

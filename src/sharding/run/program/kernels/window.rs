@@ -3,42 +3,67 @@
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
 use super::index::{index_of, number_of};
-use super::{Failed, HostArray, LocalCall, Made, elementwise};
+use super::{Body, Failed, HostArray, LocalCall, LocalOperand, Made, elementwise};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `reduce_window(x, start)` in MLIR: combines the elements of each window with the initial value.
-pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
-    let [x, start] = call.operands else {
-        return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
-    };
-    let dims = call.result().local_dims();
-    let list = |name: &str, default: usize| -> Vec<usize> {
-        let list = call.attributes.named_numbers(name);
-        if list.is_empty() { vec![default; dims.len()] } else { list.to_vec() }
-    };
-    let (window, stride) = (list("window", 1), list("stride", 1));
-    let (dilation, base) = (list("dilation", 1), list("base_dilation", 1));
-    let low = list("low", 0);
-    let own = x.array.dims();
-    // The elements of the array in the window of each element of the result.
-    let taken = |at: usize| {
+/// The windows of an operation over an array.
+pub(super) struct Windows {
+    window: Vec<usize>,
+    stride: Vec<usize>,
+    dilation: Vec<usize>,
+    base: Vec<usize>,
+    low: Vec<usize>,
+    /// The size of the array.
+    own: Vec<usize>,
+}
+
+impl Windows {
+    pub(super) fn of(call: &LocalCall<'_>, own: &[usize]) -> Self {
+        let list = |name: &str, default: usize| -> Vec<usize> {
+            let list = call.attributes.named_numbers(name);
+            if list.len() == own.len() { list.to_vec() } else { vec![default; own.len()] }
+        };
+        Self {
+            window: list("window", 1),
+            stride: list("stride", 1),
+            dilation: list("dilation", 1),
+            base: list("base_dilation", 1),
+            low: list("low", 0),
+            own: own.to_vec(),
+        }
+    }
+
+    /// The elements of the array in window `at` of as many as `dims` says.
+    pub(super) fn taken(&self, at: usize, dims: &[usize]) -> impl Iterator<Item = usize> {
+        let Self { window, stride, dilation, base, low, own } = self;
         let to = index_of(at, dims);
-        let windows: usize = window.iter().product();
-        let window = &window;
-        let (stride, dilation, base, low) = (&stride, &dilation, &base, &low);
-        (0..windows).filter_map(move |number| {
+        (0..window.iter().product()).filter_map(move |number| {
             let offset = index_of(number, window);
             let position = |dim: usize| {
                 let dilated = to[dim] * stride[dim] + offset[dim] * dilation[dim];
                 let dilated = dilated.checked_sub(low[dim])?;
-                let position = dilated / base[dim];
-                (dilated.is_multiple_of(base[dim]) && position < own[dim]).then_some(position)
+                let position = dilated / base[dim].max(1);
+                (dilated.is_multiple_of(base[dim].max(1)) && position < own[dim])
+                    .then_some(position)
             };
             let from = (0..own.len()).map(position).collect::<Option<Vec<_>>>()?;
             Some(number_of(&from, own))
         })
+    }
+}
+
+/// `reduce_window(x, start)` in MLIR: combines the elements of each window, and the number that the reduction starts
+/// from.
+pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
+    let dims = call.result().local_dims();
+    let windows = Windows::of(call, call.operand(0).dims());
+    if let [body] = call.bodies {
+        return folded(call, body, dims, |at| windows.taken(at, dims).collect());
+    }
+    let [x, start] = call.operands else {
+        return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
     };
     let no_kernel =
         || Failed::Not("there is no such reduction of elements of this type".to_string());
@@ -49,6 +74,7 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
                 Reduction::Set => return Err(no_kernel()),
                 reduction => $binary(reduction.operation()).ok_or_else(no_kernel)?,
             };
+            let taken = |at: usize| windows.taken(at, dims);
             let of = |at: usize| taken(at).fold($start[0], |sum, from| combine(sum, $x[from]));
             Numbers::$Kind((0..count).map(of).collect())
         }};
@@ -68,7 +94,46 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(call.result().dtype, dims)?])
 }
 
-/// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Equal elements keep their order.
+/// Arrays of size `dims` whose elements are what a body makes of those of the operands that `taken` says, one after the other,
+/// from the numbers on that the operands after them are.
+pub(super) fn folded(
+    call: &LocalCall<'_>,
+    body: &Body,
+    dims: &[usize],
+    taken: impl Fn(usize) -> Vec<usize>,
+) -> Made {
+    let wrong = || Failed::Not("its body does not take its elements".to_string());
+    let (arrays, starts) = call.operands.split_at(call.operands.len() / 2);
+    let all = |operands: &[LocalOperand]| -> Vec<Numbers> {
+        operands.iter().map(|operand| Numbers::of(&operand.array)).collect()
+    };
+    let (arrays, starts) = (all(arrays), all(starts));
+    if arrays.len() != call.results.len() {
+        return Err(wrong());
+    }
+    let count: usize = dims.iter().product();
+    let first: Vec<_> = starts.iter().map(|start| start.at(0)).collect();
+    let mut made: Vec<_> = starts.into_iter().map(|start| start.repeated(count)).collect();
+    let (mut arguments, mut values) = (Vec::new(), Vec::new());
+    for at in 0..count {
+        let mut numbers = first.clone();
+        for from in taken(at) {
+            arguments.clear();
+            arguments.extend_from_slice(&numbers);
+            arguments.extend(arrays.iter().map(|array| array.at(from)));
+            numbers = body.run(&arguments, &mut values).ok_or_else(wrong)?;
+        }
+        if numbers.len() != made.len() {
+            return Err(wrong());
+        }
+        made.iter_mut().zip(numbers).for_each(|(made, number)| made.set(at, number));
+    }
+    let made = made.into_iter().zip(call.results);
+    made.map(|(made, result)| Ok(made.store(result.dtype, dims)?)).collect()
+}
+
+/// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Of equal elements, the first comes
+/// first.
 pub(super) fn top_k(call: &LocalCall<'_>) -> Made {
     let x = call.operand(0);
     let dims = call.result().local_dims();

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// The texts of an operation.
-fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
+pub(super) fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
     syntax.pieces.iter().filter_map(|piece| match piece {
         Piece::Text(text) => Some(*text),
         _ => None,
@@ -94,7 +94,25 @@ fn bounds(syntax: &Syntax<'_>) -> Option<[Vec<usize>; 3]> {
     Some(found)
 }
 
-/// The attributes of an operation that a kernel reads.
+/// The direction of a comparison: `LT`.
+pub(super) fn direction<'t>(texts: impl Iterator<Item = &'t str>) -> &'t str {
+    const DIRECTIONS: [&str; 6] = ["EQ", "NE", "GE", "GT", "LE", "LT"];
+    let mut words = texts
+        .flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.'));
+    words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ")
+}
+
+/// Where windows begin before the elements of each dimension, from the padding; `None` if it cuts.
+fn low(syntax: &Syntax<'_>, rank: usize) -> Option<Vec<usize>> {
+    let low = match &syntax.any(&["padding"]).map(signed).unwrap_or_default()[..] {
+        [] => vec![0; rank],
+        [all] => vec![*all; rank],
+        sides => sides.chunks(2).map(|sides| sides[0]).collect(),
+    };
+    low.into_iter().map(|low| low.try_into().ok()).collect()
+}
+
+/// The attributes of an operation, as far as there is a kernel that reads them.
 pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let made = Attributes::new();
@@ -118,12 +136,9 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             made.list(dims.unwrap_or(&[])).list(list(&["broadcast_dimensions", "dims"]))
         }
         "compare" => {
-            const DIRECTIONS: [&str; 6] = ["EQ", "NE", "GE", "GT", "LE", "LT"];
-            let mut words = texts(syntax).flat_map(|text| {
-                text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.')
-            });
-            let direction = words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ");
-            made.named("direction", direction)
+            let made = made.named("direction", direction(texts(syntax)));
+            let is_total = texts(syntax).any(|text| text.contains("TOTALORDER"));
+            if is_total { made.named("order", "TOTALORDER") } else { made }
         }
         "concatenate" | "iota" => {
             let keys = ["dimension", "iota_dimension", "dim"];
@@ -210,13 +225,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "reduce_window" => {
             // Only the padding before the elements: the size of the result determines where the windows end.
             let window = list(&["window_dimensions"]);
-            let low = match &syntax.any(&["padding"]).map(signed).unwrap_or_default()[..] {
-                [] => vec![0; window.len()],
-                [all] => vec![*all; window.len()],
-                sides => sides.chunks(2).map(|sides| sides[0]).collect(),
-            };
-            let low = low.into_iter().map(|low| low.try_into().ok());
-            let low = low.collect::<Option<Vec<usize>>>();
+            let low = low(syntax, window.len());
             let reducer = reducer(module, operation).filter(|_| low.is_some());
             made.named("window", &window[..])
                 .named("stride", &list(&["window_strides"])[..])
@@ -235,6 +244,33 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
                 .named("index_map", &list(&["scatter_dims_to_operand_dims"])[..])
                 .named("index_vector", dims.index_vector)
                 .named("reducer", reducer(module, operation).unwrap_or(""))
+        }
+        "select_and_scatter" => {
+            let window = list(&["window_dimensions"]);
+            let low = low(syntax, window.len());
+            made.named("window", &window[..])
+                .named("stride", &list(&["window_strides"])[..])
+                .named("low", &low.unwrap_or_default()[..])
+        }
+        "sort" => {
+            let rank = operation.results.first().and_then(|result| module.dims(*result));
+            let last = rank.map_or(0, |dims| dims.len().saturating_sub(1));
+            made.number(syntax.number(&["dimension"]).unwrap_or(last))
+        }
+        "reduce_precision" => {
+            // `format = e5m10`
+            let bits = |key: &str, mark: char| {
+                let format = texts(syntax).find_map(|text| text.split_once("format = e"));
+                let digits = match (mark, format) {
+                    ('m', Some((_, format))) => format.split_once('m').map_or("", |(_, rest)| rest),
+                    (_, Some((_, format))) => format,
+                    (_, None) => "",
+                };
+                let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+                digits[..end].parse().ok().or_else(|| syntax.number(&[key])).unwrap_or(0)
+            };
+            made.named("exponent", bits("exponent_bits", 'e'))
+                .named("mantissa", bits("mantissa_bits", 'm'))
         }
         "slice" => {
             let Some([start, limit, stride]) = bounds(syntax) else { return made };

@@ -1,6 +1,7 @@
 //! The operations that a module executes, in order, with calls replaced by the bodies of their functions.
 
 use super::attributes::attributes;
+use super::bodies::bodies;
 use super::graph::{Taken, manual_axes};
 use super::tree::{Number, Operation, Piece, Region, Syntax};
 use super::{Imported, Root};
@@ -245,6 +246,10 @@ impl<'a, 't> Executor<'a, 't> {
         }
         let results = self.list(&operation.results)?;
         self.made.extend(results);
+        let bodies = bodies(&self.imported.module, operation);
+        if !bodies.is_empty() {
+            self.execution.bodies.insert(number, bodies);
+        }
         if calls.is_some() {
             let attributes = attributes(&self.imported.module, operation);
             self.attributes.push((number, attributes));
@@ -296,6 +301,7 @@ impl<'a, 't> Executor<'a, 't> {
             planned: Vec::new(),
             sums: Sums::default(),
             line: self.lines.get(&syntax.at).copied(),
+            refused: None,
         };
         let number = self.calls.len() + self.execution.unruled.len();
         if call.name == "constant"

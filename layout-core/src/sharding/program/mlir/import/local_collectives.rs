@@ -1,12 +1,13 @@
 //! The communication of the devices in the local program.
 
 use super::Failure;
-use super::local::{Local, LocalArray};
+use super::local::{Local, LocalArray, whole};
+use super::local_padding::element;
 use crate::sharding::axis::{Axis, AxisRef};
 use crate::sharding::local::Shards;
 use crate::sharding::ops::tensor_type;
 use crate::sharding::program::NamedValue;
-use crate::sharding::reshard::{Collective, plan};
+use crate::sharding::reshard::{Collective, Step, plan};
 use crate::sharding::tensor::TensorSharding;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -20,6 +21,18 @@ fn table(rows: &[Vec<usize>]) -> String {
     format!("dense<{rows:?}> : tensor<{}x{columns}xi64>", rows.len())
 }
 
+/// Whether each device has an element of the array before a step, or after it, where the other says: padding is added to whole
+/// dimensions, and cut from them, but does not come to lie between elements.
+fn keeps_borders(before: &Shards, after: &Shards, collective: &Collective) -> bool {
+    if let Collective::CollectivePermute = collective {
+        return before.tiles() == after.tiles();
+    }
+    let (old, new) = (before.tiles(), after.tiles());
+    let sizes = before.local_dims().iter().zip(after.local_dims());
+    let mut dims = old.iter().zip(&new).zip(sizes);
+    dims.all(|((&old, &new), (&from, &to))| old == 1 || new == 1 || old * from == new * to)
+}
+
 impl Local<'_, '_> {
     /// The local array of a value in another sharding.
     pub(super) fn resharded(
@@ -28,65 +41,189 @@ impl Local<'_, '_> {
         value: &NamedValue,
         (from, to): (&TensorSharding, &TensorSharding),
     ) -> Result<LocalArray, Failure> {
-        let mut before = self.shards(value, from)?;
-        if before == self.shards(value, to)? {
+        let (mut before, after) = (self.shards(value, from)?, self.shards(value, to)?);
+        if before == after {
             return Ok(array);
         }
-        let steps = plan(self.mesh, from, to, &value.dims, value.dtype.stored_bits());
-        let steps = steps.map_err(|error| {
-            let message = format!("no collectives reshard `{}`: {error}", value.name);
-            self.failure(message)
-        })?;
-        for step in steps {
+        if value.dims.contains(&0) {
+            // There is nothing to send.
+            let name = self.fresh();
+            let ty = tensor_type(value.dtype, after.local_dims());
+            self.line(&format!("{name} = stablehlo.constant dense<> : {ty}"));
+            return Ok(LocalArray { name, dims: after.local_dims().to_vec() });
+        }
+        let axes = |sharding: &TensorSharding| sharding.unreduced.to_vec();
+        let made: Vec<_> =
+            axes(to).into_iter().filter(|axis| !from.unreduced.contains(axis)).collect();
+        if before.mesh() != after.mesh() {
+            return self.to_other_mesh(array, value, (from, to));
+        }
+        let kept: Vec<_> = axes(to).into_iter().filter(|axis| !made.contains(axis)).collect();
+        for step in self.steps(value, from, &to.clone().with_unreduced(kept))? {
             let after = self.shards(value, &step.sharding)?;
-            array = match &step.collective {
-                Collective::AllReduce(axes) => self.summed(array, value, &after, (axes, "add")),
-                Collective::AllSlice(_) => self.sliced(array, value, &before, &after)?,
-                Collective::CollectivePermute => self.permuted(array, value, &before, &after)?,
-                Collective::AllToAll { axes, from, to } => {
-                    let groups = self.groups(&before, axes);
-                    let count = groups.first().map_or(1, Vec::len);
+            array = self.step(array, value, (&before, &after), (&step.collective, from))?;
+            before = after;
+        }
+        match made.is_empty() {
+            true => Ok(array),
+            false => Ok(self.kept_by_one(array, value, &made)),
+        }
+    }
+
+    /// The steps from one sharding to another on one mesh. Where shards differ in size and a step would move the borders
+    /// between them, devices collect the whole array first.
+    fn steps(
+        &self,
+        value: &NamedValue,
+        from: &TensorSharding,
+        to: &TensorSharding,
+    ) -> Result<Vec<Step>, Failure> {
+        let mesh = self.program.mesh_of(from);
+        let planned = |from: &TensorSharding, to: &TensorSharding| {
+            let steps = plan(mesh, from, to, &value.dims, value.dtype.stored_bits());
+            steps.map_err(|error| {
+                self.failure(format!("no collectives reshard `{}`: {error}", value.name))
+            })
+        };
+        let steps = planned(from, to)?;
+        let mut before = self.shards(value, from)?;
+        let mut is_exact = true;
+        for step in &steps {
+            let after = self.shards(value, &step.sharding)?;
+            is_exact &= keeps_borders(&before, &after, &step.collective);
+            before = after;
+        }
+        if is_exact {
+            return Ok(steps);
+        }
+        let whole = whole(value).with_unreduced(to.unreduced.clone());
+        let whole = TensorSharding { mesh: from.mesh.clone(), reduction: to.reduction, ..whole };
+        let mut steps = planned(from, &whole)?;
+        steps.extend(planned(&whole, to)?);
+        Ok(steps)
+    }
+
+    /// One step of a reshard.
+    fn step(
+        &mut self,
+        mut array: LocalArray,
+        value: &NamedValue,
+        (before, after): (&Shards, &Shards),
+        (collective, from): (&Collective, &TensorSharding),
+    ) -> Result<LocalArray, Failure> {
+        let local = after.local_dims();
+        Ok(match collective {
+            Collective::AllReduce(axes) => {
+                self.summed(array, value, after, (axes, from.reduction.reducer()))
+            }
+            Collective::AllSlice(_) => self.sliced(array, value, before, after)?,
+            Collective::CollectivePermute => self.permuted(array, value, before, after)?,
+            Collective::AllToAll { axes, from, to } => {
+                let groups = self.groups(before, axes);
+                let count = groups.first().map_or(1, Vec::len);
+                let attributes = format!(
+                    "concat_dimension = {from} : i64, replica_groups = {}, split_count = {count} : i64, \
+                     split_dimension = {to} : i64",
+                    table(&groups)
+                );
+                let mut dims = array.dims.clone();
+                dims[*to] = local[*to] * count;
+                array = self.resized(array, value, &dims);
+                (dims[*to], dims[*from]) = (local[*to], dims[*from] * count);
+                array = self.collective("all_to_all", array, value, (&attributes, dims));
+                self.resized(array, value, local)
+            }
+            Collective::AllGather(axes) => {
+                for (dim, axes) in axes.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
+                    let groups = self.groups(before, axes);
                     let attributes = format!(
-                        "concat_dimension = {from} : i64, replica_groups = {}, split_count = {count} : i64, \
-                         split_dimension = {to} : i64",
+                        "all_gather_dim = {dim} : i64, replica_groups = {}, use_global_device_ids",
                         table(&groups)
                     );
-                    let dims = after.local_dims().to_vec();
-                    self.collective("all_to_all", array, value, (&attributes, dims))
+                    let mut dims = array.dims.clone();
+                    dims[dim] *= groups.first().map_or(1, Vec::len);
+                    array = self.collective("all_gather", array, value, (&attributes, dims));
                 }
-                Collective::AllGather(axes) => {
-                    for (dim, axes) in axes.iter().enumerate().filter(|(_, axes)| !axes.is_empty())
-                    {
-                        let groups = self.groups(&before, axes);
-                        let attributes = format!(
-                            "all_gather_dim = {dim} : i64, replica_groups = {}, use_global_device_ids",
-                            table(&groups)
-                        );
-                        let mut dims = array.dims.clone();
-                        dims[dim] = after.local_dims()[dim];
-                        array = self.collective("all_gather", array, value, (&attributes, dims));
-                    }
-                    array
-                }
-            };
-            before = after;
+                self.resized(array, value, local)
+            }
+        })
+    }
+
+    /// A local array with other sizes: what is past them is cut, and padding is added.
+    fn resized(&mut self, array: LocalArray, value: &NamedValue, dims: &[usize]) -> LocalArray {
+        let mut array = array;
+        let most: Vec<_> = array.dims.iter().zip(dims).map(|(a, b)| *a.max(b)).collect();
+        if most != array.dims {
+            let zero = self.constant(&element(0, value.dtype), value.dtype, &[]).name;
+            let high: Vec<_> = most.iter().zip(&array.dims).map(|(to, from)| to - from).collect();
+            let none = vec![0; dims.len()];
+            let name = self.fresh();
+            let [scalar, from, to] =
+                [&[][..], &array.dims, &most].map(|dims| tensor_type(value.dtype, dims));
+            self.line(&format!(
+                "{name} = stablehlo.pad {}, {zero}, low = {none:?}, high = {high:?}, interior = {none:?} : \
+                 ({from}, {scalar}) -> {to}",
+                array.name
+            ));
+            array = LocalArray { name, dims: most };
+        }
+        if array.dims != dims {
+            let bounds: Vec<_> = dims.iter().map(|size| format!("0:{size}")).collect();
+            let name = self.fresh();
+            let [from, to] = [&array.dims, dims].map(|dims| tensor_type(value.dtype, dims));
+            self.line(&format!(
+                "{name} = stablehlo.slice {} [{}] : ({from}) -> {to}",
+                array.name,
+                bounds.join(", ")
+            ));
+            array = LocalArray { name, dims: dims.to_vec() };
+        }
+        array
+    }
+
+    /// A local array of a value on another mesh of the same devices.
+    fn to_other_mesh(
+        &mut self,
+        array: LocalArray,
+        value: &NamedValue,
+        (from, to): (&TensorSharding, &TensorSharding),
+    ) -> Result<LocalArray, Failure> {
+        let summed = from.clone().with_unreduced(&[][..]);
+        let array = self.resharded(array, value, (from, &summed))?;
+        let closed = to.clone().with_unreduced(&[][..]);
+        let (before, after) = (self.shards(value, &summed)?, self.shards(value, &closed)?);
+        let devices = 0..self.mesh.devices();
+        let is_same = devices.clone().all(|device| before.slice(device) == after.slice(device));
+        let mut array = if is_same && before.local_dims() == after.local_dims() {
+            array
+        } else if before.tiles() == after.tiles() {
+            self.permuted(array, value, &before, &after)?
+        } else {
+            let whole = TensorSharding { mesh: from.mesh.clone(), ..whole(value) };
+            let array = self.resharded(array, value, (&summed, &whole))?;
+            let whole = self.shards(value, &whole)?;
+            self.sliced(array, value, &whole, &after)?
+        };
+        if !to.unreduced.is_empty() {
+            array = self.kept_by_one(array, value, &to.unreduced);
         }
         Ok(array)
     }
 
     /// The devices that differ only in their coordinates along axes, in the order of these axes.
     fn groups(&self, shards: &Shards, axes: &[AxisRef]) -> Vec<Vec<usize>> {
-        let axes: Vec<Axis> = axes.iter().filter_map(|axis| self.mesh.resolve(axis)).collect();
+        let mesh = shards.mesh();
+        let axes: Vec<Axis> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let mut groups: BTreeMap<Vec<usize>, Vec<(usize, usize)>> = BTreeMap::new();
-        for position in 0..self.mesh.devices() {
-            let coordinates = self.mesh.coordinates(position);
+        for position in 0..mesh.devices() {
+            let coordinates = mesh.coordinates(position);
             let (mut others, mut rank) = (coordinates.clone(), 0);
             for axis in &axes {
                 let own = shards.coordinate(*axis, &coordinates);
-                others[axis.index()] -= own * (self.mesh.size_of(axis.index()) / axis.end());
+                others[axis.index()] -= own * (mesh.size_of(axis.index()) / axis.end());
                 rank = rank * axis.size() + own;
             }
-            groups.entry(others).or_default().push((rank, self.mesh.device_id(position)));
+            groups.entry(others).or_default().push((rank, mesh.device_id(position)));
         }
         let sorted = groups.into_values().map(|mut group| {
             group.sort_unstable();
@@ -157,42 +294,27 @@ impl Local<'_, '_> {
         if array.dims == dims {
             return Ok(array);
         }
-        let devices = self.mesh.devices();
-        let mut starts = vec![Vec::with_capacity(devices); dims.len()];
-        for device in 0..devices {
-            let (Some(old), Some(new)) = (before.slice(device), after.slice(device)) else {
-                return Err(self.failure("the mesh does not list its devices"));
+        // Where the parts of all devices end in what this device has, padding included.
+        let split = before.tiles().into_iter().zip(after.tiles());
+        let parts = split.zip(&dims).map(|((old, new), part)| new / old.max(1) * part);
+        let parts: Vec<_> = parts.collect();
+        let starts = (0..self.mesh.devices()).map(|device| {
+            let tile = |shards: &Shards| Some(shards.tile(shards.mesh().position(device)?));
+            let (old, new) = (tile(before)?, tile(after)?);
+            let of = |dim: usize| {
+                let start = (new[dim] * dims[dim]).checked_sub(old[dim] * before.local_dims()[dim]);
+                start.filter(|start| start + dims[dim] <= parts[dim])
             };
-            for (starts, (old, new)) in starts.iter_mut().zip(old.iter().zip(&new)) {
-                if new.start < old.start || new.end > old.end {
-                    let message = format!("a device does not have its part of `{}`", value.name);
-                    return Err(self.failure(message));
-                }
-                starts.push(new.start - old.start);
-            }
-        }
-        let id = self.fresh();
-        self.line(&format!("{id} = stablehlo.partition_id : tensor<ui32>"));
-        let mut names = Vec::with_capacity(dims.len());
-        for starts in starts {
-            let start = if starts.iter().all(|start| *start == 0) {
-                let start = self.fresh();
-                self.line(&format!("{start} = stablehlo.constant dense<0> : tensor<i64>"));
-                start
-            } else {
-                let [list, one, start] = [(); 3].map(|()| self.fresh());
-                let ty = format!("tensor<{devices}xi64>");
-                self.line(&format!("{list} = stablehlo.constant dense<{starts:?}> : {ty}"));
-                self.line(&format!(
-                    "{one} = stablehlo.dynamic_slice {list}, {id}, sizes = [1] : ({ty}, tensor<ui32>) -> tensor<1xi64>"
-                ));
-                self.line(&format!(
-                    "{start} = stablehlo.reshape {one} : (tensor<1xi64>) -> tensor<i64>"
-                ));
-                start
-            };
-            names.push(start);
-        }
+            (0..dims.len()).map(of).collect::<Option<Vec<_>>>()
+        });
+        let Some(starts) = starts.collect::<Option<Vec<_>>>() else {
+            let message = format!("a device does not have its part of `{}`", value.name);
+            return Err(self.failure(message));
+        };
+        let array = self.resized(array, value, &parts);
+        let names = (0..dims.len())
+            .map(|dim| self.of_device(&starts.iter().map(|start| start[dim]).collect::<Vec<_>>()));
+        let names: Vec<_> = names.collect();
         let types = [&array.dims, &dims].map(|dims| tensor_type(value.dtype, dims));
         let result = self.fresh();
         let text = format!(
@@ -218,10 +340,11 @@ impl Local<'_, '_> {
         let devices = self.mesh.devices();
         // Devices with partial sums of one part do not have the same values.
         let key = |shards: &Shards, device: usize| {
-            let position = self.mesh.position(device)?;
-            let coordinates = self.mesh.coordinates(position);
-            // Neither do devices in different parts of a manual computation.
-            let manual = self.manual.iter().filter_map(|axis| self.mesh.resolve(axis));
+            let mesh = shards.mesh();
+            let position = mesh.position(device)?;
+            let coordinates = mesh.coordinates(position);
+            // Nor have devices in different parts of a manual computation.
+            let manual = self.manual.iter().filter_map(|axis| mesh.resolve(axis));
             let apart = shards.unreduced.iter().copied().chain(manual);
             let apart = apart.map(|axis| shards.coordinate(axis, &coordinates));
             Some((shards.tile(position), apart.collect::<Vec<_>>()))

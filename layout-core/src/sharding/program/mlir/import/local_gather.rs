@@ -1,8 +1,10 @@
-//! Gathers in the local program whose operand is split along a dimension of which slices have one index. Each device reads the
-//! slices that it has, and zeros for the others, and the results are added up.
+//! Gathers and scatters of the local program whose array is split along a dimension that indices are along. Each device takes
+//! the slices that it has, and zeros in place of the others, and all are added up; and each updates the elements that it has.
 
 use super::Failure;
 use super::local::{Local, LocalArray};
+use super::local_operation::Written;
+use super::local_padding::element;
 use crate::dtype::{DType, Kind};
 use crate::sharding::local::Shards;
 use crate::sharding::ops::{Attribute, tensor_type};
@@ -35,12 +37,8 @@ impl Local<'_, '_> {
         if along.iter().any(|dim| *dim >= sizes.len() || *dim >= operand.dims().len()) {
             return Err(self.failure("`gather` has no local form: it does not say what it takes"));
         }
-        let mut starts = Vec::new();
-        for device in 0..self.mesh.devices() {
-            let Some(own) = operand.slice(device) else {
-                return Err(self.failure("the mesh does not list its devices"));
-            };
-            starts.extend(along.iter().map(|dim| own[*dim].start));
+        if dtype.stored_bits() < 32 {
+            return Err(self.failure("its indices are too narrow for what devices begin at"));
         }
         // An index past the end means the last index at which a slice fits in the whole array.
         let most: Vec<_> =
@@ -54,20 +52,8 @@ impl Local<'_, '_> {
         let (zero, most) = (spread(self, &vec![0; along.len()]), spread(self, &most));
         let local = spread(self, &local);
         let clamped = self.elementwise("clamp", &[&zero, indices, &most], dtype);
-        let (devices, count) = (self.mesh.devices(), along.len());
-        let table = self.constant(&format!("{starts:?}"), dtype, &[devices * count]);
-        let (id, scale, at) = (self.fresh(), self.fresh(), self.fresh());
-        self.line(&format!("{id} = stablehlo.partition_id : tensor<ui32>"));
-        self.line(&format!("{scale} = stablehlo.constant dense<{count}> : tensor<ui32>"));
-        self.line(&format!("{at} = stablehlo.multiply {id}, {scale} : tensor<ui32>"));
-        let start = LocalArray { name: self.fresh(), dims: vec![count] };
-        let types = [&table.dims, &start.dims].map(|dims| tensor_type(dtype, dims));
-        self.line(&format!(
-            "{} = stablehlo.dynamic_slice {}, {at}, sizes = [{count}] : ({}, tensor<ui32>) -> {}",
-            start.name, table.name, types[0], types[1]
-        ));
-        let start = self.spread(&start, dtype, (&indices.dims, across));
-        let own = self.elementwise("subtract", &[&clamped, &start], dtype);
+        let along = along.iter().map(|dim| Some(*dim)).collect::<Vec<_>>();
+        let own = self.from_start((&clamped, dtype), vector, operand, &along)?;
         let from = self.compare("GE", (&own, &zero), dtype);
         let to = self.compare("LT", (&own, &local), dtype);
         let mut is_here = self.elementwise("and", &[&from, &to], DType::PRED);
@@ -86,7 +72,84 @@ impl Local<'_, '_> {
         Ok((own, is_here))
     }
 
-    /// The slices that a device has read, with zeros for those that it does not have.
+    /// Indices along dimensions of an array, counted from where the part of each device begins. `None` stands for a dimension
+    /// along which they stay.
+    pub(super) fn from_start(
+        &mut self,
+        (indices, dtype): Typed<'_>,
+        vector: usize,
+        operand: &Shards,
+        along: &[Option<usize>],
+    ) -> Result<LocalArray, Failure> {
+        let mut starts = Vec::new();
+        for device in 0..self.mesh.devices() {
+            let Some(position) = operand.mesh().position(device) else {
+                return Err(self.failure("the mesh does not list its devices"));
+            };
+            let tile = operand.tile(position);
+            let start = |dim: usize| tile[dim] * operand.local_dims()[dim];
+            starts.extend(along.iter().map(|dim| dim.map_or(0, start)));
+        }
+        let (devices, count) = (self.mesh.devices(), along.len());
+        let table = self.constant(&format!("{starts:?}"), dtype, &[devices * count]);
+        let (id, scale, at) = (self.fresh(), self.fresh(), self.fresh());
+        self.line(&format!("{id} = stablehlo.partition_id : tensor<ui32>"));
+        self.line(&format!("{scale} = stablehlo.constant dense<{count}> : tensor<ui32>"));
+        self.line(&format!("{at} = stablehlo.multiply {id}, {scale} : tensor<ui32>"));
+        let start = LocalArray { name: self.fresh(), dims: vec![count] };
+        let types = [&table.dims, &start.dims].map(|dims| tensor_type(dtype, dims));
+        self.line(&format!(
+            "{} = stablehlo.dynamic_slice {}, {at}, sizes = [{count}] : ({}, tensor<ui32>) -> {}",
+            start.name, table.name, types[0], types[1]
+        ));
+        let vector = (vector < indices.dims.len()).then_some(vector);
+        let start = self.spread(&start, dtype, (&indices.dims, vector));
+        Ok(self.elementwise("subtract", &[indices, &start], dtype))
+    }
+
+    /// The indices of updates in what a device has of an array. One that another device has is past the end of its part, and
+    /// its update is left out.
+    ///
+    /// Of the indices 1 and 5 in 8 rows, the second of two devices has -3, which is not there, and 1.
+    pub(super) fn own_updates(
+        &mut self,
+        written: &Written<'_>,
+        operands: &mut [LocalArray],
+        shards: &[Shards],
+    ) -> Result<(), Failure> {
+        let Written { instruction, .. } = *written;
+        let attributes = instruction.attributes();
+        let named = |name: &str| attributes.named_numbers(name);
+        let (count, values) = (instruction.results().len(), self.program.values());
+        let (own, updates) = (&shards[0], &shards[count + 1]);
+        let is_gone =
+            |dim: &usize| named("inserted").contains(dim) || named("operand_batch").contains(dim);
+        let windowed = (0..own.dims().len()).filter(|dim| !is_gone(dim));
+        // The updates of a dimension that windows have all of are split as the array is.
+        let full = windowed
+            .zip(named("window"))
+            .filter(|(dim, window)| updates.dims().get(**window) == own.dims().get(*dim));
+        let full: Vec<_> = full.map(|(dim, _)| dim).collect();
+        let tiles = own.tiles();
+        let is_split = |dim: &usize| tiles.get(*dim).is_some_and(|&parts| parts > 1);
+        let along = named("index_map").iter();
+        let along: Vec<_> = along
+            .map(|dim| Some(*dim).filter(|dim| is_split(dim) && !full.contains(dim)))
+            .collect();
+        if along.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let dtype = values[instruction.operands()[count]].dtype;
+        if dtype.stored_bits() < 32 {
+            return Err(self.failure("its indices are too narrow for what devices begin at"));
+        }
+        let vector = attributes.named_number("index_vector").unwrap_or(usize::MAX);
+        let indices = operands[count].clone();
+        operands[count] = self.from_start((&indices, dtype), vector, own, &along)?;
+        Ok(())
+    }
+
+    /// What a device has taken, with zeros for the slices that it does not have.
     pub(super) fn taken_here(
         &mut self,
         instruction: &Instruction<'_>,
@@ -101,26 +164,11 @@ impl Local<'_, '_> {
             "{} = stablehlo.broadcast_in_dim {}, dims = {dims:?} : ({}) -> {}",
             mask.name, is_here.name, types[0], types[1]
         ));
-        let zero = match value.dtype.kind() {
-            _ if value.dtype == DType::PRED => "false",
-            Kind::Float => "0.0",
-            Kind::Complex => "(0.0, 0.0)",
-            _ => "0",
-        };
-        let zero = self.constant(zero, value.dtype, &taken.dims);
-        let name = self.fresh();
-        self.line(&format!(
-            "{name} = stablehlo.select {}, {}, {} : {}, {}",
-            mask.name,
-            taken.name,
-            zero.name,
-            types[1],
-            tensor_type(value.dtype, &taken.dims)
-        ));
-        LocalArray { name, dims: taken.dims.clone() }
+        let zero = self.constant(&element(0, value.dtype), value.dtype, &taken.dims);
+        self.select(&mask.name, (&taken.name, &zero.name), &taken.dims, value.dtype)
     }
 
-    fn constant(&mut self, elements: &str, dtype: DType, dims: &[usize]) -> LocalArray {
+    pub(super) fn constant(&mut self, elements: &str, dtype: DType, dims: &[usize]) -> LocalArray {
         let name = self.fresh();
         let ty = tensor_type(dtype, dims);
         self.line(&format!("{name} = stablehlo.constant dense<{elements}> : {ty}"));

@@ -12,6 +12,7 @@ pub(super) const SAME_ON_SHARDS: &[&str] = &[
     "atan",
     "atan2",
     "atanh",
+    "batch_norm_inference",
     "bitcast_convert",
     "broadcast_in_dim",
     "cbrt",
@@ -64,6 +65,7 @@ pub(super) const SAME_ON_SHARDS: &[&str] = &[
     "round_nearest_afz",
     "round_nearest_even",
     "rsqrt",
+    "scatter",
     "select",
     "shift_left",
     "shift_right_arithmetic",
@@ -80,6 +82,7 @@ pub(super) const SAME_ON_SHARDS: &[&str] = &[
     "tanh",
     "top_k",
     "transpose",
+    "triangular_solve",
     "xor",
 ];
 
@@ -94,5 +97,14 @@ pub(super) const COLLECTIVES: &[&str] = &[
     "reduce_scatter",
 ];
 
-/// Other operations that depend on the device, or on something outside of the program.
-pub(super) const OF_DEVICES: &[&str] = &["infeed", "outfeed", "recv", "replica_id", "rng", "send"];
+/// Operations that are not the same if each device runs them, and why.
+pub(super) const OF_DEVICES: &[(&str, &str)] = &[
+    ("infeed", "the program reads it once, and each device would"),
+    ("outfeed", "the program writes it once, and each device would"),
+    ("recv", "the program receives it once, and each device would"),
+    (
+        "rng",
+        "each device would draw other numbers; write `rng_bit_generator`, whose state they share",
+    ),
+    ("send", "the program sends it once, and each device would"),
+];

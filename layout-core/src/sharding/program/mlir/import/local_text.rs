@@ -1,10 +1,10 @@
 //! The text of an operation with other operands and types.
 
 use super::Failure;
-use super::gspmd;
 use super::local::Local;
 use super::read::entries;
 use super::tree::{Number, Operation, Piece, Region};
+use super::{gspmd, rules};
 use crate::sharding::ops::tensor_type;
 use crate::sharding::program::NamedValue;
 use alloc::borrow::ToOwned;
@@ -49,7 +49,12 @@ fn types(text: &str) -> Option<Vec<Range<usize>>> {
     loop {
         let rest = &text[at..];
         if rest.starts_with("tensor<") {
-            let end = at + rest.find('>')? + 1;
+            // `tensor<8xcomplex<f32>>`
+            let depths = rest.bytes().scan(0_i32, |depth, byte| {
+                *depth += i32::from(byte == b'<') - i32::from(byte == b'>');
+                Some(*depth)
+            });
+            let end = at + depths.skip("tensor<".len()).position(|depth| depth == 0)? + 8;
             ranges.push(at..end);
             at = end;
         } else if let Some(skipped) =
@@ -124,6 +129,7 @@ pub(super) fn write(
         "stablehlo.slice" => bounds(local, &mut texts, signature)?,
         "stablehlo.dynamic_slice" => sizes(local, &mut texts, signature)?,
         "stablehlo.gather" => slice_sizes(local, &mut texts, signature)?,
+        "stablehlo.convolution" => groups(local, operation, &mut texts, signature)?,
         _ => {}
     }
     let Some(text) = last.and_then(|at| texts.get_mut(at)) else {
@@ -228,7 +234,46 @@ fn slice_sizes(
     Ok(())
 }
 
-/// The body of an operation, which operates on scalars.
+/// The groups of features and of batches of a convolution are those that a device has.
+///
+/// Of 8 groups of 2 features each, a device with 4 of the 16 features has 2.
+fn groups(
+    local: &Local<'_, '_>,
+    operation: &Operation,
+    texts: &mut [String],
+    signature: &Signature<'_>,
+) -> Result<(), Failure> {
+    let syntax = local.module.syntax(operation);
+    let refused =
+        || local.failure("`stablehlo.convolution` has no local form: a device has parts of groups");
+    let ([(_, x), (_, kernel)], [(_, result)]) = (&signature.operands[..], &signature.results[..])
+    else {
+        return Err(refused());
+    };
+    let dims = rules::Call::new("convolution", syntax, operation).convolution_dims_of(x.len());
+    let dims = dims.ok_or_else(refused)?;
+    let of_features = (x[dims.input_feature], kernel[dims.kernel_input], dims.feature_groups);
+    let of_batches = (x[dims.input_batch], result[dims.output_batch], dims.batch_groups);
+    for (key, (all, part, before)) in
+        [("feature_group_count", of_features), ("batch_group_count", of_batches)]
+    {
+        let count = all / part.max(1);
+        if count * part != all || !kernel[dims.kernel_output].is_multiple_of(count.max(1)) {
+            return Err(refused());
+        }
+        if count == before {
+            continue;
+        }
+        let found = texts.iter_mut().find_map(|text| text.find(key).map(|at| (at, text)));
+        let (at, text) = found.ok_or_else(refused)?;
+        let start = at + text[at..].find(|c: char| c.is_ascii_digit()).ok_or_else(refused)?;
+        let digits = text[start..].find(|c: char| !c.is_ascii_digit()).ok_or_else(refused)?;
+        text.replace_range(start..start + digits, &format!("{count}"));
+    }
+    Ok(())
+}
+
+/// The body of an operation, which runs on scalars.
 fn region(
     local: &mut Local<'_, '_>,
     region: &Region,

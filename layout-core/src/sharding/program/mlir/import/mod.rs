@@ -6,6 +6,7 @@
 
 mod attribute;
 mod attributes;
+mod bodies;
 mod execute;
 mod generic;
 mod graph;
@@ -14,8 +15,11 @@ mod lift;
 mod local;
 mod local_collectives;
 mod local_gather;
+mod local_operation;
 mod local_operations;
+mod local_padding;
 mod local_text;
+mod local_update;
 mod merge;
 mod names;
 mod operation;

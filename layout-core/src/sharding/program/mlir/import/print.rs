@@ -9,7 +9,7 @@ use super::rules;
 use super::tree::{Border, Function, Number, Operation, Piece, Region};
 use super::{Imported, Root};
 use crate::sharding::TensorSharding;
-use crate::sharding::tensor::Symbol;
+use crate::sharding::tensor::{ReductionOp, Symbol};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -494,7 +494,14 @@ impl<'i, 't> Printer<'i, 't> {
                     let left = unreduced(operation.results.first());
                     let axes = unreduced(operation.operands.first()).iter();
                     let axes = axes.filter(|axis| !left.contains(axis)).map(ToString::to_string);
-                    let _ = write!(self.text, "{{{}}}", axes.collect::<Vec<_>>().join(", "));
+                    let taken = operation.operands.first();
+                    let taken = taken.and_then(|value| self.imported.shardings[*value].as_ref());
+                    let word = match taken.map(|own| own.reduction) {
+                        Some(ReductionOp::Max) => "max ",
+                        Some(ReductionOp::Min) => "min ",
+                        _ => "",
+                    };
+                    let _ = write!(self.text, "{word}{{{}}}", axes.collect::<Vec<_>>().join(", "));
                 }
                 Piece::Border { operands } => {
                     let own = match operands {

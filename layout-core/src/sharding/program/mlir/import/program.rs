@@ -12,7 +12,7 @@ use crate::sharding::ops::{self, Attributes, Mlir, PartialSums};
 use crate::sharding::program::describe::MAX_TABLES;
 use crate::sharding::program::finish::{plan, redirect};
 use crate::sharding::program::moves::moves;
-use crate::sharding::program::sums::Sums;
+use crate::sharding::program::sums::{Sums, other_reduction};
 use crate::sharding::program::tasks::Constant;
 use crate::sharding::program::traffic::traffic;
 use crate::sharding::program::{Call, NamedValue, Program, mesh_of};
@@ -168,13 +168,20 @@ pub(super) fn of<'t>(
             planned: Vec::new(),
             sums: Sums::default(),
             line: lines.get(&module.syntax[taken.syntax].at).copied(),
+            refused: None,
         };
         if call.results.is_empty() {
             continue;
         }
         redirect(&mut call, &imported.graph, &by_value);
-        if let Ok(found) = plan(&call, &imported.graph, &values, &meshes, &by_value) {
-            (call.planned, call.sums) = found;
+        match plan(&call, &imported.graph, &values, &meshes, &by_value) {
+            Ok(found) => (call.planned, call.sums) = found,
+            // Of another conflict, devices collect whole operands.
+            Err((message, _)) => {
+                let mut results = call.results.iter().map(|at| &values[*at].sharding);
+                let is_partial = results.any(|own| !own.unreduced.is_empty());
+                call.refused = is_partial.then_some(message);
+            }
         }
         planned.push(call);
         tables.extend(before.get(at).cloned());
@@ -197,7 +204,9 @@ pub(super) fn of<'t>(
     let operations = operations.into_iter().filter(|_| keeps_operations);
     let operations = operations.map(|(number, operation)| (number, operation.clone())).collect();
     for (number, attributes) in attributes {
-        planned[number].attributes = attributes;
+        let call = &mut planned[number];
+        call.attributes = attributes;
+        call.refused = call.refused.take().or_else(|| other_reduction(call, &values));
     }
     imported.settle(&calls);
     let (text, found) = Printer::print(&imported, long.iter().map(|(_, text)| *text));

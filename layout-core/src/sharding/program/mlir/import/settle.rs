@@ -234,8 +234,7 @@ impl Imported<'_> {
         if left.len() == own.unreduced.len() {
             return None;
         }
-        let mut to = own.clone();
-        to.unreduced = left.into();
+        let to = own.clone().with_unreduced(left);
         let reduced = self.reshard(value, to);
         let syntax = &mut self.module.syntax[reduced.syntax];
         syntax.name = "sdy.all_reduce";

@@ -1,0 +1,71 @@
+//! The bodies of operations: what reductions, sorts and scatters do with scalars.
+
+use crate::dtype::DType;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The body of an operation. Its values are numbered: first its arguments, then what each of its steps makes.
+///
+/// The comparator of a sort in ascending order, `stablehlo.compare LT, %a, %b`, has two arguments and one step, and returns
+/// value 2.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ScalarBody {
+    /// The element types of its arguments.
+    pub arguments: Vec<DType>,
+    /// What it does.
+    pub steps: Vec<ScalarStep>,
+    /// The values that it returns.
+    pub returned: Vec<usize>,
+}
+
+/// One operation on scalars.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScalarStep {
+    /// Its name without its dialect.
+    pub name: String,
+    /// The direction of a comparison, `LT` or `LT TOTALORDER`, or the number that a constant is.
+    pub word: String,
+    /// The values that it takes.
+    pub operands: Vec<usize>,
+    /// The element type of the value that it makes.
+    pub dtype: DType,
+}
+
+/// What the steps of a body may be.
+const STEPS: &[&str] = &[
+    "abs",
+    "add",
+    "and",
+    "ceil",
+    "compare",
+    "constant",
+    "convert",
+    "divide",
+    "exponential",
+    "exponential_minus_one",
+    "floor",
+    "log",
+    "log_plus_one",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "or",
+    "power",
+    "remainder",
+    "select",
+    "sign",
+    "sqrt",
+    "subtract",
+    "tanh",
+    "xor",
+];
+
+impl ScalarBody {
+    /// The first step that cannot run.
+    pub(super) fn refused(&self) -> Option<&ScalarStep> {
+        let computes = super::kernels::computes_with;
+        self.steps.iter().find(|step| !STEPS.contains(&&*step.name) || !computes(step.dtype))
+    }
+}

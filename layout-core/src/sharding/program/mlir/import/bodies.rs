@@ -1,0 +1,65 @@
+//! The bodies of operations, as they run on scalars.
+
+use super::attributes::{direction, texts};
+use super::execute::{elements, short};
+use super::tree::{Module, Operation, Region};
+use crate::sharding::program::{Literal, ScalarBody, ScalarStep};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The operations whose bodies take scalars.
+const OF_SCALARS: &[&str] = &["reduce", "reduce_window", "scatter", "select_and_scatter", "sort"];
+
+/// Of a comparison that orders zeros by their signs, and what is not a number past the others.
+const TOTAL: &str = "TOTALORDER";
+
+/// The bodies of an operation. Empty if it has none, or if one of them takes anything but scalars.
+pub(super) fn bodies(module: &Module<'_>, operation: &Operation) -> Vec<ScalarBody> {
+    let is_known = OF_SCALARS.contains(&short(module.name(operation)));
+    let regions = operation.regions.iter().filter(|_| is_known);
+    regions.map(|region| body(module, region)).collect::<Option<_>>().unwrap_or_default()
+}
+
+fn body(module: &Module<'_>, region: &Region) -> Option<ScalarBody> {
+    let scalar = |value: usize| {
+        let ty = &module.values[value].ty;
+        ty.dtype.filter(|_| ty.dims.as_deref() == Some(&[]))
+    };
+    let arguments: Vec<_> = region.arguments.iter().map(|at| scalar(*at)).collect::<Option<_>>()?;
+    let mut numbers: BTreeMap<usize, usize> =
+        region.arguments.iter().enumerate().map(|(at, value)| (*value, at)).collect();
+    let mut steps = Vec::with_capacity(region.operations.len());
+    let (last, operations) = region.operations.split_last()?;
+    for operation in operations {
+        let syntax = module.syntax(operation);
+        let operands = operation.operands.iter().map(|value| numbers.get(value).copied());
+        let operands: Vec<_> = operands.collect::<Option<_>>()?;
+        let &[result] = &operation.results[..] else { return None };
+        if syntax.name == "sdy.sharding_constraint" {
+            // What shards the values of the body says nothing about them.
+            numbers.insert(result, *operands.first()?);
+            continue;
+        }
+        let name = short(syntax.name);
+        let word = match name {
+            "constant" => match Literal::parse(elements(syntax)?)? {
+                Literal::Splat(word) => word.to_owned(),
+                Literal::List(words) => (*words.first()?).to_owned(),
+                Literal::Bytes(_) => return None,
+            },
+            "compare" => {
+                let direction = direction(texts(syntax));
+                let is_total = texts(syntax).any(|text| text.contains(TOTAL));
+                if is_total { format!("{direction} {TOTAL}") } else { direction.to_owned() }
+            }
+            _ => String::new(),
+        };
+        numbers.insert(result, arguments.len() + steps.len());
+        steps.push(ScalarStep { name: name.to_owned(), word, operands, dtype: scalar(result)? });
+    }
+    let returned = last.operands.iter().map(|value| numbers.get(value).copied());
+    Some(ScalarBody { arguments, steps, returned: returned.collect::<Option<_>>()? })
+}

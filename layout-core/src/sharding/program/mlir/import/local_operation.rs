@@ -1,0 +1,261 @@
+//! Operations of the local program: on shards where they are the same there, and otherwise on whole operands, which each
+//! device collects, to keep its part of the results.
+
+use super::Failure;
+use super::local::{Local, LocalArray, whole};
+use super::local_operations::{COLLECTIVES, OF_DEVICES, SAME_ON_SHARDS};
+use super::local_text::{self, Signature};
+use super::tree::Operation;
+use crate::sharding::local::Shards;
+use crate::sharding::program::{Instruction, Literal, NamedValue};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// An operation that is written: what it is in the program, and in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    pub(super) instruction: Instruction<'a>,
+    pub(super) operation: &'a Operation,
+    /// Its name without its dialect.
+    pub(super) name: &'a str,
+}
+
+impl<'a> Local<'a, '_> {
+    pub(super) fn operation(&mut self, number: usize) -> Result<(), Failure> {
+        let instruction = self.program.instruction(number);
+        let Some(operation) = self.operations.get(&number) else {
+            return Err(self.failure(format!("`{}` has no local form", instruction.name())));
+        };
+        let syntax = self.module.syntax(operation);
+        self.at = syntax.at;
+        let name = instruction.name().trim_start_matches("chlo.");
+        let written = Written { instruction, operation, name };
+        if let Some(why) = self.is_refused(&written) {
+            return Err(self.failure(format!("`{}` has no local form: {why}", syntax.name)));
+        }
+        if let Some(constant) = self.creation(&written)? {
+            return Ok(constant);
+        }
+        // In a manual computation, devices exchange what the program says.
+        let is_own = COLLECTIVES.contains(&name);
+        if is_own || self.is_same_on_shards(&written) {
+            let (length, values) = (self.text.len(), self.values);
+            let is_last = is_own || !self.is_split(&written);
+            match self.on_shards(&written) {
+                Err(_) if !is_last => {
+                    self.text.truncate(length);
+                    self.values = values;
+                }
+                done => return done,
+            }
+        }
+        self.apart(&written)
+    }
+
+    /// Why no device can run an operation so that all together do what the program says.
+    fn is_refused(&self, written: &Written<'_>) -> Option<String> {
+        let syntax = self.module.syntax(written.operation);
+        let is_own = !self.manual.is_empty() && COLLECTIVES.contains(&written.name);
+        let text = |why: &str| Some(why.to_owned());
+        if let Some(why) = written.instruction.makes_no_part() {
+            return text(why);
+        }
+        if let Some((_, why)) = OF_DEVICES.iter().find(|(name, _)| *name == written.name) {
+            return text(why);
+        }
+        if COLLECTIVES.contains(&written.name) && !is_own {
+            return text("outside of a manual computation, it names devices before there are any");
+        }
+        if !syntax.name.starts_with("stablehlo.") && !syntax.name.starts_with("chlo.") {
+            return text("it is not an operation of StableHLO");
+        }
+        if written.name == "custom_call" && syntax.value("has_side_effect").is_some_and(is_true) {
+            return text("it has an effect, which each device would have");
+        }
+        let calls = ["called_computations", "decomposition"];
+        if calls.iter().any(|key| syntax.value(key).is_some_and(|text| text.contains('@'))) {
+            return text("it calls a function, and the local program has one function alone");
+        }
+        (written.operation.operands.len() != written.instruction.operands().len())
+            .then(|| "it takes other values than it is written with".to_owned())
+    }
+
+    /// Whether the operation can be written on shards.
+    fn is_same_on_shards(&self, written: &Written<'_>) -> bool {
+        let Written { instruction, name, .. } = written;
+        let values = self.program.values();
+        let results = instruction.results().iter().map(|at| &values[*at].sharding);
+        let taken = (0..instruction.operands().len()).map(|at| instruction.sharding(at));
+        let mut meshes = results.chain(taken).map(|sharding| self.program.mesh_of(sharding));
+        let first = meshes.next();
+        instruction.not_local().is_none()
+            && meshes.all(|mesh| Some(mesh) == first)
+            && (SAME_ON_SHARDS.contains(name) || !self.is_split(written))
+    }
+
+    /// Whether devices have parts of an operand or of a result.
+    fn is_split(&self, written: &Written<'_>) -> bool {
+        let Written { instruction, .. } = written;
+        let values = self.program.values();
+        let mut results = instruction.results().iter().map(|at| &values[*at]);
+        let is_split = |at: usize| {
+            let shards = self.shards(&values[instruction.operands()[at]], instruction.sharding(at));
+            shards.is_ok_and(|shards| shards.local_dims() != shards.dims())
+        };
+        let partial = |value: &NamedValue| !value.sharding.unreduced.is_empty();
+        results.any(|value| value.local_dims() != value.dims || partial(value))
+            || (0..instruction.operands().len()).any(is_split)
+            || !instruction.summed_after().is_empty()
+    }
+
+    /// Each device runs the operation on its shards, and what it makes is combined as the plan says.
+    fn on_shards(&mut self, written: &Written<'_>) -> Result<(), Failure> {
+        let Written { instruction, operation, name } = *written;
+        let values = self.program.values();
+        let (mut operands, mut shards) = (Vec::new(), Vec::new());
+        for (at, &number) in instruction.operands().iter().enumerate() {
+            let (value, to) = (&values[number], instruction.sharding(at));
+            let array = self.moved(number, to)?;
+            let own = self.shards(value, to)?;
+            let summed = (instruction.summed_before(at), to.reduction.reducer());
+            operands.push(self.summed(array, value, &own, summed));
+            shards.push(own);
+        }
+        let results: Vec<_> = instruction.results().iter().map(|&at| &values[at]).collect();
+        for value in &results {
+            self.shards(value, &value.sharding)?;
+        }
+        self.check_sizes(written, &shards)?;
+        let starts = self.neutral_starts(written, &mut operands)?;
+        self.without_padding(written, &mut operands, &shards)?;
+        let mut is_here = None;
+        let after = instruction.summed_after();
+        match name {
+            "gather" if !after.is_empty() || !results[0].sharding.unreduced.is_empty() => {
+                let indices = (&operands[1], values[instruction.operands()[1]].dtype);
+                let (own, found) = self.own_indices(&instruction, indices, &shards[0])?;
+                operands[1] = own;
+                is_here = Some(found);
+            }
+            "scatter" => self.own_updates(written, &mut operands, &shards)?,
+            _ => {}
+        }
+        // The result of an update has the borders that its operand was given.
+        let border = match name {
+            "dynamic_update_slice" => self.with_border(written, &mut operands, &shards),
+            _ => None,
+        };
+        let names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
+        let taken = instruction.operands().iter().zip(&operands);
+        let taken = taken.map(|(&number, array)| (&values[number], &array.dims[..])).collect();
+        let own =
+            |value: &'a NamedValue| border.as_ref().map_or(value.local_dims(), |(dims, _)| dims);
+        let made = results.iter().map(|value| (*value, own(value))).collect();
+        let signature = Signature { operands: taken, results: made };
+        let text = local_text::write(self, operation, &names, &signature)?;
+        let head = self.results(instruction.results());
+        self.line(&format!("{head}{text}"));
+        let reducer = instruction.attributes().word("reducer", "add");
+        for (at, (&number, value)) in instruction.results().iter().zip(results).enumerate() {
+            let mut array = self.array(number)?;
+            if let Some((dims, low)) = &border {
+                array = self.within_border((&array.name, dims), value, low);
+            }
+            if let Some(is_here) = &is_here {
+                array = self.taken_here(&instruction, (&array, value), is_here);
+            }
+            let mut made = self.summed(array, value, value.shards(), (after, reducer));
+            if let Some(start) = starts.get(at) {
+                made = self.begun(made, value, (start, reducer));
+            }
+            if !instruction.made_partial().is_empty() {
+                made = self.kept_by_one(made, value, instruction.made_partial());
+            }
+            self.names.insert(number, made.name);
+        }
+        Ok(())
+    }
+
+    /// Each device collects the operands, runs the operation as a whole, and keeps its part of the results.
+    fn apart(&mut self, written: &Written<'_>) -> Result<(), Failure> {
+        let Written { instruction, operation, .. } = *written;
+        let values = self.program.values();
+        let mut operands = Vec::with_capacity(instruction.operands().len());
+        for &number in instruction.operands() {
+            operands.push(self.moved(number, &whole(&values[number]))?);
+        }
+        let names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
+        let every = |numbers: &[usize]| -> Vec<_> {
+            numbers.iter().map(|&at| (&values[at], &values[at].dims[..])).collect()
+        };
+        let (operands, results) = (every(instruction.operands()), every(instruction.results()));
+        let text = local_text::write(self, operation, &names, &Signature { operands, results })?;
+        let head = self.results(instruction.results());
+        self.line(&format!("{head}{text}"));
+        for &number in instruction.results() {
+            self.keep_part(&values[number], number)?;
+        }
+        Ok(())
+    }
+
+    /// Each device has made all of a value, and keeps its part.
+    fn keep_part(&mut self, value: &NamedValue, number: usize) -> Result<(), Failure> {
+        let array = LocalArray { name: self.array(number)?.name, dims: value.dims.clone() };
+        let own = self.shards(value, &value.sharding)?;
+        let whole = self.shards(value, &whole(value))?;
+        let mut part = self.sliced(array, value, &whole, &own)?;
+        if !value.sharding.unreduced.is_empty() {
+            part = self.kept_by_one(part, value, &value.sharding.unreduced);
+        }
+        self.names.insert(number, part.name);
+        Ok(())
+    }
+
+    /// An operation without operands: each device makes the array, and keeps its part. `None` for any other operation.
+    fn creation(&mut self, written: &Written<'_>) -> Result<Option<()>, Failure> {
+        let Written { instruction, operation, name } = *written;
+        let ("constant" | "iota", &[number]) = (name, instruction.results()) else {
+            return Ok(None);
+        };
+        let value = &self.program.values()[number];
+        self.shards(value, &value.sharding)?;
+        let splat = match instruction.literal() {
+            Some(Literal::Splat(splat)) => Some(splat.to_owned()),
+            Some(Literal::List(list)) if value.dims.is_empty() && list.len() == 1 => {
+                Some(list[0].to_owned())
+            }
+            _ => None,
+        };
+        let is_partial = !value.sharding.unreduced.is_empty();
+        // Equal elements are equal in each part.
+        let is_equal = splat.is_some() && !is_partial;
+        let dims = if is_equal { value.local_dims() } else { &value.dims }.to_vec();
+        let signature = Signature { operands: Vec::new(), results: [(value, &dims[..])].into() };
+        let head = self.results(instruction.results());
+        let text = local_text::write(self, operation, &[], &signature)?;
+        self.line(&format!("{head}{text}"));
+        match splat.filter(|_| is_equal) {
+            Some(splat) => drop(self.splats.insert(number, splat)),
+            None => self.keep_part(value, number)?,
+        }
+        Ok(Some(()))
+    }
+
+    /// Checks that an operation that only moves elements finds as many on each device as it leaves there.
+    fn check_sizes(&self, written: &Written<'_>, shards: &[Shards]) -> Result<(), Failure> {
+        let values = self.program.values();
+        let [operand] = shards else { return Ok(()) };
+        let result = &values[written.instruction.results()[0]];
+        let is_even = |shards: &Shards| self.padded(shards).is_empty();
+        match written.name != "reshape" || is_even(operand) && is_even(result.shards()) {
+            true => Ok(()),
+            false => Err(self.failure("its shards differ in size")),
+        }
+    }
+}
+
+fn is_true(text: &str) -> bool {
+    text.starts_with("true")
+}

@@ -1,0 +1,105 @@
+//! Updates of slices in the local program, of an array that is split where they lie.
+//!
+//! A device has none of an update, part of it, or all. It gives its part of the array a border as wide as the update, so that
+//! the update lies within, and takes the border away again.
+
+use super::local::{Local, LocalArray};
+use super::local_operation::Written;
+use super::local_padding::element;
+use crate::dtype::DType;
+use crate::sharding::local::Shards;
+use crate::sharding::ops::tensor_type;
+use crate::sharding::program::NamedValue;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl Local<'_, '_> {
+    /// Gives the operand of an update a border along the dimensions where it is split and the update does not have all of it,
+    /// and moves the update there. Returns the size with the border, and its width; `None` if there is no such dimension.
+    ///
+    /// Of 8 rows, the second of two devices has the last 4. An update of 3 rows from row 3 on begins 1 row before them: with a
+    /// border of 3 rows, in row 2.
+    pub(super) fn with_border(
+        &mut self,
+        written: &Written<'_>,
+        operands: &mut [LocalArray],
+        shards: &[Shards],
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
+        let values = self.program.values();
+        let numbers = written.instruction.operands();
+        let (array, update) = (&values[numbers[0]], &values[numbers[1]]);
+        let tiles = shards[0].tiles();
+        let is_cut = |dim: usize| tiles[dim] > 1 && update.dims[dim] != array.dims[dim];
+        let width = (0..tiles.len()).map(|dim| if is_cut(dim) { update.dims[dim] } else { 0 });
+        let width: Vec<_> = width.collect();
+        if width.iter().all(|width| *width == 0) {
+            return None;
+        }
+        let dims: Vec<_> =
+            operands[0].dims.iter().zip(&width).map(|(size, by)| size + 2 * by).collect();
+        let zero = self.constant(&element(0, array.dtype), array.dtype, &[]).name;
+        let name = self.fresh();
+        let [scalar, from, to] =
+            [&[][..], &operands[0].dims, &dims].map(|dims| tensor_type(array.dtype, dims));
+        let none = vec![0; dims.len()];
+        self.line(&format!(
+            "{name} = stablehlo.pad {}, {zero}, low = {width:?}, high = {width:?}, interior = {none:?} : ({from}, {scalar}) \
+             -> {to}",
+            operands[0].name
+        ));
+        operands[0] = LocalArray { name, dims: dims.clone() };
+        for dim in (0..tiles.len()).filter(|dim| is_cut(*dim)) {
+            let dtype = values[numbers[2 + dim]].dtype;
+            let last = array.dims[dim].saturating_sub(update.dims[dim]);
+            let start = (operands[2 + dim].name.clone(), dtype);
+            operands[2 + dim].name =
+                self.start_in_border(start, (&shards[0], dim), (last, width[dim]));
+        }
+        Some((dims, width))
+    }
+
+    /// Where an update begins in the part of a device with a border of a width, from where it begins in the whole array.
+    fn start_in_border(
+        &mut self,
+        (start, dtype): (String, DType),
+        (shards, dim): (&Shards, usize),
+        (last, width): (usize, usize),
+    ) -> String {
+        let origins = (0..self.mesh.devices()).map(|device| {
+            let tile = shards.mesh().position(device).map(|position| shards.tile(position)[dim]);
+            tile.unwrap_or(0) * shards.local_dims()[dim]
+        });
+        let origin = self.of_device(&origins.collect::<Vec<_>>());
+        let ty = tensor_type(dtype, &[]);
+        let [zero, last, width] = [0, last, width]
+            .map(|number| self.constant(&format!("{number}"), DType::S64, &[]).name);
+        let [wide, clamped, from, moved, made, narrow] = [(); 6].map(|()| self.fresh());
+        self.line(&format!("{wide} = stablehlo.convert {start} : ({ty}) -> tensor<i64>"));
+        self.line(&format!("{clamped} = stablehlo.clamp {zero}, {wide}, {last} : tensor<i64>"));
+        self.line(&format!("{from} = stablehlo.subtract {clamped}, {origin} : tensor<i64>"));
+        self.line(&format!("{moved} = stablehlo.add {from}, {width} : tensor<i64>"));
+        self.line(&format!("{made} = stablehlo.maximum {moved}, {zero} : tensor<i64>"));
+        self.line(&format!("{narrow} = stablehlo.convert {made} : (tensor<i64>) -> {ty}"));
+        narrow
+    }
+
+    /// An array without its border.
+    pub(super) fn within_border(
+        &mut self,
+        (array, dims): (&str, &[usize]),
+        value: &NamedValue,
+        width: &[usize],
+    ) -> LocalArray {
+        let name = self.fresh();
+        let bounds = width.iter().zip(value.local_dims());
+        let bounds: Vec<_> = bounds.map(|(low, size)| format!("{low}:{}", low + size)).collect();
+        let [from, to] = [dims, value.local_dims()].map(|dims| tensor_type(value.dtype, dims));
+        self.line(&format!(
+            "{name} = stablehlo.slice {array} [{}] : ({from}) -> {to}",
+            bounds.join(", ")
+        ));
+        LocalArray { name, dims: value.local_dims().to_vec() }
+    }
+}
