@@ -5,7 +5,7 @@ use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::reshard::{Collective, Step, plan, plan_between};
-use crate::sharding::tensor::{DimSharding, ReductionOp, TensorSharding};
+use crate::sharding::tensor::{ReductionOp, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
