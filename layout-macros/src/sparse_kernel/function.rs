@@ -187,8 +187,8 @@ impl Function<'_> {
             let span = self.operand_name(operand).span().resolved_at(Span::call_site());
             let takes = match operand.ty {
                 TypeSyntax::Scalar => return TokenStream::new(),
-                TypeSyntax::Dense => quote! {
-                    ::core::convert::Into<::tensor_layout::sparsify::DenseRef<'a, #element, #rank>>
+                TypeSyntax::Dense => quote_spanned! {span=>
+                    ::tensor_layout::sparsify::DenseOperand<'a, #element, #rank>
                 },
                 TypeSyntax::Tiled(_) => {
                     let layout = self.layout(operand);

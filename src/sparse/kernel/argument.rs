@@ -56,6 +56,28 @@ pub trait StaticSizes<const RANK: usize> {
     type Sizes;
 }
 
+/// What a function that `sparse_kernel!` generates takes for a dense operand: all that converts into a [`DenseRef`].
+///
+/// ```
+/// use tensor_layout::sparse_kernel;
+/// sparse_kernel! {
+///     fn sum(x: Dense<f64>[i]) -> s: f64 { s += x[i] }
+/// }
+/// # fn main() {
+/// let x = vec![1.0, 2.0, 3.0];
+/// assert_eq!((sum(&x), sum(&x[..2]), sum(&[4.0])), (Ok(6.0), Ok(3.0), Ok(4.0)));
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a dense operand of {RANK} dimensions with elements of type `{T}`",
+    label = "not what the kernel takes",
+    note = "a dense operand is borrowed, and has the elements that the kernel names: `&x` of an array, a `Vec` or a slice, of rows for two dimensions, or of a `Dense` for more"
+)]
+pub trait DenseOperand<'a, T: 'a, const RANK: usize>: Into<DenseRef<'a, T, RANK>> {}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, X: Into<DenseRef<'a, T, RANK>>, const RANK: usize> DenseOperand<'a, T, RANK> for X {}
+
 /// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
 /// the type, one over borrowed arrays, one of packed blocks, or a slice.
 ///
