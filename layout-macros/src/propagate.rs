@@ -31,22 +31,28 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(offers) => offers,
         Err(alone) => return alone,
     };
+    // Reported here: behind the macros of the definitions, the brackets of groups have no spans of their own.
+    let mistakes = match file::is_file(&input) {
+        true => TokenStream::new(),
+        false => {
+            let flat = Flat::new(input.clone());
+            let (_, diagnostics) = read(&flat);
+            errors(&flat, diagnostics)
+        }
+    };
     let group = TokenTree::Group(Group::new(Delimiter::Brace, input));
     let items = on_definition(group.into());
-    quote!(#offers #items)
+    quote!(#offers #mistakes #items)
 }
 
-/// The syntax of a program, or its mistakes.
-fn read(flat: &Flat) -> Result<ProgramSyntax<TokenRange>, Diagnostics<TokenRange>> {
+/// The syntax of a program, if it could be read, and what is wrong with it.
+fn read(flat: &Flat) -> (Option<ProgramSyntax<TokenRange>>, Diagnostics<TokenRange>) {
     let mut cursor = flat.cursor();
     let syntax = parse_program(&mut cursor);
     if syntax.is_some() {
         cursor.expect_end_of("the program");
     }
-    match syntax {
-        Some(syntax) if cursor.diagnostics.is_empty() => Ok(syntax),
-        _ => Err(cursor.diagnostics),
-    }
+    (syntax, cursor.diagnostics)
 }
 
 /// Continues with `{ program } { definition } { definition } ..`: the definitions that have been read so far.
@@ -60,10 +66,8 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         return file::on_definition(program, groups.next(), input);
     }
     let flat = Flat::new(program);
-    let syntax = match read(&flat) {
-        Ok(syntax) => syntax,
-        Err(diagnostics) => return errors(&flat, diagnostics),
-    };
+    // What the grammar finds has been reported.
+    let (Some(syntax), found) = read(&flat) else { return TokenStream::new() };
     let attributes = attributes(&flat, &syntax.function.attributes);
     let conditions = conditions::of_item(&attributes);
     let errors = |diagnostics| -> TokenStream {
@@ -88,7 +92,7 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         return errors(diagnostics);
     }
     match Program::from_syntax(&syntax, &definitions, &mut diagnostics) {
-        Some(program) if diagnostics.is_empty() => {
+        Some(program) if diagnostics.is_empty() && found.is_empty() => {
             module(&flat, &syntax, &program, &attributes, &read)
         }
         _ => errors(diagnostics),

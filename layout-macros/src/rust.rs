@@ -26,6 +26,11 @@ impl Item {
     /// `pub type W<const N: usize> = ..;`. The last semicolon may be absent.
     fn alias(input: ParseStream<'_>) -> syn::Result<Self> {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
+        if starts_other_item(input) {
+            let keyword: Ident = input.call(Ident::parse_any)?;
+            let message = format!("expected `type`, found `{keyword}`");
+            return Err(syn::Error::new(keyword.span(), message));
+        }
         input.parse::<Token![type]>()?;
         let name = name(input)?;
         let generics = input.parse()?;
@@ -48,9 +53,17 @@ impl Item {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         let start = input.span();
         let Ok(mut name) = name(input) else {
-            let message = format!(
-                "expected a name: `{example}`\n\nhelp: the macro defines an item, which stands by itself rather than where a type or a value does"
-            );
+            let keyword: Option<Ident> = input.call(Ident::parse_any).ok();
+            let is_item = keyword.as_ref().is_some_and(|word| {
+                ["let", "const", "static", "struct", "type", "enum", "fn"]
+                    .iter()
+                    .any(|item| word == item)
+            });
+            let help = match keyword.filter(|_| is_item) {
+                Some(keyword) => format!("leave the `{keyword}` out"),
+                None => "the macro defines an item, which stands by itself rather than where a type or a value does".into(),
+            };
+            let message = format!("expected a name: `{example}`\n\nhelp: {help}");
             return Err(syn::Error::new(start, message));
         };
         // `sdy.mesh @Pod = ..`, as in a module of MLIR.
@@ -126,10 +139,20 @@ pub(crate) fn attributes(flat: &Flat, ranges: &[TokenRange]) -> Vec<Attribute> {
     Attribute::parse_outer.parse2(tokens).unwrap_or_default()
 }
 
-/// Whether the input starts like an item instead of a notation: with `#[..]`, `pub` or `type`.
+/// Whether the input starts as an item does rather than as a notation: `#[..]`, `pub`, `type`, or the keyword of another item.
 fn starts_item(input: ParseStream<'_>) -> bool {
     let attribute = input.peek(Token![#]) && input.peek2(syn::token::Bracket);
-    attribute || input.peek(Token![pub]) || input.peek(Token![type])
+    attribute || input.peek(Token![pub]) || input.peek(Token![type]) || starts_other_item(input)
+}
+
+/// Whether an item that is not an alias comes next.
+fn starts_other_item(input: ParseStream<'_>) -> bool {
+    input.peek(Token![struct])
+        || input.peek(Token![enum])
+        || input.peek(Token![let])
+        || input.peek(Token![const])
+        || input.peek(Token![static])
+        || input.peek(Token![fn])
 }
 
 /// The aliases in `input`; `None` if it does not start like an item.

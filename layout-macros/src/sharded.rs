@@ -9,8 +9,8 @@ use crate::sharded_sparse;
 use crate::uses::Names;
 use layout_core::TiledSpec;
 use layout_core::sharding::draw::Sharded;
-use layout_core::sharding::syntax::{is_sparse, lower_sharded, parse_sharded};
-use layout_core::sharding::{AxisRef, DimSharding, Mesh, ReductionOp, TensorSharding};
+use layout_core::sharding::syntax::{ShardedSyntax, is_sparse, lower_sharded, parse_sharded};
+use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
 use layout_core::tiled::Draft;
 use layout_core::tiled::syntax::{ArraySyntax, Size};
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -119,11 +119,13 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
     }
     let mut diagnostics = cursor.diagnostics;
     let drafts = syntax.as_ref().and_then(|syntax| lower_sharded(syntax, mesh, &mut diagnostics));
-    let (Some(syntax), Some(drafts), true) = (syntax, drafts, diagnostics.is_empty()) else {
+    let (Some(ShardedSyntax { array: Some(written), over: Some((_, split)) }), Some(drafts), true) =
+        (syntax, drafts, diagnostics.is_empty())
+    else {
         return (instead(&flat, diagnostics, &path), None);
     };
-    let global = array(&flat, &syntax.array, &drafts.global);
-    let padded = syntax.split.padded.is_some();
+    let global = array(&flat, &written, &drafts.global);
+    let padded = split.padded.is_some();
     let emit = Emit { flat: &flat, array: &drafts.local_syntax, draft: &drafts.local };
     let sizes = drafts.local_syntax.dims.iter().zip(emit.dims()).zip(&drafts.parts);
     let sizes: Vec<_> = sizes
@@ -140,8 +142,8 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
     // A named size can be a const generic parameter, and stable rustc cannot do arithmetic with these here.
     let mut split = drafts.local_syntax.dims.iter().zip(&drafts.parts);
     let is_named = split.any(|(dim, &parts)| matches!(dim.size, Size::Name(_)) && parts > 1);
-    let local = if is_named && syntax.array.padded.is_none() {
-        let whole = Emit { flat: &flat, array: &syntax.array, draft: &drafts.global };
+    let local = if is_named && written.padded.is_none() {
+        let whole = Emit { flat: &flat, array: &written, draft: &drafts.global };
         let shape = whole.shape(&whole.dims());
         let parts: Vec<_> =
             drafts.parts.iter().map(|&parts| literal(parts, Span::call_site())).collect();

@@ -101,7 +101,7 @@ fn is_attribute(word: &str) -> bool {
 /// Whether a word names an order of dimensions: `row_major`, `ColumnMajor`, `LayoutRight`.
 fn is_order(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    word.ends_with("major") || matches!(word.as_str(), "layoutright" | "layoutleft")
+    word.ends_with("major") || matches!(word.as_str(), "layoutright" | "layoutleft" | "c" | "f")
 }
 
 impl<'t, S: Span> Cursor<'t, S> {
@@ -288,46 +288,6 @@ impl<'t, S: Span> Cursor<'t, S> {
         ahead.at
     }
 
-    /// Skips a group whose opening delimiter is the next token.
-    pub(crate) fn skip_group(&mut self) {
-        let mut depth = 0usize;
-        while let Some(token) = self.next() {
-            match token.kind {
-                Kind::Open(_) => depth += 1,
-                Kind::Close(_) => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-    }
-
-    /// Skips the rest of an item with a mistake, up to a comma, a semicolon, or the end of the group or of the input.
-    pub(crate) fn skip_item(&mut self) {
-        while let Some(kind) = self.peek() {
-            match kind {
-                Kind::Close(_) | Kind::Symbol(',' | ';') => return,
-                Kind::Open(_) => self.skip_group(),
-                _ => self.at += 1,
-            }
-        }
-    }
-
-    /// Skips the rest of a group with a mistake, and its closing delimiter.
-    pub(crate) fn skip_rest_of_group(&mut self) {
-        while let Some(kind) = self.peek() {
-            match kind {
-                Kind::Open(_) => self.skip_group(),
-                Kind::Close(_) => {
-                    self.at += 1;
-                    return;
-                }
-                _ => self.at += 1,
-            }
-        }
-    }
-
     /// The tokens from number `first` to the next one.
     pub(crate) fn from(&self, first: usize) -> &'t [Token<S>] {
         &self.tokens[first.min(self.at)..self.at]
@@ -347,8 +307,14 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Open('{') | Kind::Symbol(','), Some(Kind::Word(word))) if is_order(word) => {
                 "`{1,0}` is row-major, and `{0,1}` column-major".into()
             }
+            (Kind::Open('{'), Some(Kind::Word(word))) if word == "major_to_minor" => {
+                "the order stands in reverse, the most minor dimension first: of `major_to_minor=(0,1)` write `{1,0}`".into()
+            }
             (Kind::Open('{') | Kind::Symbol('<'), _) => {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
+            }
+            (Kind::Word(word), _) if word.starts_with("stride") => {
+                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
                 "attributes belong in the layout, after a colon: `{1,0:T(8,128)}`".into()

@@ -27,6 +27,25 @@ pub(crate) fn list<S: Span, T>(
 pub(crate) fn items<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     close: char,
+    item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
+) -> Parsed<Vec<Option<T>>> {
+    separated(cursor, close, LastComma::Mistake, item)
+}
+
+/// Whether a comma may stand behind the last item of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LastComma {
+    /// As in Rust.
+    Allowed,
+    /// As in the notations of the compilers.
+    Mistake,
+}
+
+/// The same, with a choice.
+pub(crate) fn separated<S: Span, T>(
+    cursor: &mut Cursor<'_, S>,
+    close: char,
+    last_comma: LastComma,
     mut item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
 ) -> Parsed<Vec<Option<T>>> {
     let mut items = Vec::new();
@@ -35,10 +54,9 @@ pub(crate) fn items<S: Span, T>(
     }
     loop {
         let start = cursor.taken();
-        match item(cursor) {
+        match cursor.part(Cursor::at_separator, &mut item) {
             Ok(item) => items.push(Some(item)),
             Err(Stop) => {
-                cursor.skip_item();
                 let is_absent = cursor.taken() == start && !items.is_empty();
                 // After the last comma, there is no item.
                 if !(is_absent && matches!(cursor.peek(), Some(Kind::Close(_)))) {
@@ -47,32 +65,41 @@ pub(crate) fn items<S: Span, T>(
             }
         }
         if cursor.take_symbol(',') {
+            if last_comma == LastComma::Allowed && cursor.take(&Kind::Close(close)).is_some() {
+                return Ok(items);
+            }
             continue;
         }
         if cursor.take(&Kind::Close(close)).is_some() {
             return Ok(items);
         }
-        if items.last().is_some_and(Option::is_none) {
-            return Err(Stop);
-        }
-        let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
-        // Two items without a comma between them are two items; anything else is part of the item before it.
-        let is_item = match (cursor.peek(), cursor.peek_nth(1)) {
-            (Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{')), _) => true,
-            // `i : dense j : compressed`
-            (Some(Kind::Word(_)), Some(Kind::Symbol(':'))) => true,
-            _ => false,
-        };
-        if !is_item {
-            cursor.skip_item();
-            if cursor.take_symbol(',') {
+        if let Some(last @ Some(_)) = items.last_mut() {
+            let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
+            // Two items without a comma between them are two items; anything else is part of the one before.
+            if begins_item(cursor) {
                 continue;
             }
-            if cursor.take(&Kind::Close(close)).is_some() {
-                return Ok(items);
-            }
+            *last = None;
+            cursor.skip_to(Cursor::at_separator);
+        }
+        // A semicolon in place of a comma has been reported.
+        let is_separated = cursor.take_symbol(',') || cursor.take_symbol(';');
+        if cursor.take(&Kind::Close(close)).is_some() {
+            return Ok(items);
+        }
+        if !is_separated {
             return Err(Stop);
         }
+    }
+}
+
+/// Whether what follows an item is another one, rather than more of the same.
+fn begins_item<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{')), _) => true,
+        // `i : dense j : compressed`
+        (Some(Kind::Word(_)), Some(Kind::Symbol(':'))) => true,
+        _ => false,
     }
 }
 

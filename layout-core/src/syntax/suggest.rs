@@ -9,9 +9,15 @@ pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     if word.len() > 24 {
         return None;
     }
-    let name = foreign(word);
-    let dtype = DType::from_name(&name).or_else(|| nearest_type(&name));
-    dtype.map(DType::name)
+    known_element_type(word).or_else(|| nearest_type(&foreign(word)).map(DType::name))
+}
+
+/// The element type that has this name, here or in another language.
+pub(crate) fn known_element_type(word: &str) -> Option<&'static str> {
+    if word.len() > 24 {
+        return None;
+    }
+    DType::from_name(&foreign(word)).map(DType::name)
 }
 
 /// Names of types without their width in PyTorch, C and CUDA, with their names in XLA.

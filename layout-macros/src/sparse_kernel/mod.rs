@@ -46,7 +46,13 @@ use syn::Attribute;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let flat = Flat::new(input.clone());
-    let kernels = parse_kernels(&mut flat.cursor()).unwrap_or_default();
+    let mut cursor = flat.cursor();
+    let kernels = parse_kernels(&mut cursor);
+    if !cursor.diagnostics.is_empty() {
+        // Reported here: behind the macros of encodings, the brackets of groups have no spans of their own.
+        let (errors, others) = (errors(&flat, cursor.diagnostics), next(input, Vec::new()));
+        return quote!(#errors #others);
+    }
     if kernels.iter().all(|item| conditions(&flat, item).is_empty()) {
         return next(input, Vec::new());
     }
@@ -76,11 +82,8 @@ pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
 /// Reads the next unknown encoding, or emits the functions.
 fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStream {
     let flat = Flat::new(input.clone());
-    let mut cursor = flat.cursor();
-    let Some(kernels) = parse_kernels(&mut cursor) else {
-        return errors(&flat, cursor.diagnostics);
-    };
-    // Spelled as the grammar spells it.
+    let kernels = parse_kernels(&mut flat.cursor());
+    // As the grammar spells it.
     let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "").replace("r#", "");
     let operands = kernels.iter().flat_map(ItemSyntax::operands);
     let unread = operands.filter_map(|operand| match &operand.ty {

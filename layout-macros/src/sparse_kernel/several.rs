@@ -8,7 +8,8 @@ use crate::flatten::{Flat, TokenRange};
 use crate::rust::unraw;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse_kernel::syntax::{
-    KernelSyntax, OperandSyntax, Program, SeveralSyntax, Source, Step, TypeSyntax, lower_several,
+    KernelSyntax, OperandSyntax, Program, SeveralSyntax, Source, StatementSyntax, Step, TypeSyntax,
+    lower_several,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -29,7 +30,10 @@ impl<'a> Several<'a> {
             name: syntax.name.clone(),
             parameters: syntax.parameters.clone(),
             output: syntax.outputs[0].clone(),
-            statement: syntax.steps[0].statement.clone(),
+            statement: syntax.steps.first().map_or_else(
+                || StatementSyntax::absent(&syntax.outputs[0].name),
+                |step| step.statement.clone(),
+            ),
             schedule: Vec::new(),
             span: syntax.span,
         };
@@ -46,8 +50,12 @@ impl<'a> Several<'a> {
             return self.emit(&program);
         }
         let function = self.function();
-        let (conditions, instead) =
-            (function.conditions(), function.instead(&self.returned(self.syntax.outputs.iter())));
+        let conditions = function.conditions();
+        // Of a function whose operands are not known, uses would be wrong in other ways.
+        let instead = self
+            .syntax
+            .has_parameters
+            .then(|| function.instead(&self.returned(self.syntax.outputs.iter())));
         let errors = compile_errors(self.flat, diagnostics);
         let errors = errors.map(|error| quote!(#(#conditions)* #error;));
         quote!(#(#errors)* #instead)

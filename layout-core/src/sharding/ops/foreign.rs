@@ -44,8 +44,12 @@ const SAME: [(&str, &[&str]); 36] = [
     ("xor", &["logical_xor", "bitwise_xor"]),
 ];
 
-/// What to write for operations that take other arguments, or that are composed of several operations.
-const OTHER: [(&[&str], &str); 31] = [
+/// What to write for operations that take other arguments, or that consist of several.
+const OTHER: [(&[&str], &str); 32] = [
+    (
+        &["distribute_tensor", "shard_tensor", "device_put", "redistribute"],
+        "write `constrain(x) [{\"data\"}, {}]`, with the axes of each dimension",
+    ),
     (
         &["einsum", "tensordot", "bmm", "baddbmm", "batch_matmul", "inner"],
         "write `dot_general(x, w, lhs_contracting=[1], rhs_contracting=[0])`",

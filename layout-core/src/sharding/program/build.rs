@@ -154,7 +154,8 @@ pub(super) fn build<S: Span>(
         diagnostics,
     };
     builder.signatures();
-    let syntax = &syntax.function;
+    let (syntax, is_whole) = (&syntax.function, syntax.is_whole);
+    syntax.failed.iter().for_each(|name| builder.forget(name));
     for parameter in &syntax.parameters {
         builder.parameter(&parameter.name, &parameter.array, parameter.split.as_ref());
     }
@@ -164,7 +165,7 @@ pub(super) fn build<S: Span>(
         builder.ret(expression, split.as_ref());
     }
     let built = builder.built;
-    (diagnostics.len() == before).then_some(built)
+    (diagnostics.len() == before && is_whole).then_some(built)
 }
 
 impl<S: Span> Builder<'_, S> {
@@ -324,6 +325,7 @@ impl<S: Span> Builder<'_, S> {
             match statement {
                 StatementSyntax::Let(targets, value) => self.definition(targets, value),
                 StatementSyntax::Group(members) => self.group(members),
+                StatementSyntax::Wrong(names) => names.iter().for_each(|name| self.forget(name)),
             }
         }
     }

@@ -10,10 +10,14 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let found = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('.'))) => "a call of Python",
         (Some(Kind::Open('{')), _) => "a dictionary of Python",
+        (Some(Kind::Open('(' | '[')), Some(Kind::Number(_))) => "sizes alone",
         _ => return Ok(()),
     };
     let help = match axes(cursor.rest()) {
         Some(axes) => format!("write `[{axes}]`"),
+        None if found == "sizes alone" => {
+            format!("give each axis a name: `[{}]`", named(cursor.rest()))
+        }
         None => {
             "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`".into()
         }
@@ -24,7 +28,17 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// The axes with their sizes, if there are as many names in quotes as numbers.
+/// The sizes with the names that the axes of meshes often have.
+fn named<S>(tokens: &[Token<S>]) -> String {
+    let sizes = tokens.iter().filter_map(|token| match &token.kind {
+        Kind::Number(size) => Some(size),
+        _ => None,
+    });
+    let names = ["x", "y", "z", "w"].into_iter().zip(sizes);
+    names.map(|(name, size)| format!("{name:?}={size}")).collect::<Vec<_>>().join(", ")
+}
+
+/// As many names in quotes as numbers, each axis with its size.
 fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
     for token in tokens {

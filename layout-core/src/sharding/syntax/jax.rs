@@ -87,6 +87,13 @@ fn dimensions<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<String>> {
 
 /// An axis in quotes, double as in Rust or single as in Python.
 fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
+    // rustc takes `'data'` for one literal, which it reports as well.
+    if let Some(Kind::Other(literal)) = cursor.peek()
+        && let Some(name) = literal.strip_prefix('\'').and_then(|name| name.strip_suffix('\''))
+    {
+        cursor.next();
+        return Some(format!("\"{name}\""));
+    }
     let quoted = cursor.take_symbol('\'');
     let name = match cursor.next().map(|token| &token.kind) {
         Some(Kind::Text(name)) if !quoted => name,

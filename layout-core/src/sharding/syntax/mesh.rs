@@ -40,6 +40,7 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     }
     let open = cursor.span();
     cursor.next();
+    // What follows is read as well where an axis has a mistake.
     let axes = list(cursor, ']', |cursor| {
         let (name, span) = text(cursor, "the name of an axis, in quotes")?;
         if !cursor.take_symbol('=') {
@@ -48,7 +49,7 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         }
         let size = number(cursor)?;
         Ok((name, size, cursor.since(span)))
-    })?;
+    });
     let mut device_ids_span = cursor.since(open);
     let mut device_ids = Vec::new();
     let follows = matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "device_ids");
@@ -66,8 +67,9 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         cursor.next();
         let help = "did you mean `device_ids`?";
         cursor.report(cursor.span(), format!("unknown property `{word}` of a mesh"), help);
-        cursor.skip_item();
+        cursor.skip_to(Cursor::at_separator);
     }
+    let axes = axes?;
     Ok(MeshSyntax { axes, device_ids, device_ids_span, span: cursor.since(open) })
 }
 

@@ -3,7 +3,7 @@
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
 use super::skip_prefix;
 use crate::sharding::FactorKind;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest, number};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -30,20 +30,34 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
     let notation = notation(cursor);
-    let operands = tensors(cursor, notation)?;
-    arrow(cursor)?;
-    let results = tensors(cursor, notation)?;
-    let sizes = sizes(cursor, notation)?;
+    // Each part is read, also behind one with a mistake.
+    let operands = cursor.part(at_arrow, |cursor| tensors(cursor, notation));
+    let opens = |cursor: &Cursor<'_, S>| matches!(cursor.peek(), Some(Kind::Open(_)));
+    let arrow = cursor.part(opens, arrow);
+    let follows = |cursor: &Cursor<'_, S>| {
+        let at = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
+        cursor.peek() == Some(&Kind::Open('{')) || size_follows(cursor, at)
+    };
+    let results = cursor.part(follows, |cursor| tensors(cursor, notation));
+    let sizes = cursor.part(follows, |cursor| sizes(cursor, notation));
     let (special, custom) = special(cursor, notation)?;
     if angle {
         cursor.expect(&Kind::Symbol('>'))?;
     }
+    let (operands, results, sizes) = (operands?, results?, sizes?);
+    arrow?;
     let symbols = notation == Notation::Symbols;
     let span = cursor.since(start);
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
 }
 
-/// `->`, or `=>`, which is an error.
+/// Whether an arrow comes next.
+fn at_arrow<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    matches!(cursor.peek(), Some(Kind::Symbol('-' | '=')))
+        && cursor.peek_nth(1) == Some(&Kind::Symbol('>'))
+}
+
+/// `->`, or `=>`, which is reported.
 fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (first, second) = (cursor.peek(), cursor.peek_nth(1));
     let span = cursor.span();
@@ -63,7 +77,10 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
 /// `"ij,jk->ik"`, as in einsum: reported, with the rule to write.
 fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let Some(Kind::Text(text)) = cursor.peek() else { return Ok(()) };
+    // einops separates names by spaces, and is otherwise the notation of rules.
+    let is_names = text.split([',', '>']).any(|tensor| tensor.split_whitespace().count() > 2);
     let is_einsum = text.contains("->")
+        && !is_names
         && text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ',' | '-' | '>' | ' '));
     let help = match text.split_once("->").filter(|_| is_einsum) {
         Some((operands, result)) => {
@@ -176,8 +193,9 @@ fn separated<S: Span>(
 
 /// Whether the size of a factor, the list of a kind of factors, or `custom` is `at` tokens ahead.
 fn size_follows<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
-    matches!(cursor.peek_nth(at), Some(Kind::Word(word))
-        if cursor.peek_nth(at + 1) == Some(&Kind::Symbol('=')) || word == "custom")
+    let is_size = cursor.peek_nth(at + 1) == Some(&Kind::Symbol('='))
+        && cursor.peek_nth(at + 2) != Some(&Kind::Symbol('>'));
+    matches!(cursor.peek_nth(at), Some(Kind::Word(word)) if is_size || word == "custom")
 }
 
 /// `(i j) k`
@@ -205,6 +223,17 @@ fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
     Ok(TensorSyntax { dims, span })
 }
 
+/// What to write where a factor should stand.
+const fn factor_help(found: Option<&Kind>) -> &'static str {
+    match found {
+        Some(Kind::Number(_)) => {
+            "a dimension has a factor, whose size stands behind the rule: `([i])->([i]) {i=8}`"
+        }
+        Some(Kind::Close(_) | Kind::Symbol(',')) => "leave the `,` out, or write one more factor",
+        _ => "factors are letters, `i` to `z`, or names: `rows cols -> cols rows`",
+    }
+}
+
 fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FactorUse<S>> {
     let span = cursor.span();
     match cursor.peek() {
@@ -212,7 +241,7 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FactorUse<S>> {
             cursor.next();
             Ok(FactorUse { name: name.clone(), span })
         }
-        _ => Err(cursor.unexpected("the name of a factor")),
+        _ => Err(cursor.unexpected_with_help("the name of a factor", factor_help(cursor.peek()))),
     }
 }
 
@@ -220,7 +249,8 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FactorUse<S>> {
 fn symbol_dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<FactorUse<S>>, S)> {
     let span = cursor.span();
     let Some(Kind::Word(word)) = cursor.peek() else {
-        return Err(cursor.unexpected("the factors of a dimension"));
+        let help = factor_help(cursor.peek());
+        return Err(cursor.unexpected_with_help("the factors of a dimension", help));
     };
     let factors = split(cursor, word)?;
     cursor.next();
@@ -294,6 +324,22 @@ fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     kind.map(Some).or((name == "blocked_propagation").then_some(None))
 }
 
+/// Reports and skips a list of factors of a kind that there is not: `reduce={k}`.
+fn unknown_list<S: Span>(cursor: &mut Cursor<'_, S>, comma: usize, word: &str) {
+    const NAMES: [&str; 4] =
+        ["reduction", "need_replication", "permutation", "blocked_propagation"];
+    let begins = |name: &&&str| word.len() > 2 && name.starts_with(&word[..word.len().min(4)]);
+    let meant = nearest(word, &NAMES).or_else(|| NAMES.iter().find(begins).copied());
+    let help = match meant {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("the lists are `{}={{..}}`", NAMES.join("={..}`, `")),
+    };
+    cursor.take_many(comma);
+    cursor.report(cursor.span(), format!("unknown list of factors `{word}`"), help);
+    cursor.take_many(2);
+    cursor.skip_to(|cursor| matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(_))));
+}
+
 /// `reduction={k} need_replication={i}`, and `, custom`.
 fn special<S: Span>(
     cursor: &mut Cursor<'_, S>,
@@ -308,6 +354,10 @@ fn special<S: Span>(
             cursor.next();
             cursor.next();
             return Ok((lists, true));
+        }
+        if kind_of(word).is_none() && cursor.peek_nth(comma + 1) == Some(&Kind::Symbol('=')) {
+            unknown_list(cursor, comma, word);
+            continue;
         }
         let Some(kind) = kind_of(word).filter(|_| comma == 0 || notation != Notation::Symbols)
         else {

@@ -1,3 +1,4 @@
+use super::elsewhere;
 use super::jax::jax;
 use super::tensor::{SplitSyntax, lower_split, split};
 use super::{report, skip_prefix};
@@ -7,17 +8,17 @@ use crate::tiled::Draft;
 use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// `bf16[8192,4096]{1,0} @ Pod [{"data"}, {"model"}]`
 #[derive(Clone, Debug)]
 pub struct ShardedSyntax<S> {
-    /// The array.
-    pub array: ArraySyntax<S>,
-    /// The name of the mesh, without the path before it, and its span.
-    pub mesh: (String, S),
-    /// Its sharding.
-    pub split: SplitSyntax<S>,
+    /// The array, unless it could not be read, which has been reported.
+    pub array: Option<ArraySyntax<S>>,
+    /// The name of the mesh, without the path before it, and its span; and how the array is split. Nothing if that could not
+    /// be read, which has been reported.
+    pub over: Option<((String, S), SplitSyntax<S>)>,
 }
 
 /// A sharded array, checked.
@@ -39,13 +40,12 @@ pub struct ShardedDraft<S> {
 
 /// Reads a sharded array. `None` if reading had to stop.
 pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSyntax<S>> {
-    sharded(cursor).ok()
-}
-
-fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
-    let array = array(cursor)?;
-    let (mesh, split) = over_mesh(cursor)?;
-    Ok(ShardedSyntax { array, mesh, split })
+    let array = cursor.part(|cursor| cursor.peek() == Some(&Kind::Symbol('@')), array);
+    if array.is_err() && cursor.peek().is_none() {
+        return None;
+    }
+    let over = cursor.part(|_| false, over_mesh);
+    Some(ShardedSyntax { array: array.ok(), over: over.ok() })
 }
 
 /// `@ Pod [{"data"}, {}]`
@@ -57,9 +57,17 @@ pub(super) fn over_mesh<S: Span>(
     let printed = cursor.take_symbol('<');
     jax(cursor, "@ Pod ")?;
     if !cursor.take_symbol('@') {
-        let help =
-            "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`";
-        return Err(cursor.unexpected_with_help("`@`", help));
+        attribute_of_hlo(cursor)?;
+        let help = match (cursor.peek(), cursor.peek_nth(1)) {
+            (Some(Kind::Word(mesh)), Some(Kind::Open('['))) => {
+                format!("an `@` stands before the mesh: `@ {mesh} [..]`")
+            }
+            _ => {
+                "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`"
+                    .into()
+            }
+        };
+        return Err(cursor.unexpected_with_help("`@`", &help));
     }
     let mesh = path(cursor)?;
     if printed {
@@ -70,6 +78,18 @@ pub(super) fn over_mesh<S: Span>(
         cursor.expect(&Kind::Symbol('>'))?;
     }
     Ok((mesh, split))
+}
+
+/// Reports `, sharding={devices=[2,1]<=[2]}`, as a line of HLO has it.
+fn attribute_of_hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let comma = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
+    let is_sharding =
+        matches!(cursor.peek_nth(comma), Some(Kind::Word(word)) if word == "sharding");
+    if !is_sharding || cursor.peek_nth(comma + 1) != Some(&Kind::Symbol('=')) {
+        return Ok(());
+    }
+    cursor.take_many(comma + 2);
+    elsewhere::sharding(cursor)
 }
 
 /// `pods::Pod`: its last name.
@@ -177,15 +197,26 @@ pub fn lower_sharded<S: Span>(
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<ShardedDraft<S>> {
     let before = diagnostics.len();
-    let name = MeshRef::Name(syntax.mesh.0.clone().into());
-    let sharding = lower_split(name, &syntax.split, diagnostics);
-    let known = known_dims(&syntax.array, Unbounded::Refused, diagnostics);
-    let global = lower(&syntax.array, diagnostics);
-    let (sharding, known) = (sharding?, known?);
-    let (parts, shards) = parts_and_shards(&sharding, &syntax.split, &known, mesh, diagnostics);
+    let over = syntax.over.as_ref().and_then(|((name, _), split)| {
+        let name = MeshRef::Name(name.clone().into());
+        Some((lower_split(name, split, diagnostics)?, split))
+    });
+    let array = syntax.array.as_ref().map(|array| {
+        let known = known_dims(array, Unbounded::Refused, diagnostics);
+        (array, known, lower(array, diagnostics))
+    });
+    let known = array.as_ref().and_then(|(_, known, _)| known.as_ref());
+    if let (Some((sharding, split)), None) = (&over, known) {
+        // Any array of the right rank serves to check the axes.
+        let unknown = vec![None; sharding.rank()];
+        parts_and_shards(sharding, split, &unknown, mesh, diagnostics);
+    }
+    let ((sharding, split), (array, known, global)) = (over?, array?);
+    let known = known?;
+    let (parts, shards) = parts_and_shards(&sharding, split, &known, mesh, diagnostics);
     let global = global.filter(|_| diagnostics.len() == before)?;
     let shards = shards?;
-    let local_syntax = local_array(&syntax.array, shards.local_dims());
+    let local_syntax = local_array(array, shards.local_dims());
     let local = lower(&local_syntax, diagnostics)?;
     let shards = known.iter().all(Option::is_some).then_some(shards);
     Some(ShardedDraft { global, local_syntax, local, sharding, parts, shards })
@@ -242,8 +273,14 @@ pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
         return false;
     }
     cursor.skip_group();
+    // `f32[3,5] Pod [{"data"}, {}]`, which lacks its `@`.
+    let is_split = matches!(cursor.peek(), Some(Kind::Word(_)))
+        && cursor.peek_nth(1) == Some(&Kind::Open('['))
+        && cursor.peek_nth(2) == Some(&Kind::Open('{'));
     // `f32[3,5] padded to [4,8]`
-    if cursor.is_word("padded") || !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':')))
+    if is_split
+        || cursor.is_word("padded")
+        || !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':')))
     {
         return false;
     }

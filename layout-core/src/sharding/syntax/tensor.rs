@@ -158,7 +158,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 cursor.report(cursor.span(), format!("unknown list of axes `{word}`"), help);
                 is_wrong = true;
                 cursor.take_many(2);
-                cursor.skip_item();
+                cursor.skip_to(Cursor::at_separator);
                 continue;
             }
             "replicated" if has_axes => &mut replicated,
@@ -173,22 +173,19 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
         };
         let is_unreduced = word == "unreduced";
         cursor.next();
-        let span = cursor.span();
-        cursor.next();
-        cursor.next();
-        if is_unreduced && let Some(Kind::Word(word)) = cursor.peek() {
-            reduction = reduction_op(cursor, word)?;
-        }
-        if let Some(Kind::Text(axis)) = cursor.peek() {
-            let help = format!("axes stand in braces: `{word}={{{axis:?}}}`");
-            return Err(cursor.unexpected_with_help("`{`", &help));
-        }
-        cursor.expect(&Kind::Open('{'))?;
         if axes.is_some() {
             let help = format!("write all its axes in one list: `{word}={{\"a\", \"b\"}}`");
-            cursor.report(span, format!("`{word}` is listed twice"), help);
+            cursor.report(cursor.span(), format!("`{word}` is listed twice"), help);
         }
-        let listed = list(cursor, '}', axis);
+        let listed = cursor.part(Cursor::at_separator, |cursor| {
+            cursor.take_many(2);
+            if let Some(Kind::Text(axis)) = cursor.peek() {
+                let help = format!("axes stand in braces: `{word}={{{axis:?}}}`");
+                return Err(cursor.unexpected_with_help("`{`", &help));
+            }
+            cursor.expect(&Kind::Open('{'))?;
+            list(cursor, '}', axis)
+        });
         is_wrong |= listed.is_err();
         *axes = Some(listed.unwrap_or_default());
     }
@@ -253,20 +250,12 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             if cursor.take_symbol('?') {
                 open = true;
                 if cursor.take(&Kind::Close('}')).is_none() {
-                    let stop =
-                        cursor.unexpected_with_help("`}`", "the `?` comes last: `{\"data\", ?}`");
-                    cursor.skip_rest_of_group();
-                    return Err(stop);
+                    let help = "the `?` stands last: `{\"data\", ?}`";
+                    return Err(cursor.unexpected_with_help("`}`", help));
                 }
                 break;
             }
-            match axis(cursor) {
-                Ok(axis) => axes.push(axis),
-                Err(stop) => {
-                    cursor.skip_rest_of_group();
-                    return Err(stop);
-                }
-            }
+            axes.push(axis(cursor)?);
             if !cursor.take_symbol(',') {
                 cursor.expect_close('}')?;
                 break;

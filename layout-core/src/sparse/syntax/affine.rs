@@ -125,6 +125,7 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
                 value.terms[term] = 1;
                 Some(value)
             }
+            None if self.0.has_others() => None,
             None => {
                 cursor.report(span, format!("`{word}` is not declared"), self.0.declared());
                 None

@@ -27,6 +27,8 @@ pub struct EncodingSyntax<S> {
     pub implicit: Option<(Scalar, S)>,
     /// `padded = ..`
     pub padded: Option<bool>,
+    /// Whether all of it could be read. What could not has been reported.
+    pub is_whole: bool,
     /// Where all of it stands.
     pub span: S,
 }
@@ -47,6 +49,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
         explicit: None,
         implicit: None,
         padded: None,
+        is_whole: true,
         span: first,
     };
     if cursor.is_word("tensor") && cursor.peek_nth(1) == Some(&Kind::Symbol('<')) {
@@ -64,7 +67,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
         attribute(cursor, &mut syntax)?;
     } else {
         foreign(cursor)?;
-        entries(cursor, &mut syntax)?;
+        entries(cursor, &mut syntax);
     }
     syntax.span = cursor.since(first);
     Ok(syntax)
@@ -78,7 +81,7 @@ fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>
     cursor.expect_word("encoding")?;
     cursor.expect(&Kind::Symbol('<'))?;
     cursor.expect(&Kind::Open('{'))?;
-    entries(cursor, syntax)?;
+    entries(cursor, syntax);
     unless_cut_off(cursor, "the encoding", "}>")?;
     cursor.expect_close('}')?;
     unless_cut_off(cursor, "the encoding", ">")?;
@@ -97,29 +100,24 @@ fn unless_cut_off<S: Span>(cursor: &mut Cursor<'_, S>, what: &str, closing: &str
 }
 
 /// Entries in any order, separated by commas; a trailing comma is allowed.
-fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
-    let mut is_wrong = false;
-    loop {
-        let read = match cursor.peek() {
+fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) {
+    while !matches!(cursor.peek(), None | Some(Kind::Close(_))) {
+        let read = cursor.part(Cursor::at_separator, |cursor| match cursor.peek() {
             Some(Kind::Word(_)) => entry(cursor, syntax),
             Some(Kind::Open('(' | '[' | '{')) if syntax.map.is_none() => {
-                map(cursor).map(|map| syntax.map = Some(map))
+                syntax.map = Some(map(cursor)?);
+                Ok(())
             }
-            None | Some(Kind::Close(_)) => break,
             _ => {
                 let help = "an encoding is a map, `(i, j) -> (i : dense, j : compressed)`, and entries after it, `posWidth = 32`";
                 Err(cursor.unexpected_with_help("an entry of the encoding", help))
             }
-        };
-        if read.is_err() {
-            is_wrong = true;
-            cursor.skip_item();
-        }
+        });
+        syntax.is_whole &= read.is_ok();
         if !cursor.take_symbol(',') {
             break;
         }
     }
-    if is_wrong { Err(Stop) } else { Ok(()) }
 }
 
 fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
@@ -149,7 +147,7 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
         };
         let mut span = cursor.since(key_span);
         if is_former(key) {
-            cursor.skip_item();
+            cursor.skip_to(Cursor::at_separator);
             span = cursor.since(key_span);
         }
         cursor.report(span, format!("unknown key `{key}`"), help);

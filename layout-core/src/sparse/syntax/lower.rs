@@ -3,7 +3,8 @@ use super::encoding::EncodingSyntax;
 use super::map::MapSyntax;
 use crate::sparse::MAX_RANK;
 use crate::sparse::{
-    DimSlice, LevelExpr, LevelSpec, Problem, SparseDraft, SparseEncoding, Subject,
+    DimSlice, LevelExpr, LevelFormat, LevelSpec, Problem, Properties, SparseDraft, SparseEncoding,
+    Subject,
 };
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::collections::BTreeSet;
@@ -29,17 +30,23 @@ struct Lowering<'a, S> {
 impl<S: Span> Lowering<'_, S> {
     fn encoding(mut self) -> Option<SparseEncoding> {
         let syntax = self.syntax;
-        let Some(map) = &syntax.map else {
-            self.report(
-                syntax.span,
-                "an encoding needs a `map`",
-                "for rows of sorted columns write `map = (i, j) -> (i : dense, j : compressed)`",
-            );
+        let Some(map) = syntax.map.as_ref().filter(|map| map.is_whole) else {
+            if syntax.map.is_none() && syntax.is_whole {
+                self.report(
+                    syntax.span,
+                    "an encoding needs a `map`",
+                    "for rows of sorted columns write `map = (i, j) -> (i : dense, j : compressed)`",
+                );
+            }
+            self.entries_alone();
             return None;
         };
         let before = self.diagnostics.len();
         self.names(map);
-        let draft = self.draft(map)?;
+        let Some(draft) = self.draft(map) else {
+            self.entries_alone();
+            return None;
+        };
         let names: BTreeSet<_> = map.dims.iter().map(|dim| &dim.name).collect();
         // Of two dimensions with the same name only the first can be referred to; more errors would repeat that.
         if self.diagnostics.len() > before || names.len() < map.dims.len() {
@@ -58,7 +65,32 @@ impl<S: Span> Lowering<'_, S> {
                 self.problem(map, &problem);
             }
         }
-        Some(encoding)
+        syntax.is_whole.then_some(encoding)
+    }
+
+    /// Reports entries that are wrong whatever the map is, which could not be read.
+    fn entries_alone(&mut self) {
+        let syntax = self.syntax;
+        // Two bits are a width of structured levels.
+        let any = |bits: usize| if bits == 2 { 0 } else { bits };
+        let mut draft = SparseDraft::new(1);
+        let (expr, format) = (LevelExpr::dim(0), LevelFormat::Compressed);
+        let level = LevelSpec { expr, format, properties: Properties::NONE };
+        draft.levels = draft.levels.push(level).unwrap_or(draft.levels);
+        draft.position_bits =
+            any(self.width(syntax.position_bits, |bits| Problem::PositionWidth { bits }));
+        draft.coordinate_bits =
+            any(self.width(syntax.coordinate_bits, |bits| Problem::CoordinateWidth { bits }));
+        for problem in draft.problems().as_slice() {
+            let span = match problem.subject() {
+                Subject::PositionWidth => syntax.position_bits,
+                Subject::CoordinateWidth => syntax.coordinate_bits,
+                _ => None,
+            };
+            if let Some((_, span)) = span {
+                self.report(span, problem.message().to_string(), problem.help().to_string());
+            }
+        }
     }
 
     fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {

@@ -5,7 +5,7 @@ use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, items, list};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -41,6 +41,8 @@ pub struct MapSyntax<S> {
     pub levels: Vec<LevelSyntax<S>>,
     /// Where they stand.
     pub levels_span: S,
+    /// Whether all of it could be read. What could not has been reported.
+    pub is_whole: bool,
 }
 
 pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
@@ -59,16 +61,22 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     let symbol_names = only_names(&symbols);
     let scope = Scope::new(&symbol_names, only_names(&level_names));
     let open = parenthesis(cursor)?;
-    let dims = list(cursor, ')', |cursor| dim(cursor, &scope, &mut names))?;
+    let read = items(cursor, ')', |cursor| dim(cursor, &scope, &mut names))?;
     let dims_span = cursor.since(open);
-    capacity(cursor, dims.len(), MAX_RANK, "dimensions")?;
-    arrow(cursor)?;
+    capacity(cursor, read.len(), MAX_RANK, "dimensions")?;
+    // The levels are read as well where a dimension has a mistake, or the arrow.
+    let mut is_whole = read.iter().all(Option::is_some);
+    let dims: Vec<_> = read.into_iter().flatten().collect();
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
+    let scope = if is_whole { scope } else { scope.with_others() };
+    is_whole &= cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('(')), arrow).is_ok();
     let open = parenthesis(cursor)?;
-    let levels = list(cursor, ')', |cursor| level(cursor, &scope))?;
+    let read = items(cursor, ')', |cursor| level(cursor, &scope))?;
     let levels_span = cursor.since(open);
-    capacity(cursor, levels.len(), MAX_LEVELS, "levels")?;
-    Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span })
+    capacity(cursor, read.len(), MAX_LEVELS, "levels")?;
+    is_whole &= read.iter().all(Option::is_some);
+    let levels = read.into_iter().flatten().collect();
+    Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span, is_whole })
 }
 
 fn parenthesis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<S> {
@@ -128,22 +136,25 @@ fn dim<S: Span>(
     names: &mut BTreeSet<String>,
 ) -> Parsed<SparseDimSyntax<S>> {
     let (name, first) = declare(cursor, "a dimension", names)?;
+    sized(cursor);
     let has_expr = cursor.take_symbol('=');
     let expr = if has_expr { affine(cursor, scope)? } else { None };
-    if cursor.peek() == Some(&Kind::Symbol(':'))
-        && let Some(Kind::Number(size)) = cursor.peek_nth(1)
-    {
-        let at = cursor.span();
-        let span = cursor.take_many(2).unwrap_or(at);
-        let help = "leave the size out: the sizes are those of each tensor";
-        cursor.report(
-            span,
-            format!("a dimension of an encoding has no size, found `{size}`"),
-            help,
-        );
-    }
     let slice = if cursor.take_symbol(':') { Some(slice(cursor)?) } else { None };
     Ok(SparseDimSyntax { name, expr, has_expr, slice, span: cursor.since(first) })
+}
+
+/// Reports the size of a dimension, `i : 4` or `i = 4`, of which the name has been read.
+fn sized<S: Span>(cursor: &mut Cursor<'_, S>) {
+    if let (Some(Kind::Symbol(':' | '=')), Some(Kind::Number(size))) =
+        (cursor.peek(), cursor.peek_nth(1))
+        && matches!(cursor.peek_nth(2), Some(Kind::Symbol(',') | Kind::Close(_)))
+    {
+        let first = cursor.span();
+        let span = cursor.take_many(2).unwrap_or(first);
+        let help = "leave the size out: the sizes are those of each tensor";
+        let message = format!("a dimension of an encoding has no size, found `{size}`");
+        cursor.report(span, message, help);
+    }
 }
 
 fn slice<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSlice> {

@@ -16,6 +16,8 @@ pub(super) enum Variable {
 pub(super) struct Scope {
     variables: BTreeMap<String, Variable>,
     terms: Vec<String>,
+    /// Whether there are names that could not be read.
+    has_others: bool,
 }
 
 impl Scope {
@@ -25,7 +27,17 @@ impl Scope {
         let symbols_of = symbols.iter().enumerate().map(|(at, name)| (name, Variable::Symbol(at)));
         let all = terms_of.rev().chain(symbols_of.rev());
         let variables = all.map(|(name, variable)| (name.clone(), variable)).collect();
-        Self { variables, terms }
+        Self { variables, terms, has_others: false }
+    }
+
+    /// The same names, and others that could not be read: an unknown name may be one of them.
+    pub(super) fn with_others(self) -> Self {
+        Self { has_others: true, ..self }
+    }
+
+    /// Whether a name that is not found may be declared all the same.
+    pub(super) const fn has_others(&self) -> bool {
+        self.has_others
     }
 
     pub(super) fn find(&self, word: &str) -> Option<Variable> {

@@ -103,9 +103,18 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         let help = "the element type comes first, and the encoding last: `f64[4,6] Csr`";
         return Err(cursor.unexpected_with_help("an element type", help));
     }
-    let element = scalar_type(cursor)?;
-    let open = cursor.expect(&Kind::Open('['))?;
-    let sizes = list(cursor, ']', size)?;
+    let order = "a sparse tensor is its element type, its sizes and its encoding: `f64[4,6] Csr`";
+    let is_call = cursor.peek_nth(1) == Some(&Kind::Open('('));
+    if is_call || !matches!(cursor.peek(), Some(Kind::Word(_))) {
+        return Err(cursor.unexpected_with_help("an element type", order));
+    }
+    // The sizes are read as well where the type has a mistake.
+    let element = cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('[')), scalar_type);
+    let Some(open) = cursor.take(&Kind::Open('[')) else {
+        return Err(if element.is_ok() { cursor.unexpected_with_help("`[`", order) } else { Stop });
+    };
+    let sizes = list(cursor, ']', size);
+    let (element, sizes) = (element?, sizes?);
     let sizes_span = cursor.since(open);
     let help = "the encoding follows the sizes: `f64[4,6] Csr`";
     if matches!(cursor.peek(), None | Some(Kind::Symbol(',' | ';'))) {

@@ -26,7 +26,22 @@ pub struct StatementSyntax<S> {
     pub span: S,
 }
 
-/// How several values are combined.
+impl<S: Span> StatementSyntax<S> {
+    /// What stands for a statement that could not be read.
+    pub fn absent(target: &Name<S>) -> Self {
+        Self {
+            target: target.clone(),
+            subscripts: Vec::new(),
+            target_span: target.span,
+            reduction: ReductionSyntax::Assign,
+            value: ExprSyntax::Name(target.clone()),
+            guard: None,
+            span: target.span,
+        }
+    }
+}
+
+/// How several values become one.
 #[derive(Clone, Debug)]
 pub enum ReductionSyntax<S> {
     /// `=`, which also sums over the indices that the target does not have.
@@ -218,7 +233,7 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
                     "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
                 }
                 Some(Kind::Open('(')) => "subscripts stand in brackets: `y[i] += a[i, j] * x[j]`",
-                _ => "",
+                _ => "a statement says what it computes: `y[i] += a[i, j] * x[j]`",
             };
             return Err(cursor.unexpected_with_help("`=`, `+=`, `*=`, `min=` or `max=`", help));
         }

@@ -283,10 +283,24 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         }
         Some(Kind::Word(_)) => {}
         Some(Kind::Symbol('*')) => {
-            let help = "a power is `pow(x, 2)`";
-            return Err(cursor.unexpected_with_help("a value", help));
+            // What follows is read as well.
+            cursor.unexpected_with_help("a value", "a power is `pow(x, 2)`");
+            cursor.next();
+            return value(cursor, depth);
         }
-        _ => return Err(cursor.unexpected("a value: `a[i, j]`, a number or a function")),
+        found => {
+            let help = match found {
+                Some(Kind::Text(text)) if text.contains("->") => {
+                    "write the product with its indices: `y[i] += a[i, j] * x[j]`"
+                }
+                Some(Kind::Symbol(';') | Kind::Close(_)) => {
+                    "write a value behind the operator, or leave the operator out"
+                }
+                _ => "",
+            };
+            let expected = "a value: `a[i, j]`, a number or a function";
+            return Err(cursor.unexpected_with_help(expected, help));
+        }
     }
     if cursor.is_word("if") {
         let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`";

@@ -61,13 +61,19 @@ pub struct Name<S> {
     pub span: S,
 }
 
-/// Reads kernels, one after another. Returns `None` if there are mistakes, which the cursor has recorded.
-pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<ItemSyntax<S>>> {
+/// Reads kernels, one after another: those that could be read. The cursor has the mistakes.
+pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Vec<ItemSyntax<S>> {
     let mut kernels = Vec::new();
     while cursor.peek().is_some() {
-        kernels.push(signature::item(cursor).ok()?);
+        let start = cursor.taken();
+        // The word that should not be where a function begins is not the beginning of another one.
+        let is_next = |cursor: &Cursor<'_, S>| cursor.taken() > start && signature::at_item(cursor);
+        kernels.extend(cursor.part(is_next, signature::item));
+        if cursor.taken() == start {
+            cursor.next();
+        }
     }
-    cursor.diagnostics.is_empty().then_some(kernels)
+    kernels
 }
 
 /// Reads the text of one function, which is its statements one after another.

@@ -113,13 +113,15 @@ pub fn lower_several<S: Span>(
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Program<S>> {
     let before = diagnostics.len();
-    let mut several =
-        Several { syntax, known: Vec::new(), steps: Vec::new(), failed: Vec::new(), diagnostics };
+    let failed = syntax.failed.iter().map(String::as_str).collect();
+    let mut several = Several { syntax, known: Vec::new(), steps: Vec::new(), failed, diagnostics };
     several.declare();
     for (number, step) in syntax.steps.iter().enumerate() {
         several.step(number, step);
     }
-    several.check_outputs(before);
+    if syntax.failed.is_empty() {
+        several.check_outputs(before);
+    }
     let outputs = syntax.outputs.iter().filter_map(|output| {
         several.steps.iter().position(|step| step.target.name.text == output.name.text)
     });
@@ -143,7 +145,7 @@ pub fn lower_several<S: Span>(
         }
     }
     let parameters = syntax.parameters.len();
-    if diagnostics.len() > before {
+    if diagnostics.len() > before || !syntax.failed.is_empty() {
         return None;
     }
     fuse(&mut steps, &mut outputs, encodings);
@@ -323,7 +325,8 @@ impl<'a, S: Span> Several<'a, '_, S> {
         let mut reported: Vec<&str> = Vec::new();
         for name in reads(statement) {
             let text = name.text.as_str();
-            let known = self.known.iter().any(|known| known.operand.name.text == text);
+            let known = self.known.iter().any(|known| known.operand.name.text == text)
+                || self.failed.contains(&text);
             if known || indices.contains(&text) || reported.contains(&text) {
                 continue;
             }

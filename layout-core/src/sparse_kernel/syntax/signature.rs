@@ -5,7 +5,7 @@ use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::layout::elements_of;
-use crate::syntax::{Cursor, HEAD, Kind, Parsed, Span, Stop, list};
+use crate::syntax::{Cursor, HEAD, Kind, LastComma, Parsed, Span, Stop, list, separated};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -84,10 +84,14 @@ pub struct SeveralSyntax<S> {
     pub name: Name<S>,
     /// The operands.
     pub parameters: Vec<OperandSyntax<S>>,
+    /// Whether all operands could be read.
+    pub has_parameters: bool,
     /// The outputs.
     pub outputs: Vec<OperandSyntax<S>>,
     /// The statements.
     pub steps: Vec<StepSyntax<S>>,
+    /// The names of operands, and of what statements compute, that could not be read. Their mistakes have been reported.
+    pub failed: Vec<String>,
     /// The location of the function, without attributes.
     pub span: S,
 }
@@ -165,77 +169,53 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
     let first = cursor.span();
     let visibility = cursor.take_many(head.visibility);
-    cursor.expect_word("fn")?;
+    if cursor.is_word("def") {
+        // What follows is read as well.
+        cursor.unexpected_with_help("`fn`", "write `fn`");
+        cursor.next();
+    } else {
+        cursor.expect_word("fn")?;
+    }
     let name = name(cursor, "the name of the function")?;
     if cursor.peek() == Some(&Kind::Symbol('<')) {
         let help = "a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others";
         return Err(cursor.unexpected_with_help("`(`", help));
     }
     cursor.expect(&Kind::Open('('))?;
-    // If an operand has a mistake, the output is read too.
-    let parameters = operands(cursor);
-    let ends = cursor.last() == Some(&Kind::Close(')'));
-    if parameters.is_err() && !ends {
-        return Err(Stop);
-    }
-    if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
-        return Err(cursor.unexpected("`->` and the output: `-> y: Dense<f64>[i]`"));
-    }
-    let parenthesis = cursor.span();
-    let mut outputs = match cursor.take(&Kind::Open('(')) {
-        Some(_) => operands(cursor)?,
-        None => {
-            let help = "the output has a name and a type: `y: Dense<f64>[i]`";
-            alloc::vec![operand(cursor, help)?]
-        }
-    };
-    let mut parameters = parameters?;
-    if outputs.is_empty() {
-        let help = "name what it computes: `-> y: Dense<f64>[i]`";
-        cursor.report(parenthesis, "a kernel has an output", help);
-        return Err(Stop);
-    }
+    // What follows is read as well where a part has a mistake.
+    let mut failed = Vec::new();
+    let parameters = operands(cursor, &mut failed);
+    let has_parameters = failed.is_empty() && parameters.is_ok();
+    let outputs = cursor.part(at_body, outputs);
+    let mut parameters = parameters.unwrap_or_default();
+    let mut outputs = outputs.unwrap_or_default();
     single_values(&mut parameters, &mut outputs);
-    cursor.expect(&Kind::Open('{'))?;
-    let element = outputs[0].element.clone();
-    let mut steps = alloc::vec![step(cursor, &element)?];
-    while cursor.take_symbol(';') {
-        let last = steps.len() - 1;
-        if is_statement(cursor) {
-            steps.push(step(cursor, &element)?);
-        } else if cursor.is_word("accumulator") {
-            let (accumulator, span) = accumulator(cursor)?;
-            if steps[last].accumulator.is_some() {
-                cursor.report(span, "a statement has one accumulator", "remove one of them");
-                return Err(Stop);
-            }
-            steps[last].accumulator = Some(accumulator);
-        } else if let Some(Kind::Word(_)) = cursor.peek() {
-            let schedule = schedule(cursor)?;
-            steps[last].schedule.push(schedule);
-        }
-    }
-    if cursor.take(&Kind::Close('}')).is_none() {
-        return Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor.peek())));
-    }
+    let element = outputs.first().map(|output| output.element.clone());
+    let steps = steps(cursor, element.as_ref(), &mut failed)?;
     let span = cursor.since(first);
+    if outputs.is_empty() {
+        return Err(Stop);
+    }
     let plain = |step: &StepSyntax<S>| {
         step.declared.is_none()
             && step.accumulator.is_none()
             && !matches!(step.statement.reduction, ReductionSyntax::Witness { .. })
     };
-    if outputs.len() > 1 || steps.len() > 1 || !steps.iter().all(plain) {
+    if !failed.is_empty() || outputs.len() > 1 || steps.len() > 1 || !steps.iter().all(plain) {
         return Ok(ItemSyntax::Several(SeveralSyntax {
             attributes,
             visibility,
             name,
             parameters,
+            has_parameters,
             outputs,
             steps,
+            failed,
             span,
         }));
     }
-    let (output, step) = (outputs.remove(0), steps.remove(0));
+    let (output, mut steps) = (outputs.remove(0), steps);
+    let step = steps.remove(0);
     Ok(ItemSyntax::One(Box::new(KernelSyntax {
         attributes,
         visibility,
@@ -246,6 +226,106 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         schedule: step.schedule,
         span,
     })))
+}
+
+/// Whether another function may begin here.
+pub(super) fn at_item<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    cursor.is_word("fn") || cursor.is_word("pub") || cursor.peek() == Some(&Kind::Symbol('#'))
+}
+
+/// Whether the body of a function comes next: braces that end it. Those of an encoding do not.
+fn at_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    if cursor.peek() != Some(&Kind::Open('{')) {
+        return false;
+    }
+    let mut behind = Cursor::new(cursor.rest(), cursor.end());
+    behind.skip_group();
+    behind.peek().is_none() || at_item(&behind)
+}
+
+/// `-> y: Dense<f64>[i]`, or several outputs in parentheses.
+fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
+    if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
+        let help = "the output follows the operands: `-> y: Dense<f64>[i]`";
+        return Err(cursor.unexpected_with_help("`->` and the output", help));
+    }
+    let parenthesis = cursor.span();
+    if cursor.take(&Kind::Open('(')).is_none() {
+        let help = "the output has a name and a type: `y: Dense<f64>[i]`";
+        return Ok(alloc::vec![operand(cursor, help)?]);
+    }
+    let mut failed = Vec::new();
+    let outputs = operands(cursor, &mut failed)?;
+    if outputs.is_empty() && failed.is_empty() {
+        let help = "name what it computes: `-> y: Dense<f64>[i]`";
+        cursor.report(parenthesis, "a kernel has an output", help);
+    }
+    if failed.is_empty() { Ok(outputs) } else { Err(Stop) }
+}
+
+/// The statements of a body, and what follows each of them. The names that those with mistakes compute go to `failed`.
+/// Temporaries without a type have elements of the type that `element` is computed in.
+fn steps<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    element: Option<&Name<S>>,
+    failed: &mut Vec<String>,
+) -> Parsed<Vec<StepSyntax<S>>> {
+    if cursor.take(&Kind::Open('{')).is_none() {
+        let help = "the statements of a kernel stand in braces: `{ y[i] += a[i, j] * x[j] }`";
+        return Err(cursor.unexpected_with_help("`{`", help));
+    }
+    let element = element.cloned();
+    let element = element.unwrap_or(Name { text: "f64".into(), span: cursor.span() });
+    let (mut steps, mut is_first): (Vec<StepSyntax<S>>, _) = (Vec::new(), true);
+    loop {
+        let start = cursor.taken();
+        let target = usize::from(is_declaration(cursor));
+        let target = match cursor.peek_nth(target) {
+            Some(Kind::Word(word)) => word.as_str(),
+            _ => "",
+        };
+        let read = cursor.part(Cursor::at_semicolon, |cursor| {
+            let step = match core::mem::take(&mut is_first) || is_statement(cursor) {
+                true => Some(step(cursor, &element)?),
+                false => {
+                    follows(cursor, steps.last_mut())?;
+                    None
+                }
+            };
+            match cursor.peek() {
+                Some(Kind::Symbol(';') | Kind::Close('}')) => Ok(step),
+                _ => Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor))),
+            }
+        });
+        match read {
+            Ok(step) => steps.extend(step),
+            Err(Stop) => failed.push(target.into()),
+        }
+        while cursor.take_symbol(';') {}
+        if cursor.take(&Kind::Close('}')).is_some() {
+            return Ok(steps);
+        }
+        if cursor.taken() == start {
+            return Err(Stop);
+        }
+    }
+}
+
+/// What follows a statement: a schedule, or the type that it is computed in.
+fn follows<S: Span>(cursor: &mut Cursor<'_, S>, step: Option<&mut StepSyntax<S>>) -> Parsed<()> {
+    if !cursor.is_word("accumulator") {
+        let schedule = schedule(cursor)?;
+        step.into_iter().for_each(|step| step.schedule.push(schedule.clone()));
+        return Ok(());
+    }
+    let (accumulator, span) = accumulator(cursor)?;
+    let Some(step) = step else { return Ok(()) };
+    if step.accumulator.is_some() {
+        cursor.report(span, "a statement has one accumulator", "remove one of them");
+        return Err(Stop);
+    }
+    step.accumulator = Some(accumulator);
+    Ok(())
 }
 
 /// Whether a statement comes next, rather than a schedule.
@@ -322,9 +402,12 @@ fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [Op
     }
 }
 
-/// The right way to write what cannot follow a statement: `.abs()`, for example, is `abs(..)`.
-fn instead(found: Option<&Kind>) -> &'static str {
-    match found {
+/// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
+fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
+    match cursor.peek() {
+        Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
+            "write an operator between two values: `a[i, j] * x[j]`"
+        }
         Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
         Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
@@ -340,55 +423,45 @@ fn instead(found: Option<&Kind>) -> &'static str {
     }
 }
 
-/// Reads operands up to the closing parenthesis, even after an operand with a mistake. The last comma is optional.
-fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
-    let (mut operands, mut is_wrong) = (Vec::new(), false);
-    while cursor.take(&Kind::Close(')')).is_none() {
-        let start = cursor.taken();
-        let read = operand(cursor, "an operand has a name and a type: `a: Csr<f64>[i, j]`")
-            .and_then(|operand| {
-                end_of_operand(cursor, &operand)?;
-                operands.push(operand);
-                Ok(())
-            });
+/// Reads operands up to the closing parenthesis, also behind one with a mistake, of which the name goes to `failed`.
+fn operands<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    failed: &mut Vec<String>,
+) -> Parsed<Vec<OperandSyntax<S>>> {
+    let read = separated(cursor, ')', LastComma::Allowed, |cursor| {
+        let name = match cursor.peek() {
+            Some(Kind::Word(name)) => name.as_str(),
+            _ => "",
+        };
+        let help = "an operand has a name and a type: `a: Csr<f64>[i, j]`";
+        let read = operand(cursor, help).and_then(|operand| elements_apart(cursor, operand));
         if read.is_err() {
-            is_wrong = true;
-            skip_operand(cursor, start);
+            failed.push(name.into());
         }
-        if !cursor.take_symbol(',') {
-            cursor.take(&Kind::Close(')')).ok_or(Stop)?;
-            break;
-        }
+        read
+    })?;
+    if failed.is_empty() && read.iter().any(Option::is_none) {
+        failed.push(String::new());
     }
-    if is_wrong { Err(Stop) } else { Ok(operands) }
+    Ok(read.into_iter().flatten().collect())
 }
 
-/// Reports text after an operand that does not separate it from the next one.
-fn end_of_operand<S: Span>(cursor: &mut Cursor<'_, S>, operand: &OperandSyntax<S>) -> Parsed<()> {
-    match (&operand.ty, cursor.peek()) {
-        (_, Some(Kind::Symbol(',') | Kind::Close(')'))) => Ok(()),
-        // `Dense f64[j]`
-        (TypeSyntax::Scalar, Some(Kind::Word(element))) if operand.dims.is_empty() => {
+/// Reports `Dense f64[j]`, of which `Dense` has been read.
+fn elements_apart<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    operand: OperandSyntax<S>,
+) -> Parsed<OperandSyntax<S>> {
+    let is_plain = matches!(operand.ty, TypeSyntax::Scalar) && operand.dims.is_empty();
+    match cursor.peek() {
+        Some(Kind::Word(element)) if is_plain && cursor.peek_nth(1) != Some(&Kind::Symbol(':')) => {
             cursor.next();
             let help = alloc::format!("write `{}<{element}>`", operand.element.text);
             let span = cursor.since(operand.element.span);
             cursor.report(span, "the type of the elements goes in angle brackets", help);
             Err(Stop)
         }
-        _ => cursor.expect_close(')').map(drop),
+        _ => Ok(operand),
     }
-}
-
-/// Skips the rest of an operand that began at token `start`, up to a comma or the end of the list.
-fn skip_operand<S: Span>(cursor: &mut Cursor<'_, S>, start: usize) {
-    // The parser may have stopped in the middle of a group; then the group is closed first.
-    let depth = cursor.from(start).iter().fold(0, |depth, token| match token.kind {
-        Kind::Open(_) => depth + 1,
-        Kind::Close(_) => depth - 1,
-        _ => depth,
-    });
-    (0..depth).for_each(|_| cursor.skip_rest_of_group());
-    cursor.skip_item();
 }
 
 /// Reads an operand or the output; `help` shows one.

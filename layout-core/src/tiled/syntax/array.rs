@@ -82,7 +82,12 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     foreign(cursor)?;
     let dtype_span = cursor.span();
     let Some(Kind::Word(name)) = cursor.peek() else {
-        let help = "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`";
+        let help = match cursor.peek() {
+            Some(Kind::Symbol('#')) => {
+                "a layout stands behind an element type and sizes, and is written as XLA prints it: `f32[3,5]{1,0:T(2,2)}`"
+            }
+            _ => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`",
+        };
         return Err(cursor.unexpected_with_help("an element type", help));
     };
     cursor.next();
@@ -102,7 +107,16 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let dims = sizes(cursor, close, dim)?;
     let dims_span = cursor.since(open);
     let layout = if layout_follows(cursor) { Some(layout(cursor)?) } else { None };
-    let padded = if cursor.is_word("padded") { Some(padded(cursor, &dims)?) } else { None };
+    let padded = match cursor.is_word("padded") {
+        // The array is checked without padding that could not be read, which has been reported.
+        true => {
+            let ends = |cursor: &Cursor<'_, S>| {
+                cursor.at_separator() || cursor.peek() == Some(&Kind::Symbol('@'))
+            };
+            cursor.part(ends, |cursor| padded(cursor, &dims)).ok()
+        }
+        false => None,
+    };
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 

@@ -2,7 +2,9 @@
 
 use super::shape::{ShapeSyntax, parse_shape};
 use crate::dtype::DType;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, element_type, written};
+use crate::syntax::{
+    Cursor, Kind, Parsed, Span, Stop, Token, element_type, known_element_type, written,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -43,17 +45,11 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.take_many(len);
             ("an element type has no module", format!("write `{name}`"))
         }
-        (Some(Kind::Word(word)), Some(Kind::Symbol('<')))
-            if matches!(word.as_str(), "Tensor" | "Array" | "NDArray" | "Matrix" | "Vec") =>
+        (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.') | Kind::Open('(')))
+            if let Some((found, array)) = listed(cursor.rest()) =>
         {
-            let message = "expected an array as XLA writes it, found a type of Rust";
-            return Err(whole(cursor, message, &rust(cursor.rest())));
-        }
-        (Some(Kind::Word(word)), Some(Kind::Open('(')))
-            if matches!(word.as_str(), "ShapeDtypeStruct" | "ShapedArray") =>
-        {
-            let message = "expected an array as XLA writes it, found one of JAX";
-            return Err(whole(cursor, message, &rust(cursor.rest())));
+            let message = format!("expected an array as XLA writes it, found {found}");
+            return Err(whole(cursor, &message, &format!("write `{array}`")));
         }
         (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => {
             let message = "expected an array as XLA writes it, found a type of Rust";
@@ -102,21 +98,44 @@ fn in_module<S: Span>(cursor: &Cursor<'_, S>) -> Option<(&'static str, usize)> {
     name.filter(|_| is_type).map(|name| (name, len))
 }
 
-/// The translation of `Tensor<f32, 3, 5>`.
-fn rust<S>(tokens: &[Token<S>]) -> String {
-    let (mut dtype, mut sizes) = (None, Vec::new());
-    for token in tokens.iter().skip(2) {
+/// What lists an element type and sizes, a call of Python or a generic type, and its translation: of
+/// `torch.empty(3, 5, dtype=torch.float32)` and `Tensor<f32, 3, 5>` it is `f32[3,5]`. `None` unless it is plain what they are.
+fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
+    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.'));
+    let name = tokens.iter().take_while(path).count();
+    let found = match tokens.get(name).map(|token| &token.kind)? {
+        Kind::Open('(') => "a call",
+        Kind::Symbol('<') => "a generic type",
+        _ => return None,
+    };
+    // What is called is no type of elements: `f32(3,5)`, and `float(..)`.
+    if matches!(tokens, [Token { kind: Kind::Word(word), .. }, ..] if name == 1 && known_element_type(word).is_some())
+    {
+        return None;
+    }
+    let (mut dtype, mut sizes, mut ends) = (None, Vec::new(), false);
+    for (at, token) in tokens.iter().enumerate().skip(name + 1) {
         match &token.kind {
-            Kind::Word(word) if dtype.is_none() => dtype = element_type(word),
-            Kind::Number(size) => sizes.push(size.as_str()),
-            Kind::Symbol('>') => break,
+            Kind::Word(word) => {
+                // What these say of the layout is not translated.
+                if matches!(word.as_str(), "order" | "strides" | "stride") {
+                    return None;
+                }
+                dtype = dtype.or_else(|| known_element_type(word));
+                // What follows a keyword is not a size, unless it is that of `shape`.
+                let is_keyword =
+                    tokens.get(at + 1).map(|token| &token.kind) == Some(&Kind::Symbol('='));
+                ends |=
+                    !sizes.is_empty() || is_keyword && !matches!(word.as_str(), "shape" | "size");
+            }
+            Kind::Number(size) if !ends => sizes.push(size.as_str()),
+            Kind::Close(_) => ends |= !sizes.is_empty(),
+            Kind::Number(_) => return None,
             _ => {}
         }
     }
-    match dtype {
-        Some(dtype) => format!("write `{dtype}[{}]`", sizes.join(",")),
-        None => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`".into(),
-    }
+    let dtype = dtype.filter(|_| !sizes.is_empty())?;
+    Some((found, format!("{dtype}[{}]", sizes.join(","))))
 }
 
 /// The translation of `[[f32; 5]; 3]`, of which the innermost size is the last.
@@ -126,6 +145,10 @@ fn rust_array<S>(tokens: &[Token<S>]) -> String {
         _ => None,
     });
     let mut sizes: Vec<&str> = Vec::new();
+    // A layout may follow.
+    let layout = tokens.iter().position(|token| token.kind == Kind::Open('{'));
+    let (tokens, layout) = tokens.split_at(layout.unwrap_or(tokens.len()));
+    let layout = written(layout);
     for token in tokens {
         match &token.kind {
             Kind::Number(size) => sizes.push(size),
@@ -135,7 +158,9 @@ fn rust_array<S>(tokens: &[Token<S>]) -> String {
     }
     sizes.reverse();
     match dtype.filter(|_| !sizes.is_empty()) {
-        Some(dtype) => format!("write `{dtype}[{}]`", sizes.join(",")),
+        Some(dtype) => {
+            format!("write `{dtype}[{}]{}`", sizes.join(","), layout.unwrap_or_default())
+        }
         None => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`".into(),
     }
 }
@@ -228,7 +253,8 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
         len += 1;
     }
     let ends = tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>'));
-    let tiles = if ends { None } else { mosaic(&tokens[len..]) };
+    let behind = if ends { &[] } else { &tokens[len..] };
+    let tiles = mosaic(behind);
     len = if ends { len + 1 } else { tokens.len() };
     let mut dims: Vec<&str> = text.split('x').collect();
     // What is almost a name of MLIR, such as `F32`, is one of XLA's at least.
@@ -240,15 +266,47 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
     let help = match dtype {
         Some(dtype) if dims.iter().all(is_size) => {
-            let layout = tiles.map_or_else(String::new, |tiles| {
-                let order: Vec<_> = (0..dims.len()).rev().map(|dim| dim.to_string()).collect();
-                format!("{{{}:T{tiles}}}", order.join(","))
+            let row_major = || tiles.is_some().then(|| (0..dims.len()).rev().collect());
+            let layout = order(behind, dims.len()).or_else(row_major).map(|order: Vec<usize>| {
+                let order: Vec<_> = order.iter().map(ToString::to_string).collect();
+                let tiles = tiles.map(|tiles| format!(":T{tiles}")).unwrap_or_default();
+                format!("{{{}{tiles}}}", order.join(","))
             });
+            let layout = layout.unwrap_or_default();
             format!("write `{dtype}[{}]{layout}`", dims.join(","))
         }
         _ => "the sizes follow the element type in brackets: `f32[3,5]`".to_string(),
     };
     (help, len)
+}
+
+/// The order of the dimensions, the most minor one first, of `affine_map<(d0, d1) -> (d1, d0)>`, and of
+/// `strided<[1, 8]>`, behind the element type of a `memref`.
+fn order<S>(tokens: &[Token<S>], rank: usize) -> Option<Vec<usize>> {
+    let is = |name: &str| {
+        tokens.iter().any(|token| matches!(&token.kind, Kind::Word(word) if word == name))
+    };
+    let order: Vec<usize> = if is("affine_map") {
+        let arrow = tokens.iter().rposition(|token| token.kind == Kind::Symbol('>'))?;
+        let opens = tokens[..arrow].iter().rposition(|token| token.kind == Kind::Open('('))?;
+        let dims = tokens[opens..].iter().filter_map(|token| match &token.kind {
+            Kind::Word(word) => Some(word.strip_prefix('d').and_then(|dim| dim.parse().ok())),
+            _ => None,
+        });
+        dims.rev().collect::<Option<_>>()?
+    } else if is("strided") {
+        let strides = tokens.iter().filter_map(|token| match &token.kind {
+            Kind::Number(stride) => stride.parse::<u64>().ok(),
+            _ => None,
+        });
+        let strides: Vec<u64> = strides.take(rank).collect();
+        let mut order: Vec<usize> = (0..strides.len()).collect();
+        order.sort_by_key(|dim| (strides[*dim], core::cmp::Reverse(*dim)));
+        order
+    } else {
+        return None;
+    };
+    (order.len() == rank && (0..rank).all(|dim| order.contains(&dim))).then_some(order)
 }
 
 /// The tiles of `#tpu.tiled<(8,128)(2,1),[1,1]>`, the layout of a `memref` of the TPU.
@@ -288,7 +346,7 @@ mod tests {
         let mlir = "expected an array as XLA writes it, found a type of MLIR";
         let hlo = "expected an array, found a line of HLO";
         let cute = "expected an array as XLA writes it, found a layout of CuTe";
-        let jax = "expected an array as XLA writes it, found one of JAX";
+        let call = "expected an array as XLA writes it, found a call";
         checks(&[
             ("tensor<128x256xf32>", mlir, "write `f32[128,256]`"),
             ("tensor<?x8xi1>", mlir, "write `pred[?,8]`"),
@@ -317,7 +375,7 @@ mod tests {
             ("jnp.bfloat16[8]", "an element type has no module", "write `bf16`"),
             (
                 "Tensor<f32, 3, 5>",
-                "expected an array as XLA writes it, found a type of Rust",
+                "expected an array as XLA writes it, found a generic type",
                 "write `f32[3,5]`",
             ),
             (
@@ -336,8 +394,21 @@ mod tests {
                 cute,
                 "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
             ),
-            ("ShapeDtypeStruct((8, 128), jnp.bfloat16)", jax, "write `bf16[8,128]`"),
-            ("ShapedArray(float32[8,128])", jax, "write `f32[8,128]`"),
+            ("torch.empty(3, 5, dtype=torch.float32)", call, "write `f32[3,5]`"),
+            ("np.zeros(shape=(3, 5), dtype=np.int8)", call, "write `s8[3,5]`"),
+            (
+                "Vec<f32>[3,5]",
+                "expected an array as XLA writes it, found a generic type",
+                "write `f32[3,5]`",
+            ),
+            (
+                "memref<8x128xf32, affine_map<(d0, d1) -> (d1, d0)>>",
+                mlir,
+                "write `f32[8,128]{0,1}`",
+            ),
+            ("memref<8x128xf32, strided<[1, 8], offset: 0>>", mlir, "write `f32[8,128]{0,1}`"),
+            ("ShapeDtypeStruct((8, 128), jnp.bfloat16)", call, "write `bf16[8,128]`"),
+            ("ShapedArray(float32[8,128])", call, "write `f32[8,128]`"),
             (
                 "[[f32; 5]; 3]",
                 "expected an array as XLA writes it, found a type of Rust",
@@ -488,7 +559,7 @@ mod tests {
     fn every_mistake_of_a_layout_is_found_at_once() {
         let found = |text: &str| text.parse::<TiledSpec>().expect_err(text).mistakes().len();
         assert_eq!(found("f32[3,5]{1,1:T(0,2)(3,*)L(0)E(4)S(300)Q(3)}"), 7);
-        assert_eq!(found("f32[3 x,5]{1,0:T(2,x)(a+1,2)S(y)} padded to [2,q] with nan"), 8);
+        assert_eq!(found("f32[3 x,5]{1,0:T(2,x)(a+1,2)S(y)} padded to [2,q] with nan"), 6);
         assert_eq!(found("q32[3,5]{1,1:Z(1)Y(2)T(0)}"), 5);
         let tuple = "(f32[3]{1}, q8[2], s8[3]{0:T(0)S()})".parse::<Shape>().expect_err("a tuple");
         assert_eq!(tuple.mistakes().len(), 4, "{tuple}");

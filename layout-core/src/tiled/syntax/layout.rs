@@ -234,14 +234,8 @@ fn missing_colon<S: Span>(cursor: &mut Cursor<'_, S>, layout: &LayoutSyntax<S>) 
 
 /// Skips what is left of a layout with a mistake.
 fn skip_layout<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> {
-    while cursor.take(close).is_none() {
-        match cursor.peek() {
-            None | Some(Kind::Close(_)) => return Err(Stop),
-            Some(Kind::Open(_)) => cursor.skip_group(),
-            Some(_) => drop(cursor.next()),
-        }
-    }
-    Ok(())
+    cursor.skip_to(|cursor| cursor.peek() == Some(close));
+    cursor.take(close).map(drop).ok_or(Stop)
 }
 
 /// The attributes, up to the end of the layout. What is wrong with one of them does not keep the others from being read.
@@ -280,10 +274,18 @@ fn attributes<S: Span>(
                         }
                         _ => "attributes follow each other without commas: `T(8,128)S(1)`",
                     };
+                    let help = match (cursor.peek_nth(1), last) {
+                        (Some(Kind::Open('(')), Some(1)) => {
+                            "tiles follow each other without commas: `T(8,128)(2,1)`"
+                        }
+                        _ => help,
+                    };
                     cursor.unexpected_with_help(&format!("an attribute or {close}"), help);
                 }
                 has_commas = true;
                 cursor.next();
+                // The tiles behind it are part of the mistake.
+                skip_value(cursor);
             }
             // A group that does not end takes the end of the layout with it.
             None if !is_read => return Err(Stop),
@@ -303,16 +305,11 @@ fn attributes<S: Span>(
 
 /// Skips what belongs to no attribute.
 fn skip_to_attribute<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> {
-    loop {
-        match cursor.peek() {
-            None => return Err(Stop),
-            Some(Kind::Word(_)) => return Ok(()),
-            Some(kind) if kind == close => return Ok(()),
-            Some(Kind::Close(_)) => return Err(Stop),
-            Some(Kind::Open(_)) => cursor.skip_group(),
-            Some(_) => drop(cursor.next()),
-        }
-    }
+    let is_end = |cursor: &Cursor<'_, S>| {
+        matches!(cursor.peek(), Some(Kind::Word(_))) || cursor.peek() == Some(close)
+    };
+    cursor.skip_to(is_end);
+    if is_end(cursor) { Ok(()) } else { Err(Stop) }
 }
 
 /// An attribute of this name, which has been taken; false if its value could not be read to the end.
@@ -375,15 +372,7 @@ fn named<S: Span>(
     let taken = cursor.taken();
     let is_read = attribute(cursor, layout, known, span).is_ok();
     if !is_read {
-        let read = cursor.from(taken).iter();
-        let depth = read.fold(0, |depth, token| match token.kind {
-            Kind::Open(_) => depth + 1,
-            Kind::Close(_) => depth - 1,
-            _ => depth,
-        });
-        if depth > 0 {
-            cursor.skip_rest_of_group();
-        }
+        cursor.leave_groups(taken);
         skip_value(cursor);
     }
     is_read

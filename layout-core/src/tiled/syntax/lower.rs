@@ -55,6 +55,13 @@ impl<S: Span> Lowering<'_, S> {
             draft.padded =
                 Some(Padded { widths, value: padded.value.unwrap_or(PaddingValue::Zero) });
         }
+        // An order is checked by itself where it is not known how many dimensions there are.
+        let order = draft.minor_to_major.as_slice();
+        if self.is_rank_unknown()
+            && let Some(dims) = List::of(&alloc::vec![1; order.len()])
+        {
+            draft.dims = dims;
+        }
         for problem in draft.problems().as_slice() {
             if !self.waits(problem) {
                 self.problem(self.as_written(*problem));

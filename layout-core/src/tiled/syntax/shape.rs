@@ -1,6 +1,6 @@
 use super::array::{ArraySyntax, array};
 use super::foreign::foreign;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::vec::Vec;
 
 /// How deep tuples may be nested: reading, printing and dropping recurse, however small the stack is.
@@ -74,17 +74,7 @@ fn shape<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ShapeSynta
 }
 
 fn tuple<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Vec<ShapeSyntax<S>>> {
-    let mut shapes = Vec::new();
-    if cursor.take(&Kind::Close(')')).is_some() {
-        return Ok(shapes);
-    }
-    loop {
-        shapes.push(shape(cursor, depth + 1)?);
-        if !cursor.take_symbol(',') {
-            cursor.expect_close(')')?;
-            return Ok(shapes);
-        }
-    }
+    list(cursor, ')', |cursor| shape(cursor, depth + 1))
 }
 
 fn buffer<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {

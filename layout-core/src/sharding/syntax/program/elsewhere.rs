@@ -23,7 +23,14 @@ pub(super) fn sizes<S>(parameter: &ParameterSyntax<S>) -> Option<Sizes> {
     Some((parameter.name.text.clone(), sizes.collect::<Option<_>>()?))
 }
 
-/// Whether a word that is followed by brackets is a value instead of an element type.
+/// The help for an operation of another library. Those whose calls are translated as a whole are not among them.
+pub(super) fn unknown_operation(name: &str) -> Option<String> {
+    let is_translated =
+        matches!(name, "einsum" | "with_sharding_constraint" | "sharding_constraint");
+    ops::foreign_help(name).filter(|_| !is_translated)
+}
+
+/// Whether a word, which brackets follow, is a value rather than an element type.
 pub(super) fn is_indexed<S: Span>(cursor: &Cursor<'_, S>, parameters: &[Sizes]) -> bool {
     let Some(Kind::Word(word)) = cursor.peek() else { return false };
     parameters.iter().any(|(name, _)| name == word)

@@ -171,6 +171,8 @@ pub enum StatementSyntax<S> {
     Let(Vec<TargetSyntax<S>>, ExpressionSyntax<S>),
     /// `group(x, y);`
     Group(Vec<NameSyntax<S>>),
+    /// One that could not be read, which has been reported, and the names that it defines.
+    Wrong(Vec<NameSyntax<S>>),
 }
 
 /// A body: statements, and the values that they return.
@@ -195,8 +197,12 @@ pub struct FunctionSyntax<S> {
     pub name: NameSyntax<S>,
     /// Its parameters.
     pub parameters: Vec<ParameterSyntax<S>>,
+    /// The names of the parameters that could not be read.
+    pub failed: Vec<NameSyntax<S>>,
     /// Its body.
     pub body: BodySyntax<S>,
+    /// Whether all of it could be read. What could not has been reported.
+    pub is_whole: bool,
 }
 
 /// A program: a function over one mesh or several, and the functions that it calls.
@@ -216,4 +222,6 @@ pub struct ProgramSyntax<S> {
     pub called: Vec<FunctionSyntax<S>>,
     /// The rules that it names, by their paths as written, each once.
     pub rules: Vec<NameSyntax<S>>,
+    /// Whether all of it could be read. What could not has been reported.
+    pub is_whole: bool,
 }

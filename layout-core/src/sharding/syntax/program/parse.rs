@@ -10,7 +10,9 @@ use super::{
     TargetSyntax,
 };
 use crate::sharding::ops;
-use crate::syntax::{Cursor, HEAD, Head, Kind, Offer, Parsed, Span, Stop, list, nearest, number};
+use crate::syntax::{
+    Cursor, HEAD, Head, Kind, Offer, Parsed, Span, Stop, Token, list, nearest, number,
+};
 use crate::tiled::syntax::array;
 use alloc::boxed::Box;
 use alloc::format;
@@ -48,60 +50,93 @@ const MODULES: [&str; 14] = [
 ];
 
 fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
-    let (mut meshes, mut padded, mut constants) = (Vec::new(), false, Vec::new());
-    let (mut run, mut is_wrong) = (None, false);
-    let mut numbers = Constants::new();
+    let mut head = Header::default();
     elsewhere::module(cursor)?;
-    loop {
-        if cursor.is_word("const") {
-            constants.push(constant(cursor, &mut numbers)?);
-        } else if cursor.is_word("run") {
-            run = Some(cursor.span());
-            cursor.next();
-            cursor.expect(&Kind::Symbol(';'))?;
-        } else if meshes.is_empty() || cursor.is_word("mesh") {
-            if !cursor.is_word("mesh") {
-                let help = "a program names its mesh first: `mesh Pod;`";
-                return Err(cursor.unexpected_with_help("`mesh`", help));
-            }
-            cursor.next();
-            if cursor.peek() == Some(&Kind::Symbol('=')) {
-                return Err(cursor.unexpected_with_help("the name of a mesh", "write `mesh Pod;`"));
-            }
-            meshes.push(path(cursor, "the name of a mesh")?);
-            if cursor.is_word("padded") {
-                cursor.next();
-                padded = true;
-            }
-            if begins_function(cursor) {
-                // The text after it is read too, for further mistakes.
-                cursor
-                    .unexpected_with_help("`;`", "a `;` follows the name of the mesh: `mesh Pod;`");
-                is_wrong = true;
-                continue;
-            }
-            cursor.expect(&Kind::Symbol(';'))?;
-        } else {
-            break;
+    while head.continues(cursor) {
+        let start = cursor.taken();
+        if head.item(cursor).is_err() {
+            head.is_wrong = true;
+            cursor.recover(start, |cursor| cursor.at_semicolon() || begins_function(cursor));
+            cursor.take_symbol(';');
         }
     }
     let (mut functions, mut rules) = (Vec::new(), Vec::new());
-    while functions.is_empty() && !is_wrong || begins_function(cursor) {
-        match function(cursor, &numbers, &mut rules)? {
+    while functions.is_empty() && !head.is_wrong || begins_function(cursor) {
+        match function(cursor, &head.numbers, &mut rules)? {
             Some(function) => functions.push(function),
-            None => is_wrong = true,
+            None => head.is_wrong = true,
         }
     }
-    if is_wrong {
+    // With a mistake in one of them, more of several functions would not be known than its own values.
+    let is_whole = !head.is_wrong && functions.iter().all(|function| function.is_whole);
+    if head.is_wrong || (!is_whole && functions.len() > 1) {
         return Err(Stop);
     }
     let (function, called) = functions::parted(cursor, functions)?;
+    let Header { meshes, run, padded, constants, .. } = head;
     if let (Some(_), Some((name, _))) = (run, constants.iter().find(|(name, _)| name.text == "run"))
     {
         let message = "`run` is the function that runs the program";
         cursor.report(name.span, message, "give the number another name");
     }
-    Ok(ProgramSyntax { meshes, run, padded, constants, function, called, rules })
+    Ok(ProgramSyntax { meshes, run, padded, constants, function, called, rules, is_whole })
+}
+
+/// What precedes the functions of a program.
+struct Header<S> {
+    meshes: Vec<NameSyntax<S>>,
+    run: Option<S>,
+    padded: bool,
+    constants: Vec<(NameSyntax<S>, usize)>,
+    numbers: Constants,
+    is_wrong: bool,
+}
+
+impl<S> Default for Header<S> {
+    fn default() -> Self {
+        let (meshes, constants, numbers) = (Vec::new(), Vec::new(), Constants::new());
+        Self { meshes, run: None, padded: false, constants, numbers, is_wrong: false }
+    }
+}
+
+impl<S: Span> Header<S> {
+    /// Whether another item of it follows.
+    fn continues(&self, cursor: &Cursor<'_, S>) -> bool {
+        let is_absent = self.meshes.is_empty() && !self.is_wrong;
+        let words = ["const", "run", "mesh"];
+        is_absent || words.iter().any(|word| cursor.is_word(word))
+    }
+
+    fn item(&mut self, cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+        if cursor.is_word("const") {
+            let constant = constant(cursor, &mut self.numbers)?;
+            self.constants.push(constant);
+            return Ok(());
+        }
+        if cursor.is_word("run") {
+            self.run = Some(cursor.span());
+            cursor.next();
+            return cursor.expect(&Kind::Symbol(';')).map(drop);
+        }
+        if !cursor.is_word("mesh") {
+            let help = "a program names its mesh first: `mesh Pod;`";
+            return Err(cursor.unexpected_with_help("`mesh`", help));
+        }
+        cursor.next();
+        if cursor.peek() == Some(&Kind::Symbol('=')) {
+            return Err(cursor.unexpected_with_help("the name of a mesh", "write `mesh Pod;`"));
+        }
+        self.meshes.push(path(cursor, "the name of a mesh")?);
+        if cursor.is_word("padded") {
+            cursor.next();
+            self.padded = true;
+        }
+        if cursor.take_symbol(';') {
+            return Ok(());
+        }
+        let help = "a `;` follows the name of the mesh: `mesh Pod;`";
+        Err(cursor.unexpected_with_help("`;`", help))
+    }
 }
 
 /// Whether another function follows.
@@ -121,25 +156,37 @@ fn function<S: Span>(
     if head != Head::default() && !cursor.is_word("fn") {
         return Err(cursor.unexpected_with_help("`fn`", HEAD));
     }
-    if cursor.is_word("def") {
-        return Err(cursor.unexpected_with_help("`fn`", "write `fn`"));
+    let is_python = cursor.is_word("def");
+    if is_python {
+        // What follows is read as well.
+        cursor.unexpected_with_help("`fn`", "write `fn`");
+        cursor.next();
+    } else {
+        cursor.expect_word("fn")?;
     }
-    cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
     let (length, is_last) = function_len(cursor);
     let tokens = evaluated(&cursor.rest()[..length], numbers);
     let rules = core::mem::take(found);
-    let mut reader =
-        Reader { cursor: Cursor::new(&tokens, cursor.end()), rules, parameters: Vec::new() };
+    let inner = Cursor::new(&tokens, cursor.end());
+    let (failed, parameters) = (Vec::new(), Vec::new());
+    let mut reader = Reader { cursor: inner, rules, is_whole: true, failed, parameters };
     let read = reader.function();
     cursor.take_many(length);
     cursor.diagnostics.append(&mut reader.cursor.diagnostics);
     cursor.offered = cursor.offered.or(reader.cursor.offered);
     *found = reader.rules;
+    let (is_whole, failed) = (reader.is_whole && !is_python, reader.failed);
     match read {
-        Ok((parameters, body)) => {
-            Ok(Some(FunctionSyntax { attributes, visibility, name, parameters, body }))
-        }
+        Ok((parameters, body)) => Ok(Some(FunctionSyntax {
+            attributes,
+            visibility,
+            name,
+            parameters,
+            failed,
+            body,
+            is_whole,
+        })),
         Err(Stop) if is_last => Err(Stop),
         Err(Stop) => Ok(None),
     }
@@ -160,12 +207,16 @@ fn constant<S: Span>(
         cursor.report(name.span, message, "every number has a name of its own");
     }
     if cursor.take_symbol(':') {
-        cursor.expect_word("usize")?;
+        if !cursor.is_word("usize") {
+            // What follows is read as well.
+            cursor.unexpected_with_help("`usize`", "write `usize`, or leave the type out");
+        }
+        cursor.next();
     }
     cursor.expect(&Kind::Symbol('='))?;
     let span = cursor.span();
     let Some(value) = arithmetic(cursor, numbers) else {
-        let help = "it may use numbers, names that are defined before it, and `+ - * / %`";
+        let help = "a size is a whole number; it may use names that are defined before it, and `+ - * / %`";
         cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
         return Err(Stop);
     };
@@ -219,10 +270,26 @@ fn function_len<S: Span>(cursor: &Cursor<'_, S>) -> (usize, bool) {
     (ahead.taken(), ahead.taken() == rest.len())
 }
 
+/// The names that the statement defines of which these are the tokens: `y` in `let y = ..`.
+fn declared<S: Span>(statement: &[Token<S>]) -> Vec<NameSyntax<S>> {
+    let targets = statement.iter().take_while(|token| token.kind != Kind::Symbol('='));
+    let names = targets.filter_map(|token| match &token.kind {
+        Kind::Word(text) if text != "let" => {
+            Some(NameSyntax { text: text.clone(), span: token.span })
+        }
+        _ => None,
+    });
+    names.collect()
+}
+
 /// Reads a function, and collects the rules that it names.
 pub(super) struct Reader<'t, S> {
     pub(super) cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,
+    /// Whether all of it could be read. What could not has been reported.
+    is_whole: bool,
+    /// The parameters that could not be read.
+    failed: Vec<NameSyntax<S>>,
     /// The parameters that have numbers as sizes.
     pub(super) parameters: Vec<Sizes>,
 }
@@ -232,29 +299,61 @@ impl<S: Span> Reader<'_, S> {
         self.cursor.expect(&Kind::Open('('))?;
         let mut parameters = Vec::new();
         while self.cursor.take(&Kind::Close(')')).is_none() {
-            let name = name(&mut self.cursor, "the name of a parameter")?;
-            self.cursor.expect(&Kind::Symbol(':'))?;
-            let array = array(&mut self.cursor);
-            // Also after a type of MLIR, which has been reported.
-            if self.cursor.peek() == Some(&Kind::Open('{')) {
-                return Err(elsewhere::attributes(&mut self.cursor));
+            let (start, name) = (self.cursor.taken(), self.cursor.peek().cloned());
+            let span = self.cursor.span();
+            let read = self.parameter().and_then(|parameter| {
+                parameters.push(parameter);
+                match self.cursor.peek() {
+                    Some(Kind::Symbol(',') | Kind::Close(')')) => Ok(()),
+                    _ => self.cursor.expect_close(')').map(drop),
+                }
+            });
+            if read.is_err() {
+                self.is_whole = false;
+                self.cursor.recover(start, Cursor::at_separator);
+                if let Some(Kind::Word(text)) = name {
+                    parameters.retain(|other: &ParameterSyntax<S>| other.name.text != text);
+                    self.failed.push(NameSyntax { text, span });
+                }
             }
-            let array = array?;
-            let split = self.split()?;
-            let parameter = ParameterSyntax { name, array, split };
-            self.parameters.extend(elsewhere::sizes(&parameter));
-            parameters.push(parameter);
             if !self.cursor.take_symbol(',') {
-                self.cursor.expect_close(')')?;
+                self.cursor.take(&Kind::Close(')')).ok_or(Stop)?;
                 break;
             }
         }
         let arrow = (Some(&Kind::Symbol('-')), Some(&Kind::Symbol('>')));
         if (self.cursor.peek(), self.cursor.peek_nth(1)) == arrow {
             let help = "leave the types of results out: they follow from `return`";
-            return Err(self.cursor.unexpected_with_help("`{`", help));
+            self.cursor.unexpected_with_help("`{`", help);
+            self.is_whole = false;
+            // What follows is read as well.
+            self.cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('{')));
         }
         Ok((parameters, self.body(0)?))
+    }
+
+    fn parameter(&mut self) -> Parsed<ParameterSyntax<S>> {
+        let name = name(&mut self.cursor, "the name of a parameter")?;
+        if !self.cursor.take_symbol(':') {
+            let help = "a parameter has a name and an array: `x: f32[8,16]`";
+            return Err(self.cursor.unexpected_with_help("`:`", help));
+        }
+        if self.cursor.peek() == Some(&Kind::Symbol('&')) {
+            let help = "leave it out: a program has arrays, and no references";
+            self.cursor.unexpected_with_help("an element type", help);
+            self.is_whole = false;
+            self.cursor.next();
+        }
+        let array = array(&mut self.cursor);
+        // Also behind a type of MLIR, which has been reported.
+        if self.cursor.peek() == Some(&Kind::Open('{')) {
+            return Err(elsewhere::attributes(&mut self.cursor));
+        }
+        let array = array?;
+        let split = self.split()?;
+        let parameter = ParameterSyntax { name, array, split };
+        self.parameters.extend(elsewhere::sizes(&parameter));
+        Ok(parameter)
     }
 
     pub(super) fn body(&mut self, depth: usize) -> Parsed<BodySyntax<S>> {
@@ -267,16 +366,21 @@ impl<S: Span> Reader<'_, S> {
         let (mut statements, mut returns) = (Vec::new(), Vec::new());
         let mut is_wrong = false;
         while !matches!(self.cursor.peek(), None | Some(Kind::Close(_))) {
-            let taken = self.cursor.taken();
+            let start = self.cursor.taken();
             let read = match () {
                 () if self.cursor.is_word("return") => self.returned(depth, &mut returns),
                 () => self.statement(depth).map(|statement| statements.push(statement)),
             };
             if read.is_err() {
                 is_wrong = true;
-                if !self.skip_statement(taken) {
-                    return Err(Stop);
-                }
+                // A statement without its semicolon ends where the next one begins.
+                self.cursor.recover(start, |cursor| {
+                    let begins = |word: &str| begins_statement(word) && cursor.taken() > start;
+                    matches!(cursor.peek(), Some(Kind::Word(word)) if begins(word))
+                        || cursor.at_semicolon()
+                });
+                statements.push(StatementSyntax::Wrong(declared(self.cursor.from(start))));
+                self.cursor.take_symbol(';');
             } else if !returns.is_empty() {
                 break;
             }
@@ -290,7 +394,9 @@ impl<S: Span> Reader<'_, S> {
                 return Err(self.cursor.unexpected_with_help("`}`", help));
             }
         };
-        if is_wrong { Err(Stop) } else { Ok(BodySyntax { statements, returns, end }) }
+        self.is_whole &= !is_wrong;
+        // What a body returns is not known, where a statement of it is wrong.
+        if is_wrong && depth > 0 { Err(Stop) } else { Ok(BodySyntax { statements, returns, end }) }
     }
 
     fn statement(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
@@ -360,35 +466,7 @@ impl<S: Span> Reader<'_, S> {
         Err(self.cursor.unexpected_with_help("`;`", help))
     }
 
-    /// Skips the rest of a statement with a mistake, which began at token `start`; returns false if no end is found.
-    fn skip_statement(&mut self, start: usize) -> bool {
-        // The parser may have stopped in the middle of a group; then the group is closed first.
-        let read = self.cursor.from(start).iter();
-        let depth = read.fold(0, |depth, token| match token.kind {
-            Kind::Open(_) => depth + 1,
-            Kind::Close(_) => depth - 1,
-            _ => depth,
-        });
-        (0..depth).for_each(|_| self.cursor.skip_rest_of_group());
-        loop {
-            match self.cursor.peek() {
-                None => return false,
-                Some(Kind::Close(_)) => return true,
-                Some(Kind::Open(_)) => self.cursor.skip_group(),
-                // A statement without its semicolon ends where the next one begins.
-                Some(Kind::Word(word)) if begins_statement(word) && self.cursor.taken() > start => {
-                    return true;
-                }
-                Some(Kind::Symbol(';')) => {
-                    self.cursor.next();
-                    return true;
-                }
-                Some(_) => drop(self.cursor.next()),
-            }
-        }
-    }
-
-    /// Reads the text after `let`.
+    /// What follows `let`.
     fn definition(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
         let mut targets = Vec::new();
         if self.cursor.take(&Kind::Open('(')).is_some() {
@@ -415,6 +493,18 @@ impl<S: Span> Reader<'_, S> {
 
     fn target(&mut self) -> Parsed<TargetSyntax<S>> {
         let name = name(&mut self.cursor, "the name of a value")?;
+        if self.cursor.peek() == Some(&Kind::Symbol(':')) {
+            let (first, start) = (self.cursor.span(), self.cursor.taken());
+            self.cursor.skip_to(|cursor| {
+                cursor.at_semicolon() || cursor.peek() == Some(&Kind::Symbol('='))
+            });
+            let span = self.cursor.since(first);
+            let message = "a value has no type of its own";
+            if self.cursor.taken() > start {
+                self.cursor.report(span, message, "leave it out: it follows from the operation");
+                self.is_whole = false;
+            }
+        }
         Ok(TargetSyntax { name, split: self.split()? })
     }
 
@@ -453,21 +543,15 @@ impl<S: Span> Reader<'_, S> {
             self.cursor.report(op.span, message, "");
             return Err(Stop);
         }
-        let mut arguments = Vec::new();
-        while self.cursor.take(&Kind::Close(')')).is_none() {
-            self.text(&op)?;
-            self.specification(&op, &arguments)?;
-            arguments.push(self.argument(depth, nested + 1)?);
-            if !self.cursor.take_symbol(',') {
-                if let Some(Kind::Symbol(symbol)) = self.cursor.peek()
-                    && let Some(help) = elsewhere::operator(*symbol)
-                {
-                    return Err(self.cursor.unexpected_with_help("`,` or `)`", help));
-                }
-                self.cursor.expect_close(')')?;
-                break;
+        let before = self.cursor.diagnostics.len();
+        let Ok(arguments) = self.arguments(&op, depth, nested) else {
+            // Of what is not an operation, the arguments are not wrong as well.
+            if let Some(help) = elsewhere::unknown_operation(&op.text) {
+                self.cursor.diagnostics.truncate(before);
+                self.cursor.report(op.span, format!("unknown operation `{}`", op.text), help);
             }
-        }
+            return Err(Stop);
+        };
         let rule = match self.cursor.take_symbol(':') {
             true => Some(self.rule()?),
             false => None,
@@ -485,7 +569,32 @@ impl<S: Span> Reader<'_, S> {
         Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span })))
     }
 
-    /// Reports a path instead of the name of an operation, and keeps its last name.
+    /// The arguments of an operation, and the `)` behind them.
+    fn arguments(
+        &mut self,
+        op: &NameSyntax<S>,
+        depth: usize,
+        nested: usize,
+    ) -> Parsed<Vec<ArgumentSyntax<S>>> {
+        let mut arguments = Vec::new();
+        while self.cursor.take(&Kind::Close(')')).is_none() {
+            self.text(op)?;
+            self.specification(op, &arguments)?;
+            arguments.push(self.argument(depth, nested + 1)?);
+            if !self.cursor.take_symbol(',') {
+                if let Some(Kind::Symbol(symbol)) = self.cursor.peek()
+                    && let Some(help) = elsewhere::operator(*symbol)
+                {
+                    return Err(self.cursor.unexpected_with_help("`,` or `)`", help));
+                }
+                self.cursor.expect_close(')')?;
+                break;
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Reports a path where the name of an operation should stand, and leaves its last name.
     fn without_path(&mut self, op: &mut NameSyntax<S>) {
         let first = op.span;
         let mut has_path = false;
@@ -496,8 +605,9 @@ impl<S: Span> Reader<'_, S> {
             op.text.clone_from(name);
             self.cursor.take_many(2);
             op.span = self.cursor.since(first);
-            if !MODULES.contains(&name.as_str()) {
-                let help = ops::foreign_help(name).unwrap_or_else(|| format!("write `{name}`"));
+            // Of what is not an operation, more is said where it is found to be none.
+            if !MODULES.contains(&name.as_str()) && ops::foreign_help(name).is_none() {
+                let help = format!("write `{name}`");
                 self.cursor.report(op.span, "an operation has a name, and no path", help);
             }
         }
