@@ -188,9 +188,12 @@ impl Function<'_> {
             let span = self.operand_name(operand).span().resolved_at(Span::call_site());
             let takes = match operand.ty {
                 TypeSyntax::Scalar => return TokenStream::new(),
-                TypeSyntax::Dense => quote_spanned! {span=>
-                    ::tensor_layout::sparsify::DenseOperand<'a, #element, #rank>
-                },
+                TypeSyntax::Dense => {
+                    let takes = quote_spanned! {span=>
+                        ::tensor_layout::sparsify::DenseOperand<'a, #element, #rank>
+                    };
+                    return quote!(#ty: #takes,);
+                }
                 TypeSyntax::Tiled(_) => {
                     let layout = self.layout(operand);
                     quote_spanned!(span=> ::tensor_layout::sparsify::PackedOperand<#layout>)

@@ -57,30 +57,55 @@ pub trait StaticSizes<const RANK: usize> {
     type Sizes;
 }
 
-/// What a function that `sparse_kernel!` generates takes for a dense operand: all that converts into a [`DenseRef`].
+/// An argument of a function of `sparse_kernel!` for a dense operand: a slice, an array or a `Vec` of rank 1, a slice, an
+/// array or a `Vec` of rows that are arrays, a [`Dense`] of any rank, and whatever else converts into a [`DenseRef`].
 ///
 /// ```
 /// use tensor_layout::sparse_kernel;
-/// sparse_kernel! {
-///     fn sum(x: Dense<f64>[i]) -> s: f64 { s += x[i] }
-/// }
-/// # fn main() {
-/// let x = vec![1.0, 2.0, 3.0];
-/// assert_eq!((sum(&x), sum(&x[..2]), sum(&[4.0])), (Ok(6.0), Ok(3.0), Ok(4.0)));
+/// use tensor_layout::sparsify::DenseRef;
+/// sparse_kernel! { fn sum(a: Dense<f32>[i, j]) -> s: f32 { s += a[i, j] } }
+/// # fn main() -> Result<(), tensor_layout::sparsify::KernelError> {
+/// let values = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+/// assert_eq!(sum(DenseRef::new([2, 3], &values)?)?, 21.0);
+/// assert_eq!(sum(&[[1.0, 2.0], [3.0, 4.0]])?, 10.0);
+/// # Ok(())
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a dense operand of {RANK} dimensions with elements of type `{T}`",
-    label = "not what the kernel takes",
-    note = "a dense operand is borrowed, and has the elements that the kernel names: `&x` of an array, a `Vec` or a slice, of rows for two dimensions, or of a `Dense` for more"
+    message = "the kernel takes a dense array of rank {RANK} with elements of type `{T}`",
+    label = "not a dense array of rank {RANK} of `{T}`",
+    note = "the argument is `{Self}`; `DenseRef::new([..], &values)?` gives the sizes of a slice"
 )]
-pub trait DenseOperand<'a, T: 'a, const RANK: usize>: Into<DenseRef<'a, T, RANK>> {}
+pub trait DenseOperand<'a, T: 'a, const RANK: usize>:
+    Into<DenseRef<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
 
 #[diagnostic::do_not_recommend]
-impl<'a, T: 'a, X: Into<DenseRef<'a, T, RANK>>, const RANK: usize> DenseOperand<'a, T, RANK> for X {}
+impl<'a, T: 'a, A, const RANK: usize> DenseOperand<'a, T, RANK> for A where
+    A: Into<DenseRef<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
 
-/// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
-/// the type, one over borrowed arrays, one of packed blocks, or a slice.
+/// An argument of a function of `sparse_kernel!` for a dense output: what a [`DenseOperand`] is, but mutable.
+#[diagnostic::on_unimplemented(
+    message = "the kernel writes to a dense array of rank {RANK} with elements of type `{T}`",
+    label = "not a mutable dense array of rank {RANK} of `{T}`",
+    note = "the argument is `{Self}`; `DenseMut::new([..], &mut values)?` gives the sizes of a slice"
+)]
+pub trait DenseOutput<'a, T: 'a, const RANK: usize>:
+    Into<DenseMut<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: 'a, A, const RANK: usize> DenseOutput<'a, T, RANK> for A where
+    A: Into<DenseMut<'a, T, RANK>> + StaticSizes<RANK>
+{
+}
+
+/// An argument of a function of `sparse_kernel!` for an operand of the encoding `E`: a tensor, one with its sizes in the type,
+/// one over borrowed arrays, one of packed blocks, or a slice.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SliceRange, formats::Csr};

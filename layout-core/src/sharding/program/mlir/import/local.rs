@@ -9,7 +9,7 @@ use crate::sharding::mesh::Mesh;
 use crate::sharding::ops::tensor_type;
 use crate::sharding::program::tasks::{Body, Task};
 use crate::sharding::program::{NamedValue, Program};
-use crate::sharding::tensor::{DimSharding, Symbol, TensorSharding};
+use crate::sharding::tensor::{Symbol, TensorSharding};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,8 +18,7 @@ use alloc::vec::Vec;
 
 /// The sharding of a value that every device has.
 pub(super) fn whole(value: &NamedValue) -> TensorSharding {
-    let dims = vec![DimSharding::default(); value.dims.len()];
-    TensorSharding::new(value.sharding.mesh.clone(), dims)
+    TensorSharding::closed(value.sharding.mesh.clone(), value.dims.len())
 }
 
 /// A local array: its name in the text, and its size.
