@@ -10,7 +10,7 @@ use crate::uses::Names;
 use layout_core::TiledSpec;
 use layout_core::sharding::draw::Sharded;
 use layout_core::sharding::syntax::{ShardedSyntax, is_sparse, lower_sharded, parse_sharded};
-use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
+use layout_core::sharding::{AxisRef, DimSharding, Mesh, ReductionOp, TensorSharding};
 use layout_core::tiled::Draft;
 use layout_core::tiled::syntax::{ArraySyntax, Size};
 use proc_macro2::{Span, TokenStream, TokenTree};

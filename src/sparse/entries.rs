@@ -40,7 +40,7 @@ pub struct With<E, Others = ()>(PhantomData<fn() -> (E, Others)>);
 
 /// An entry that [`With`] can add.
 pub trait Entry: Sealed + 'static {
-    /// Its values.
+    /// The values of the entries.
     const ENTRY: Given;
 }
 

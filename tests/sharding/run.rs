@@ -139,7 +139,7 @@ fn partial_maxima_and_minima_are_taken() {
     assert!(least[..2] == [0.0, -2.0] && least[2].is_nan(), "{least:?}");
 }
 
-/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, from devices that hold
+/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, each from devices that hold
 /// parts of the same sum.
 #[test]
 fn parts_of_different_sums_stay_apart() {

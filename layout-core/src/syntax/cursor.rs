@@ -314,7 +314,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
             (Kind::Word(word), _) if word.starts_with("stride") => {
-                "in place of strides write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
+                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
                 "attributes belong in the layout, after a colon: `{1,0:T(8,128)}`".into()

@@ -83,7 +83,7 @@ pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
 fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStream {
     let flat = Flat::new(input.clone());
     let kernels = parse_kernels(&mut flat.cursor());
-    // As the grammar spells it.
+    // Spelled as the grammar spells it.
     let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "").replace("r#", "");
     let operands = kernels.iter().flat_map(ItemSyntax::operands);
     let unread = operands.filter_map(|operand| match &operand.ty {

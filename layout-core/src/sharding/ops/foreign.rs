@@ -44,7 +44,7 @@ const SAME: [(&str, &[&str]); 36] = [
     ("xor", &["logical_xor", "bitwise_xor"]),
 ];
 
-/// What to write for operations that take other arguments, or that consist of several.
+/// What to write for operations that take other arguments, or that are composed of several operations.
 const OTHER: [(&[&str], &str); 32] = [
     (
         &["distribute_tensor", "shard_tensor", "device_put", "redistribute"],

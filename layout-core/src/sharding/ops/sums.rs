@@ -27,7 +27,7 @@ pub(in crate::sharding) enum PartialSums {
 }
 
 impl PartialSums {
-    /// Whether an operation with this many operands, the first with elements of type `dtype`, gives a partial sum where
+    /// Whether the result of an operation with this many operands, the first with elements of type `dtype`, is a partial sum if
     /// exactly these operands are partial sums. Of partial maxima and minima, the elements may only be moved.
     pub(in crate::sharding) fn allows(
         self,

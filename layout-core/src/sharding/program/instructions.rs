@@ -96,7 +96,7 @@ impl<'a> Instruction<'a> {
         self.program.execution.bodies.get(&self.number).map_or(&[], Vec::as_slice)
     }
 
-    /// The sharding in which it takes operand `at`.
+    /// The sharding in which it reads operand `at`.
     pub fn sharding(&self, at: usize) -> &'a TensorSharding {
         let planned = self.call.planned.iter().find(|(operand, _, _)| *operand == at);
         planned.map_or(&self.value(at).sharding, |(_, sharding, _)| sharding)
@@ -132,7 +132,7 @@ impl<'a> Instruction<'a> {
         self.call.refused.as_deref()
     }
 
-    /// Whether the program writes the sharding rule of the operation, so that its name does not say what it computes.
+    /// Whether the sharding rule of the operation is written in the program, so that its name does not say what it computes.
     pub fn has_own_rule(&self) -> bool {
         self.call.partial == PartialSums::Custom
     }

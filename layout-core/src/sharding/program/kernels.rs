@@ -144,7 +144,7 @@ const OF_IMPORTED: &[&str] = &[
     "sort",
 ];
 
-/// How kernels combine two elements: the operations of StableHLO, and `set`, which keeps the second one.
+/// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
 pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
 /// The operations that have a kernel, in programs that were read from MLIR or in others.
@@ -174,7 +174,7 @@ impl Instruction<'_> {
         Some(format!("there is no kernel for `{}` of `{}` in its body", step.name, step.dtype))
     }
 
-    /// Why devices cannot run it; `None` if they can.
+    /// The reason why devices cannot run it; `None` if they can.
     pub fn refused(&self) -> Option<String> {
         let (name, is_imported) = (self.name(), self.is_imported());
         if let Some(message) = self.makes_no_part() {

@@ -119,7 +119,7 @@ impl Graph {
             return;
         }
         if !sharding.unreduced.is_empty() {
-            // They all share the partial sums, however they are split.
+            // They all share the partial sums, whatever their sharding.
             let (unreduced, reduction) = (sharding.unreduced.clone(), sharding.reduction);
             let open = Resolved::open(sharding.mesh, sharding.dims.len());
             let owner = self.owner(input);

@@ -38,7 +38,7 @@ fn named<S>(tokens: &[Token<S>]) -> String {
     names.map(|(name, size)| format!("{name:?}={size}")).collect::<Vec<_>>().join(", ")
 }
 
-/// As many names in quotes as numbers, each axis with its size.
+/// The axes with their sizes, if there are as many names in quotes as numbers.
 fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
     for token in tokens {

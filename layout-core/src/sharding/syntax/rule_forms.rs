@@ -57,7 +57,7 @@ fn at_arrow<S: Span>(cursor: &Cursor<'_, S>) -> bool {
         && cursor.peek_nth(1) == Some(&Kind::Symbol('>'))
 }
 
-/// `->`, or `=>`, which is reported.
+/// `->`, or `=>`, which is an error.
 fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (first, second) = (cursor.peek(), cursor.peek_nth(1));
     let span = cursor.span();

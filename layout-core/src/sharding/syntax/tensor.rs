@@ -179,6 +179,9 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
         }
         let listed = cursor.part(Cursor::at_separator, |cursor| {
             cursor.take_many(2);
+            if is_unreduced && let Some(Kind::Word(word)) = cursor.peek() {
+                reduction = reduction_op(cursor, word)?;
+            }
             if let Some(Kind::Text(axis)) = cursor.peek() {
                 let help = format!("axes stand in braces: `{word}={{{axis:?}}}`");
                 return Err(cursor.unexpected_with_help("`{`", &help));

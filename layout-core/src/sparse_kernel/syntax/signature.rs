@@ -402,7 +402,7 @@ fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [Op
     }
 }
 
-/// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
+/// The right way to write what cannot follow a statement: `.abs()`, for example, is `abs(..)`.
 fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
     match cursor.peek() {
         Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {

@@ -145,9 +145,10 @@ impl Program {
         import::shared(text)
     }
 
-    /// What each device runs of a module in MLIR: the first function that no other one calls, with the functions that it
-    /// calls, on shards instead of whole arrays. What devices send each other is written out in StableHLO, as `all_gather`,
-    /// `all_reduce`, `all_to_all` and `collective_permute`; a device finds its part of what all have by its `partition_id`.
+    /// The local program of a module in MLIR, which each device runs: the first function that no other one calls, with the
+    /// functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in
+    /// StableHLO, as `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device finds its part of a complete
+    /// array by its `partition_id`.
     /// Of an operation that is not the same on shards, each device collects the operands, and keeps its part of the results.
     ///
     /// Where axes do not divide a dimension, all local arrays have the largest size. What lies past the end of the whole array

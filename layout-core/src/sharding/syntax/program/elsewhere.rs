@@ -30,7 +30,7 @@ pub(super) fn unknown_operation(name: &str) -> Option<String> {
     ops::foreign_help(name).filter(|_| !is_translated)
 }
 
-/// Whether a word, which brackets follow, is a value rather than an element type.
+/// Whether a word that is followed by brackets is a value instead of an element type.
 pub(super) fn is_indexed<S: Span>(cursor: &Cursor<'_, S>, parameters: &[Sizes]) -> bool {
     let Some(Kind::Word(word)) = cursor.peek() else { return false };
     parameters.iter().any(|(name, _)| name == word)

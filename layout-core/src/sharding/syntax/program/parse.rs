@@ -466,7 +466,7 @@ impl<S: Span> Reader<'_, S> {
         Err(self.cursor.unexpected_with_help("`;`", help))
     }
 
-    /// What follows `let`.
+    /// Reads the text after `let`.
     fn definition(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
         let mut targets = Vec::new();
         if self.cursor.take(&Kind::Open('(')).is_some() {
@@ -594,7 +594,7 @@ impl<S: Span> Reader<'_, S> {
         Ok(arguments)
     }
 
-    /// Reports a path where the name of an operation should stand, and leaves its last name.
+    /// Reports a path instead of the name of an operation, and keeps its last name.
     fn without_path(&mut self, op: &mut NameSyntax<S>) {
         let first = op.span;
         let mut has_path = false;

@@ -95,7 +95,7 @@ fn erf_inv(y: f64) -> f64 {
     x.copysign(y)
 }
 
-/// Functions of one integer. That of a truth value has its own.
+/// Functions of one integer. Booleans have their own.
 pub(in super::super) fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
     Some(match name {
         "abs" => i128::abs,
@@ -335,7 +335,8 @@ fn in_total_order(numbers: Numbers) -> Numbers {
     })
 }
 
-/// `convert(x, type=f32)`: floating-point numbers become integers toward zero, and the nearest one that the type has.
+/// `convert(x, type=f32)`: floating-point numbers are rounded toward zero to integers, and to the nearest value of the type if
+/// they are out of its range.
 pub(super) fn convert(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::of(call.operand(0)), 0)
 }

@@ -78,7 +78,7 @@ fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
     made.map(|(made, own)| Ok(made.store(own.array.dtype(), own.array.dims())?)).collect()
 }
 
-/// The elements of the array that this device updates, each with that of the updates.
+/// The elements of the array that this device updates, each with the element of its update.
 fn pairs(
     call: &LocalCall<'_>,
     x: &LocalOperand,

@@ -54,8 +54,7 @@ impl Windows {
     }
 }
 
-/// `reduce_window(x, start)` in MLIR: combines the elements of each window, and the number that the reduction starts
-/// from.
+/// `reduce_window(x, start)` in MLIR: combines the elements of each window with the initial value.
 pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     let dims = call.result().local_dims();
     let windows = Windows::of(call, call.operand(0).dims());
@@ -132,8 +131,7 @@ pub(super) fn folded(
     made.map(|(made, result)| Ok(made.store(result.dtype, dims)?)).collect()
 }
 
-/// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Of equal elements, the first comes
-/// first.
+/// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Equal elements keep their order.
 pub(super) fn top_k(call: &LocalCall<'_>) -> Made {
     let x = call.operand(0);
     let dims = call.result().local_dims();

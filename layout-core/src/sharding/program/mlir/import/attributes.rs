@@ -112,7 +112,7 @@ fn low(syntax: &Syntax<'_>, rank: usize) -> Option<Vec<usize>> {
     low.into_iter().map(|low| low.try_into().ok()).collect()
 }
 
-/// The attributes of an operation, as far as there is a kernel that reads them.
+/// The attributes of an operation that a kernel reads.
 pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let made = Attributes::new();

@@ -13,10 +13,9 @@ use crate::sharding::tensor::{Symbol, TensorSharding};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
-/// The sharding of a value that every device has.
+/// The sharding of a value that is complete on every device.
 pub(super) fn whole(value: &NamedValue) -> TensorSharding {
     TensorSharding::closed(value.sharding.mesh.clone(), value.dims.len())
 }
@@ -40,14 +39,14 @@ pub(super) struct Local<'a, 't> {
     pub(super) manual: Vec<AxisRef>,
     /// The local arrays of the values so far.
     pub(super) names: BTreeMap<usize, String>,
-    /// The element that all elements of a constant are, by value.
+    /// For each constant whose elements are all equal, that element.
     pub(super) splats: BTreeMap<usize, String>,
-    /// How many values and channels there are so far.
+    /// The numbers of values and channels so far.
     pub(super) values: usize,
     channels: usize,
     pub(super) indent: usize,
     pub(super) text: String,
-    /// Where the operation begins that is written.
+    /// The position of the operation that is being written.
     pub(super) at: usize,
 }
 
@@ -178,7 +177,7 @@ impl Local<'_, '_> {
         Ok(LocalArray { name: name.ok_or_else(|| self.failure(message))?, dims })
     }
 
-    /// A value in a sharding.
+    /// A value, resharded to a sharding.
     pub(super) fn moved(
         &mut self,
         number: usize,
@@ -201,7 +200,7 @@ impl Local<'_, '_> {
         values.map(|value| tensor_type(value.dtype, value.local_dims())).collect()
     }
 
-    /// Names for the results of an operation, and what stands before it.
+    /// Names for the results of an operation, and the text before the operation.
     pub(super) fn results(&mut self, values: &[usize]) -> String {
         let base = self.fresh();
         match values {
@@ -354,7 +353,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// The text of a value of a body, such as `%arg1`.
+    /// The type of a value of a body, such as that of `%arg1`.
     pub(super) fn ty(&self, number: usize) -> String {
         self.module.values[number].ty.text.to_string()
     }

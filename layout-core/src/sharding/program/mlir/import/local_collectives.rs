@@ -343,7 +343,7 @@ impl Local<'_, '_> {
             let mesh = shards.mesh();
             let position = mesh.position(device)?;
             let coordinates = mesh.coordinates(position);
-            // Nor have devices in different parts of a manual computation.
+            // Neither do devices in different parts of a manual computation.
             let manual = self.manual.iter().filter_map(|axis| mesh.resolve(axis));
             let apart = shards.unreduced.iter().copied().chain(manual);
             let apart = apart.map(|axis| shards.coordinate(axis, &coordinates));

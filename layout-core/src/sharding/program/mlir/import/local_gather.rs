@@ -110,7 +110,7 @@ impl Local<'_, '_> {
     /// The indices of updates in what a device has of an array. One that another device has is past the end of its part, and
     /// its update is left out.
     ///
-    /// Of the indices 1 and 5 in 8 rows, the second of two devices has -3, which is not there, and 1.
+    /// With 8 rows on two devices, the second device has rows 4 to 7: indices 1 and 5 become -3, which it does not have, and 1.
     pub(super) fn own_updates(
         &mut self,
         written: &Written<'_>,
@@ -149,7 +149,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// What a device has taken, with zeros for the slices that it does not have.
+    /// The slices that a device has read, with zeros for those that it does not have.
     pub(super) fn taken_here(
         &mut self,
         instruction: &Instruction<'_>,

@@ -273,7 +273,7 @@ fn groups(
     Ok(())
 }
 
-/// The body of an operation, which runs on scalars.
+/// The body of an operation, which operates on scalars.
 fn region(
     local: &mut Local<'_, '_>,
     region: &Region,
