@@ -2,6 +2,6 @@ use tensor_layout::{mesh, sharded};
 
 mesh! { Pod = ["data" = 2, "model" = 4, "expert" = 8, "wide" = 12] }
 
-type Bad = sharded!(f32[0,8] @ Pod [{"data"}, {}], padded);
+type Bad = sharded!(f32[0,8] @ Pod [{"data"}, {}]);
 
 fn main() {}
