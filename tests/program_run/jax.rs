@@ -211,6 +211,13 @@ fn pooling_with_gradient() {
     check("pooling");
 }
 
+/// Complex numbers and Fourier transforms, along dimensions that are whole and that are split.
+#[test]
+fn fourier_transforms() {
+    check("fourier");
+    check("fourier_split");
+}
+
 /// Functions of each element, of StableHLO and of CHLO.
 #[test]
 fn functions_of_elements() {

@@ -42,7 +42,7 @@ def argument(spec, seed):
 
 
 def add(name, function, shardings, specs, is_alone=False):
-    """With `is_alone`, the numbers are those of one device: XLA's partitioner has wrong ones."""
+    """With `is_alone`, the numbers are those of one device: XLA splits the program wrongly or not at all."""
     is_shape = lambda x: isinstance(x, tuple) and all(isinstance(size, int) for size in x)
     is_spec = lambda x: isinstance(x, tuple) and len(x) == 3 and is_shape(x[0])
     flat, tree = jax.tree.flatten(specs, is_leaf=is_spec)
@@ -296,6 +296,20 @@ def functions(x, y, i):
 
 
 add("functions", functions, (split("data", "model"),) * 3, (F(8, 16), F(8, 16), I(20, 8, 16)))
+
+
+
+def fourier(x, y):
+    """Complex numbers and discrete Fourier transforms, of sizes that are no powers of two as well."""
+    z = x + 1j * y
+    i = lax.convert_element_type(x * 8, jnp.int32)
+    return (jnp.abs(jnp.fft.rfft(x)), jnp.fft.irfft(jnp.fft.rfft(x) * 2), jnp.real(jnp.fft.fft2(x)), jnp.imag(jnp.fft.ifft(z[:, :9])),
+            jnp.fft.irfft(z[:, :6], 10), jnp.abs(z), jnp.angle(z), jnp.real(jnp.exp(z) / (z * jnp.conj(z) + 1)), jnp.imag(z @ z.T),
+            jnp.real(jnp.sum(z, 0)), jnp.imag(jnp.sqrt(z)), jnp.where(z == jnp.conj(z), 1.0, 0.0), i @ i.T)
+
+
+for name, how in ("fourier", split("data")), ("fourier_split", split("data", "model")):
+    add(name, fourier, (how, how), (F(8, 12, scale=2.0), F(8, 12)), is_alone=True)
 
 with open("programs.json", "w") as file:
     json.dump(golden, file, separators=(",", ":"))

@@ -3,7 +3,7 @@
 //! The kernels themselves are in the crate that runs programs. `propagate!` asks here whether a program can run.
 
 use super::{Instruction, Program};
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -31,6 +31,7 @@ const KERNELS: &[&str] = &[
     "clamp",
     "collective_permute",
     "compare",
+    "complex",
     "concatenate",
     "constrain",
     "convert",
@@ -52,8 +53,10 @@ const KERNELS: &[&str] = &[
     "expm1",
     "exponential",
     "exponential_minus_one",
+    "fft",
     "floor",
     "gather",
+    "imag",
     "iota",
     "is_finite",
     "lgamma",
@@ -78,6 +81,7 @@ const KERNELS: &[&str] = &[
     "pow",
     "power",
     "propagation_barrier",
+    "real",
     "reduce",
     "reduce_precision",
     "reduce_scatter",
@@ -132,6 +136,7 @@ const OF_IMPORTED: &[&str] = &[
     "erf",
     "erf_inv",
     "erfc",
+    "fft",
     "lgamma",
     "next_after",
     "partition_id",
@@ -144,7 +149,52 @@ const OF_IMPORTED: &[&str] = &[
     "sort",
 ];
 
-/// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
+/// The operations that have a kernel for complex numbers.
+const OF_COMPLEX: &[&str] = &[
+    "abs",
+    "add",
+    "all_gather",
+    "all_to_all",
+    "broadcast_in_dim",
+    "collective_permute",
+    "compare",
+    "complex",
+    "concatenate",
+    "constant",
+    "constrain",
+    "convert",
+    "div",
+    "divide",
+    "dot",
+    "dot_general",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "exp",
+    "exponential",
+    "fft",
+    "gather",
+    "imag",
+    "log",
+    "mul",
+    "multiply",
+    "neg",
+    "negate",
+    "pad",
+    "propagation_barrier",
+    "real",
+    "reduce",
+    "reshape",
+    "reshard",
+    "reverse",
+    "select",
+    "slice",
+    "sqrt",
+    "sub",
+    "subtract",
+    "transpose",
+];
+
+/// How kernels combine two elements: the operations of StableHLO, and `set`, which keeps the second one.
 pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
 /// The operations that have a kernel, in programs that were read from MLIR or in others.
@@ -152,7 +202,7 @@ pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
     KERNELS.iter().copied().filter(move |name| is_imported || !OF_IMPORTED.contains(name))
 }
 
-/// Whether kernels compute with elements of this type.
+/// Whether kernels compute with elements of this type. Those of some operations take complex numbers as well.
 pub const fn computes_with(dtype: DType) -> bool {
     use DType::{BF16, F16, F32, F64, PRED, S8, S16, S32, S64, U8, U16, U32, U64};
     matches!(dtype, PRED | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64 | F16 | BF16 | F32 | F64)
@@ -191,7 +241,12 @@ impl Instruction<'_> {
             return Some(format!("it has no kernel; these operations have one: {names}"));
         }
         let values = || self.operands().iter().chain(self.results()).map(|at| &self.values()[*at]);
-        if let Some(value) = values().find(|value| !computes_with(value.dtype)) {
+        let is_sum = self.attributes().word("reducer", "add") == "add";
+        let is_known = |dtype: DType| match dtype.kind() {
+            Kind::Complex => is_sum && OF_COMPLEX.contains(&name),
+            _ => computes_with(dtype),
+        };
+        if let Some(value) = values().find(|value| !is_known(value.dtype)) {
             return Some(format!("there is no kernel for elements of type `{}`", value.dtype));
         }
         let own = values().map(|value| &value.sharding);
@@ -233,5 +288,6 @@ mod tests {
     #[test]
     fn kernels_are_in_order() {
         assert!(KERNELS.is_sorted() && OF_IMPORTED.iter().all(|name| KERNELS.contains(name)));
+        assert!(OF_COMPLEX.iter().all(|name| *name == "constant" || KERNELS.contains(name)));
     }
 }

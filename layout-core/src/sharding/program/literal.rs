@@ -11,6 +11,8 @@ use alloc::vec::Vec;
 /// assert_eq!(list, Some(Literal::List(vec!["1", "2", "3", "-4"])));
 /// let bytes = Literal::parse("dense<\"0x01FF\"> : tensor<2xi8>");
 /// assert_eq!(bytes, Some(Literal::Bytes("01FF")));
+/// let complex = Literal::parse("dense<(0.0,1.0)> : tensor<2xcomplex<f32>>");
+/// assert_eq!(complex, Some(Literal::Splat("(0.0,1.0)")));
 /// assert_eq!(Literal::parse("dense_resource<weights> : tensor<4xf32>"), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +34,12 @@ impl<'a> Literal<'a> {
         }
         let (elements, _) = text.split_once('>')?;
         let is_list = elements.trim_start().starts_with('[') || elements.trim().is_empty();
-        let words = elements.split(|c: char| matches!(c, '[' | ']' | ',') || c.is_whitespace());
+        // A complex number, `(1.0,2.0)`, is one word.
+        let mut is_within = false;
+        let words = elements.split(|c: char| {
+            is_within = c == '(' || is_within && c != ')';
+            !is_within && (matches!(c, '[' | ']' | ',') || c.is_whitespace())
+        });
         let mut words = words.filter(|word| !word.is_empty());
         match is_list {
             true => Some(Self::List(words.collect())),

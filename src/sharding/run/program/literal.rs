@@ -2,6 +2,7 @@
 
 use super::HostArray;
 use super::execute::part;
+use super::kernels::{is_complex, store_complex};
 use super::numbers::{Number, Numbers};
 use crate::sharding::run::RunError;
 use alloc::format;
@@ -82,6 +83,16 @@ fn array(dtype: DType, dims: &[usize], words: &[&str]) -> Result<HostArray, Stri
                 bytes(digits).filter(|bits| bits.len() == width).ok_or_else(|| wrong(word))?;
             bits.reverse();
             all.extend(bits);
+            continue;
+        }
+        // `(1.0,2.0)`
+        if is_complex(dtype) {
+            let parts = word.trim_matches(['(', ')']).split_once(',');
+            let (re, im) = parts.ok_or_else(|| wrong(word))?;
+            let part = |part: &str| part.trim().parse::<f64>().map_err(|_| wrong(word));
+            let number = num_complex::Complex::new(part(re)?, part(im)?);
+            let number = store_complex([number].into(), dtype, &[]);
+            all.extend_from_slice(number.map_err(|error| error.to_string())?.as_bytes());
             continue;
         }
         let number = match *word {

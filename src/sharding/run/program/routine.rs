@@ -85,8 +85,10 @@ impl<'a> Operation<'a> {
         {
             return fails("its tensors are not on the first mesh".into());
         }
-        // A constant needs no kernel, because its elements are read below.
-        let kernel = kernels::find(instruction.name()).unwrap_or(|_| Ok(Vec::new()));
+        // A constant needs no kernel: its elements are read below.
+        let tensors = instruction.operands().iter().chain(instruction.results());
+        let types = tensors.map(|at| program.values()[*at].dtype);
+        let kernel = kernels::find(instruction.name(), types).unwrap_or(|_| Ok(Vec::new()));
         let exchanges = collectives::NAMES.contains(&instruction.name());
         let reducer = instruction.attributes().word("reducer", "add");
         let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);

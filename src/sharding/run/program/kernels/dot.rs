@@ -1,6 +1,7 @@
 //! Products of arrays, by the packed kernels.
 
 use super::super::numbers::Numbers;
+use super::shape::{offsets, strides};
 use super::{Failed, HostArray, LocalCall, Made};
 use crate::compute::{DotDimensionNumbers, MatmulElement, RoundedFrom};
 use crate::element::{BF16, F32, F64, S8, S32};
@@ -8,6 +9,7 @@ use crate::sharding::run::RunError;
 use crate::typed::DynPacked;
 use alloc::string::ToString;
 use alloc::vec;
+use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
@@ -37,14 +39,72 @@ pub(super) fn dot(call: &LocalCall<'_>) -> Made {
         _ => {
             let is_integer = |array: &HostArray| matches!(Numbers::of(array), Numbers::Integer(_));
             if is_integer(a) || is_integer(b) {
-                let message = "products of integers have a kernel for elements of type `s8` alone";
-                return Err(Failed::Not(message.to_string()));
+                return of_integers(call);
             }
             let [a, b] = [a, b].map(|array| Numbers::of(array).store(DType::F64, array.dims()));
             product::<F64, F64>(&a?, &b?, &numbers, dims)?
         }
     };
     Ok(vec![Numbers::of(&product).store(dtype, dims)?])
+}
+
+/// A product of integers, which wraps around.
+fn of_integers(call: &LocalCall<'_>) -> Made {
+    let (Numbers::Integer(a), Numbers::Integer(b)) =
+        (Numbers::of(call.operand(0)), Numbers::of(call.operand(1)))
+    else {
+        return Err(Failed::Not("its elements have different kinds".to_string()));
+    };
+    let sum =
+        |sum: i128, (at, other): (usize, usize)| sum.wrapping_add(a[at].wrapping_mul(b[other]));
+    let made = Numbers::Integer(by_loops(call, 0, sum));
+    Ok(vec![made.store(call.result().dtype, call.result().local_dims())?])
+}
+
+/// The elements of a product, each added up from `zero` over the pairs of elements that it is the sum of.
+pub(super) fn by_loops<T: Copy>(
+    call: &LocalCall<'_>,
+    zero: T,
+    mut add: impl FnMut(T, (usize, usize)) -> T,
+) -> Vec<T> {
+    let (a, b) = (call.operand(0).dims(), call.operand(1).dims());
+    let list = |name: &str| call.attributes.named_numbers(name).to_vec();
+    let [batch, other_batch] = ["lhs_batch", "rhs_batch"].map(list);
+    let [summed, other_summed] = match call.name {
+        "dot_general" => ["lhs_contracting", "rhs_contracting"].map(list),
+        _ => [vec![a.len().saturating_sub(1)], vec![0]],
+    };
+    let free = |dims: &[usize], batch: &[usize], summed: &[usize]| -> Vec<usize> {
+        (0..dims.len()).filter(|dim| !batch.contains(dim) && !summed.contains(dim)).collect()
+    };
+    let (own, other) = (free(a, &batch, &summed), free(b, &other_batch, &other_summed));
+    let (of_a, of_b) = (strides(a), strides(b));
+    let sizes = |dims: &[usize], of: &[usize]| of.iter().map(|dim| dims[*dim]).collect::<Vec<_>>();
+    let steps = |strides: &[isize], of: &[usize]| -> Vec<isize> {
+        of.iter().map(|dim| strides[*dim]).collect()
+    };
+    // The result has the batch dimensions, then those of the first array, then those of the second one.
+    let dims = [sizes(a, &batch), sizes(a, &own), sizes(b, &other)].concat();
+    let none = |count: usize| vec![0; count];
+    let at_a = [steps(&of_a, &batch), steps(&of_a, &own), none(other.len())].concat();
+    let at_b = [steps(&of_b, &other_batch), none(own.len()), steps(&of_b, &other)].concat();
+    let starts = |steps: &[isize]| {
+        let mut starts = Vec::new();
+        offsets(&dims, 0, steps, |at| starts.push(at));
+        starts
+    };
+    let pairs = |first: isize, strides: &[isize], of: &[usize], sizes: &[usize]| {
+        let mut positions = Vec::new();
+        offsets(sizes, first, &steps(strides, of), |at| positions.push(at as usize));
+        positions
+    };
+    let summed_sizes = sizes(a, &summed);
+    let made = starts(&at_a).into_iter().zip(starts(&at_b)).map(|(first, second)| {
+        let lhs = pairs(first, &of_a, &summed, &summed_sizes);
+        let rhs = pairs(second, &of_b, &other_summed, &summed_sizes);
+        lhs.into_iter().zip(rhs).fold(zero, &mut add)
+    });
+    made.collect()
 }
 
 /// The product of two arrays of elements `E`, as elements `C`.

@@ -1,9 +1,11 @@
 //! The operations on the local arrays of a device.
 
 mod bits;
+mod complex;
 mod convolution;
 mod dot;
 mod elementwise;
+mod fourier;
 mod index;
 mod join;
 mod reduce;
@@ -21,6 +23,7 @@ use crate::sharding::run::collective::region;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+pub(super) use complex::{is_complex, store as store_complex};
 use core::ops::Range;
 pub(super) use elementwise::{combined, double as double_functions, single as single_functions};
 pub(super) mod integer_functions {
@@ -129,6 +132,7 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("broadcast_in_dim", shape::broadcast_in_dim),
     ("clamp", elementwise::clamp),
     ("compare", elementwise::compare),
+    ("complex", complex::complex),
     ("concatenate", join::concatenate),
     ("constrain", shape::same),
     ("convert", elementwise::convert),
@@ -138,13 +142,16 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("dot_general", dot::dot),
     ("dynamic_slice", join::dynamic_slice),
     ("dynamic_update_slice", join::dynamic_update_slice),
+    ("fft", complex::fft),
     ("gather", index::gather),
+    ("imag", complex::part),
     ("iota", index::iota),
     ("is_finite", elementwise::is_finite),
     ("next_after", bits::next_after),
     ("pad", join::pad),
     ("popcnt", bits::count),
     ("propagation_barrier", shape::same),
+    ("real", complex::part),
     ("reduce", reduce::reduce),
     ("reduce_window", window::reduce_window),
     ("reshape", shape::reshape),
@@ -163,8 +170,12 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("transpose", shape::transpose),
 ];
 
-/// The kernel of an operation. The list of operations with kernels is in [`layout_core`], where programs are checked.
-pub(super) fn find(name: &str) -> Option<Kernel> {
+/// The kernel of an operation on elements of these types. Which operations have one is said in [`layout_core`], where programs
+/// are checked.
+pub(super) fn find(name: &str, mut types: impl Iterator<Item = DType>) -> Option<Kernel> {
+    if let Some(kernel) = complex::find(name).filter(|_| types.any(complex::is_complex)) {
+        return Some(kernel);
+    }
     let own = KERNELS.iter().find(|(known, _)| *known == name);
     own.map(|(_, kernel)| *kernel).or_else(|| elementwise::find(name))
 }

@@ -192,6 +192,13 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
                 .named("lhs_contracting", &dims.lhs_contracting[..])
                 .named("rhs_contracting", &dims.rhs_contracting[..])
         }
+        "fft" => {
+            const KINDS: [&str; 4] = ["FFT", "IFFT", "IRFFT", "RFFT"];
+            let text = syntax.any(&["type", "fft_type"]).unwrap_or("");
+            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+            let kind = words.find(|word| KINDS.contains(word)).unwrap_or("");
+            made.named("type", kind).named("length", &list(&["length", "fft_length"])[..])
+        }
         "gather" => {
             let Some(dims) = call.gather_dims() else { return made };
             made.named("offset", &dims.offset[..])

@@ -42,7 +42,7 @@ impl Local<'_, '_> {
         (from, to): (&TensorSharding, &TensorSharding),
     ) -> Result<LocalArray, Failure> {
         let (mut before, after) = (self.shards(value, from)?, self.shards(value, to)?);
-        if before == after {
+        if before == after && from.reduction == to.reduction {
             return Ok(array);
         }
         if value.dims.contains(&0) {
@@ -56,7 +56,7 @@ impl Local<'_, '_> {
         let made: Vec<_> =
             axes(to).into_iter().filter(|axis| !from.unreduced.contains(axis)).collect();
         if before.mesh() != after.mesh() {
-            return self.to_other_mesh(array, value, (from, to));
+            return self.between_meshes(array, value, (from, to));
         }
         let kept: Vec<_> = axes(to).into_iter().filter(|axis| !made.contains(axis)).collect();
         for step in self.steps(value, from, &to.clone().with_unreduced(kept))? {
@@ -66,7 +66,7 @@ impl Local<'_, '_> {
         }
         match made.is_empty() {
             true => Ok(array),
-            false => Ok(self.kept_by_one(array, value, &made)),
+            false => self.kept_by_one(array, value, (to, &made)),
         }
     }
 
@@ -182,7 +182,7 @@ impl Local<'_, '_> {
     }
 
     /// A local array of a value on another mesh of the same devices.
-    fn to_other_mesh(
+    fn between_meshes(
         &mut self,
         array: LocalArray,
         value: &NamedValue,
@@ -205,7 +205,7 @@ impl Local<'_, '_> {
             self.sliced(array, value, &whole, &after)?
         };
         if !to.unreduced.is_empty() {
-            array = self.kept_by_one(array, value, &to.unreduced);
+            array = self.kept_by_one(array, value, (to, &to.unreduced))?;
         }
         Ok(array)
     }

@@ -53,7 +53,7 @@ impl Local<'_, '_> {
         let local = spread(self, &local);
         let clamped = self.elementwise("clamp", &[&zero, indices, &most], dtype);
         let along = along.iter().map(|dim| Some(*dim)).collect::<Vec<_>>();
-        let own = self.from_start((&clamped, dtype), vector, operand, &along)?;
+        let own = self.counted_from_start((&clamped, dtype), vector, operand, &along)?;
         let from = self.compare("GE", (&own, &zero), dtype);
         let to = self.compare("LT", (&own, &local), dtype);
         let mut is_here = self.elementwise("and", &[&from, &to], DType::PRED);
@@ -74,7 +74,7 @@ impl Local<'_, '_> {
 
     /// Indices along dimensions of an array, counted from where the part of each device begins. `None` stands for a dimension
     /// along which they stay.
-    pub(super) fn from_start(
+    pub(super) fn counted_from_start(
         &mut self,
         (indices, dtype): Typed<'_>,
         vector: usize,
@@ -145,7 +145,7 @@ impl Local<'_, '_> {
         }
         let vector = attributes.named_number("index_vector").unwrap_or(usize::MAX);
         let indices = operands[count].clone();
-        operands[count] = self.from_start((&indices, dtype), vector, own, &along)?;
+        operands[count] = self.counted_from_start((&indices, dtype), vector, own, &along)?;
         Ok(())
     }
 

@@ -144,14 +144,15 @@ impl<'a> Local<'a, '_> {
         }
         // The result of an update has the borders that its operand was given.
         let border = match name {
-            "dynamic_update_slice" => self.with_border(written, &mut operands, &shards),
+            "dynamic_update_slice" => self.with_border(written, &mut operands, &shards)?,
             _ => None,
         };
         let names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
         let taken = instruction.operands().iter().zip(&operands);
         let taken = taken.map(|(&number, array)| (&values[number], &array.dims[..])).collect();
-        let own =
-            |value: &'a NamedValue| border.as_ref().map_or(value.local_dims(), |(dims, _)| dims);
+        let own = |value: &'a NamedValue| {
+            border.as_ref().map_or(value.local_dims(), |border| &border.dims)
+        };
         let made = results.iter().map(|value| (*value, own(value))).collect();
         let signature = Signature { operands: taken, results: made };
         let text = local_text::write(self, operation, &names, &signature)?;
@@ -160,8 +161,8 @@ impl<'a> Local<'a, '_> {
         let reducer = instruction.attributes().word("reducer", "add");
         for (at, (&number, value)) in instruction.results().iter().zip(results).enumerate() {
             let mut array = self.array(number)?;
-            if let Some((dims, low)) = &border {
-                array = self.within_border((&array.name, dims), value, low);
+            if let Some(border) = &border {
+                array = self.within_border(&array.name, value, border);
             }
             if let Some(is_here) = &is_here {
                 array = self.taken_here(&instruction, (&array, value), is_here);
@@ -171,7 +172,8 @@ impl<'a> Local<'a, '_> {
                 made = self.begun(made, value, (start, reducer));
             }
             if !instruction.made_partial().is_empty() {
-                made = self.kept_by_one(made, value, instruction.made_partial());
+                let partial = (&value.sharding, instruction.made_partial());
+                made = self.kept_by_one(made, value, partial)?;
             }
             self.names.insert(number, made.name);
         }
@@ -207,7 +209,7 @@ impl<'a> Local<'a, '_> {
         let whole = self.shards(value, &whole(value))?;
         let mut part = self.sliced(array, value, &whole, &own)?;
         if !value.sharding.unreduced.is_empty() {
-            part = self.kept_by_one(part, value, &value.sharding.unreduced);
+            part = self.kept_by_one(part, value, (&value.sharding, &value.sharding.unreduced))?;
         }
         self.names.insert(number, part.name);
         Ok(())

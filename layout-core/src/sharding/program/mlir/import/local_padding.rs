@@ -9,6 +9,7 @@ use crate::sharding::axis::AxisRef;
 use crate::sharding::local::Shards;
 use crate::sharding::ops::tensor_type;
 use crate::sharding::program::NamedValue;
+use crate::sharding::tensor::{ReductionOp, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -227,18 +228,17 @@ impl Local<'_, '_> {
         &mut self,
         array: LocalArray,
         value: &NamedValue,
-        axes: &[AxisRef],
-    ) -> LocalArray {
-        if value.sharding.reduction.reducer() != "add" {
-            return array;
+        (sharding, axes): (&TensorSharding, &[AxisRef]),
+    ) -> Result<LocalArray, Failure> {
+        if sharding.reduction != ReductionOp::Sum {
+            return Ok(array);
         }
-        let shards = value.shards();
-        let axes: Vec<_> = axes.iter().filter_map(|axis| shards.mesh().resolve(axis)).collect();
-        let devices = 0..self.mesh.devices();
-        let is_first = devices.map(|device| {
-            let position = shards.mesh().position(device);
-            let coordinates = position.map(|position| shards.mesh().coordinates(position));
-            let own = coordinates.unwrap_or_default();
+        let shards = self.shards(value, sharding)?;
+        let mesh = shards.mesh();
+        let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+        let is_first = (0..self.mesh.devices()).map(|device| {
+            let position = mesh.position(device);
+            let own = position.map_or_else(Vec::new, |position| mesh.coordinates(position));
             usize::from(axes.iter().all(|axis| shards.coordinate(*axis, &own) == 0))
         });
         let is_first = self.of_device(&is_first.collect::<Vec<_>>());
@@ -249,6 +249,6 @@ impl Local<'_, '_> {
             "{spread} = stablehlo.broadcast_in_dim {truth}, dims = [] : (tensor<i1>) -> {of_truth}"
         ));
         let zero = self.constant(&element(0, value.dtype), value.dtype, &array.dims).name;
-        self.select(&spread, (&array.name, &zero), &array.dims, value.dtype)
+        Ok(self.select(&spread, (&array.name, &zero), &array.dims, value.dtype))
     }
 }

@@ -3,6 +3,7 @@
 //! A device has none of an update, part of it, or all. It gives its part of the array a border as wide as the update, so that
 //! the update lies within, and takes the border away again.
 
+use super::Failure;
 use super::local::{Local, LocalArray};
 use super::local_operation::Written;
 use super::local_padding::element;
@@ -15,9 +16,17 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// The border of an array.
+pub(super) struct Border {
+    /// The size of the array with it.
+    pub(super) dims: Vec<usize>,
+    /// Its width along each dimension, at both ends.
+    width: Vec<usize>,
+}
+
 impl Local<'_, '_> {
     /// Gives the operand of an update a border along the dimensions where it is split and the update does not have all of it,
-    /// and moves the update there. Returns the size with the border, and its width; `None` if there is no such dimension.
+    /// and moves the update there. Returns the border; `None` if there is no such dimension.
     ///
     /// Of 8 rows, the second of two devices has the last 4. An update of 3 rows from row 3 on begins 1 row before them: with a
     /// border of 3 rows, in row 2.
@@ -26,7 +35,7 @@ impl Local<'_, '_> {
         written: &Written<'_>,
         operands: &mut [LocalArray],
         shards: &[Shards],
-    ) -> Option<(Vec<usize>, Vec<usize>)> {
+    ) -> Result<Option<Border>, Failure> {
         let values = self.program.values();
         let numbers = written.instruction.operands();
         let (array, update) = (&values[numbers[0]], &values[numbers[1]]);
@@ -35,7 +44,10 @@ impl Local<'_, '_> {
         let width = (0..tiles.len()).map(|dim| if is_cut(dim) { update.dims[dim] } else { 0 });
         let width: Vec<_> = width.collect();
         if width.iter().all(|width| *width == 0) {
-            return None;
+            return Ok(None);
+        }
+        if numbers.get(2).is_none_or(|at| values[*at].dtype.stored_bits() < 32) {
+            return Err(self.failure("its indices are too narrow for what devices begin at"));
         }
         let dims: Vec<_> =
             operands[0].dims.iter().zip(&width).map(|(size, by)| size + 2 * by).collect();
@@ -57,7 +69,7 @@ impl Local<'_, '_> {
             operands[2 + dim].name =
                 self.start_in_border(start, (&shards[0], dim), (last, width[dim]));
         }
-        Some((dims, width))
+        Ok(Some(Border { dims, width }))
     }
 
     /// Where an update begins in the part of a device with a border of a width, from where it begins in the whole array.
@@ -88,14 +100,14 @@ impl Local<'_, '_> {
     /// An array without its border.
     pub(super) fn within_border(
         &mut self,
-        (array, dims): (&str, &[usize]),
+        array: &str,
         value: &NamedValue,
-        width: &[usize],
+        Border { dims, width }: &Border,
     ) -> LocalArray {
         let name = self.fresh();
         let bounds = width.iter().zip(value.local_dims());
         let bounds: Vec<_> = bounds.map(|(low, size)| format!("{low}:{}", low + size)).collect();
-        let [from, to] = [dims, value.local_dims()].map(|dims| tensor_type(value.dtype, dims));
+        let [from, to] = [&dims[..], value.local_dims()].map(|dims| tensor_type(value.dtype, dims));
         self.line(&format!(
             "{name} = stablehlo.slice {array} [{}] : ({from}) -> {to}",
             bounds.join(", ")

@@ -1,0 +1,215 @@
+//! Operations on complex numbers, which are computed in double precision and rounded once.
+
+use super::super::numbers::Numbers;
+use super::fourier::{Lines, transformed};
+use super::shape::{offsets, strides};
+use super::{Failed, HostArray, Kernel, LocalCall, Made, dot};
+use crate::element::HostValue;
+use crate::sharding::run::RunError;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::dtype::DType;
+
+pub(super) type Complex = num_complex::Complex<f64>;
+
+/// The elements of an array of any type.
+pub(super) fn numbers(array: &HostArray) -> Vec<Complex> {
+    macro_rules! parts {
+        ($T:ty) => {{
+            let elements = array.as_bytes().chunks_exact(2 * size_of::<$T>());
+            let part = |bytes: &[u8]| f64::from(<$T as HostValue>::from_le(bytes));
+            let halves = elements.map(|bytes| bytes.split_at(size_of::<$T>()));
+            halves.map(|(re, im)| Complex::new(part(re), part(im))).collect()
+        }};
+    }
+    let real = |re: f64| Complex::new(re, 0.0);
+    match array.dtype() {
+        DType::C64 => parts!(f32),
+        DType::C128 => parts!(f64),
+        _ => match Numbers::of(array) {
+            Numbers::Single(x) => x.into_iter().map(|x| real(x.into())).collect(),
+            Numbers::Double(x) => x.into_iter().map(real).collect(),
+            Numbers::Integer(x) => x.into_iter().map(|x| real(x as f64)).collect(),
+        },
+    }
+}
+
+/// An array of these elements; of a real type, it has their real parts.
+pub(in super::super) fn store(
+    numbers: Vec<Complex>,
+    dtype: DType,
+    dims: &[usize],
+) -> Result<HostArray, RunError> {
+    let mut array = HostArray::zeroed(dtype, dims)?;
+    let (width, bytes) = (array.width(), array.as_bytes_mut());
+    match dtype {
+        DType::C64 => {
+            for (bytes, number) in bytes.chunks_exact_mut(width).zip(numbers) {
+                (number.re as f32).write_le(&mut bytes[..4]);
+                (number.im as f32).write_le(&mut bytes[4..]);
+            }
+        }
+        DType::C128 => {
+            for (bytes, number) in bytes.chunks_exact_mut(width).zip(numbers) {
+                number.re.write_le(&mut bytes[..8]);
+                number.im.write_le(&mut bytes[8..]);
+            }
+        }
+        _ => {
+            let real = numbers.into_iter().map(|number| number.re).collect();
+            return Numbers::Double(real).store(dtype, dims);
+        }
+    }
+    Ok(array)
+}
+
+/// Whether the elements are complex.
+pub(in super::super) const fn is_complex(dtype: DType) -> bool {
+    matches!(dtype, DType::C64 | DType::C128)
+}
+
+/// The kernel of an operation that computes with complex numbers; `None` if it only moves elements.
+pub(in super::super) fn find(name: &str) -> Option<Kernel> {
+    Some(match name {
+        "abs" | "exp" | "exponential" | "log" | "neg" | "negate" | "sqrt" => map,
+        "add" | "div" | "divide" | "mul" | "multiply" | "sub" | "subtract" => zip,
+        "compare" => compare,
+        "convert" => convert,
+        "dot" | "dot_general" => product,
+        "reduce" => reduce,
+        _ => return None,
+    })
+}
+
+fn map(call: &LocalCall<'_>) -> Made {
+    let of: fn(Complex) -> Complex = match call.name {
+        "abs" => |z| Complex::new(z.re.hypot(z.im), 0.0),
+        "exp" | "exponential" => |z| polar(z.re.exp(), z.im),
+        "log" => |z| Complex::new(z.re.hypot(z.im).ln(), z.im.atan2(z.re)),
+        "sqrt" => |z| polar(z.re.hypot(z.im).sqrt(), z.im.atan2(z.re) / 2.0),
+        _ => |z| -z,
+    };
+    let x = call.operand(0);
+    let made = numbers(x).into_iter().map(of).collect();
+    Ok(vec![store(made, call.result().dtype, x.dims())?])
+}
+
+/// The number of this size and angle.
+pub(super) fn polar(size: f64, angle: f64) -> Complex {
+    Complex::new(size * angle.cos(), size * angle.sin())
+}
+
+fn zip(call: &LocalCall<'_>) -> Made {
+    let of: fn(Complex, Complex) -> Complex = match call.name {
+        "add" => |a, b| a + b,
+        "sub" | "subtract" => |a, b| a - b,
+        "mul" | "multiply" => |a, b| a * b,
+        _ => |a, b| a / b,
+    };
+    let (a, b) = (call.operand(0), call.operand(1));
+    let made = numbers(a).into_iter().zip(numbers(b)).map(|(a, b)| of(a, b)).collect();
+    Ok(vec![store(made, call.result().dtype, a.dims())?])
+}
+
+/// Complex numbers are equal or not.
+fn compare(call: &LocalCall<'_>) -> Made {
+    let is_equal = match call.attributes.word("direction", "EQ") {
+        "EQ" => true,
+        "NE" => false,
+        _ => return Err(Failed::Not("complex numbers have no order".to_string())),
+    };
+    let (a, b) = (call.operand(0), call.operand(1));
+    let truths = numbers(a).into_iter().zip(numbers(b));
+    let truths = Numbers::Integer(truths.map(|(a, b)| ((a == b) == is_equal).into()).collect());
+    Ok(vec![truths.store(DType::PRED, a.dims())?])
+}
+
+fn convert(call: &LocalCall<'_>) -> Made {
+    let x = call.operand(0);
+    Ok(vec![store(numbers(x), call.result().dtype, x.dims())?])
+}
+
+/// `real(x)`, `imag(x)`
+pub(super) fn part(call: &LocalCall<'_>) -> Made {
+    let x = call.operand(0);
+    let is_real = call.name == "real";
+    let part = |z: Complex| Complex::new(if is_real { z.re } else { z.im }, 0.0);
+    let made = numbers(x).into_iter().map(part).collect();
+    Ok(vec![store(made, call.result().dtype, x.dims())?])
+}
+
+/// `complex(x, y)`, of the real and the imaginary parts.
+pub(super) fn complex(call: &LocalCall<'_>) -> Made {
+    let (re, im) = (call.operand(0), call.operand(1));
+    let made = numbers(re).into_iter().zip(numbers(im));
+    let made = made.map(|(re, im)| Complex::new(re.re, im.re)).collect();
+    Ok(vec![store(made, call.result().dtype, re.dims())?])
+}
+
+fn product(call: &LocalCall<'_>) -> Made {
+    let (a, b) = (numbers(call.operand(0)), numbers(call.operand(1)));
+    let zero = Complex::new(0.0, 0.0);
+    let made = dot::by_loops(call, zero, |sum, (at, other)| sum + a[at] * b[other]);
+    Ok(vec![store(made, call.result().dtype, call.result().local_dims())?])
+}
+
+/// Sums of complex numbers: programs with another reduction are refused before they run.
+fn reduce(call: &LocalCall<'_>) -> Made {
+    let count = call.results.len();
+    let made = call.results.iter().enumerate().map(|(at, result)| {
+        let (x, dims) = (call.operand(at), result.local_dims());
+        let (mut to, own) = (vec![0; x.dims().len()], strides(dims));
+        let kept = (0..x.dims().len()).filter(|dim| !call.list(0).contains(dim));
+        kept.zip(own).for_each(|(dim, stride)| to[dim] = stride);
+        // The number that the sum starts from counts once.
+        let start = call.operands.get(count + at).filter(|_| call.is_first);
+        let start = start.and_then(|start| numbers(&start.array).first().copied());
+        let mut sums = vec![start.unwrap_or_default(); dims.iter().product()];
+        let mut numbers = numbers(x).into_iter();
+        offsets(x.dims(), 0, &to, |at| {
+            if let Some(number) = numbers.next() {
+                sums[at as usize] += number;
+            }
+        });
+        Ok(store(sums, result.dtype, dims)?)
+    });
+    made.collect()
+}
+
+/// `fft(x)` in MLIR: discrete Fourier transforms over the last dimensions.
+pub(super) fn fft(call: &LocalCall<'_>) -> Made {
+    let x = call.operand(0);
+    let (kind, sizes) =
+        (call.attributes.word("type", "FFT"), call.attributes.named_numbers("length"));
+    let rank = x.dims().len();
+    let (Some(first), Some(&last)) = (rank.checked_sub(sizes.len()), sizes.last()) else {
+        return Err(Failed::Not("it does not say what it transforms".to_string()));
+    };
+    let others = first..rank - 1;
+    let mut lines = Lines { numbers: numbers(x), dims: x.dims().to_vec() };
+    match kind {
+        "FFT" => (first..rank).for_each(|dim| lines.each(dim, |line| transformed(line, false))),
+        "IFFT" => (first..rank).for_each(|dim| lines.each(dim, |line| transformed(line, true))),
+        "RFFT" => {
+            lines.each(rank - 1, |line| {
+                let mut line = transformed(line, false);
+                line.truncate(last / 2 + 1);
+                line
+            });
+            others.for_each(|dim| lines.each(dim, |line| transformed(line, false)));
+        }
+        "IRFFT" => {
+            others.for_each(|dim| lines.each(dim, |line| transformed(line, true)));
+            // The other half are the conjugates of the first one.
+            lines.each(rank - 1, |half| {
+                let at = |at: usize| half.get(at).copied().unwrap_or_default();
+                let of = |k: usize| if k <= last / 2 { at(k) } else { at(last - k).conj() };
+                transformed((0..last).map(of).collect(), true)
+            });
+        }
+        _ => return Err(Failed::Not(format!("there is no transform `{kind}`"))),
+    }
+    Ok(vec![store(lines.numbers, call.result().dtype, &lines.dims)?])
+}
