@@ -44,8 +44,8 @@ impl TensorSharding {
     /// Checks that the axes divide the dimensions, and that no dimension of size zero is split.
     ///
     /// # Errors
-    /// All dimensions that violate this. With [`Padding::Allowed`], the axes need not divide a dimension, but its size must not
-    /// be zero.
+    /// All dimensions that violate this. With [`Padding::Allowed`], the axes need not divide a dimension, and it may have size
+    /// zero, as in Shardy: then all parts are empty.
     pub fn check_sizes(
         &self,
         mesh: &Mesh,
