@@ -47,6 +47,17 @@ impl Cpu {
         Self::Baseline
     }
 
+    /// Whether it has 32 vectors of 64 bytes.
+    #[cfg(feature = "sparse")]
+    #[inline]
+    pub(crate) fn has_wide_vectors(self) -> bool {
+        match self {
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Self::Avx512(_) => true,
+            _ => false,
+        }
+    }
+
     /// All instruction sets of this CPU.
     #[cfg(test)]
     pub(crate) fn all() -> alloc::vec::Vec<Self> {
@@ -113,6 +124,21 @@ pub(crate) trait Instructions: Copy {
     /// Interleaves the elements of `N` bytes of `a` and `b`. Returns the first half of the pairs and the second half: `a0 a1`
     /// and `b0 b1` become `a0 b0` and `a1 b1`.
     fn zip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
+
+    /// Whether [`Instructions::unzip`] is one instruction for each line.
+    const UNZIPS: bool = false;
+
+    /// Deinterleaves the elements of `N` bytes of `a` and then `b`. Returns the first elements of all pairs and the second ones:
+    /// `a0 b0` and `a1 b1` become `a0 a1` and `b0 b1`.
+    #[inline(always)]
+    fn unzip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
+        // Zipping both halves again and again ends where it began: one time fewer is the way back.
+        let mut halves = (a, b);
+        for _ in 1..const { (2 * LINE / N).ilog2() } {
+            halves = self.zip::<N>(halves.0, halves.1);
+        }
+        halves
+    }
 
     /// A register of one or more lanes, which are shuffled independently.
     type Lanes: Lanes;

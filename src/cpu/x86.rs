@@ -16,7 +16,10 @@ pub(crate) struct Baseline;
 /// The implementation that the three sets share: functions with the feature enabled, which are inlined into callers that also
 /// have it enabled.
 macro_rules! instructions {
-    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident, $Lanes:ty: $load_lanes:path) => {
+    (
+        $Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident $($unzip:ident)?,
+        $Lanes:ty: $load_lanes:path
+    ) => {
         impl Instructions for $Name {
             type Line = [$Register; LINE / size_of::<$Register>()];
 
@@ -79,6 +82,16 @@ macro_rules! instructions {
                 // SAFETY: the value proves the instructions.
                 unsafe { $zip::<N>(a, b) }
             }
+
+            $(
+                const UNZIPS: bool = true;
+
+                #[inline(always)]
+                fn unzip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
+                    // SAFETY: the value proves the instructions.
+                    unsafe { $unzip::<N>(a, b) }
+                }
+            )?
 
             type Lanes = $Lanes;
 
@@ -147,7 +160,7 @@ fn zip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], 
 
 #[cfg(feature = "std")]
 instructions! {
-    HasAvx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512,
+    HasAvx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512 unzip_avx512,
     TwoLanes: TwoLanes::load
 }
 
@@ -170,6 +183,31 @@ impl Shuffle {
         }
         Self(bytes)
     }
+}
+
+#[cfg(feature = "std")]
+impl Shuffle {
+    /// Deinterleaves elements of `n` bytes. With `n` = 4, the first line consists of the bytes 0..4, 8..12, 16..20, ...
+    const fn unzip(n: usize) -> Self {
+        let mut bytes = [[0; LINE]; 2];
+        let mut at = 0;
+        while at < 2 * LINE {
+            let (element, byte) = (at % LINE / n, at % n);
+            bytes[at / LINE][at % LINE] = ((2 * element + at / LINE) * n + byte) as u8;
+            at += 1;
+        }
+        Self(bytes)
+    }
+}
+
+#[cfg(feature = "std")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn unzip_avx512<const N: usize>(
+    [a]: [__m512i; 1],
+    [b]: [__m512i; 1],
+) -> ([__m512i; 1], [__m512i; 1]) {
+    shuffle(a, b, const { &Shuffle::unzip(N) })
 }
 
 #[cfg(feature = "std")]

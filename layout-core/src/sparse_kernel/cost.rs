@@ -152,6 +152,7 @@ impl<'k> Visitor<'k> for Cost<'k> {
             // Passes introduce these only after the plan has been chosen.
             Stmt::Fill
             | Stmt::IfDivides { .. }
+            | Stmt::Panels { .. }
             | Stmt::Strips { .. }
             | Stmt::Lanes { .. }
             | Stmt::Add { .. }

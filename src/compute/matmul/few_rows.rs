@@ -1,15 +1,18 @@
 //! Products of few rows. They take as long as reading `B`, so `B` is read once and in the order of its bytes: a few rows of
 //! tiles at a time, from left to right, while the sums of all rows stay in a cache.
 //!
-//! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles, and each piece of a row of
-//! tiles that is read has 16 KiB.
+//! With `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles; each piece of a row
+//! of tiles that is read is 16 KiB long.
+//!
+//! Where `B` does not have rows of words, as in `bf16[4096,4096]`, those of a few rows and columns at a time are put together
+//! in the L1 cache, from which they are multiplied at once.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
-use super::choose::{MicroKernel, Prepare, prefetch_helps_streams};
+use super::choose::{MicroKernel, Prepare, Ready, prefetch_helps_streams};
 use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
-use super::panels::{MAX_ROWS, Matrix, SHIFT};
+use super::panels::{Ahead, MAX_ROWS, Matrix, SHIFT};
 use super::row_run::RowRun;
 use super::scratch::{NoMemory, Scratch};
 use super::tiles;
@@ -32,7 +35,12 @@ const A_WORDS: usize = 1 << 19;
 const STREAM_CHUNK: usize = 16;
 const ROW_STREAMS: usize = 8;
 
-/// The largest number of rows of words of a chunk.
+/// Rows of words, and columns, that are put together at a time where `B` has none: 16 KiB, or half of it for one row of `A`,
+/// which needs no sums to be kept from block to block.
+const STAGED_ROWS: usize = 16;
+const STAGED_COLUMNS: usize = 256;
+
+/// The most rows of words of a chunk.
 const MAX_CHUNK: usize = 1024;
 
 /// A row of zeros of `A` after 128 is added to its elements.
@@ -45,7 +53,11 @@ const AHEAD_WORDS: usize = 1024;
 pub(super) struct FewRows<'a> {
     product: &'a Multiplication<'a>,
     words: &'a [Word],
-    /// The kernel for all rows, or for one row.
+    /// The rows of words of `B`, or of what is put together of it.
+    grid: Grid,
+    /// Whether words are put together.
+    stages: bool,
+    /// The kernel for all rows, or for one.
     kernel: MicroKernel,
     /// The number of rows of words of `A` and `B`.
     depth: usize,
@@ -55,14 +67,39 @@ pub(super) struct FewRows<'a> {
     rows: usize,
     /// The number of columns of a strip, in whole blocks.
     wide: usize,
-    /// Whether there is only one row, and the CPU prefetches `B` well enough on its own.
+    /// Words from one row of sums to the next. Were it a power of two, all rows would be in the same sets of the L1 cache.
+    pitch: usize,
+    /// Whether there is one row, and the CPU prefetches `B` well enough on its own.
     streams: bool,
 }
 
+/// Some rows and columns of the words of `B`, in a grid of words.
+struct Part<'b> {
+    words: &'b [Word],
+    grid: Grid,
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
+
+/// What words are put together from: where the rows of `B` start, and room for a part.
+struct Stage<'s> {
+    rows_at: &'s [usize],
+    room: &'s mut [Word],
+}
+
 impl<'a> FewRows<'a> {
-    /// The product as one of few rows, if it is one and `B` has rows of words in which no tile ends within a block.
+    /// The product as one of few rows, if it is: `B` has rows of words in which no tile ends within a block, or they can be put
+    /// together.
     pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
         let Matrix { bytes, grid, size, .. } = product.b;
+        let stages = size != 4
+            || !product.b.is_plain()
+            || !grid.width.is_multiple_of(product.kernel.columns);
+        let height = if product.a.rows == 1 { STAGED_ROWS / 2 } else { STAGED_ROWS };
+        let grid = match stages {
+            true => Grid { height, width: STAGED_COLUMNS, across: 1 },
+            false => grid,
+        };
         let one_row = product.kernel.one_row();
         let kernel = match product.a.rows {
             1 if product.kernel.tiles.is_none() && grid.width.is_multiple_of(one_row.columns) => {
@@ -72,27 +109,40 @@ impl<'a> FewRows<'a> {
         };
         let depth = product.depth();
         let rows = product.a.rows.next_multiple_of(kernel.rows);
-        let fits = size == 4
-            && product.b.is_plain()
+        let fits = (!stages || size <= 4 && product.kernel.tiles.is_none())
             && grid.width.is_multiple_of(kernel.columns)
             && product.a.rows <= kernel.direct
             && rows.saturating_mul(depth * kernel.prepare.parts()) <= A_WORDS;
         // Taller chunks if the sums are read and written more often.
         let streams = kernel.rows == 1 && !prefetch_helps_streams();
         let chunk = match grid.across {
+            _ if stages => height,
             _ if !streams => kernel.chunk,
             1 => ROW_STREAMS,
             _ => STREAM_CHUNK,
         };
-        let least = chunk * rows.div_ceil(kernel.rows);
+        let least = if stages { chunk } else { chunk * rows.div_ceil(kernel.rows) };
         let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
         let chunk = tiles.min(MAX_CHUNK);
         let columns = product.b.columns.next_multiple_of(kernel.columns);
         let wide = (STRIP_WORDS / rows).next_multiple_of(grid.width).min(columns);
         #[cfg(feature = "parallel")]
         let wide = wide.min(STRIP);
+        let pitch = wide + LINE_WORDS;
         let words = bytes.as_chunks().0;
-        fits.then_some(Self { product, words, kernel, depth, chunk, rows, wide, streams })
+        fits.then_some(Self {
+            product,
+            words,
+            grid,
+            stages,
+            kernel,
+            depth,
+            chunk,
+            rows,
+            wide,
+            pitch,
+            streams,
+        })
     }
 
     /// The number of rows of sums: those of `A`, and one that is subtracted if 128 is added to the elements of `A`.
@@ -117,7 +167,12 @@ impl<'a> FewRows<'a> {
             }
         }
         let excess = if self.kernel.prepare == Prepare::Flip { excess(panels) } else { 0 };
-        let strip = self.sums() * self.wide;
+        let b = &self.product.b;
+        let rows_at = b.rows_at(&(0..if self.stages { self.depth } else { 0 }))?;
+        let rows_at = &*rows_at;
+        let room = if self.stages { self.chunk * self.grid.width } else { 0 };
+        let len = self.sums() * self.pitch;
+        let strip = len + room;
         let mut sums = Scratch::<Word>::new(columns.div_ceil(self.wide) * strip)?;
         let sums = sums.words();
         if self.depth == 0 {
@@ -127,10 +182,14 @@ impl<'a> FewRows<'a> {
         let compute = |(i, sums): (usize, &mut [Word])| {
             let first = i * self.wide;
             let columns = first..columns.min(first + self.wide);
+            let (sums, room) = sums.split_at_mut(len);
+            let stage = &mut Stage { rows_at, room };
             match self.kernel.tiles {
-                None if self.kernel.rows == 1 => self.strip_of_one_row(columns, panels, sums),
-                None => self.strip::<MAX_ROWS>(columns, panels, sums),
-                Some(_) => self.strip::<{ tiles::ROWS }>(columns, panels, sums),
+                None if self.kernel.rows == 1 => {
+                    self.strip_of_one_row(columns, panels, sums, stage)
+                }
+                None => self.strip::<MAX_ROWS>(columns, panels, sums, stage),
+                Some(_) => self.strip::<{ tiles::ROWS }>(columns, panels, sums, stage),
             }
         };
         #[cfg(feature = "parallel")]
@@ -162,65 +221,123 @@ impl<'a> FewRows<'a> {
         (0..depth).step_by(chunk).map(move |start| start..depth.min(start + chunk))
     }
 
-    /// Computes the sums of some columns, row after row, with a kernel of at most `ROWS` rows.
-    fn strip<const ROWS: usize>(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
-        let Self { product, ref kernel, wide, .. } = *self;
-        let ready = kernel.ready();
+    /// The words of some rows and columns: where they lie, or put together, while those of the columns that follow are prefetched.
+    fn words_of<'s>(
+        &'s self,
+        rows: &Range<usize>,
+        columns: Range<usize>,
+        stage: &'s mut Stage<'_>,
+    ) -> Part<'s> {
+        let grid = self.grid;
+        if !self.stages {
+            return Part { words: self.words, grid, rows: rows.clone(), columns };
+        }
+        let elements = 4 / self.product.b.size;
+        let rows_of = |rows: Range<usize>| {
+            let end = stage.rows_at.len().min(rows.end * elements);
+            &stage.rows_at[end.min(rows.start * elements)..end]
+        };
+        let ahead = match columns.end < self.product.b.columns {
+            true => Ahead { rows_at: rows_of(rows.clone()), column: columns.end },
+            false => Ahead { rows_at: rows_of(rows.end..rows.end + self.chunk), column: 0 },
+        };
+        let (rows_at, room) = (rows_of(rows.clone()), &mut stage.room[..rows.len() * grid.width]);
+        self.product.b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+        Part { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
+    }
+
+    /// The sums of some columns, row after row, by a kernel of `ROWS` rows at most.
+    fn strip<const ROWS: usize>(
+        &self,
+        columns: Range<usize>,
+        panels: &[u32],
+        sums: &mut [Word],
+        stage: &mut Stage<'_>,
+    ) {
+        let ready = self.kernel.ready();
+        let wide = if self.stages { self.grid.width } else { columns.len() };
         for (words, panels) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
-            let each = kernel.panel_words(words.len());
-            let (grid, mask) = (&product.b.grid, product.mask(words.end));
-            let ahead = self.ahead();
-            let (mut at, mut column) = (columns.start % grid.width, columns.start);
-            let mut tile = grid.offset(words.start, columns.start - at);
-            // The words of the first tile above the chunk.
-            let above = words.start % grid.height * grid.width;
-            while column < columns.end {
-                let first = tile + at;
-                let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
-                self.prefetch(&words, piece + ahead);
-                let b = Panel::at(
-                    self.words,
-                    grid,
-                    (words.start % grid.height, words.len()),
-                    (first, kernel.columns),
-                    mask,
-                );
-                let start = if words.start == 0 { Start::Zero } else { Start::Sums };
-                let across = column - columns.start;
-                let mut rows_at: [usize; ROWS] = core::array::from_fn(|i| i * wide + across);
-                for panel in panels.chunks_exact(each) {
-                    let rows = &rows_at[..kernel.rows];
-                    let c = &mut *sums;
-                    let mut block =
-                        MicroBlock { a: panel, b, start, c, rows, next: &[], ahead: &[] };
-                    ready.run(false, &mut block);
-                    rows_at.iter_mut().for_each(|at| *at += kernel.rows * wide);
-                }
-                if self.shifts() {
-                    let (a, rows) = (&SHIFTS[..words.len()], &[self.rows * wide + across][..]);
-                    let c = &mut *sums;
-                    kernel.run_row(&mut MicroBlock { a, b, start, c, rows, next: &[], ahead: &[] });
-                }
-                (at, column) = (at + kernel.columns, column + kernel.columns);
-                if at == grid.width {
-                    (at, tile) = (0, tile + grid.height * grid.width);
-                }
+            for first in columns.clone().step_by(wide) {
+                let part = self.words_of(&words, first..columns.end.min(first + wide), stage);
+                let sums = &mut sums[first - columns.start..];
+                self.part::<ROWS>(&ready, &words, &part, panels, sums);
             }
         }
     }
 
-    /// Computes the sums of some columns of a product of one row.
-    fn strip_of_one_row(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
-        let Self { product, ref kernel, words: b, .. } = *self;
-        let grid = &product.b.grid;
+    /// The sums of the columns of a part.
+    fn part<const ROWS: usize>(
+        &self,
+        ready: &Ready<'_>,
+        words: &Range<usize>,
+        part: &Part<'_>,
+        panels: &[u32],
+        sums: &mut [Word],
+    ) {
+        let Self { product, ref kernel, pitch, .. } = *self;
+        let Part { words: b, ref grid, ref rows, ref columns } = *part;
+        let each = kernel.panel_words(words.len());
+        let (mask, ahead) = (product.mask(words.end), self.ahead());
+        let (mut at, mut column) = (columns.start % grid.width, columns.start);
+        let mut tile = grid.offset(rows.start, columns.start - at);
+        // Words of the first tile above the chunk.
+        let above = rows.start % grid.height * grid.width;
+        while column < columns.end {
+            let first = tile + at;
+            if !self.stages {
+                let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
+                self.prefetch(words, piece + ahead);
+            }
+            let b = Panel::at(
+                b,
+                grid,
+                (rows.start % grid.height, rows.len()),
+                (first, kernel.columns),
+                mask,
+            );
+            let start = if words.start == 0 { Start::Zero } else { Start::Sums };
+            let across = column - columns.start;
+            let mut rows_at: [usize; ROWS] = core::array::from_fn(|i| i * pitch + across);
+            for panel in panels.chunks_exact(each) {
+                let rows = &rows_at[..kernel.rows];
+                let c = &mut *sums;
+                let mut block = MicroBlock { a: panel, b, start, c, rows, next: &[], ahead: &[] };
+                ready.run(false, &mut block);
+                rows_at.iter_mut().for_each(|at| *at += kernel.rows * pitch);
+            }
+            if self.shifts() {
+                let (a, rows) = (&SHIFTS[..words.len()], &[self.rows * pitch + across][..]);
+                let c = &mut *sums;
+                kernel.run_row(&mut MicroBlock { a, b, start, c, rows, next: &[], ahead: &[] });
+            }
+            (at, column) = (at + kernel.columns, column + kernel.columns);
+            if at == grid.width {
+                (at, tile) = (0, tile + grid.height * grid.width);
+            }
+        }
+    }
+
+    /// The sums of some columns of a product of one row.
+    fn strip_of_one_row(
+        &self,
+        columns: Range<usize>,
+        panels: &[u32],
+        sums: &mut [Word],
+        stage: &mut Stage<'_>,
+    ) {
+        let Self { product, ref kernel, ref grid, .. } = *self;
         let wide = columns.len().next_multiple_of(kernel.columns);
-        // Prefetches are made for one block at a time.
-        let piece = if self.streams { wide } else { kernel.columns };
+        // Prefetches are for one block at a time.
+        let piece = match (self.stages, self.streams) {
+            (true, _) => grid.width,
+            (_, true) => wide,
+            _ => kernel.columns,
+        };
         for (rows, a) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
             let (adds, mask) = (rows.start > 0, product.mask(rows.end));
             for across in (0..wide).step_by(piece.max(1)) {
                 let column = columns.start + across;
-                if !self.streams {
+                if !self.streams && !self.stages {
                     let (at, above) = (column % grid.width, rows.start % grid.height);
                     let piece = match grid.across {
                         1 => grid.offset(rows.start, column),
@@ -228,8 +345,10 @@ impl<'a> FewRows<'a> {
                     };
                     self.prefetch(&rows, piece + self.ahead());
                 }
-                let (columns, c) = (column..column + piece, &mut sums[across..][..piece]);
-                let rows = rows.clone();
+                let count = piece.min(wide - across);
+                let part = self.words_of(&rows, column..column + count, stage);
+                let Part { words: b, ref grid, rows, columns } = part;
+                let c = &mut sums[across..][..count];
                 kernel.run_one_row(&mut RowRun { a, b, grid, rows, columns, mask, adds, c });
             }
         }
@@ -237,7 +356,7 @@ impl<'a> FewRows<'a> {
 
     /// The distance at which words are prefetched.
     fn ahead(&self) -> usize {
-        let Grid { height, width, across } = self.product.b.grid;
+        let Grid { height, width, across } = self.grid;
         if across == 1 { AHEAD_WORDS / 4 } else { AHEAD_WORDS.next_multiple_of(height * width) }
     }
 
@@ -245,7 +364,7 @@ impl<'a> FewRows<'a> {
     /// the block in its first tile; the prefetched words are some tiles further to the right.
     #[inline]
     fn prefetch(&self, words: &Range<usize>, at: usize) {
-        let Grid { height, width, across } = self.product.b.grid;
+        let Grid { height, width, across } = self.grid;
         let (pieces, each, apart) = match across {
             // Without tiles, each row counts as one.
             1 => (words.len(), self.kernel.columns, width),
@@ -263,9 +382,9 @@ impl<'a> FewRows<'a> {
 
     /// Writes the sums of some columns to `c`, after subtracting their excess.
     fn write(&self, columns: Range<usize>, sums: &[Word], excess: i32, c: &mut [Word]) {
-        let (grid, wide) = (&self.product.c, self.wide);
-        let (sums, shift) = sums.split_at(self.rows * wide);
-        for (row, sums) in sums.chunks(wide).take(self.product.a.rows).enumerate() {
+        let (grid, pitch) = (&self.product.c, self.pitch);
+        let (sums, shift) = sums.split_at(self.rows * pitch);
+        for (row, sums) in sums.chunks(pitch).take(self.product.a.rows).enumerate() {
             let mut column = columns.start;
             while column < columns.end {
                 let run = grid.run(column, columns.end - column);

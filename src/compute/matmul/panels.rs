@@ -23,6 +23,9 @@ pub(super) const SHIFT: u32 = 0x8080_8080;
 /// The number of elements of a row that are decoded at a time.
 const READ: usize = 32;
 
+/// Elements of rows that a matrix does not have, as many bytes as are made words of at a time.
+static NONE: [u8; 1024] = [0; 1024];
+
 /// The bytes of decoded elements.
 type Read = [u8; READ * 4];
 
@@ -332,6 +335,7 @@ impl<'a> Matrix<'a> {
         ahead: Option<Ahead<'_>>,
     ) {
         let end = self.columns.min(first + columns);
+        let most = if self.is_plain() { NONE.len() / SIZE } else { READ };
         let mut reads = (!self.is_plain()).then_some([[0; READ * 4]; 4]);
         let mut asked = ahead.map(|ahead| {
             let across = self.column_at(ahead.column);
@@ -339,7 +343,7 @@ impl<'a> Matrix<'a> {
         });
         let mut column = first;
         while column < end {
-            let run = self.grid.run(column, end - column);
+            let run = self.grid.run(column, end - column).min(most);
             let across = self.column_at(column);
             for (group, words) in panel.chunks_exact_mut(columns).enumerate() {
                 if let Some((rows, across)) = asked.as_mut().and_then(Iterator::next) {
@@ -392,8 +396,7 @@ fn copy(from: &[Word], to: &mut [Word]) {
 /// Makes words of the elements of `P` rows, which are neighbours in a column; elements of missing rows are zero.
 #[inline(always)]
 fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
-    let none = const { &[0; MAX_COLUMNS * 4] };
-    let rows = rows.map(|row| row.unwrap_or(&none[..words.len() * SIZE]));
+    let rows = rows.map(|row| row.unwrap_or(&NONE[..words.len() * SIZE]));
     let done = interleave_rows::<SIZE, P>(rows, words.as_flattened_mut()) / SIZE;
     for (i, word) in words.iter_mut().enumerate().skip(done) {
         word.copy_from_slice(rows.map(|row| row.as_chunks::<SIZE>().0[i]).as_flattened());

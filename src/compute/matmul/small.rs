@@ -319,10 +319,12 @@ fn clear_padding<S: FirstLanes>(
     stride: usize,
 ) {
     let (rows, below) = c.split_at_mut(c.len().min(rows * stride));
-    let mut set = bits_of(simd, below, simd.splat(0));
+    let mut set = [simd.splat(0); CHAINS];
+    bits_of(simd, below, &mut set);
     for row in rows.chunks_exact(stride) {
-        set = bits_of(simd, &row[columns..], set);
+        bits_of(simd, &row[columns..], &mut set);
     }
+    let set = set.into_iter().fold(simd.splat(0), |all, set| simd.or(all, set));
     if !simd.is_zero(set) {
         for row in rows.chunks_exact_mut(stride) {
             row[columns..].fill(Word::default());
@@ -331,17 +333,24 @@ fn clear_padding<S: FirstLanes>(
     }
 }
 
-/// The bits that are set in some words, or in `set`.
+/// Vectors of bits that are collected beside each other, so that none waits for another.
+const CHAINS: usize = 4;
+
+/// Adds the bits that are set in some words.
 #[inline(always)]
-fn bits_of<S: FirstLanes>(simd: S, words: &[Word], mut set: S::Vector) -> S::Vector {
-    let mut vectors = words.chunks_exact(S::LANES);
-    for vector in &mut vectors {
-        // SAFETY: these are the words of a vector.
-        set = simd.or(set, unsafe { simd.load(vector.as_ptr()) });
+fn bits_of<S: FirstLanes>(simd: S, words: &[Word], set: &mut [S::Vector; CHAINS]) {
+    let mut lines = words.chunks_exact(CHAINS * S::LANES);
+    for line in &mut lines {
+        for (set, vector) in set.iter_mut().zip(line.chunks_exact(S::LANES)) {
+            // SAFETY: these are the words of a vector.
+            *set = simd.or(*set, unsafe { simd.load(vector.as_ptr()) });
+        }
     }
-    let rest = vectors.remainder();
-    // SAFETY: the mask has only the words that remain.
-    simd.or(set, unsafe { simd.load_first(simd.first(rest.len()), rest.as_ptr()) })
+    for (set, vector) in set.iter_mut().zip(lines.remainder().chunks(S::LANES)) {
+        // SAFETY: the mask has as many words as there are.
+        let words = unsafe { simd.load_first(simd.first(vector.len()), vector.as_ptr()) };
+        *set = simd.or(*set, words);
+    }
 }
 
 /// Operations on vectors that small products need: to read and write only their first words, and to find padding that is not

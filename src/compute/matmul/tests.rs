@@ -449,11 +449,14 @@ fn few_rows_of_many_columns() {
                 _ => "{1,0:T(8,128)}",
             };
             let sums = exact_sums::<E>([m, k, n], &a, &b);
-            let [a, b] = [operand::<E>([m, k], "{1,0}", &a), operand::<E>([k, n], b_layout, &b)];
-            for (number, kernel) in kernels::<E>().into_iter().enumerate() {
-                // Each kernel writes both layouts alternately.
-                let c_layout = ["{1,0}", "{1,0:T(8,128)}"][(number + m) % 2];
-                check_product::<E>(kernel, &a, &b, c_layout, &sums);
+            let a = operand::<E>([m, k], "{1,0}", &a);
+            // Words as they lie, and those that are put together.
+            for b in [b_layout, "{1,0}"].map(|layout| operand::<E>([k, n], layout, &b)) {
+                for (number, kernel) in kernels::<E>().into_iter().enumerate() {
+                    // Each kernel writes both layouts, in turn.
+                    let c_layout = ["{1,0}", "{1,0:T(8,128)}"][(number + m) % 2];
+                    check_product::<E>(kernel, &a, &b, c_layout, &sums);
+                }
             }
         }
     }

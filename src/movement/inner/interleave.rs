@@ -6,7 +6,10 @@
 //! of zips: first rows 0 and 2, and 1 and 3; then the results of both.
 
 use super::copy::Mode;
-use crate::cpu::{Baseline, Instructions, LANE, LINE, Lanes};
+use crate::cpu::{Baseline, Cpu, Instructions, LANE, LINE, Lanes, for_cpu};
+
+/// The lanes of a row from which [`interleave_rows`] asks for the best instructions of the CPU.
+const LONG: usize = 2 * LINE / LANE;
 
 /// Rows of elements that are interleaved: one element of each row makes a group.
 #[derive(Clone, Copy)]
@@ -55,7 +58,26 @@ fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
-/// `P` lanes of `P` rows become `P` lanes of groups.
+/// `P` lines of groups as `P` lines of rows: [`interleave_lines`] backwards.
+#[inline(always)]
+fn deinterleave_lines<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
+    mut lines: [I::Line; P],
+) -> [I::Line; P] {
+    let mut round = 1;
+    while round < P {
+        let old = lines;
+        let mut i = 0;
+        while i < P / 2 {
+            (lines[i], lines[i + P / 2]) = simd.unzip::<N>(old[2 * i], old[2 * i + 1]);
+            i += 1;
+        }
+        round *= 2;
+    }
+    lines
+}
+
+/// `P` lanes of `P` rows as `P` lanes of groups.
 #[inline(always)]
 fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| a.zip::<N>(b));
@@ -70,8 +92,22 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     to: &mut [u8],
 ) -> usize {
     let count = rows.iter().fold(to.len() / (P * LANE), |count, row| count.min(row.len() / LANE));
-    for at in (0..count * LANE).step_by(LANE) {
-        // SAFETY: each row has a whole lane there, and `to` has room for as many lanes as there are rows.
+    // Where rows are short, asking for the instructions would take as long as the rest.
+    let lines = if count < LONG { 0 } else { count * LANE / LINE * LINE };
+    if lines > 0 {
+        let (rows, to) = (rows.map(<[u8]>::as_ptr), to.as_mut_ptr());
+        // SAFETY: each row has these lines, and `to` as many as there are rows.
+        unsafe {
+            for_cpu!(
+                Cpu::detect(),
+                unsafe interleave_whole_lines[N: usize = N, P: usize = P](
+                    rows: [*const u8; P], to: *mut u8, lines: usize
+                )
+            );
+        }
+    }
+    for at in (lines..count * LANE).step_by(LANE) {
+        // SAFETY: each row has a lane there, and `to` as many as there are rows.
         unsafe {
             let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
             for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {
@@ -82,8 +118,34 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     count * LANE
 }
 
-/// Takes `P` registers whose lanes consist of `P` parts each, and returns registers of the first parts, of the second, and so
-/// on: a transpose in each lane.
+/// Interleaves rows of `len` bytes, whole lines.
+///
+/// # Safety
+/// The rows must be good for reads of `len` bytes, `to` for writes of `P` times as many, not overlapping.
+#[inline(always)]
+unsafe fn interleave_whole_lines<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
+    rows: [*const u8; P],
+    to: *mut u8,
+    len: usize,
+) {
+    for at in (0..len).step_by(LINE) {
+        let mut row = 0;
+        // SAFETY: as the caller promises.
+        unsafe {
+            let lines: [I::Line; P] = core::array::from_fn(|_| {
+                row += 1;
+                simd.load(rows[row - 1].add(at))
+            });
+            for (i, line) in interleave_lines::<I, N, P>(simd, lines).into_iter().enumerate() {
+                simd.store(to.add(at * P + i * LINE), line);
+            }
+        }
+    }
+}
+
+/// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose
+/// in each lane.
 #[inline(always)]
 pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| match P {
@@ -187,6 +249,27 @@ pub(super) unsafe fn deinterleave<
         // A line that is partly streamed and partly stored costs more than one that is stored.
         let stream =
             STREAM && (to.addr() | group.row_stride | (group.count * N)).is_multiple_of(LINE);
+        if const { I::UNZIPS && P <= 4 } {
+            pieces!(group, P, const { LINE / N }, |at| {
+                let mut line = 0;
+                let lines: [I::Line; P] = core::array::from_fn(|_| {
+                    let from = from.add(at * N * P + line * LINE);
+                    mode.prefetch(from);
+                    line += 1;
+                    simd.load(from)
+                });
+                let lines = deinterleave_lines::<I, N, P>(simd, lines);
+                let mut row = 0;
+                while row < P {
+                    let to = to.add(row * group.row_stride + at * N);
+                    match stream {
+                        true => simd.stream(to, lines[row]),
+                        false => simd.store(to, lines[row]),
+                    }
+                    row += 1;
+                }
+            });
+        }
         pieces!(group, P, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
@@ -345,6 +428,80 @@ unsafe fn deinterleave_each<const N: usize, const P: usize>(
                 let to = to.add(row * group.row_stride + column * N).cast::<[u8; N]>();
                 to.write_unaligned(from.read_unaligned());
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::forced;
+    use crate::movement::tests::reference::Random;
+
+    #[test]
+    fn rows_are_interleaved_on_every_cpu() {
+        fn check<const N: usize, const P: usize>(random: &mut Random) {
+            for len in [0, 16, 48, 127, 128, 144, 200, 256, 333] {
+                let rows: [Vec<u8>; P] =
+                    core::array::from_fn(|_| (0..len).map(|_| random.below(256) as u8).collect());
+                let mut to = vec![7; len * P + 5];
+                let done = interleave_rows::<N, P>(rows.each_ref().map(Vec::as_slice), &mut to);
+                assert_eq!(done, len / LANE * LANE);
+                for (at, byte) in to.iter().enumerate() {
+                    let (group, element) = (at / (N * P), at % (N * P) / N);
+                    match group * N < done {
+                        true => assert_eq!(*byte, rows[element][group * N + at % N], "{len}, {at}"),
+                        false => assert_eq!(*byte, 7, "{len}, {at}"),
+                    }
+                }
+            }
+        }
+        let random = &mut Random(31);
+        for cpu in Cpu::all() {
+            forced::set(cpu, false);
+            check::<1, 4>(random);
+            check::<2, 2>(random);
+            check::<4, 1>(random);
+        }
+        forced::set(Cpu::detect(), false);
+    }
+
+    /// Zips two lines, and unzips them again.
+    ///
+    /// # Safety
+    /// Both pointers must be good for two lines.
+    #[inline(always)]
+    unsafe fn there_and_back<I: Instructions, const N: usize>(
+        simd: I,
+        from: *const u8,
+        to: *mut u8,
+    ) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (a, b) = simd.zip::<N>(simd.load(from), simd.load(from.add(LINE)));
+            let (a, b) = simd.unzip::<N>(a, b);
+            simd.store(to, a);
+            simd.store(to.add(LINE), b);
+        }
+    }
+
+    #[test]
+    fn unzipping_undoes_zipping_on_every_cpu() {
+        fn check<const N: usize>(cpu: Cpu) {
+            let lines: [u8; 2 * LINE] = core::array::from_fn(|at| at as u8);
+            let mut back = [0; 2 * LINE];
+            let (from, to) = (lines.as_ptr(), back.as_mut_ptr());
+            // SAFETY: both have two lines.
+            unsafe {
+                for_cpu!(cpu, unsafe there_and_back[N: usize = N](from: *const u8, to: *mut u8));
+            }
+            assert_eq!(back, lines, "{N} bytes, {cpu:?}");
+        }
+        for cpu in Cpu::all() {
+            check::<1>(cpu);
+            check::<2>(cpu);
+            check::<4>(cpu);
+            check::<8>(cpu);
         }
     }
 }
