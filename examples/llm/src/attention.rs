@@ -62,14 +62,25 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
             let head = |row: usize| row * key_row + number * HEAD;
             cached_keys.set_len(1, before + count)?;
-            cached_values.set_len(0, before + count)?;
-            let (columns, rows) = (cached_keys.as_elements_mut(), cached_values.as_elements_mut());
+            let columns = cached_keys.as_elements_mut();
             for row in 0..count {
-                let (key, value) = (&keys[head(row)..][..HEAD], &values[head(row)..][..HEAD]);
-                for (i, (key, value)) in key.iter().zip(value).enumerate() {
+                for (i, key) in keys[head(row)..][..HEAD].iter().enumerate() {
                     columns[Keys::<HEAD, T>::offset([i, before + row])] = bf16::from_f32(*key);
-                    rows[Values::<HEAD, T>::offset([before + row, i])] = bf16::from_f32(*value);
                 }
+            }
+            if count == 1 {
+                // A single row takes less time than the plan to move it.
+                cached_values.set_len(0, before + 1)?;
+                let rows = cached_values.as_elements_mut();
+                for (i, value) in values[head(0)..][..HEAD].iter().enumerate() {
+                    rows[Values::<HEAD, T>::offset([before, i])] = bf16::from_f32(*value);
+                }
+            } else {
+                let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([count, HEAD])?;
+                for (row, to) in rows.as_elements_mut().chunks_mut(HEAD).enumerate() {
+                    round(&values[head(row)..][..HEAD], to);
+                }
+                cached_values.append_rows(&rows)?;
             }
 
             // The queries of the group: of each token, one after the other.
