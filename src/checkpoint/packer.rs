@@ -149,13 +149,19 @@ impl<'a> Packer<'a> {
         writer.keep();
         let total = tasks.iter().map(|task| task.to.bytes() as u64).sum();
         let mut summary = Summary { tensors: tasks.len(), read, ..Summary::default() };
+        // Parts of a tensor follow each other.
+        let mut held: Option<(&str, Cow<'_, [u8]>)> = None;
         for task in &tasks {
             if writer.is_written(&task.target) {
                 summary.resumed += 1;
                 summary.written += task.to.bytes() as u64;
             } else {
-                let bytes = source_bytes(task.from, task.name, &task.stored)?;
-                task.pack(&bytes, &mut writer, &mut |len| {
+                let bytes = match held.take() {
+                    Some((name, bytes)) if name == task.name => bytes,
+                    _ => source_bytes(task.from, task.name, &task.stored)?,
+                };
+                let (_, bytes) = held.insert((task.name, bytes));
+                task.pack(bytes, &mut writer, &mut |len| {
                     summary.written += len;
                     (self.progress)(summary.written, total);
                 })?;
