@@ -119,7 +119,7 @@ fn append<'a, const R: usize, const HEAD: usize, const T: usize>(
         return Ok(());
     }
     let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([count, HEAD])?;
-    for (number, to) in rows.as_elements_mut().chunks_mut(HEAD).enumerate() {
+    for (number, to) in rows.as_elements_mut().chunks_mut(HEAD).enumerate().take(count) {
         round(row(number)[1], to);
     }
     values.append_rows(&rows)?;
