@@ -1,7 +1,7 @@
 //! Products of few rows with block-scaled weights on one thread, beside one reading of as many bytes in the same run, and of many rows
 //! beside the product with weights of `bf16`.
 //! `cargo bench -p dense-bench --bench quantized -- WORDS` runs the rows whose names contain all words, or with the word `many` those of
-//! many rows; with
+//! many rows, or with `2:4` those of weights of which two of each four are stored; with
 //! `--features tensor-layout/parallel` ours run on all threads.
 
 use std::hint::black_box;

@@ -46,7 +46,8 @@ const MAX_INDEX: u64 = 100_000_000;
 /// # }
 /// ```
 ///
-/// A tensor of a source that is split over a mesh is put together in memory first, its numbers in rows.
+/// A tensor of a source that is split over a mesh is put together in memory first, its numbers in rows; so is one whose numbers
+/// are rounded.
 ///
 /// A run that was interrupted is gone on with: tensors that are complete in `NAME.partial` are not packed again.
 pub struct Packer<'a> {
@@ -74,6 +75,8 @@ pub struct Summary {
 struct Task<'a> {
     name: &'a str,
     from: &'a Checkpoint,
+    /// How it is stored there, or is before it is packed.
+    stored: StoredSpec,
     /// The name of what is written: that of the tensor, or of a part.
     target: String,
     to: StoredSpec,
@@ -114,20 +117,20 @@ impl<'a> Packer<'a> {
         let mut read = 0;
         for (name, from) in &sources.tensors {
             let (name, from) = (name.as_str(), &sources.files[*from]);
-            let spec = source_spec(from, name)?;
-            read += spec.bytes() as u64;
+            let spec = source_spec(from, name, &self.rules)?;
+            read += from_bytes(from, name)?;
             let (dtype, dims) = (spec.unpacked(), spec.dims());
             let contents = match self.rules.sparse_parts(name, dtype, dims)? {
                 // How long its arrays are is only known when it has been built.
                 Some((to, split)) => {
-                    sparse_contents(name, (&spec, &source_bytes(from, name)?), &to, split)?
+                    sparse_contents(name, (&spec, &source_bytes(from, name, &spec)?), &to, split)?
                 }
                 None => self.rules.contents(name, dtype, dims)?,
             };
             for (part, target) in contents.names(name).into_iter().enumerate() {
                 let (to, origin) = (*contents.part_spec(part), contents.origin(part));
                 let keep = self.rules.keep(name);
-                tasks.push(Task { name, from, target, to, keep, origin });
+                tasks.push(Task { name, from, stored: spec, target, to, keep, origin });
             }
             announced.push((name, contents));
         }
@@ -146,13 +149,19 @@ impl<'a> Packer<'a> {
         writer.keep();
         let total = tasks.iter().map(|task| task.to.bytes() as u64).sum();
         let mut summary = Summary { tensors: tasks.len(), read, ..Summary::default() };
+        // Parts of a tensor follow each other.
+        let mut held: Option<(&str, Cow<'_, [u8]>)> = None;
         for task in &tasks {
             if writer.is_written(&task.target) {
                 summary.resumed += 1;
                 summary.written += task.to.bytes() as u64;
             } else {
-                let bytes = source_bytes(task.from, task.name)?;
-                task.pack(&bytes, &mut writer, &mut |len| {
+                let bytes = match held.take() {
+                    Some((name, bytes)) if name == task.name => bytes,
+                    _ => source_bytes(task.from, task.name, &task.stored)?,
+                };
+                let (_, bytes) = held.insert((task.name, bytes));
+                task.pack(bytes, &mut writer, &mut |len| {
                     summary.written += len;
                     (self.progress)(summary.written, total);
                 })?;
@@ -167,7 +176,7 @@ impl<'a> Packer<'a> {
 impl Task<'_> {
     /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
     fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
-        let stored = &source_spec(self.from, self.name)?;
+        let stored = &self.stored;
         // A sparse tensor is unpacked as a whole.
         let unpacked;
         let from = match (stored, &self.to) {
@@ -297,7 +306,7 @@ fn open(path: &Path) -> Result<Sources> {
                 number
             }
         };
-        source_spec(&files[number], &name)?;
+        from_bytes(&files[number], &name)?;
         tensors.insert(name, number);
     }
     Ok(Sources { files, tensors })
@@ -312,19 +321,44 @@ fn names(file: &Checkpoint) -> impl Iterator<Item = &str> {
     file.names().filter(move |name| !is_part(name)).chain(file.sharded_names())
 }
 
-/// How a tensor of a source is stored. One that is split is put together in rows.
-fn source_spec(from: &Checkpoint, name: &str) -> Result<StoredSpec> {
-    match from.split_spec(name) {
-        Some(whole) => whole.map(StoredSpec::Tiled),
-        None => from.stored_spec(name).copied(),
+/// How a tensor of a source is stored. One that is split is put together in rows, and so is one that is rounded.
+fn source_spec(from: &Checkpoint, name: &str, rules: &Rules) -> Result<StoredSpec> {
+    let spec = match from.split_spec(name) {
+        Some(whole) => StoredSpec::Tiled(whole?),
+        None => *from.stored_spec(name)?,
+    };
+    let dtype = rules.stored_type(name, spec.unpacked());
+    if dtype == spec.unpacked() {
+        return Ok(spec);
     }
+    let rounded = TiledSpec::row_major(dtype, spec.dims()).map(StoredSpec::Tiled);
+    rounded.ok_or_else(|| CheckpointError::NoLayout {
+        name: name.into(),
+        reason: format!("no layout has the dimensions {:?}", spec.dims()),
+    })
 }
 
-/// Its bytes.
-fn source_bytes<'a>(from: &'a Checkpoint, name: &str) -> Result<Cow<'a, [u8]>> {
+/// Its bytes, as [`source_spec`] says.
+fn source_bytes<'a>(from: &'a Checkpoint, name: &str, spec: &StoredSpec) -> Result<Cow<'a, [u8]>> {
+    let dtype = match from.split_spec(name) {
+        Some(whole) => whole?.dtype(),
+        None if from.stored_spec(name)?.unpacked() == spec.unpacked() => {
+            return from.bytes(name).map(Cow::Borrowed);
+        }
+        None => from.stored_spec(name)?.unpacked(),
+    };
+    let dense = from.dense_bytes(name)?;
+    if dtype == spec.unpacked() {
+        return Ok(Cow::Owned(dense));
+    }
+    quantize::round(name, dtype, &dense).map(Cow::Owned)
+}
+
+/// How many bytes a tensor of a source takes.
+fn from_bytes(from: &Checkpoint, name: &str) -> Result<u64> {
     match from.split_spec(name) {
-        Some(_) => from.dense_bytes(name).map(Cow::Owned),
-        None => from.bytes(name).map(Cow::Borrowed),
+        Some(whole) => Ok(whole?.storage_bytes() as u64),
+        None => Ok(from.stored_spec(name)?.bytes() as u64),
     }
 }
 

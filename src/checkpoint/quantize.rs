@@ -4,6 +4,7 @@ use super::Result;
 use super::error::CheckpointError;
 use super::storable::StoredSpec;
 use crate::movement::DynLayout;
+use crate::movement::host::zeroed;
 use crate::quantized::{DynQuantizedRef, QuantizedError, QuantizedSpec, pack_part};
 use half::{bf16, f16};
 use layout_core::dtype::DType;
@@ -11,6 +12,9 @@ use layout_core::quantized::Arrangement;
 use std::boxed::Box;
 use std::format;
 use std::vec::Vec;
+
+/// Numbers that are rounded at a time.
+const ROUNDED: usize = 1 << 16;
 
 /// Reads a window of a stored array into a row-major array of [`StoredSpec::unpacked`], given as bytes.
 pub(super) fn unpack_window(
@@ -178,6 +182,23 @@ fn windows(
         }
     }
     Ok(())
+}
+
+/// The `bf16` nearest to each number, the even one of two: bytes of `f32` or `f16` as bytes of `bf16`.
+pub(super) fn round(name: &str, dtype: DType, bytes: &[u8]) -> Result<Vec<u8>> {
+    let len = bytes.len() / dtype.byte_width();
+    let mut rounded = zeroed::<u8>(2 * len).ok_or_else(|| CheckpointError::Write {
+        reason: format!("there is no memory for {len} rounded numbers of tensor `{name}`"),
+    })?;
+    let mut values = Vec::new();
+    let slabs = bytes.chunks(ROUNDED * dtype.byte_width());
+    for (to, from) in rounded.chunks_mut(2 * ROUNDED).zip(slabs) {
+        widen(dtype, from, &mut values);
+        for (to, value) in to.as_chunks_mut::<2>().0.iter_mut().zip(&values) {
+            *to = bf16::from_f32(*value).to_le_bytes();
+        }
+    }
+    Ok(rounded)
 }
 
 /// The numbers of little-endian bytes. Rules take no other types.

@@ -42,6 +42,9 @@ pub enum Rule {
         /// Of how many.
         m: usize,
     },
+    /// Numbers of `f32` and `f16` are rounded to `bf16` first, to the even one of two nearest, and then stored by another rule; other
+    /// types stay. Written `row-major as bf16`.
+    Rounded(Box<Rule>),
     /// Split over a mesh, and each part by another rule:
     /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
     /// whole tensor, as in `sharded!`.
@@ -130,28 +133,52 @@ impl Rules {
         dtype: DType,
         dims: &[usize],
     ) -> Result<Option<(SparseTensorSpec, Option<(&TensorSharding, Shards)>)>> {
-        let (rule, split) = match self.rule(name) {
-            Rule::Sharded(rule, sharding) if matches!(**rule, Rule::Sparse(_)) => {
-                let shards = shards(sharding, dims)
-                    .map_err(|error| wrong(format!("tensor `{name}`: {error}")))?;
-                (&**rule, Some((sharding, shards)))
-            }
+        let (rule, sharding) = match self.rule(name) {
+            Rule::Sharded(rule, sharding) => (&**rule, Some(sharding)),
             rule => (rule, None),
         };
-        let Rule::Sparse(text) = rule else { return Ok(None) };
+        let (text, dtype) = match rule {
+            Rule::Sparse(text) => (text, dtype),
+            Rule::Rounded(rule) if let Rule::Sparse(text) = &**rule => (text, rounded(dtype)),
+            _ => return Ok(None),
+        };
+        let split = match sharding {
+            Some(sharding) => {
+                let shards = shards(sharding, dims)
+                    .map_err(|error| wrong(format!("tensor `{name}`: {error}")))?;
+                Some((sharding, shards))
+            }
+            None => None,
+        };
         let local = split.as_ref().map_or(dims, |(_, shards)| shards.local_dims());
         sparse(text, name, dtype, dims, local).map(|spec| Some((spec, split)))
     }
 
     /// What is kept of a tensor that is pruned; `None` if it is not.
     pub(super) fn keep(&self, name: &str) -> Option<Keep> {
-        match self.rule(name) {
+        match self.stored(name) {
             Rule::Pruned { n, m } => Some(Keep { n: *n, m: *m }),
-            Rule::Sharded(rule, _) => match **rule {
+            Rule::Rounded(rule) => match **rule {
                 Rule::Pruned { n, m } => Some(Keep { n, m }),
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// The type of the numbers of a tensor when they are stored.
+    pub(super) fn stored_type(&self, name: &str, dtype: DType) -> DType {
+        match self.stored(name) {
+            Rule::Rounded(_) => rounded(dtype),
+            _ => dtype,
+        }
+    }
+
+    /// The rule for a tensor, or for each part of it.
+    fn stored(&self, name: &str) -> &Rule {
+        match self.rule(name) {
+            Rule::Sharded(rule, _) => rule,
+            rule => rule,
         }
     }
 
@@ -186,9 +213,18 @@ fn layout(
         Rule::Sparse(text) => Err(wrong(format!(
             "tensor `{name}` becomes sparse, `{text}`, of a size that is not known without its elements"
         ))),
+        Rule::Rounded(rule) => layout(rule, name, rounded(dtype), dims, local),
         Rule::Sharded(..) => {
             Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")))
         }
+    }
+}
+
+/// The type that numbers have when they are rounded.
+fn rounded(dtype: DType) -> DType {
+    match dtype {
+        DType::F32 | DType::F16 => DType::BF16,
+        other => other,
     }
 }
 
@@ -331,22 +367,13 @@ impl FromStr for Rules {
                 Some((layout, split)) => (layout, Some(split.trim())),
                 None => (rule, None),
             };
-            let rule = match layout.trim() {
-                "tpu!" => Rule::Tpu,
-                "row-major" => Rule::RowMajor,
-                layout if layout.contains("->") => Rule::Sparse(layout.into()),
-                layout if layout.contains('{') => Rule::Layout(layout.into()),
-                layout if let Some(keep) = layout.strip_suffix(" pruned").and_then(n_of_m) => {
-                    Rule::Pruned { n: keep.n, m: keep.m }
-                }
-                layout if let Some(encoding) = named(layout) => Rule::Sparse(encoding),
-                layout if is_quantized(layout) => Rule::Quantized(layout.into()),
-                other => {
-                    return Err(about(&format!(
-                        "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, a block-scaled format, `q8_0`, or an encoding, `2:4` or `(i, j) -> (i : dense, j : compressed)`"
-                    )));
-                }
+            let layout = layout.trim();
+            let (layout, rounds) = match layout.strip_suffix(" as bf16") {
+                Some(layout) => (layout.trim(), true),
+                None => (layout, false),
             };
+            let rule = one(layout).map_err(|what| about(&what))?;
+            let rule = if rounds { Rule::Rounded(Box::new(rule)) } else { rule };
             let rule = match split {
                 None => rule,
                 Some(split) => {
@@ -357,6 +384,26 @@ impl FromStr for Rules {
         }
         Ok(rules)
     }
+}
+
+/// The rule that a text without a sharding means.
+fn one(text: &str) -> Result<Rule, String> {
+    Ok(match text {
+        "tpu!" => Rule::Tpu,
+        "row-major" => Rule::RowMajor,
+        layout if layout.contains("->") => Rule::Sparse(layout.into()),
+        layout if layout.contains('{') => Rule::Layout(layout.into()),
+        layout if let Some(keep) = layout.strip_suffix(" pruned").and_then(n_of_m) => {
+            Rule::Pruned { n: keep.n, m: keep.m }
+        }
+        layout if let Some(encoding) = named(layout) => Rule::Sparse(encoding),
+        layout if is_quantized(layout) => Rule::Quantized(layout.into()),
+        other => {
+            return Err(format!(
+                "`{other}` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{{1,0:T(8,128)}}`, a block-scaled format, `q8_0`, or an encoding, `2:4` or `(i, j) -> (i : dense, j : compressed)`"
+            ));
+        }
+    })
 }
 
 /// The encoding of a name: `2:4`, `csr`, `csc` or `bsr[4,8]`.

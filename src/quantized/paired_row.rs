@@ -420,7 +420,7 @@ unsafe fn step<E: Codes, C: TwoScales, const N: usize, const ONE_GROUP: bool>(
             if N > 1 {
                 prefetch(elements[0].wrapping_add(rows.ahead));
                 // In planes, a line has the scales of many groups.
-                if pair[0] % LINE == 0 {
+                if pair[0].is_multiple_of(LINE) {
                     prefetch(scales[0].wrapping_add(rows.scales_ahead));
                 }
             }

@@ -232,7 +232,7 @@ unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
                     if N > 1 && i == 0 {
                         prefetch(elements.wrapping_add(rows.ahead));
                         // In planes, a line has the scales of many blocks.
-                        if block % LINE == 0 {
+                        if block.is_multiple_of(LINE) {
                             let offset = (first + n) * rows.scale_row + block * rows.scale_stride;
                             prefetch(rows.scales.wrapping_add(offset + rows.scales_ahead));
                         }

@@ -61,16 +61,9 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         queries.iter_mut().for_each(|x| *x /= (HEAD as f32).sqrt());
         for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
             let head = |row: usize| row * key_row + number * HEAD;
-            cached_keys.set_len(1, before + count)?;
-            cached_values.set_len(0, before + count)?;
-            let (columns, rows) = (cached_keys.as_elements_mut(), cached_values.as_elements_mut());
-            for row in 0..count {
-                let (key, value) = (&keys[head(row)..][..HEAD], &values[head(row)..][..HEAD]);
-                for (i, (key, value)) in key.iter().zip(value).enumerate() {
-                    columns[Keys::<HEAD, T>::offset([i, before + row])] = bf16::from_f32(*key);
-                    rows[Values::<HEAD, T>::offset([before + row, i])] = bf16::from_f32(*value);
-                }
-            }
+            append::<R, HEAD, T>(cached_keys, cached_values, before, count, |row| {
+                [&*keys, values].map(|of| &of[head(row)..][..HEAD])
+            })?;
 
             // The queries of the group: of each token, one after the other.
             let at = |query: usize| {
@@ -99,6 +92,38 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         }
         Ok(())
     }
+}
+
+/// Appends the keys and values of a head after the tokens `before`.
+fn append<'a, const R: usize, const HEAD: usize, const T: usize>(
+    keys: &mut Packed<Keys<HEAD, T>>,
+    values: &mut Packed<Values<HEAD, T>>,
+    before: usize,
+    count: usize,
+    row: impl Fn(usize) -> [&'a [f32]; 2],
+) -> Result<()> {
+    keys.set_len(1, before + count)?;
+    let columns = keys.as_elements_mut();
+    for number in 0..count {
+        for (i, key) in row(number)[0].iter().enumerate() {
+            columns[Keys::<HEAD, T>::offset([i, before + number])] = bf16::from_f32(*key);
+        }
+    }
+    if count == 1 {
+        // A single row takes less time than the plan to move it.
+        values.set_len(0, before + 1)?;
+        let rows = values.as_elements_mut();
+        for (i, value) in row(0)[1].iter().enumerate() {
+            rows[Values::<HEAD, T>::offset([before, i])] = bf16::from_f32(*value);
+        }
+        return Ok(());
+    }
+    let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([count, HEAD])?;
+    for (number, to) in rows.as_elements_mut().chunks_mut(HEAD).enumerate().take(count) {
+        round(row(number)[1], to);
+    }
+    values.append_rows(&rows)?;
+    Ok(())
 }
 
 fn round(from: &[f32], to: &mut [bf16]) {

@@ -33,7 +33,7 @@ impl Split {
         let mesh = format!(r#"@ ["model"={devices}]"#);
         let split = format!("{layout} {mesh}");
         format!(
-            "*norm.weight = row-major
+            "*norm.weight = row-major as bf16
              *.embed_tokens.weight = {tables} {mesh} [{{\"model\"}}, {{}}]
              lm_head.weight = {tables} {mesh} [{{\"model\"}}, {{}}]
              *.k_proj.weight = {split} [{{{keys}}}, {{}}]

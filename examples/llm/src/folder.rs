@@ -97,7 +97,7 @@ impl Folder {
             let dtype = spec.dtype();
             if dtype != DType::BF16 {
                 return Err(format!(
-                    "`{name}` is of type {dtype}, but weights are read in bf16\nhelp: in Python, \
+                    "`{name}` is of type {dtype}, but weights are read in bf16, f32 or f16\nhelp: in Python, \
                      `AutoModelForCausalLM.from_pretrained(A, torch_dtype=torch.bfloat16).save_pretrained(B)`"
                 )
                 .into());

@@ -74,17 +74,17 @@ impl Weights {
 
     /// Norms are read as numbers; all else is multiplied by where it lies.
     pub(crate) fn rules(self, split: Option<Split>, dims: Dims) -> Result<Rules> {
-        let tiles = "{0,1:T(8,128)(2,1)}";
+        let tiles = "{0,1:T(8,128)(2,1)} as bf16";
         let (layout, tables) = match self {
             Self::Bf16 => (tiles, tiles),
             Self::Q8 => ("q8_0", "q8_0"),
             Self::S8 => ("s8[..] by f16[1,32] in planes", "s8[..] by f16[1,32] in planes"),
             Self::Q4 => ("q4_0", "q4_0"),
-            Self::TwoOfFour => ("2:4 pruned", tiles),
+            Self::TwoOfFour => ("2:4 pruned as bf16", tiles),
         };
         let rules = match split {
             None => format!(
-                "*norm.weight = row-major
+                "*norm.weight = row-major as bf16
                  *.embed_tokens.weight = {tables}
                  lm_head.weight = {tables}
                  * = {layout}"

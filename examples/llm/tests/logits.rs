@@ -336,6 +336,28 @@ fn sizes_that_are_not_blocks_have_no_block_scaled_formats() {
 }
 
 #[test]
+fn weights_of_f32_are_rounded() {
+    let (narrow, wide) = (Temporary::new("narrow"), Temporary::new("wide"));
+    write(&narrow.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
+    fs::copy(narrow.0.join("config.json"), wide.0.join("config.json")).unwrap();
+    let plain = Checkpoint::open(narrow.0.join("model.safetensors")).unwrap();
+    let spec = |name| TiledSpec::row_major(DType::F32, plain.spec(name).unwrap().dims()).unwrap();
+    let announced = plain.names().map(|name| (name, spec(name)));
+    let mut writer = Writer::create(wide.0.join("model.safetensors"), announced).unwrap();
+    for name in plain.names() {
+        let values = plain.bytes(name).unwrap().as_chunks::<2>().0.iter();
+        // What rounding takes away again.
+        let values = values.map(|x| bf16::from_le_bytes(*x).to_f32() * (1.0 + 1e-4));
+        let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
+        writer.write(name, &bytes).unwrap();
+    }
+    writer.finish().unwrap();
+    for weights in [Weights::Bf16, Weights::TwoOfFour] {
+        assert_eq!(logits(&narrow.0, weights, &[1, 2, 3]), logits(&wide.0, weights, &[1, 2, 3]));
+    }
+}
+
+#[test]
 fn a_text_cannot_outgrow_the_caches() {
     let folder = Temporary::new("long");
     write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);

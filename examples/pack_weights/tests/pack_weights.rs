@@ -241,7 +241,7 @@ fn what_cannot_be_read_or_written_is_refused() {
         assert_eq!(run.code, Some(1), "{}", run.stderr);
         assert!(run.stderr.contains(message), "{}", run.stderr);
     };
-    refused(&[&scratch.0.join("nothing")], "nothing: ");
+    refused(&[&scratch.0.join("nothing")], "nothing`: ");
     refused(&[&scratch.0], "not a file");
     refused(&[&scratch.write("empty", b"")], "empty");
     refused(&[DIGITS.as_ref(), "--out".as_ref(), &scratch.0.join("no/out")], "no/out");

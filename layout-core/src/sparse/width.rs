@@ -159,7 +159,7 @@ impl Coordinate for Bits2 {
         // 0 and 1 stand in for what is not there.
         let mut last = [0x44; 8];
         last[..rest.len()].copy_from_slice(rest);
-        if count % 2 == 1 && !rest.is_empty() {
+        if !count.is_multiple_of(2) && !rest.is_empty() {
             last[rest.len() - 1] = last[rest.len() - 1] & 0x0F | 0x40;
         }
         let all = of_whole & ascend(u64::from_le_bytes(last));

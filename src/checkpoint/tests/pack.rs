@@ -3,6 +3,8 @@
 use super::*;
 use crate::BF16;
 use crate::movement::DynLayout;
+use crate::sparse::SparseTensor;
+use safetensors::tensor::TensorView;
 
 #[test]
 fn files_are_packed_by_rules() {
@@ -69,4 +71,59 @@ fn rules_that_cannot_be_read_are_told() {
     ] {
         assert_eq!(text.parse::<Rules>().unwrap_err().to_string(), error);
     }
+}
+
+#[test]
+fn numbers_are_rounded_before_they_are_stored() {
+    let (plain, packed) = (Temporary::new("wide"), Temporary::new("rounded"));
+    // Ties, subnormal numbers, and numbers that are not finite.
+    let values: Vec<f32> = (0..32 * 48_u32)
+        .map(|n| match n {
+            0 => f32::NAN,
+            1 => f32::NEG_INFINITY,
+            2 => f32::MAX,
+            3 => 1e-40,
+            _ => f32::from_bits(0x3F80_8000 + (n << 15)),
+        })
+        .collect();
+    let expected: Vec<bf16> = values.iter().copied().map(bf16::from_f32).collect();
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let halves: Vec<u8> =
+        values.iter().flat_map(|value| half::f16::from_f32(*value).to_le_bytes()).collect();
+    let integers: Vec<u8> = (0..32 * 48).map(|n| n as u8).collect();
+    let view = |dtype, bytes| TensorView::new(dtype, vec![32, 48], bytes).unwrap();
+    let wide = view(safetensors::Dtype::F32, &bytes);
+    let all = [
+        ("tiles", wide.clone()),
+        ("parts", wide.clone()),
+        ("pruned", wide.clone()),
+        ("csr", wide),
+        ("halves", view(safetensors::Dtype::F16, &halves)),
+        ("integers", view(safetensors::Dtype::I8, &integers)),
+    ];
+    fs::write(&plain.0, safetensors::serialize(all, None).unwrap()).unwrap();
+    let rules: Rules = r#"
+        parts = row-major as bf16 @ ["a"=2] [{}, {"a"}]
+        pruned = 2:4 pruned as bf16
+        csr = csr as bf16
+        * = {0,1:T(8,128)(2,1)} as bf16
+    "#
+    .parse()
+    .unwrap();
+    let spec = rules.spec("tiles", crate::DType::F32, &[32, 48]).unwrap();
+    assert_eq!(spec.to_string(), "bf16[32,48]{0,1:T(8,128)(2,1)}");
+    let summary = Packer::new(rules).pack(&plain.0, &packed.0).unwrap();
+    assert_eq!(summary.read, 32 * 48 * (4 * 4 + 2 + 1));
+    let checkpoint = Checkpoint::open(&packed.0).unwrap();
+    let dense = |name: &str| checkpoint.dense_bytes(name).unwrap();
+    let rounded: Vec<u8> = expected.iter().flat_map(|value| value.to_le_bytes()).collect();
+    for name in ["tiles", "parts", "csr"] {
+        assert!(dense(name) == rounded, "{name}");
+    }
+    let pruned = SparseTensor::<TwoOfFour, bf16>::from_dense_pruned([32, 48], &expected).unwrap();
+    let bytes = crate::checkpoint::sparse::bytes_of("pruned", &pruned).unwrap().1;
+    assert!(checkpoint.bytes("pruned").unwrap() == bytes);
+    assert_eq!(checkpoint.spec("halves").unwrap().dtype(), crate::DType::BF16);
+    assert_eq!(checkpoint.spec("integers").unwrap().to_string(), "s8[32,48]{0,1:T(8,128)(2,1)}");
+    assert_eq!(dense("integers"), integers);
 }

@@ -40,7 +40,7 @@ fn write_plain<T: StoredElement>(
     shape: [usize; 2],
     values: &[T],
 ) {
-    let mut bytes = vec![0; values.len() * size_of::<T>()];
+    let mut bytes = vec![0; size_of_val(values)];
     for (value, to) in values.iter().zip(bytes.chunks_exact_mut(size_of::<T>())) {
         value.write_le(to);
     }

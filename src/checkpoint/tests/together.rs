@@ -10,7 +10,7 @@ const RULES: &str = r#"
 "#;
 
 fn write_plain(file: &Temporary) {
-    let bytes: Vec<u8> = (0..64 * 64 * 2_u32).map(|n| (n * n >> 7) as u8 & 0x3F).collect();
+    let bytes: Vec<u8> = (0..64 * 64 * 2_u32).map(|n| ((n * n) >> 7) as u8 & 0x3F).collect();
     let view = TensorView::new(safetensors::Dtype::BF16, vec![64, 64], &bytes).unwrap();
     let names = ["split", "pruned", "blocks", "whole"];
     let all = names.map(|name| (name, view.clone()));

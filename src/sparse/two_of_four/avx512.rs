@@ -125,7 +125,7 @@ unsafe fn few<const R: usize>(
             for step in 0..steps {
                 prefetch(from.cast::<u8>().wrapping_add(AHEAD));
                 // A line has the coordinates of eight steps, an eighth of the bytes of their values.
-                if step % 8 == 0 {
+                if step.is_multiple_of(8) {
                     prefetch(places.wrapping_add(AHEAD / 8));
                 }
                 let mask = mask(places.cast::<u64>().read_unaligned());

@@ -141,14 +141,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         above: usize,
     ) -> Result<(), AssembleError> {
         let count = self.counts[level];
-        // All pairs of two of four at once.
-        let is_pairs = rule == Rule::Fixed(2)
-            && matches!(encoding.levels()[level].format, LevelFormat::Structured { m: 4, .. })
-            && encoding.home(level).level == level;
-        if is_pairs
-            && self.batches == 1
-            && C::pairs_ascend(&self.parts.levels[level].coordinates, above)
-        {
+        if self.has_ascending_pairs(encoding, level, rule, above) {
             return Ok(());
         }
         let positions: &[P] =
@@ -195,6 +188,21 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the level is the last one of two of four, and all of its pairs of coordinates are right, which are checked at once.
+    fn has_ascending_pairs(
+        &self,
+        encoding: &SparseEncoding,
+        level: usize,
+        rule: Rule,
+        above: usize,
+    ) -> bool {
+        rule == Rule::Fixed(2)
+            && matches!(encoding.levels()[level].format, LevelFormat::Structured { m: 4, .. })
+            && encoding.home(level).level == level
+            && self.batches == 1
+            && C::pairs_ascend(&self.parts.levels[level].coordinates, above)
     }
 
     /// Checks that the coordinates of one segment are within the level, in the order that the level guarantees.
