@@ -5,7 +5,7 @@ use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
 /// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 28] = [
+const PROGRAMS: [&str; 29] = [
     "block_fwd",
     "block_grad",
     "calls",
@@ -28,6 +28,7 @@ const PROGRAMS: [&str; 28] = [
     "reshards",
     "reshards_parts",
     "rnn_grad",
+    "scalar_constants",
     "shard_map2",
     "shard_map_fwd",
     "slices",
