@@ -854,6 +854,11 @@ fn what_each_device_would_do_has_no_local_form() {
             "`stablehlo.custom_call` has no local form: it has an effect, which each device would have",
         ),
         (
+            "",
+            "  stablehlo.custom_call @print(%a) {has_side_effect = true} : (tensor<8x4xf32>) -> ()\n  %b = stablehlo.tanh %a : tensor<8x4xf32>",
+            "`custom_call` has no local form: it has no result: all that is left is its effect, which each device would have",
+        ),
+        (
             ", %l: tensor<f32>, %h: tensor<f32>, %n: tensor<2xi64>",
             "  %b = stablehlo.rng %l, %h, %n, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<8x4xf32>",
             "`stablehlo.rng` has no local form: each device would draw other numbers; write `rng_bit_generator`, whose state they share",

@@ -95,7 +95,19 @@ fn programs_in_mlir() {
         "stablehlo.custom_call @print(%a) {has_side_effect = true} : (tensor<8xf32>) -> ()
         return %a : tensor<8xf32>",
     );
-    assert_eq!(error, "line 3: `custom_call`: operations without results do not run");
+    assert_eq!(
+        error,
+        "line 3: `custom_call`: it has no result: all that is left is its effect, which each device would have"
+    );
+    // A token itself does nothing.
+    let error = refused_mlir(
+        "%t = stablehlo.create_token : !stablehlo.token
+        %u = stablehlo.after_all %t, %t : !stablehlo.token
+        %v = \"stablehlo.outfeed\"(%a, %u) <{outfeed_config = \"\"}> : (tensor<8xf32>, !stablehlo.token) -> !stablehlo.token
+        return %a : tensor<8xf32>",
+    );
+    let expected = "line 5: `outfeed`: it takes or makes a token: what that orders happens once, and each device would do it";
+    assert_eq!(error, expected);
     let error = refused_mlir(
         "%z = stablehlo.constant dense<0.0> : tensor<f32>
         %b = stablehlo.reduce(%a init: %z) across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>

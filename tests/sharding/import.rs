@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
-/// Programs in `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 28] = [
+/// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
+const PROGRAMS: [&str; 29] = [
     "block_fwd",
     "block_grad",
     "calls",
@@ -28,6 +28,7 @@ const PROGRAMS: [&str; 28] = [
     "reshards",
     "reshards_parts",
     "rnn_grad",
+    "scalar_constants",
     "shard_map2",
     "shard_map_fwd",
     "slices",

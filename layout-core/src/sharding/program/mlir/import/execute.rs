@@ -152,10 +152,20 @@ impl<'a, 't> Executor<'a, 't> {
         for operation in &region.operations {
             if self.operation(operation, tasks).is_none() {
                 let syntax = self.imported.module.syntax(operation);
-                let message = "it takes or makes values that are not tensors of known size";
+                let message = match self.has_token(operation) {
+                    true => {
+                        "it takes or makes a token: what that orders happens once, and each device would do it"
+                    }
+                    false => "it takes or makes values that are not tensors of known size",
+                };
                 self.refuse(syntax.name, syntax.at, message);
             }
         }
+    }
+
+    fn has_token(&self, operation: &Operation) -> bool {
+        let mut values = operation.operands.iter().chain(&operation.results);
+        values.any(|value| self.imported.module.values[*value].ty.text.ends_with(".token"))
     }
 
     fn number(&self, value: Number) -> Option<usize> {
@@ -202,7 +212,9 @@ impl<'a, 't> Executor<'a, 't> {
         }
         match (name, &operation.regions[..]) {
             ("return" | "func.return" | "stablehlo.return" | "sdy.return", _)
-            | ("sdy.sharding_group", _) => return Some(()),
+            | ("sdy.sharding_group", _)
+            // What they order refuses them itself.
+            | ("stablehlo.create_token" | "stablehlo.after_all", _) => return Some(()),
             ("stablehlo.while", [condition, body]) => {
                 let inputs = self.list(&operation.operands)?;
                 let (condition, body) = (self.body(condition)?, self.body(body)?);
@@ -227,7 +239,9 @@ impl<'a, 't> Executor<'a, 't> {
             _ => {}
         }
         let Some(&first) = operation.results.first() else {
-            self.refuse(name, syntax.at, "operations without results do not run");
+            let message =
+                "it has no result: all that is left is its effect, which each device would have";
+            self.refuse(name, syntax.at, message);
             return Some(());
         };
         let number = match self.ruled.get(&self.number(first)?) {

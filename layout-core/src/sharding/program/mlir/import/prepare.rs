@@ -77,6 +77,8 @@ pub(super) fn split_constants(module: &mut Module<'_>, region: &mut Region) -> R
 struct Copied {
     original: Operation,
     copies: Vec<Operation>,
+    /// Whether a scalar follows from it: scalars are not split, so that they get no copies.
+    is_kept: bool,
 }
 
 struct Split<'m, 't> {
@@ -124,12 +126,25 @@ impl Split<'_, '_> {
             if is_constant {
                 self.constants.insert(result, is_scalar);
             }
-            if !is_scalar {
-                let copied = Copied { original: operation.clone(), copies: Vec::new() };
-                self.copied.insert(result, copied);
+            if is_scalar {
+                self.keep(&operation.operands);
+            } else {
+                let original = operation.clone();
+                self.copied.insert(result, Copied { original, copies: Vec::new(), is_kept: false });
             }
         }
         Ok(())
+    }
+
+    /// Keeps values, and what they follow from.
+    fn keep(&mut self, values: &[Number]) {
+        let mut open = values.to_vec();
+        while let Some(value) = open.pop() {
+            if let Some(copied) = self.copied.get_mut(&value).filter(|copied| !copied.is_kept) {
+                copied.is_kept = true;
+                open.extend(&copied.original.operands);
+            }
+        }
     }
 
     fn take_copies(&mut self, operation: &mut Operation) -> Result<(), Failure> {
@@ -187,6 +202,7 @@ impl Split<'_, '_> {
             };
             if let Some(copied) = copied {
                 region.operations.extend(copied.copies);
+                region.operations.extend(Some(copied.original).filter(|_| copied.is_kept));
                 continue;
             }
             operation.regions.iter_mut().for_each(|region| self.replace(region));
