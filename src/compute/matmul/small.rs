@@ -368,7 +368,7 @@ pub(super) trait FirstLanes: Vectors {
     unsafe fn store_first(self, words: Self::Vector, mask: Self::Mask, to: *mut Word);
 }
 
-/// Dot products of small matrices, whose factors are read where they lie.
+/// Dot products of small matrices, whose factors are read in place.
 pub(super) trait SmallDot: Dot + FirstLanes {
     /// The number that `A` contains in addition to its elements, as a word.
     const EXCESS: Option<u32> = None;
