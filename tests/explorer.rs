@@ -155,7 +155,7 @@ fn errors_stand_under_what_is_wrong() {
     let error = fails(&["show", "f32[3]", "--at", "1,2"], b"");
     assert!(error.contains("\n1 | 1,2\n  | ^^^\n"), "{error}");
     let error = fails(&["show", "f32[3]", "--offset", "12"], b"");
-    assert!(error.contains("behind the 3 stored elements\n --> --offset:1:1\n"), "{error}");
+    assert!(error.contains("past the 3 stored elements\n --> --offset:1:1\n"), "{error}");
     assert_eq!(run(&["show"], b"").status.code(), Some(2));
     let long = format!("f32[3]{}", " ".repeat((1 << 20) - 6));
     assert!(fails(&["show", "-"], long.as_bytes()).contains("no layout is as long"));

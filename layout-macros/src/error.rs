@@ -8,8 +8,8 @@ use quote::{ToTokens, quote, quote_spanned};
 /// The largest number of mistakes of one invocation that are reported: rustc prints many errors slowly, especially on one line.
 const MAX_ERRORS: usize = 100;
 
-/// A layout that stands for one with mistakes. Each error is reported at its token. No further errors follow from it, because
-/// the stand-in has the element type and the shape that are written, as far as they can be read.
+/// A placeholder for a layout with mistakes. Each error is reported at its token. No further errors follow from it, because the
+/// placeholder has the written element type and shape, as far as they can be read.
 pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<TokenRange>>) -> TokenStream {
     let errors = compile_errors(flat, diagnostics);
     let (dtype, span) = flat

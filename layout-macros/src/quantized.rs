@@ -92,8 +92,8 @@ fn size(flat: &Flat, dim: &DimSyntax<TokenRange>) -> TokenStream {
     }
 }
 
-/// An array that stands for one with mistakes. Each error is reported at its token, and no further errors follow from it. It
-/// has the rank that is written, as far as that can be read.
+/// A placeholder for an array with mistakes. Each error is reported at its token, and no further errors follow from it. It has
+/// the written rank, as far as that can be read.
 fn instead(
     flat: &Flat,
     syntax: Option<&QuantizedSyntax<TokenRange>>,

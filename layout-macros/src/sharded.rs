@@ -89,7 +89,7 @@ fn without_mesh(input: TokenStream) -> TokenStream {
     instead(&flat, cursor.diagnostics, &quote!(()))
 }
 
-/// A type that stands for one with mistakes.
+/// A placeholder for a type with mistakes.
 fn instead(
     flat: &Flat,
     diagnostics: Vec<layout_core::syntax::Diagnostic<TokenRange>>,

@@ -95,8 +95,8 @@ pub(crate) fn encoded(
     Some(Emit { flat, map, encoding }.encoded())
 }
 
-/// A dense encoding that stands for one with mistakes. Each error is reported at its token, and no further errors follow from
-/// it, because the rank is the one that is written, as far as that can be read.
+/// A dense placeholder for an encoding with mistakes. Each error is reported at its token, and no further errors follow from
+/// it, because it has the written rank, as far as that can be read.
 fn instead(
     flat: &Flat,
     syntax: Option<&EncodingSyntax<TokenRange>>,

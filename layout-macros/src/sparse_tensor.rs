@@ -117,7 +117,7 @@ pub(crate) fn shape(sizes: &[TokenStream], open: &[bool], span: Span) -> TokenSt
     quote!(::tensor_layout::types::OpenShape<(#(#sizes,)*)>)
 }
 
-/// A tensor that stands for one with mistakes, of the same rank as far as that can be read.
+/// A placeholder for a tensor with mistakes, of the same rank as far as that can be read.
 fn instead(
     flat: &Flat,
     syntax: Option<&SizedSyntax<TokenRange>>,
@@ -127,7 +127,7 @@ fn instead(
     quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
 }
 
-/// The encoding, the element type and the shape that stand for those of a tensor with mistakes.
+/// The encoding, the element type and the shape of the placeholder for a tensor with mistakes.
 pub(crate) fn instead_of(
     syntax: Option<&SizedSyntax<TokenRange>>,
     errors: impl Iterator<Item = TokenStream>,

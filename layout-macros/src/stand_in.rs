@@ -8,7 +8,7 @@ use syn::{Attribute, Visibility};
 
 /// How a module names a mesh.
 ///
-/// A module cannot see the definitions of the function around it. So beside the module, where the path of the mesh is written,
+/// A module cannot see the definitions of the function around it. So next to the module, where the path of the mesh is written,
 /// an `impl` says which mesh a type of the module stands for:
 ///
 /// ```text
@@ -16,7 +16,7 @@ use syn::{Attribute, Visibility};
 /// impl StandsFor for mlp::__Mesh0 { type Mesh = Pod; }
 /// ```
 pub(crate) struct MeshName {
-    /// The items beside the module, and those in it.
+    /// The items next to the module, and those in it.
     pub(crate) beside: TokenStream,
     pub(crate) within: TokenStream,
     /// The path by which types in the module name the mesh.

@@ -77,7 +77,7 @@ pub struct Plan<'a> {
     bits: Option<(usize, usize)>,
 }
 
-/// The loop nest of a plan, which is all of it except the maps, so that it can be stored beside them.
+/// The loop nest of a plan, which is all of it except the maps, so that it can be stored next to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Nest {
     pub(crate) rank: usize,

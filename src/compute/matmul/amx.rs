@@ -64,7 +64,7 @@ pub(super) unsafe fn release() {
 
 const _: () = assert!(GATHERED_STRIDE == 128, "the loops have this number");
 
-/// The loop over the steps of a block. The arguments are how its sums begin, what a step does with a second tile of `A`, the
+/// The loop over the steps of a block. The arguments: how its sums start, what a step does with a second tile of `A`, the
 /// number of bytes of `A` that a step reads, and how the sums are stored.
 macro_rules! multiply_tiles {
     ($block:ident $dot:literal [$($start:tt)*] [$($second:tt)*] $bytes:literal [$($store:tt)*]) => {{

@@ -40,7 +40,7 @@ fn narrow_floats_are_rounded_once() {
     }
 }
 
-/// Padding is computed too, whatever its values: a zero, or the lowest integer beside -1.
+/// Padding is computed too, whatever its values: a zero, or the lowest integer next to -1.
 #[test]
 fn integers_wrap_and_divide_by_zero() {
     type L = layout!(S32 [5] {0} [8]);

@@ -57,17 +57,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     pub fn join(shape: E::Index, mut parts: Vec<Self>) -> Result<SparseTensor<E, T>, BuildError> {
         const { require(E::SPEC.joins(), "the levels are dense, compressed or singletons") }
         let mut whole = Self::new(shape)?;
-        let mut next = whole.extents[0].least;
-        for part in &mut parts {
-            assert_eq!(part.extents[0].least, next, "the parts have consecutive rows");
-            next = next.saturating_add_unsigned(part.extents[0].size as u64);
-            if let Some(error) = part.failed.take() {
-                return Err(error);
-            }
-            part.close_all()?;
-        }
-        let Extent { least, size } = whole.extents[0];
-        assert_eq!(next, least.saturating_add_unsigned(size as u64), "the parts have all rows");
+        Self::close_parts(whole.extents[0], &mut parts)?;
         if let [_] = &parts[..]
             && let Some(mut part) = parts.pop()
         {
@@ -82,26 +72,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
                 whole.count[level] += part.count[level];
             }
         }
-        let lens = |array: fn(&LevelParts<E::Position, Word<E>>) -> usize, level: usize| {
-            parts.iter().map(move |part| array(&part.levels[level])).sum::<usize>()
-        };
-        for level in 0..N {
-            let LevelParts { positions, coordinates } = &mut whole.levels[level];
-            if Self::CONSTANTS[level].rule.has_positions() {
-                position::<E::Position>(level, whole.count[level])?;
-                // The first level has a single segment, and each part has some of its entries.
-                let ends = match level {
-                    0 => 1,
-                    _ => lens(|arrays| arrays.positions.len() - 1, level),
-                };
-                reserve(positions, ends + 1, level)?;
-                positions.push(E::Position::fitting(0));
-                if level == 0 {
-                    positions.push(E::Position::fitting(whole.count[0]));
-                }
-            }
-            reserve(coordinates, lens(|arrays| arrays.coordinates.len(), level), level)?;
-        }
+        whole.reserve_levels(&parts)?;
         let values = parts.iter().map(|part| part.values.len()).sum();
         reserve(&mut whole.values, values, N - 1)?;
         let mut spare_values = &mut whole.values.spare_capacity_mut()[..values];
@@ -148,6 +119,47 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         // SAFETY: as above.
         unsafe { whole.values.set_len(values) };
         whole.sealed()
+    }
+
+    /// Closes all segments of the parts, which must have consecutive rows that cover `rows`.
+    fn close_parts(rows: Extent, parts: &mut [Self]) -> Result<(), BuildError> {
+        let mut next = rows.least;
+        for part in parts {
+            assert_eq!(part.extents[0].least, next, "the parts have consecutive rows");
+            next = next.saturating_add_unsigned(part.extents[0].size as u64);
+            if let Some(error) = part.failed.take() {
+                return Err(error);
+            }
+            part.close_all()?;
+        }
+        let end = rows.least.saturating_add_unsigned(rows.size as u64);
+        assert_eq!(next, end, "the parts have all rows");
+        Ok(())
+    }
+
+    /// Reserves memory for the positions and coordinates of all parts, and writes the positions that precede them.
+    fn reserve_levels(&mut self, parts: &[Self]) -> Result<(), BuildError> {
+        let lens = |array: fn(&LevelParts<E::Position, Word<E>>) -> usize, level: usize| {
+            parts.iter().map(move |part| array(&part.levels[level])).sum::<usize>()
+        };
+        for level in 0..N {
+            let LevelParts { positions, coordinates } = &mut self.levels[level];
+            if Self::CONSTANTS[level].rule.has_positions() {
+                position::<E::Position>(level, self.count[level])?;
+                // The first level has a single segment, and each part has some of its entries.
+                let ends = match level {
+                    0 => 1,
+                    _ => lens(|arrays| arrays.positions.len() - 1, level),
+                };
+                reserve(positions, ends + 1, level)?;
+                positions.push(E::Position::fitting(0));
+                if level == 0 {
+                    positions.push(E::Position::fitting(self.count[0]));
+                }
+            }
+            reserve(coordinates, lens(|arrays| arrays.coordinates.len(), level), level)?;
+        }
+        Ok(())
     }
 
     /// Writes all elements of the destination of this part.

@@ -7,7 +7,7 @@ use super::build::{Builder, Sees, Taken, scope};
 use super::nodes::{Body, Custom, Node, Region, RegionKind};
 use super::region::{HELP_OF_RESULT, SPLIT_OF_RESULT, returned_name};
 use crate::dtype::DType;
-use crate::sharding::propagation::{Edge, Value};
+use crate::sharding::propagation::{Edge, Op, Value};
 use crate::sharding::syntax::{
     ArgumentSyntax, BodySyntax, EdgeSyntax, ExpressionSyntax, NameSyntax, RegionSyntax,
 };
@@ -40,6 +40,21 @@ impl Ends {
         let is_outer = |end: &End| matches!(end, End::Operand(_) | End::Argument(_));
         self.sources.iter().chain(&self.targets).all(is_outer)
     }
+}
+
+/// The nodes of a body, and the values that it returns.
+type MadeBody = (Vec<Node>, Vec<Taken>);
+
+/// An edge that is open, and its targets.
+type OpenEdge = (Edge, Vec<Value>);
+
+/// The edges of an operation and the arguments of its body, before the body is read.
+struct Opened {
+    /// For each edge, the open edge; `None` if it is closed, or if its size follows from the body.
+    edges: Vec<Option<OpenEdge>>,
+    /// For each edge, its operation if it is closed.
+    ops: Vec<Option<Op>>,
+    arguments: Vec<Value>,
 }
 
 /// The name for a value that an operation reads, for use in edges.
@@ -212,9 +227,58 @@ impl<S: Span> Builder<'_, S> {
                 return None;
             }
         }
+        let Opened { mut edges, ops, arguments } = self.open_edges(&ends, taken, &span)?;
+        self.built.graph.enter(&arguments);
+        let (inner, made) = self.scoped_body(region, body, (taken, &arguments), names, function);
+        let results = made.and_then(|(nodes, returned)| {
+            let results = self.returned_to(&ends, &mut edges, &returned, &operands, &span)?;
+            Some((nodes, returned, results))
+        });
+        self.built.graph.leave();
+        let (nodes, returned, results) = results?;
 
-        // Edges whose size follows from an operand or an argument are opened before the body, which reads their targets.
-        let mut edges: Vec<Option<(Edge, Vec<Value>)>> = Vec::new();
+        let mut numbers = Vec::new();
+        for ((name, value), taken) in names.iter().zip(results).zip(&returned) {
+            let (dtype, dims) = (self.built.values[taken.at].dtype, self.dims(taken.at));
+            numbers.push(self.define(name, dtype, dims, value));
+        }
+        let mut custom = Custom {
+            name: region.keyword.text.clone(),
+            operands: vec![None; taken.len()],
+            returned: vec![None; returned.len()],
+            edges: region.edges.as_ref().map(|edges| written(edges)),
+            is_function: function.is_some(),
+        };
+        let owner = |end: End| match end {
+            End::Result(at) => Some((numbers[at], names[at].span)),
+            End::Argument(at) => Some((inner[at], region.inputs[at].name.span)),
+            _ => None,
+        };
+        let opened = ops.into_iter().zip(edges).collect();
+        let inputs = [taken, &returned];
+        let [entries, exits] =
+            self.close_edges(&ends, opened, inputs, owner, &mut custom, &span)?;
+        self.built.nodes.push(Node::Region(Region {
+            kind: RegionKind::Custom(Box::new(custom)),
+            inputs: taken.iter().map(|taken| taken.at).collect(),
+            arguments: inner,
+            bodies: vec![Body { nodes, returned: returned.iter().map(|taken| taken.at).collect() }],
+            results: numbers.clone(),
+            entries,
+            edges: exits,
+        }));
+        Some(numbers)
+    }
+
+    /// Opens the edges whose size follows from an operand or an argument, because the body reads their targets, and closes
+    /// those of them that enter it.
+    fn open_edges(
+        &mut self,
+        ends: &[Ends],
+        taken: &[Taken],
+        span: &impl Fn(usize) -> S,
+    ) -> Option<Opened> {
+        let mut edges = Vec::new();
         let mut ops = vec![None; ends.len()];
         let mut arguments = vec![None; taken.len()];
         for (number, edge) in ends.iter().enumerate() {
@@ -242,17 +306,24 @@ impl<S: Span> Builder<'_, S> {
                 edges.push(Some((open, targets)));
             }
         }
-        let arguments: Vec<_> = arguments
-            .into_iter()
-            .zip(taken)
-            .map(|(value, taken)| {
-                // Nothing propagates to an argument without an edge.
-                let dims = self.dims(taken.at);
-                value.unwrap_or_else(|| self.built.graph.argument(&dims))
-            })
-            .collect();
+        let arguments = arguments.into_iter().zip(taken).map(|(value, taken)| {
+            // Nothing propagates to an argument without an edge.
+            let dims = self.dims(taken.at);
+            value.unwrap_or_else(|| self.built.graph.argument(&dims))
+        });
+        let arguments = arguments.collect();
+        Some(Opened { edges, ops, arguments })
+    }
 
-        self.built.graph.enter(&arguments);
+    /// Reads a body in a scope of its own. Returns the numbers of its arguments, its nodes, and the values that it returns.
+    fn scoped_body(
+        &mut self,
+        region: &RegionSyntax<S>,
+        body: &BodySyntax<S>,
+        (taken, arguments): (&[Taken], &[Value]),
+        names: &[NameSyntax<S>],
+        function: Option<&str>,
+    ) -> (Vec<usize>, Option<MadeBody>) {
         let outer = self.prefix.len();
         let sees = match function {
             Some(prefix) => {
@@ -262,8 +333,8 @@ impl<S: Span> Builder<'_, S> {
             None => Sees::Around,
         };
         self.scopes.push(scope(sees));
-        let named = self.arguments_of(&region.inputs, taken, &arguments);
-        for (input, value) in region.inputs.iter().zip(&arguments) {
+        let numbers = self.arguments_of(&region.inputs, taken, arguments);
+        for (input, value) in region.inputs.iter().zip(arguments) {
             if let Some(split) = &input.split {
                 self.shard(*value, split);
             }
@@ -275,28 +346,24 @@ impl<S: Span> Builder<'_, S> {
         let made = self.body(body, returned);
         self.scopes.pop();
         self.prefix.truncate(outer);
-        let results = made.and_then(|(nodes, returned)| {
-            let results = self.returned_to(&ends, &mut edges, &returned, &operands, &span)?;
-            Some((nodes, returned, results))
-        });
-        self.built.graph.leave();
-        let (nodes, returned, results) = results?;
+        (numbers, made)
+    }
 
-        let mut numbers = Vec::new();
-        for ((name, value), taken) in names.iter().zip(results).zip(&returned) {
-            let (dtype, dims) = (self.built.values[taken.at].dtype, self.dims(taken.at));
-            numbers.push(self.define(name, dtype, dims, value));
-        }
+    /// Closes the edges that are still open. Returns the calls of the edges that enter the body, and of the others. `inputs`
+    /// are the operands and the values that the body returns, and `owner` gives the number and the span of a target.
+    fn close_edges(
+        &mut self,
+        ends: &[Ends],
+        opened: Vec<(Option<Op>, Option<OpenEdge>)>,
+        inputs: [&[Taken]; 2],
+        owner: impl Fn(End) -> Option<(usize, S)>,
+        custom: &mut Custom,
+        span: &impl Fn(usize) -> S,
+    ) -> Option<[Vec<usize>; 2]> {
+        let [taken, returned] = inputs;
         let (mut entries, mut exits) = (Vec::new(), Vec::new());
-        let mut custom = Custom {
-            name: region.keyword.text.clone(),
-            operands: vec![None; taken.len()],
-            returned: vec![None; returned.len()],
-            edges: region.edges.as_ref().map(|edges| written(edges)),
-            is_function: function.is_some(),
-        };
-        for (number, (edge, open)) in ends.iter().zip(edges).enumerate() {
-            let op = match (ops[number], open) {
+        for (number, (edge, opened)) in ends.iter().zip(opened).enumerate() {
+            let op = match opened {
                 (Some(op), _) => op,
                 (None, Some((open, _))) => {
                     let sources = self.operands_of(edge, taken);
@@ -315,12 +382,8 @@ impl<S: Span> Builder<'_, S> {
                 _ => None,
             });
             let (sources, from): (Vec<_>, Vec<_>) = outer.chain(inner).unzip();
-            let (owner, name) = match edge.targets[0] {
-                End::Result(at) => (numbers[at], &names[at]),
-                End::Argument(at) => (named[at], &region.inputs[at].name),
-                _ => continue,
-            };
-            let call = self.edge(&region.keyword.text, &from, owner, op, name.span);
+            let Some((target, target_span)) = owner(edge.targets[0]) else { continue };
+            let call = self.edge(&custom.name, &from, target, op, target_span);
             for (at, source) in sources.into_iter().enumerate() {
                 match source {
                     End::Operand(operand) => custom.operands[operand] = Some((call, at)),
@@ -330,16 +393,7 @@ impl<S: Span> Builder<'_, S> {
             }
             if edge.enters() { entries.push(call) } else { exits.push(call) }
         }
-        self.built.nodes.push(Node::Region(Region {
-            kind: RegionKind::Custom(Box::new(custom)),
-            inputs: taken.iter().map(|taken| taken.at).collect(),
-            arguments: named,
-            bodies: vec![Body { nodes, returned: returned.iter().map(|taken| taken.at).collect() }],
-            results: numbers.clone(),
-            entries,
-            edges: exits,
-        }));
-        Some(numbers)
+        Some([entries, exits])
     }
 
     /// The operands that are sources of an edge.
@@ -356,7 +410,7 @@ impl<S: Span> Builder<'_, S> {
     fn returned_to(
         &mut self,
         ends: &[Ends],
-        edges: &mut [Option<(Edge, Vec<Value>)>],
+        edges: &mut [Option<OpenEdge>],
         returned: &[Taken],
         operands: &[(End, &Taken)],
         span: &impl Fn(usize) -> S,

@@ -131,7 +131,7 @@ pub enum Held {
 }
 
 impl Kernel {
-    /// The outermost loop, if nothing is beside it except what fills the output: its variable, its end and its body.
+    /// The outermost loop, if there is nothing next to it except what fills the output: its variable, its end and its body.
     pub fn outermost(&self) -> Option<(Var, &Int, &Body)> {
         let body = match &self.body[..] {
             [Stmt::Fill, rest @ ..] => rest,

@@ -55,7 +55,7 @@ pub(super) fn rows_of_an_iteration(
 }
 
 /// The variable, the number of iterations and the body of the outermost loop, if it should run in parallel and each part can
-/// run everything beside it.
+/// run everything around it.
 fn parallel_loop(kernel: &Kernel) -> Option<(Var, &Int, &Body)> {
     let is_number = kernel.operands[kernel.output].storage == Storage::Scalar;
     let mut found = None;
