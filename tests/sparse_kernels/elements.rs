@@ -2,8 +2,8 @@
 //! element is read or written.
 
 use crate::case::{Case, NAMES, Storage};
-use crate::plain::{Numbers, evaluate};
 use crate::random::{cases, does_not_fit, encoding, entries, is_about_hint};
+use crate::reference::{Numbers, evaluate};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use tensor_layout::ParseError;
@@ -18,7 +18,7 @@ use tensor_layout::sparsify::{
 /// wrapping is found.
 struct Element<T: Evaluate> {
     of: fn(i128) -> T,
-    numbers: Numbers,
+    numbers: Numbers<i128>,
     scale: i128,
     unsigned: bool,
     float: bool,
@@ -124,11 +124,11 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
     let missing = if full { missing } else { T::ZERO };
     let found = entries(&output);
     for (index, value) in &found {
-        let wanted = expected.get(index).map_or(missing, |value| (element.of)(*value));
+        let wanted = expected.get(index).map_or(missing, |wanted| (element.of)(wanted.value));
         prop_assert_eq!(*value, wanted, "{}\n{}at {:?} of {:?}", text, kernel, index, case);
     }
-    for (index, value) in &expected {
-        let stored = found.contains_key(index) || (element.of)(*value).is_zero();
+    for (index, wanted) in &expected {
+        let stored = found.contains_key(index) || (element.of)(wanted.value).is_zero();
         prop_assert!(stored, "{}\n{}{:?} is missing in {:?}", text, kernel, index, case);
     }
     Ok(())

@@ -32,7 +32,6 @@ mod packed;
 #[rustfmt::skip]
 mod panels;
 mod parts;
-mod plain;
 mod random;
 mod reference;
 #[rustfmt::skip]

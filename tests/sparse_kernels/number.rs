@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use tensor_layout::sparsify::{DynFunction, Evaluate};
 
-pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
+/// Numbers that plain loops compute with.
+pub(crate) trait Arithmetic: Copy + PartialEq + PartialOrd + Debug {
     /// The element that represents a small whole number in the data of an operand.
     fn entry(number: i64) -> Self;
     fn from(number: i64) -> Self;
@@ -12,13 +13,17 @@ pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
     fn mul(self, other: Self) -> Self;
     fn neg(self) -> Self;
     fn abs(self) -> Self;
-    /// The least and the greatest value.
-    const RANGE: [Self; 2];
     /// Whether it is the same for every order in which numbers were combined.
     fn is_exact(self) -> bool;
     fn is_nan(self) -> bool {
         self.partial_cmp(&self).is_none()
     }
+}
+
+/// Elements that kernels compute in.
+pub(crate) trait Number: Arithmetic + Evaluate {
+    /// The least and the greatest value.
+    const RANGE: [Self; 2];
     fn is_same(self, other: Self) -> bool {
         self == other || (self.is_nan() && other.is_nan())
     }
@@ -27,35 +32,43 @@ pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
     }
 }
 
+macro_rules! whole_numbers {
+    ($($Integer:ty),*) => { $(
+        impl Arithmetic for $Integer {
+            fn entry(number: i64) -> Self {
+                number.into()
+            }
+            fn from(number: i64) -> Self {
+                number.into()
+            }
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            fn neg(self) -> Self {
+                self.wrapping_neg()
+            }
+            fn abs(self) -> Self {
+                self.wrapping_abs()
+            }
+            fn is_exact(self) -> bool {
+                true
+            }
+        }
+    )* };
+}
+whole_numbers!(i64, i128);
+
 impl Number for i64 {
-    fn entry(number: i64) -> Self {
-        number
-    }
-    fn from(number: i64) -> Self {
-        number
-    }
-    fn add(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-    fn sub(self, other: Self) -> Self {
-        self.wrapping_sub(other)
-    }
-    fn mul(self, other: Self) -> Self {
-        self.wrapping_mul(other)
-    }
-    fn neg(self) -> Self {
-        self.wrapping_neg()
-    }
-    fn abs(self) -> Self {
-        self.wrapping_abs()
-    }
     const RANGE: [Self; 2] = [i64::MIN, i64::MAX];
-    fn is_exact(self) -> bool {
-        true
-    }
 }
 
-impl Number for f64 {
+impl Arithmetic for f64 {
     fn entry(number: i64) -> Self {
         match number {
             4 => f64::INFINITY,
@@ -82,16 +95,19 @@ impl Number for f64 {
     fn abs(self) -> Self {
         f64::abs(self)
     }
-    const RANGE: [Self; 2] = [f64::NEG_INFINITY, f64::INFINITY];
     fn is_exact(self) -> bool {
         !self.is_finite() || self.abs() < 1e15
     }
 }
 
-pub(crate) fn add3<T: Number>(values: &[T]) -> T {
+impl Number for f64 {
+    const RANGE: [Self; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+}
+
+pub(crate) fn add3<T: Arithmetic>(values: &[T]) -> T {
     values[0].add(values[1].mul(T::from(3)))
 }
 
-pub(crate) fn twice<T: Number>(values: &[T]) -> T {
+pub(crate) fn twice<T: Arithmetic>(values: &[T]) -> T {
     values[0].mul(T::from(2))
 }

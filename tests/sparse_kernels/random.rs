@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Storage, index};
 use crate::number::Number;
-use crate::reference::evaluate;
+use crate::reference::{Numbers, evaluate};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -277,7 +277,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
         Err(RunError::Build(error)) if does_not_fit(&error) => return Ok(()),
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{kernel}{error}"))),
     };
-    let expected = evaluate::<T>(&case);
+    let expected = evaluate::<T>(&case, Numbers::same());
     let found = entries(&output);
     // Whether elements that the output does not store differ from zero.
     let told_apart = matches!(&output, DynOperand::Sparse(tensor) if !tensor.encoding().fills());

@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Expr, Operand, Storage};
 use crate::fill::is_stored;
-use crate::number::{Number, add3, twice};
+use crate::number::{Arithmetic, add3, twice};
 use crate::random::encoding;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ enum Value<T> {
     Number(T),
 }
 
-impl<T: Number> Value<T> {
+impl<T: Arithmetic> Value<T> {
     fn get(self) -> T {
         match self {
             Self::Zero => T::from(0),
@@ -34,6 +34,21 @@ impl<T: Number> Value<T> {
     }
 }
 
+/// The conversions of numbers, where elements are narrower than what is computed in: to elements, which are read and written, and
+/// to the type computed in.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbers<T> {
+    pub(crate) narrow: fn(T) -> T,
+    pub(crate) wide: fn(T) -> T,
+}
+
+impl<T> Numbers<T> {
+    /// For elements that are computed in their own type.
+    pub(crate) fn same() -> Self {
+        Self { narrow: |number| number, wide: |number| number }
+    }
+}
+
 /// An element of the output.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Element<T> {
@@ -44,22 +59,30 @@ pub(crate) struct Element<T> {
 }
 
 /// The elements of the output that are assigned a value.
-pub(crate) fn evaluate<T: Number>(case: &Case) -> BTreeMap<Vec<usize>, Element<T>> {
-    let operands: Vec<Stored<'_, T>> = case.operands.iter().map(Stored::new).collect();
+pub(crate) fn evaluate<T: Arithmetic>(
+    case: &Case,
+    numbers: Numbers<T>,
+) -> BTreeMap<Vec<usize>, Element<T>> {
+    let operands: Vec<Stored<'_, T>> =
+        case.operands.iter().map(|operand| Stored::new(operand, numbers.narrow)).collect();
     let mut output: BTreeMap<_, Element<T>> = BTreeMap::new();
     let used: Vec<usize> = (case.sizes.iter().enumerate())
         .map(|(i, size)| if case.uses(i) { *size } else { 1 })
         .collect();
     for place in 0..used.iter().product() {
         let index = crate::case::index(place, &used);
-        let at = At { case, operands: &operands, index: &index };
+        let at = At { case, operands: &operands, index: &index, numbers };
         let guard = case.guard.as_ref().map(|guard| at.value(guard));
         let value = at.value(&case.value);
         if value.is_zero() || guard.is_some_and(|guard| guard.get() == T::from(0)) {
             continue;
         }
         let target: Vec<usize> = case.target.iter().map(|i| index[*i]).collect();
-        let value = value.get();
+        let value = match case.reduction {
+            // Elements are compared.
+            "max=" | "min=" => (numbers.narrow)(value.get()),
+            _ => value.get(),
+        };
         let mut is_sure = true;
         let value = match output.get(&target) {
             Some(before) => {
@@ -75,7 +98,7 @@ pub(crate) fn evaluate<T: Number>(case: &Case) -> BTreeMap<Vec<usize>, Element<T
     output
 }
 
-fn reduce<T: Number>(reduction: &str, before: T, value: T) -> T {
+fn reduce<T: Arithmetic>(reduction: &str, before: T, value: T) -> T {
     match reduction {
         "max=" if value > before || value.is_nan() => value,
         "min=" if value < before || value.is_nan() => value,
@@ -91,8 +114,8 @@ struct Stored<'a, T> {
     entries: BTreeMap<Vec<usize>, T>,
 }
 
-impl<'a, T: Number> Stored<'a, T> {
-    fn new(operand: &'a Operand) -> Self {
+impl<'a, T: Arithmetic> Stored<'a, T> {
+    fn new(operand: &'a Operand, narrow: fn(T) -> T) -> Self {
         let mut entries: BTreeMap<Vec<usize>, T> = BTreeMap::new();
         for (index, value) in &operand.entries {
             let value = T::entry(*value);
@@ -113,6 +136,7 @@ impl<'a, T: Number> Stored<'a, T> {
                 }
             }
         }
+        entries.values_mut().for_each(|value| *value = narrow(*value));
         Self { operand, entries }
     }
 }
@@ -121,10 +145,24 @@ struct At<'a, T> {
     case: &'a Case,
     operands: &'a [Stored<'a, T>],
     index: &'a [usize],
+    numbers: Numbers<T>,
 }
 
-impl<T: Number> At<'_, T> {
+impl<T: Arithmetic> At<'_, T> {
     fn value(&self, expr: &Expr) -> Value<T> {
+        let wide = self.numbers.wide;
+        match self.exact(expr) {
+            Value::Number(number) => Value::Number(wide(number)),
+            // Constants that wrap around are known only once they are computed.
+            Value::Constant(number) if wide(T::from(number)) != T::from(number) => {
+                Value::Number(wide(T::from(number)))
+            }
+            value => value,
+        }
+    }
+
+    fn exact(&self, expr: &Expr) -> Value<T> {
+        let narrow = self.numbers.narrow;
         match expr {
             Expr::Literal(0) => Value::Zero,
             Expr::Literal(number) => Value::Constant(*number),
@@ -195,11 +233,13 @@ impl<T: Number> At<'_, T> {
                     (true, false) => (right, b),
                     (false, true) => (left, a),
                     (false, false) if both.is_empty() => return Value::Zero,
-                    (false, false) => return Value::Number(add3(&[a.get(), b.get()])),
+                    (false, false) => {
+                        return Value::Number(narrow(add3(&[narrow(a.get()), narrow(b.get())])));
+                    }
                 };
                 match *region {
                     "identity" => value,
-                    "twice" => Value::Number(twice(&[value.get()])),
+                    "twice" => Value::Number(narrow(twice(&[narrow(value.get())]))),
                     _ => Value::Zero,
                 }
             }
