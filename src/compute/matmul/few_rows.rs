@@ -1,8 +1,8 @@
 //! Products of few rows. They take as long as reading `B`, so `B` is read once and in the order of its bytes: a few rows of
 //! tiles at a time, from left to right, while the sums of all rows stay in a cache.
 //!
-//! With `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles; each piece of a row
-//! of tiles that is read is 16 KiB long.
+//! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles, and each piece of a row of
+//! tiles that is read has 16 KiB.
 //!
 //! Where `B` does not have rows of words, as in `bf16[4096,4096]`, those of a few rows and columns at a time are put together
 //! in the L1 cache, from which they are multiplied at once.
@@ -40,7 +40,7 @@ const ROW_STREAMS: usize = 8;
 const STAGED_ROWS: usize = 16;
 const STAGED_COLUMNS: usize = 256;
 
-/// The most rows of words of a chunk.
+/// The largest number of rows of words of a chunk.
 const MAX_CHUNK: usize = 1024;
 
 /// A row of zeros of `A` after 128 is added to its elements.
@@ -57,7 +57,7 @@ pub(super) struct FewRows<'a> {
     grid: Grid,
     /// Whether words are put together.
     stages: bool,
-    /// The kernel for all rows, or for one.
+    /// The kernel for all rows, or for one row.
     kernel: MicroKernel,
     /// The number of rows of words of `A` and `B`.
     depth: usize,
@@ -69,7 +69,7 @@ pub(super) struct FewRows<'a> {
     wide: usize,
     /// Words from one row of sums to the next. Were it a power of two, all rows would be in the same sets of the L1 cache.
     pitch: usize,
-    /// Whether there is one row, and the CPU prefetches `B` well enough on its own.
+    /// Whether there is only one row, and the CPU prefetches `B` well enough on its own.
     streams: bool,
 }
 
@@ -246,7 +246,7 @@ impl<'a> FewRows<'a> {
         Part { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
     }
 
-    /// The sums of some columns, row after row, by a kernel of `ROWS` rows at most.
+    /// Computes the sums of some columns, row after row, with a kernel of at most `ROWS` rows.
     fn strip<const ROWS: usize>(
         &self,
         columns: Range<usize>,
@@ -317,7 +317,7 @@ impl<'a> FewRows<'a> {
         }
     }
 
-    /// The sums of some columns of a product of one row.
+    /// Computes the sums of some columns of a product of one row.
     fn strip_of_one_row(
         &self,
         columns: Range<usize>,
@@ -327,7 +327,7 @@ impl<'a> FewRows<'a> {
     ) {
         let Self { product, ref kernel, ref grid, .. } = *self;
         let wide = columns.len().next_multiple_of(kernel.columns);
-        // Prefetches are for one block at a time.
+        // Prefetches are made for one block at a time.
         let piece = match (self.stages, self.streams) {
             (true, _) => grid.width,
             (_, true) => wide,

@@ -14,7 +14,7 @@ pub(super) fn in_memory<T: Copy, const N: usize>(mut lanes: [T; N]) -> [T; N] {
     lanes
 }
 
-/// The total of `N` lanes, a power of two from 16 up: in pairs, so that an addition seldom waits for the one before.
+/// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
 pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> O::Total {
     let mut totals = [op.total(); N];

@@ -77,7 +77,7 @@ fn deinterleave_lines<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
-/// `P` lanes of `P` rows as `P` lanes of groups.
+/// `P` lanes of `P` rows become `P` lanes of groups.
 #[inline(always)]
 fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| a.zip::<N>(b));
@@ -107,7 +107,7 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
         }
     }
     for at in (lines..count * LANE).step_by(LANE) {
-        // SAFETY: each row has a lane there, and `to` as many as there are rows.
+        // SAFETY: each row has a whole lane there, and `to` has room for as many lanes as there are rows.
         unsafe {
             let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
             for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {
@@ -144,8 +144,8 @@ unsafe fn interleave_whole_lines<I: Instructions, const N: usize, const P: usize
     }
 }
 
-/// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose
-/// in each lane.
+/// Takes `P` registers whose lanes consist of `P` parts each, and returns registers of the first parts, of the second, and so
+/// on: a transpose in each lane.
 #[inline(always)]
 pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     rounds!(lanes, P, |a, b| match P {

@@ -194,7 +194,7 @@ const OF_COMPLEX: &[&str] = &[
     "transpose",
 ];
 
-/// How kernels combine two elements: the operations of StableHLO, and `set`, which keeps the second one.
+/// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
 pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
 /// The operations that have a kernel, in programs that were read from MLIR or in others.

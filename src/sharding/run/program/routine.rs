@@ -85,7 +85,7 @@ impl<'a> Operation<'a> {
         {
             return fails("its tensors are not on the first mesh".into());
         }
-        // A constant needs no kernel: its elements are read below.
+        // A constant needs no kernel, because its elements are read below.
         let tensors = instruction.operands().iter().chain(instruction.results());
         let types = tensors.map(|at| program.values()[*at].dtype);
         let kernel = kernels::find(instruction.name(), types).unwrap_or(|_| Ok(Vec::new()));
