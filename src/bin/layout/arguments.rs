@@ -158,7 +158,8 @@ Examples:
   layout checkpoint model.safetensors --to model.q8.safetensors --rule '*norm* = row-major' --rule '*.weight = q8_0'
 The first rule whose pattern matches the name of a tensor counts, and `tpu!` where none does. What follows `@` splits a tensor
 over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. `q8_0` and its like quantize
-`f32`, `bf16` and `f16`; a rule with another layout gives `f32` back. A run that was interrupted is gone on with.")]
+`f32`, `bf16` and `f16`; a rule with another layout gives `f32` back. `2:4 pruned` keeps the two largest of each four elements of a
+row, and `row-major as bf16` rounds. A tensor that is split may be packed in other parts, or whole. A run that was interrupted is gone on with.")]
 pub(crate) struct Checkpoint {
     /// A safetensors file, packed or not; with `--to`, also the index of several.
     pub(crate) file: PathBuf,
