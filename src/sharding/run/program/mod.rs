@@ -32,7 +32,8 @@
 //! `propagate! { run; .. }` makes a function of a program that takes and returns typed shards.
 //!
 //! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
-//! operations on local arrays. A program with any other is an error before anything runs.
+//! operations on local arrays. A program with any other is an error before anything runs. Programs in MLIR also run sorts,
+//! windows, scatters and reductions with bodies of their own, and Fourier transforms.
 //!
 //! A program that [`Program::from_mlir`] read runs as well, with its constants, functions, loops and branches. Shardy leaves
 //! it to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension:
