@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
-/// Programs in `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 29] = [
+/// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
+const PROGRAMS: [&str; 31] = [
     "block_fwd",
     "block_grad",
     "calls",
     "conflicts",
+    "constant_calls",
     "control",
     "conv_grad",
     "convnet_fwd",
@@ -35,6 +36,7 @@ const PROGRAMS: [&str; 29] = [
     "tokens",
     "train_scan",
     "two_meshes",
+    "uneven",
 ];
 
 fn file(name: &str) -> String {

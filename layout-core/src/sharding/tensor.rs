@@ -17,6 +17,13 @@ pub struct DimSharding {
 }
 
 /// How devices combine what they hold along unreduced axes.
+///
+/// ```
+/// use tensor_layout::sharding::{ReductionOp, TensorSharding};
+/// let sharding: TensorSharding = r#"<@mesh, [{}], unreduced=max{"x"}>"#.parse()?;
+/// assert_eq!(sharding.reduction, ReductionOp::Max);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ReductionOp {
     /// They add it up: `unreduced={"a"}`.

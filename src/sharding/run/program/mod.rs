@@ -31,8 +31,9 @@
 //!
 //! `propagate! { run; .. }` generates a function for a program, which takes and returns typed shards.
 //!
-//! The operations that can run are those on each element, products, reductions, and those that move elements, as long as they
-//! are the same operations on local arrays. A program with any other operation is an error before anything runs.
+//! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
+//! operations on local arrays. A program with any other is an error before anything runs. Programs in MLIR also run sorts,
+//! windows, scatters and reductions with bodies of their own, and Fourier transforms.
 //!
 //! Programs that [`Program::from_mlir`] reads can run too, with their constants, functions, loops and branches. Shardy leaves
 //! to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension. Here

@@ -43,7 +43,7 @@ use crate::sharding::propagation::{Graph, Strategy, Value};
 use crate::sharding::tensor::{MeshRef, Symbol, TensorSharding};
 use crate::syntax::{Diagnostic, ParseError};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -146,14 +146,47 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
 
 /// The bodies of functions with their numbers, in the form that propagation needs.
 fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
-    let mut bodies = Vec::new();
+    let mut bodies = BTreeMap::new();
     for at in 0..module.functions.len() {
         let Some(mut body) = module.functions[at].body.take() else { continue };
         prepare::without_unused(module, &mut body, rules::is_pure);
-        prepare::split_constants(module, &mut body)?;
-        bodies.push((at, body));
+        bodies.insert(at, body);
     }
-    Ok(bodies)
+    let functions = module.functions.iter().enumerate();
+    let names: BTreeMap<_, _> = functions.map(|(at, function)| (function.name, at)).collect();
+    let mut called = BTreeMap::new();
+    for (at, body) in &bodies {
+        let mut of_body = BTreeSet::new();
+        calls(module, body, &mut of_body);
+        let of_body = of_body.iter().filter_map(|name| names.get(name).copied());
+        called.insert(*at, of_body.collect::<Vec<_>>());
+    }
+    let mut others = BTreeSet::new();
+    for at in callees_first(&called) {
+        let Some(body) = bodies.get_mut(&at) else { continue };
+        if !prepare::split_constants(module, body, &others)? {
+            others.insert(module.functions[at].name);
+        }
+    }
+    Ok(bodies.into_iter().collect())
+}
+
+/// The functions of which the called ones are known, each behind those that it calls.
+fn callees_first(called: &BTreeMap<usize, Vec<usize>>) -> Vec<usize> {
+    let (mut order, mut seen) = (Vec::with_capacity(called.len()), BTreeSet::new());
+    for &first in called.keys() {
+        let mut open = vec![(first, false)];
+        while let Some((at, is_done)) = open.pop() {
+            if is_done {
+                order.push(at);
+            } else if seen.insert(at) {
+                open.push((at, true));
+                let own = called.get(&at).into_iter().flatten();
+                open.extend(own.rev().map(|callee| (*callee, false)));
+            }
+        }
+    }
+    order
 }
 
 /// Replaces the first mesh that has several devices or none, or adds the mesh if there is none.

@@ -4,7 +4,7 @@
 use super::Failure;
 use super::rules::{is_elementwise, is_pure};
 use super::tree::{Module, Number, Operation, Region};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,30 +64,49 @@ fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> b
         && inner.all(|operation| is_removed(module, operation, removes))
 }
 
-/// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own.
-pub(super) fn split_constants(module: &mut Module<'_>, region: &mut Region) -> Result<(), Failure> {
-    let (copied, constants) = (BTreeMap::new(), BTreeMap::new());
-    let mut split = Split { module, copied, constants, count: 0 };
+/// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own. A call whose operands are constants is one
+/// if its function is not among `others`. Returns whether what a function with this body makes of constants is constant.
+pub(super) fn split_constants<'t>(
+    module: &mut Module<'t>,
+    region: &mut Region,
+    others: &BTreeSet<&'t str>,
+) -> Result<bool, Failure> {
+    let mut split = Split {
+        module,
+        others,
+        copied: BTreeMap::new(),
+        firsts: BTreeMap::new(),
+        constants: BTreeSet::new(),
+        count: 0,
+        is_preserving: true,
+    };
     split.rewrite(region)?;
     split.replace(region);
-    Ok(())
+    Ok(split.is_preserving)
 }
 
-/// A value of which each user gets a copy.
+/// An operation of which each user takes a copy.
 struct Copied {
     original: Operation,
     copies: Vec<Operation>,
-    /// Whether a scalar follows from it: scalars are not split, so that they get no copies.
+    /// Whether a scalar that it makes is used, or one follows from it: scalars are not split, so that they get no copies.
     is_kept: bool,
 }
 
 struct Split<'m, 't> {
     module: &'m mut Module<'t>,
+    /// The functions that make of constants what is not constant.
+    others: &'m BTreeSet<&'t str>,
+    /// Operations by their first results.
     copied: BTreeMap<Number, Copied>,
-    /// The values that are computed from constants, and whether they are scalars.
-    constants: BTreeMap<Number, bool>,
-    /// The number of copies.
+    /// The first result of the operation that makes a value.
+    firsts: BTreeMap<Number, Number>,
+    /// The values that follow from constants.
+    constants: BTreeSet<Number>,
+    /// How many copies there are.
     count: usize,
+    /// Whether all operations so far make constants of constants.
+    is_preserving: bool,
 }
 
 impl Split<'_, '_> {
@@ -95,43 +114,56 @@ impl Split<'_, '_> {
         self.module.dims(value).is_some_and(<[usize]>::is_empty)
     }
 
+    /// Whether what an operation makes of constants is constant.
+    fn preserves(&self, operation: &Operation) -> bool {
+        let syntax = self.module.syntax(operation);
+        match syntax.name {
+            "call" | "func.call" => !self.others.contains(syntax.callee),
+            "stablehlo.broadcast_in_dim" | "stablehlo.slice" | "stablehlo.reshape" => true,
+            name => is_elementwise(name) && is_pure(name),
+        }
+    }
+
     fn is_constant(&self, operation: &Operation) -> bool {
         match self.module.name(operation) {
             "stablehlo.constant" | "sdy.constant" | "stablehlo.iota" => true,
-            "stablehlo.broadcast_in_dim" | "stablehlo.slice" | "stablehlo.reshape" => {
-                operation.operands.iter().all(|operand| self.constants.contains_key(operand))
+            _ => {
+                self.preserves(operation)
+                    && operation.operands.iter().all(|operand| self.constants.contains(operand))
             }
-            name if is_elementwise(name) && is_pure(name) => {
-                operation.operands.iter().all(|operand| self.constants.contains_key(operand))
-            }
-            _ => false,
         }
     }
 
     /// Makes the operations that are not constants use copies, starting with the first operation.
     fn rewrite(&mut self, region: &mut Region) -> Result<(), Failure> {
-        for operation in &mut region.operations {
-            let &[result] = &operation.results[..] else {
-                self.take_copies(operation)?;
-                continue;
-            };
-            let is_constant = self.is_constant(operation);
-            let is_expansion = self.module.name(operation) == "stablehlo.broadcast_in_dim"
+        for mut operation in core::mem::take(&mut region.operations) {
+            let is_constant = self.is_constant(&operation);
+            let name = self.module.name(&operation);
+            let is_expansion = name == "stablehlo.broadcast_in_dim"
                 && operation.operands.iter().all(|operand| self.is_scalar(*operand));
             if !is_constant && !is_expansion {
-                self.take_copies(operation)?;
+                let is_passive = name.ends_with("return") || name == "sdy.sharding_group";
+                self.is_preserving &= is_passive || self.preserves(&operation);
+                self.take_copies(&mut operation)?;
+                region.operations.push(operation);
                 continue;
             }
-            let is_scalar = self.is_scalar(result);
             if is_constant {
-                self.constants.insert(result, is_scalar);
+                self.constants.extend(&operation.results);
             }
-            if is_scalar {
-                self.keep(&operation.operands);
-            } else {
-                let original = operation.clone();
-                self.copied.insert(result, Copied { original, copies: Vec::new(), is_kept: false });
+            match operation.results[..] {
+                // A call that makes nothing of nothing.
+                [] => continue,
+                [result] if self.is_scalar(result) => self.keep(&operation.operands),
+                [first, ..] => {
+                    let results = operation.results.iter().map(|result| (*result, first));
+                    self.firsts.extend(results);
+                    let original = operation.clone();
+                    let copied = Copied { original, copies: Vec::new(), is_kept: false };
+                    self.copied.insert(first, copied);
+                }
             }
+            region.operations.push(operation);
         }
         Ok(())
     }
@@ -140,7 +172,8 @@ impl Split<'_, '_> {
     fn keep(&mut self, values: &[Number]) {
         let mut open = values.to_vec();
         while let Some(value) = open.pop() {
-            if let Some(copied) = self.copied.get_mut(&value).filter(|copied| !copied.is_kept) {
+            let copied = self.firsts.get(&value).and_then(|first| self.copied.get_mut(first));
+            if let Some(copied) = copied.filter(|copied| !copied.is_kept) {
                 copied.is_kept = true;
                 open.extend(&copied.original.operands);
             }
@@ -163,44 +196,49 @@ impl Split<'_, '_> {
 
     /// A copy of a value, with copies of the values from which it is computed.
     fn copy(&mut self, value: Number) -> Number {
-        if !self.copied.contains_key(&value) {
+        if !self.firsts.contains_key(&value) {
             return value;
         }
-        let (mut made, mut open) = (BTreeMap::new(), vec![value]);
+        let (mut originals, mut open) = (BTreeSet::new(), vec![value]);
         while let Some(value) = open.pop() {
-            if let Some(copied) = self.copied.get(&value)
-                && made.insert(value, value).is_none()
+            let Some(first) = self.firsts.get(&value).copied() else { continue };
+            if self.is_scalar(value) {
+                self.keep(&[value]);
+            } else if originals.insert(first)
+                && let Some(copied) = self.copied.get(&first)
             {
                 open.extend(&copied.original.operands);
             }
         }
-        // In the order of their definitions, which is that of their numbers.
-        let originals: Vec<_> = made.keys().copied().collect();
-        for original in originals {
-            let copy = self.module.copy(original);
-            made.insert(original, copy);
-            self.count += 1;
-            if let Some(copied) = self.copied.get_mut(&original) {
-                let mut operation = copied.original.clone();
-                for operand in &mut operation.operands {
-                    *operand = made.get(operand).copied().unwrap_or(*operand);
-                }
-                operation.results = vec![copy];
-                copied.copies.push(operation);
+        let mut made = BTreeMap::new();
+        // In the order in which they are defined, which is that of their numbers.
+        for first in originals {
+            let Some(copied) = self.copied.get_mut(&first) else { continue };
+            let mut operation = copied.original.clone();
+            for operand in &mut operation.operands {
+                *operand = made.get(operand).copied().unwrap_or(*operand);
             }
+            for result in &mut operation.results {
+                let copy = self.module.copy(*result);
+                // Scalars stay those of the original.
+                let is_scalar = self.module.dims(copy).is_some_and(<[usize]>::is_empty);
+                if !is_scalar {
+                    made.insert(*result, copy);
+                }
+                *result = copy;
+            }
+            self.count += 1;
+            copied.copies.push(operation);
         }
-        made[&value]
+        made.get(&value).copied().unwrap_or(value)
     }
 
     /// Replaces the originals by the copies.
     fn replace(&mut self, region: &mut Region) {
         let operations = core::mem::take(&mut region.operations);
         for mut operation in operations {
-            let copied = match &operation.results[..] {
-                [result] => self.copied.remove(result),
-                _ => None,
-            };
-            if let Some(copied) = copied {
+            let first = operation.results.first();
+            if let Some(copied) = first.and_then(|first| self.copied.remove(first)) {
                 region.operations.extend(copied.copies);
                 region.operations.extend(Some(copied.original).filter(|_| copied.is_kept));
                 continue;

@@ -153,7 +153,7 @@ impl<'i, 't> Printer<'i, 't> {
             printer.export(&region);
             let border = |sharding: Option<TensorSharding>, value: Number| {
                 let dims = imported.module.dims(value).unwrap_or(&[]);
-                sharding.map(|sharding| imported.divisible(sharding, dims))
+                sharding.map(|sharding| imported.divisible(sharding, dims, true))
             };
             let arguments = region.arguments.iter();
             let arguments =
@@ -195,8 +195,12 @@ impl<'i, 't> Printer<'i, 't> {
             without_unused(&self.imported.module, &mut body, is_removed);
             self.export(&body);
             let arguments = self.imported.all(&body.arguments);
-            let results =
-                body.returned().iter().map(|value| self.imported.shardings[*value].clone());
+            let imported = self.imported;
+            let results = body.returned().iter().map(|value| {
+                let dims = imported.module.dims(*value).unwrap_or(&[]);
+                let own = imported.shardings[*value].clone();
+                own.map(|own| imported.divisible(own, dims, false))
+            });
             let results: Vec<_> = results.collect();
             let name = self.unique(syntax.callee);
             let place = (operation.syntax, operation.results.first().copied());

@@ -24,11 +24,8 @@ impl Imported<'_> {
         let mut roots = core::mem::take(&mut self.roots);
         for root in &mut roots {
             self.fill(&root.region);
-            let arguments = root.region.arguments.iter();
-            for argument in arguments.filter(|_| root.first_return.is_some()) {
-                let dims = self.module.dims(*argument).unwrap_or(&[]);
-                let own = self.shardings[*argument].clone();
-                self.shardings[*argument] = own.map(|own| self.divisible(own, dims));
+            if root.first_return.is_some() {
+                self.divide(&root.region.arguments, true);
             }
             self.reshard_tensors(&mut root.region, &ops);
             self.reshard_calls(&mut root.region);
@@ -50,10 +47,23 @@ impl Imported<'_> {
             for region in &operation.regions {
                 if self.is_call(operation) {
                     self.fill_all(&region.arguments);
+                    self.divide(&region.arguments, false);
                 }
                 self.fill(region);
             }
             self.fill_all(&operation.results);
+            if self.is_call(operation) {
+                self.divide(&operation.results, false);
+            }
+        }
+    }
+
+    /// Splits what a function takes and returns only as far as the axes divide it. That of the program has no parts of axes.
+    fn divide(&mut self, values: &[Number], is_program: bool) {
+        for &value in values {
+            let dims = self.module.dims(value).unwrap_or(&[]);
+            let own = self.shardings[value].clone();
+            self.shardings[value] = own.map(|own| self.divisible(own, dims, is_program));
         }
     }
 
@@ -278,8 +288,14 @@ impl Imported<'_> {
     /// A sharding at the border of the program, where parts must have the same size, and axes that propagation found are
     /// removed as a whole.
     ///
-    /// A dimension of size 6 on `"a"=4` is split along `"a":(1)2` if that is written, and not at all if it is open.
-    pub(super) fn divisible(&self, mut sharding: TensorSharding, dims: &[usize]) -> TensorSharding {
+    /// A dimension of size 6 on `"a"=4` is split along `"a":(1)2`. Of a value of the program that is only so if it is written, and
+    /// not if it is open.
+    pub(super) fn divisible(
+        &self,
+        mut sharding: TensorSharding,
+        dims: &[usize],
+        is_program: bool,
+    ) -> TensorSharding {
         let named = |name: &MeshRef| {
             let meshes = self.module.meshes.iter();
             let is_named = |other: &str| matches!(name, MeshRef::Name(name) if name == other);
@@ -301,7 +317,7 @@ impl Imported<'_> {
                 kept.extend((common > 1).then(|| axis.part(axis.pre(), common)));
                 break;
             }
-            let is_part = |axis: &Axis| dim.open && !axis.is_full();
+            let is_part = |axis: &Axis| is_program && dim.open && !axis.is_full();
             let whole = kept.iter().position(is_part).unwrap_or(kept.len());
             if kept[..whole] != axes {
                 dim.axes = kept[..whole].iter().map(|axis| mesh.name(*axis)).collect();
