@@ -519,13 +519,14 @@ mod tests {
 
     #[test]
     fn an_operation_that_cannot_run_quotes_the_line_of_the_file() {
-        let file = r#"file "../tests/golden/stablehlo/fft.mlir", reshard = shardy"#;
+        let file = r#"file "../tests/golden/stablehlo/linalg.mlir", reshard = shardy"#;
         assert_eq!(messages(file), "");
         let found = messages(&format!("run; {file}"));
-        assert!(found.starts_with("`fft` cannot run: it has no kernel\n"), "{found}");
-        assert_eq!(found.matches("fft.mlir:").count(), 4, "{found}");
+        assert!(found.starts_with("`custom_call` cannot run: it has no kernel\n"), "{found}");
+        assert_eq!(found.matches("linalg.mlir:").count(), 12, "{found}");
         assert!(
-            found.contains("fft.mlir:11\n") && found.contains("%0 = stablehlo.fft "),
+            found.contains("linalg.mlir:19\n")
+                && found.contains("%4:2 = stablehlo.custom_call @lapack"),
             "{found}"
         );
         assert!(found.contains("help: these operations have one: abs, add, "), "{found}");
