@@ -69,7 +69,7 @@ pub trait StaticSizes<const RANK: usize> {
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a dense operand of {RANK} dimensions with elements of type `{T}`",
+    message = "`{Self}` is not a dense operand of rank {RANK} with elements of type `{T}`",
     label = "not what the kernel takes",
     note = "a dense operand is borrowed, and has the elements that the kernel names: `&x` of an array, a `Vec` or a slice, of rows for two dimensions, or of a `Dense` for more"
 )]
