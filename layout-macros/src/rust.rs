@@ -166,9 +166,10 @@ pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
         while !input.is_empty() {
             match Item::alias(input) {
                 Ok(item) => items.push(item),
-                // The items after the semicolon are read too.
+                // What follows the semicolon is read as well, or the next definition where there is none.
                 Err(mistake) => {
-                    while !input.is_empty() && input.parse::<Token![;]>().is_err() {
+                    let at_next = input.peek(Token![type]) || input.peek(Token![pub]);
+                    while !at_next && !input.is_empty() && input.parse::<Token![;]>().is_err() {
                         input.parse::<proc_macro2::TokenTree>()?;
                     }
                     match &mut mistakes {

@@ -67,6 +67,12 @@ pub trait Specified: Sealed + 'static {
 /// assert_eq!(Figure1::index(17), Some([2, 3]));
 /// ```
 #[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}"))]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the layout of an array",
+    label = "not a layout, as `tiled!` and `tpu!` make them",
+    note = "a sharded array has two: `<W as ShardedLayout>::Local` on each device, and `<W as ShardedLayout>::Global`",
+    note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`"
+)]
 pub trait Layout:
     Specified<Stored = <Self as Layout>::Element, Sizes = <Self as Layout>::Shape> + Sized
 {
@@ -204,6 +210,7 @@ pub trait Layout:
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Specified> Layout for L {
     type Element = L::Stored;
     type Shape = L::Sizes;

@@ -107,7 +107,7 @@ const STYLE = `
 .layout-explorer dd{margin:0;font-family:monospace;overflow-wrap:anywhere}
 .layout-explorer p{margin:6px 0;opacity:.75;font-size:13px}
 .layout-lit{fill:#e8a500;fill-opacity:.35;stroke:currentColor;stroke-width:2}
-@media print{.layout-explorer{display:none}}`;
+@media print{.layout-explorer{display:none}div:has(>svg[viewBox]){overflow:visible!important}div>svg[viewBox]{max-width:100%;height:auto}}`;
 
 const element = (name, attributes, ...children) => {
     const made = Object.assign(document.createElement(name), attributes);
@@ -552,14 +552,18 @@ const exploreCells = () => {
 
 // rustdoc shows the whole type of an alias on one line.
 const declared = document.querySelector("pre.item-decl");
-if (declared && /^(pub )?type /.test(declared.textContent) && declared.textContent.length > 160) {
-    const name = declared.textContent.split("=", 1)[0];
-    const folded = element("details", { className: "layout-declared" },
-        element("summary", { textContent: `${name}= …`, style: "cursor:pointer;font-family:monospace;margin:.5em 0" }));
-    declared.before(folded);
-    folded.append(declared);
-    declared.style.whiteSpace = "pre-wrap";
-    declared.style.overflowWrap = "anywhere";
+if (declared && /^(pub )?type /.test(declared.textContent)) {
+    for (const text of [declared, ...declared.querySelectorAll("code")]) {
+        text.style.whiteSpace = "pre-wrap";
+        text.style.overflowWrap = "anywhere";
+    }
+    if (declared.textContent.length > 160) {
+        const name = declared.textContent.split("=", 1)[0];
+        const folded = element("details", { className: "layout-declared" },
+            element("summary", { textContent: `${name}= …`, style: "cursor:pointer;font-family:monospace;margin:.5em 0" }));
+        declared.before(folded);
+        folded.append(declared);
+    }
 }
 
 if (!table && linked.length === 0) return;

@@ -313,6 +313,9 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Open('{') | Kind::Symbol('<'), _) => {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
+            (Kind::Word(word), Some(Kind::Symbol('='))) if word == "memory_format" => {
+                "an order of the dimensions is a layout, the most minor one first: of NCHW, channels last is `{1,3,2,0}`".into()
+            }
             (Kind::Word(word), _) if word.starts_with("stride") => {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }

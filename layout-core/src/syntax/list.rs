@@ -110,11 +110,17 @@ pub(crate) fn number<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
         Some(Kind::Number(digits)) => digits,
         Some(Kind::Other(literal)) if literal.starts_with(|c: char| c.is_ascii_digit()) => {
             let message = format!("expected a decimal integer, found `{literal}`");
-            cursor.report(
-                cursor.span(),
-                message,
-                "write it without a base, a fraction or a suffix",
-            );
+            let is_point = |c: char| c == '.' || c.is_ascii_digit();
+            let help = match literal.split_once('.') {
+                // A point in place of a comma.
+                Some((whole, rest)) if !rest.is_empty() && literal.chars().all(is_point) => {
+                    format!(
+                        "write it without a fraction, or a comma between two numbers: `{whole},{rest}`"
+                    )
+                }
+                _ => "write it without a base, a fraction or a suffix".into(),
+            };
+            cursor.report(cursor.span(), message, help);
             return Err(Stop);
         }
         Some(Kind::Text(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {

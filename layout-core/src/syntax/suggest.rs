@@ -87,19 +87,24 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     best.filter(|(distance, _)| *distance <= slip).map(|(_, name)| name)
 }
 
-/// The number of insertions, deletions and substitutions from one word to the other.
+/// Insertions, deletions, substitutions and exchanges of neighbours from one word to the other.
 fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    // Of the last two rows, since an exchange takes two letters of each word.
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = alloc::vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut best = (last[j] + usize::from(x != y)).min(row[j] + 1).min(last[j + 1] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
         }
+        before = core::mem::replace(&mut last, row);
     }
-    row[b.len()]
+    last[b.len()]
 }
 
 #[cfg(test)]
@@ -110,6 +115,7 @@ mod tests {
     fn finds_a_slip_and_nothing_far() {
         assert_eq!(element_type("bf17"), Some("bf16"));
         assert_eq!(element_type("F31"), Some("f32"));
+        assert_eq!(element_type("f23"), Some("f32"));
         assert_eq!(element_type("f8e4m3fnz"), Some("f8e4m3fn"));
         assert_eq!(element_type("tensor"), None);
         assert_eq!(element_type(&"f".repeat(1 << 20)), None);

@@ -72,9 +72,9 @@ pub trait StaticSizes<const RANK: usize> {
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the kernel takes a dense array of rank {RANK} with elements of type `{T}`",
-    label = "not a dense array of rank {RANK} of `{T}`",
-    note = "the argument is `{Self}`; `DenseRef::new([..], &values)?` gives the sizes of a slice"
+    message = "`{Self}` is not a dense operand of rank {RANK} with elements of type `{T}`",
+    label = "not what the kernel takes",
+    note = "a dense operand is borrowed, and has the elements that the kernel names: `&x` of an array, a `Vec` or a slice, of rows for two dimensions, or of a `Dense` for more"
 )]
 pub trait DenseOperand<'a, T: 'a, const RANK: usize>:
     Into<DenseRef<'a, T, RANK>> + StaticSizes<RANK>

@@ -126,34 +126,16 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     let key_span = cursor.span();
     cursor.next();
     if !KEYS.contains(&key.as_str()) {
-        let help = match nearest(key, &KEYS) {
-            _ if is_former(key) => match former(cursor) {
-                Some(map) => format!("write `map = {map}`"),
-                None => "the levels stand in a map: `map = (i, j) -> (i : dense, j : compressed)`".into(),
-            },
-            _ if key == "dimOrdering" => {
-                "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`".into()
-            }
-            _ if let Some(name) = foreign_key(key) => match cursor.peek_nth(1).and_then(bits_of_type) {
-                // The width is a mistake of its own, which the help mends as well.
-                Some(bits) => {
-                    cursor.take_many(2);
-                    format!("write `{name} = {bits}`")
-                }
-                None => format!("write `{name}`"),
-            },
-            Some(name) => format!("did you mean `{name}`?"),
-            None => "the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`".into(),
-        };
-        let mut span = cursor.since(key_span);
-        if is_former(key) {
-            cursor.skip_to(Cursor::at_separator);
-            span = cursor.since(key_span);
-        }
-        cursor.report(span, format!("unknown key `{key}`"), help);
-        return Err(Stop);
+        return Err(unknown_key(cursor, key, key_span));
     }
-    cursor.expect(&Kind::Symbol('='))?;
+    if !cursor.take_symbol('=') {
+        let help = format!("its value follows a `=`: `{key} = ..`");
+        let stop = cursor.unexpected_with_help("`=`", &help);
+        // What follows a colon is read as well.
+        if !cursor.take_symbol(':') {
+            return Err(stop);
+        }
+    }
     let first = cursor.span();
     match key.as_str() {
         "map" => {
@@ -191,6 +173,42 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
         }
     }
     Ok(())
+}
+
+/// Reports a key that there is not, which has been taken.
+fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> Stop {
+    let help = match nearest(key, &KEYS) {
+        _ if is_former(key) => match former(cursor) {
+            Some(map) => format!("write `map = {map}`"),
+            None => {
+                "the levels stand in a map: `map = (i, j) -> (i : dense, j : compressed)`".into()
+            }
+        },
+        _ if key == "dimOrdering" => {
+            "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`"
+                .into()
+        }
+        _ if let Some(name) = foreign_key(key) => match cursor.peek_nth(1).and_then(bits_of_type) {
+            // The width is a mistake of its own, which the help mends as well.
+            Some(bits) => {
+                cursor.take_many(2);
+                format!("write `{name} = {bits}`")
+            }
+            None => format!("write `{name}`"),
+        },
+        Some(name) => format!("did you mean `{name}`?"),
+        None => {
+            "the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`"
+                .into()
+        }
+    };
+    let mut span = cursor.since(key_span);
+    if is_former(key) {
+        cursor.skip_to(Cursor::at_separator);
+        span = cursor.since(key_span);
+    }
+    cursor.report(span, format!("unknown key `{key}`"), help);
+    Stop
 }
 
 /// Whether a key of MLIR's former notation lists the formats of the levels.

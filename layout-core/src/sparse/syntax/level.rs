@@ -152,6 +152,12 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         }
     };
     let mut properties = Properties::NONE;
+    if let (Some(Kind::Open('[')), Some(Kind::Word(property))) = (cursor.peek(), cursor.peek_nth(1))
+    {
+        let help = format!("properties stand in parentheses: `{word}({property})`");
+        cursor.unexpected_with_help("`,` or `)`", &help);
+        cursor.skip_group();
+    }
     if cursor.take(&Kind::Open('(')).is_some() {
         list(cursor, ')', |cursor| property(cursor, &mut format, &mut properties))?;
     }

@@ -123,7 +123,10 @@ fn declare<S: Span>(
     expected: &str,
     names: &mut BTreeSet<String>,
 ) -> Parsed<(String, S)> {
-    let Some((name, span)) = name(cursor) else { return Err(cursor.unexpected(expected)) };
+    let Some((name, span)) = name(cursor) else {
+        let help = "it has a name: `(i, j) -> (i : dense, j : compressed)`";
+        return Err(cursor.unexpected_with_help(expected, help));
+    };
     if !names.insert(name.clone()) {
         cursor.report(span, format!("`{name}` is declared twice"), "give one of them another name");
     }

@@ -1,5 +1,5 @@
 use crate::sparse::{Scalar, ScalarType};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, element_type};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, known_element_type};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -180,7 +180,7 @@ pub(super) fn scalar_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScalarT
     }
     ScalarType::from_name(word).ok_or_else(|| {
         // Of XLA's names those of integers are others.
-        let xla = element_type(word).unwrap_or_default().replace("pred", "i1").replace('s', "i");
+        let xla = known_element_type(word).unwrap_or_default().replace("pred", "i1").replace('s', "i");
         let help = match ScalarType::from_name(&xla) {
             Some(_) => format!("did you mean `{xla}`?"),
             None => "element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`".to_owned(),

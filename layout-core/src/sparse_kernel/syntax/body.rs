@@ -232,6 +232,9 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
                 Some(Kind::Word(_)) => {
                     "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
                 }
+                Some(Kind::Symbol('<')) => {
+                    "a mask is a condition behind the statement: `c[i, j] += a[i, k] * b[k, j] if m[i, j] != 0`"
+                }
                 Some(Kind::Open('(')) => "subscripts stand in brackets: `y[i] += a[i, j] * x[j]`",
                 _ => "a statement says what it computes: `y[i] += a[i, j] * x[j]`",
             };

@@ -311,7 +311,8 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         cursor.report(first, "a semiring must be everything after `=`", help);
         return Err(Stop);
     }
-    let name = name(cursor, "a value")?;
+    let mut name = name(cursor, "a value")?;
+    without_module(cursor, &mut name);
     if cursor.peek() == Some(&Kind::Symbol(':')) {
         let help = "write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
         return Err(cursor.unexpected_with_help("an operator", help));
@@ -343,6 +344,24 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
             let arguments = list(cursor, ')', |cursor| expr(cursor, depth + 1))?;
             Ok(ExprSyntax::Call { name, arguments, span: cursor.since(first) })
         }
+    }
+}
+
+/// Reports `np.exp(x)`, of which `np` has been read, and leaves the name of the function.
+fn without_module<S: Span>(cursor: &mut Cursor<'_, S>, name: &mut Name<S>) {
+    const MODULES: [&str; 7] = ["np", "numpy", "jnp", "torch", "math", "scipy", "sp"];
+    if let (Some(Kind::Symbol('.')), Some(Kind::Word(function))) =
+        (cursor.peek(), cursor.peek_nth(1))
+        && MODULES.contains(&name.text.as_str())
+    {
+        cursor.take_many(2);
+        let span = cursor.since(name.span);
+        cursor.report(
+            span,
+            "a function has a name, and no module",
+            alloc::format!("write `{function}`"),
+        );
+        *name = Name { text: function.clone(), span };
     }
 }
 

@@ -29,6 +29,7 @@ mod rows;
 mod schedule;
 mod several;
 mod signature;
+mod steps;
 mod subscript;
 mod values;
 

@@ -250,7 +250,15 @@ impl<'a, S: Span> Several<'a, '_, S> {
         }
         if earlier {
             let message = format!("`{name}` is computed twice");
-            let help = "compute the first one as a temporary: `let t[i] = ..`";
+            let is_temporary = |step: &StepSyntax<S>| {
+                step.declared.is_some() && step.statement.target.text == *name
+            };
+            let help = match syntax.steps[..number].iter().any(is_temporary) {
+                true => {
+                    "one statement computes a temporary, and sums over the indices that it does not have: `let t[i] = a[i, j]`"
+                }
+                false => "compute the first one as a temporary: `let t[i] = ..`",
+            };
             self.report(written.span, message, help);
             return None;
         }
@@ -321,7 +329,15 @@ impl<'a, S: Span> Several<'a, '_, S> {
     fn check_names(&mut self, number: usize, statement: &'a StatementSyntax<S>) -> bool {
         let syntax = self.syntax;
         let before = self.diagnostics.len();
-        let indices = indices(statement);
+        let mut indices = indices(statement);
+        // The subscripts of `a(i, j)`, which is reported as a whole.
+        for (name, arguments) in calls(statement) {
+            if self.known.iter().any(|known| known.operand.name.text == name.text) {
+                arguments.iter().for_each(|argument| {
+                    values::names(argument, &mut |name| indices.push(name.text.as_str()));
+                });
+            }
+        }
         let mut reported: Vec<&str> = Vec::new();
         for name in reads(statement) {
             let text = name.text.as_str();
@@ -372,7 +388,9 @@ impl<'a, S: Span> Several<'a, '_, S> {
             // The size of a dimension that is scattered to comes from an operand with a dimension of that name.
             indices.extend(output.dims.iter().map(|dim| dim.text.clone()));
         }
-        let read: Vec<String> = reads(&statement).map(|name| name.text.clone()).collect();
+        let called = calls(&statement).into_iter().map(|(name, _)| name);
+        let read: Vec<String> =
+            reads(&statement).chain(called).map(|name| name.text.clone()).collect();
         let (mut parameters, mut sources) = (Vec::new(), Vec::new());
         let made = self
             .steps
@@ -536,6 +554,16 @@ fn reads<S: Span>(statement: &StatementSyntax<S>) -> impl Iterator<Item = &Name<
         values::names(guard, &mut |name| names.push(name));
     }
     names.into_iter()
+}
+
+/// The functions that a statement calls by their names, and their arguments.
+fn calls<S: Span>(statement: &StatementSyntax<S>) -> Vec<(&Name<S>, &[ExprSyntax<S>])> {
+    let mut calls = Vec::new();
+    let values = [Some(&statement.value), statement.guard.as_ref()];
+    for value in values.into_iter().flatten() {
+        values::calls(value, &mut |name, arguments| calls.push((name, arguments)));
+    }
+    calls
 }
 
 /// The indices of a statement.

@@ -38,6 +38,32 @@ pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a
     }
 }
 
+/// Calls `f` with each function that is called by its name, and its arguments.
+pub(super) fn calls<'a, S: Span>(
+    expr: &'a ExprSyntax<S>,
+    f: &mut impl FnMut(&'a super::Name<S>, &'a [ExprSyntax<S>]),
+) {
+    match expr {
+        ExprSyntax::Literal(_) | ExprSyntax::Name(_) | ExprSyntax::Access { .. } => {}
+        ExprSyntax::Negative(value, _) => calls(value, f),
+        ExprSyntax::Binary(_, left, right) => {
+            calls(left, f);
+            calls(right, f);
+        }
+        ExprSyntax::Product { operands, .. } => {
+            calls(&operands.0, f);
+            calls(&operands.1, f);
+        }
+        ExprSyntax::Call { name, arguments, .. } => {
+            f(name, arguments);
+            arguments.iter().for_each(|argument| calls(argument, f));
+        }
+        ExprSyntax::Regions { arguments, .. } | ExprSyntax::Custom { arguments, .. } => {
+            arguments.iter().for_each(|argument| calls(argument, f));
+        }
+    }
+}
+
 /// Calls `f` with the name of each index array in subscripts.
 pub(super) fn index_arrays<'a, S: Span>(
     subscripts: &'a [SubscriptSyntax<S>],
@@ -295,6 +321,22 @@ pub(super) fn operand<S: Span>(
     Some(operand)
 }
 
+/// What to write for a function that other libraries have.
+fn of_other_libraries(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "relu" => "max(x, 0)",
+        "sigmoid" | "logistic" | "expit" => "1 / (1 + exp(-x))",
+        "silu" | "swish" => "x / (1 + exp(-x))",
+        "square" => "x * x",
+        "maximum" | "fmax" | "amax" => "max(x, y)",
+        "minimum" | "fmin" | "amin" => "min(x, y)",
+        "power" | "float_power" => "pow(x, y)",
+        "absolute" | "fabs" => "abs(x)",
+        "where" => "select(c, x, y)",
+        _ => return None,
+    })
+}
+
 fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
     known.extend(["min", "max", "pow", "select", "stored", "binary", "unary", "call"]);
@@ -309,6 +351,7 @@ fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) 
             "leave it out: everything is summed over the indices that the output does not have"
                 .into()
         }
+        _ if let Some(written) = of_other_libraries(name) => format!("write `{written}`"),
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("call a function of your own with `call`: `call({name}, a[i])`"),
     };

@@ -45,7 +45,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.take_many(len);
             ("an element type has no module", format!("write `{name}`"))
         }
-        (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.') | Kind::Open('(')))
+        (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.') | Kind::Open('(' | '[')))
             if let Some((found, array)) = listed(cursor.rest()) =>
         {
             let message = format!("expected an array as XLA writes it, found {found}");
@@ -65,7 +65,9 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
                 None => return Ok(()),
             }
         }
-        (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.'))) => {
+        (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.')))
+            if cursor.rest().iter().any(|token| token.kind == Kind::Symbol('=')) =>
+        {
             hlo(cursor)?
         }
         (Some(Kind::Word(word)), Some(Kind::Symbol('%') | Kind::Word(_))) if word == "ROOT" => {
@@ -106,6 +108,8 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     let found = match tokens.get(name).map(|token| &token.kind)? {
         Kind::Open('(') => "a call",
         Kind::Symbol('<') => "a generic type",
+        // `tl.tensor[128, tl.float16]`
+        Kind::Open('[') if name > 1 => "a type of Python",
         _ => return None,
     };
     // What is called is no type of elements: `f32(3,5)`, and `float(..)`.
@@ -128,6 +132,7 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
                 ends |=
                     !sizes.is_empty() || is_keyword && !matches!(word.as_str(), "shape" | "size");
             }
+            Kind::Text(text) => dtype = dtype.or_else(|| known_element_type(text)),
             Kind::Number(size) if !ends => sizes.push(size.as_str()),
             Kind::Close(_) => ends |= !sizes.is_empty(),
             Kind::Number(_) => return None,

@@ -188,16 +188,19 @@ impl<S: Span> Reader<'_, S> {
                     _ => 0,
                 };
                 let (_, lists) = lists(&cursor.rest()[..len]);
-                let help = match (&lists[..], ops::foreign_help(method).as_deref()) {
-                    // `x.view(4, 32)`, `x.permute(1, 0)`
-                    ([numbers], Some(help @ ("write `reshape`" | "write `transpose`")))
-                        if !numbers.is_empty() =>
-                    {
-                        let help = help.trim_end_matches('`');
-                        format!("{help}({name}, [{}])`", numbers.join(", "))
-                    }
-                    _ => called(name, sizes, method, len > 2),
-                };
+                let ours = matches!(method.as_str(), "reshape" | "transpose");
+                let known = ours.then(|| format!("write `{method}`"));
+                let help =
+                    match (&lists[..], known.or_else(|| ops::foreign_help(method)).as_deref()) {
+                        // `x.view(4, 32)`, `x.permute(1, 0)`
+                        ([numbers], Some(help @ ("write `reshape`" | "write `transpose`")))
+                            if !numbers.is_empty() =>
+                        {
+                            let help = help.trim_end_matches('`');
+                            format!("{help}({name}, [{}])`", numbers.join(", "))
+                        }
+                        _ => called(name, sizes, method, len > 2),
+                    };
                 cursor.take_many(len);
                 ("an operation precedes its operands", help)
             }

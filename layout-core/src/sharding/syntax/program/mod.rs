@@ -3,6 +3,7 @@
 mod einsum;
 mod elsewhere;
 mod functions;
+mod header;
 mod numbers;
 mod parse;
 mod regions;

@@ -1,0 +1,102 @@
+//! What precedes the functions of a program: its meshes, its numbers, and whether it runs.
+
+use super::NameSyntax;
+use super::numbers::{Constants, arithmetic};
+use super::parse::{name, path};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// The name of the constant with the program's text in the module that `propagate!` makes.
+const TEXT: &str = "MLIR";
+
+/// What precedes the functions of a program.
+pub(super) struct Header<S> {
+    pub(super) meshes: Vec<NameSyntax<S>>,
+    pub(super) run: Option<S>,
+    pub(super) padded: bool,
+    pub(super) constants: Vec<(NameSyntax<S>, usize)>,
+    pub(super) numbers: Constants,
+    /// Whether an item of it could not be read, which has been reported.
+    pub(super) is_wrong: bool,
+}
+
+impl<S> Default for Header<S> {
+    fn default() -> Self {
+        let (meshes, constants, numbers) = (Vec::new(), Vec::new(), Constants::new());
+        Self { meshes, run: None, padded: false, constants, numbers, is_wrong: false }
+    }
+}
+
+impl<S: Span> Header<S> {
+    /// Whether another item of it follows.
+    pub(super) fn continues(&self, cursor: &Cursor<'_, S>) -> bool {
+        let is_absent = self.meshes.is_empty() && !self.is_wrong;
+        let words = ["const", "run", "mesh"];
+        is_absent || words.iter().any(|word| cursor.is_word(word))
+    }
+
+    pub(super) fn item(&mut self, cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+        if cursor.is_word("const") {
+            let constant = constant(cursor, &mut self.numbers)?;
+            self.constants.push(constant);
+            return Ok(());
+        }
+        if cursor.is_word("run") {
+            self.run = Some(cursor.span());
+            cursor.next();
+            return cursor.expect(&Kind::Symbol(';')).map(drop);
+        }
+        if !cursor.is_word("mesh") {
+            let help = "a program names its mesh first: `mesh Pod;`";
+            return Err(cursor.unexpected_with_help("`mesh`", help));
+        }
+        cursor.next();
+        if cursor.peek() == Some(&Kind::Symbol('=')) {
+            return Err(cursor.unexpected_with_help("the name of a mesh", "write `mesh Pod;`"));
+        }
+        self.meshes.push(path(cursor, "the name of a mesh")?);
+        if cursor.is_word("padded") {
+            cursor.next();
+            self.padded = true;
+        }
+        if cursor.take_symbol(';') {
+            return Ok(());
+        }
+        let help = "a `;` follows the name of the mesh: `mesh Pod;`";
+        Err(cursor.unexpected_with_help("`;`", help))
+    }
+}
+
+/// `const N = 512;`, with or without a type.
+fn constant<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    numbers: &mut Constants,
+) -> Parsed<(NameSyntax<S>, usize)> {
+    cursor.expect_word("const")?;
+    let name = name(cursor, "the name of a number")?;
+    if name.text == TEXT {
+        let message = format!("`{TEXT}` is the constant that holds the text of the program");
+        cursor.report(name.span, message, "give the number another name");
+    } else if numbers.contains_key(&name.text) {
+        let message = format!("the name `{}` is defined twice", name.text);
+        cursor.report(name.span, message, "every number has a name of its own");
+    }
+    if cursor.take_symbol(':') {
+        if !cursor.is_word("usize") {
+            // What follows is read as well.
+            cursor.unexpected_with_help("`usize`", "write `usize`, or leave the type out");
+        }
+        cursor.next();
+    }
+    cursor.expect(&Kind::Symbol('='))?;
+    let span = cursor.span();
+    let Some(value) = arithmetic(cursor, numbers) else {
+        let help = "a size is a whole number; it may use names that are defined before it, and `+ - * / %`";
+        cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
+        return Err(Stop);
+    };
+    cursor.expect(&Kind::Symbol(';'))?;
+    numbers.entry(name.text.clone()).or_insert(value);
+    Ok((name, value))
+}

@@ -1,0 +1,158 @@
+//! The body of a kernel: its statements, and what follows each of them.
+
+use super::body::{computed, statement};
+use super::schedule::schedule;
+use super::signature::{OperandSyntax, StepSyntax, dims, typed};
+use super::subscript::SubscriptSyntax;
+use super::{Name, name, tokens};
+use crate::sparse_kernel::ElementType;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The statements of a body, and what follows each of them. The names that those with mistakes compute go to `failed`.
+/// Temporaries without a type have elements of the type that `element` is computed in.
+pub(super) fn steps<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    element: Option<&Name<S>>,
+    failed: &mut Vec<String>,
+) -> Parsed<Vec<StepSyntax<S>>> {
+    if cursor.take(&Kind::Open('{')).is_none() {
+        let help = "the statements of a kernel stand in braces: `{ y[i] += a[i, j] * x[j] }`";
+        return Err(cursor.unexpected_with_help("`{`", help));
+    }
+    let element = element.cloned();
+    let element = element.unwrap_or(Name { text: "f64".into(), span: cursor.span() });
+    let (mut steps, mut is_first): (Vec<StepSyntax<S>>, _) = (Vec::new(), true);
+    loop {
+        let start = cursor.taken();
+        let target = usize::from(is_declaration(cursor));
+        let target = match cursor.peek_nth(target) {
+            Some(Kind::Word(word)) => word.as_str(),
+            _ => "",
+        };
+        let read = cursor.part(Cursor::at_semicolon, |cursor| {
+            let step = match core::mem::take(&mut is_first) || is_statement(cursor) {
+                true => Some(step(cursor, &element)?),
+                false => {
+                    follows(cursor, steps.last_mut())?;
+                    None
+                }
+            };
+            match cursor.peek() {
+                Some(Kind::Symbol(';') | Kind::Close('}')) => Ok(step),
+                _ => Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor))),
+            }
+        });
+        match read {
+            Ok(step) => steps.extend(step),
+            Err(Stop) => failed.push(target.into()),
+        }
+        while cursor.take_symbol(';') {}
+        if cursor.take(&Kind::Close('}')).is_some() {
+            return Ok(steps);
+        }
+        if cursor.taken() == start {
+            return Err(Stop);
+        }
+    }
+}
+
+/// What follows a statement: a schedule, or the type that it is computed in.
+fn follows<S: Span>(cursor: &mut Cursor<'_, S>, step: Option<&mut StepSyntax<S>>) -> Parsed<()> {
+    if !cursor.is_word("accumulator") {
+        let schedule = schedule(cursor)?;
+        step.into_iter().for_each(|step| step.schedule.push(schedule.clone()));
+        return Ok(());
+    }
+    let (accumulator, span) = accumulator(cursor)?;
+    let Some(step) = step else { return Ok(()) };
+    if step.accumulator.is_some() {
+        cursor.report(span, "a statement has one accumulator", "remove one of them");
+        return Err(Stop);
+    }
+    step.accumulator = Some(accumulator);
+    Ok(())
+}
+
+/// Whether a statement comes next, rather than a schedule.
+fn is_statement<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let operator = |nth| match cursor.peek_nth(nth) {
+        Some(Kind::Symbol('=')) => true,
+        Some(Kind::Symbol('+' | '*' | '-')) => cursor.peek_nth(nth + 1) == Some(&Kind::Symbol('=')),
+        Some(Kind::Word(word)) if word == "min" || word == "max" => {
+            cursor.peek_nth(nth + 1) == Some(&Kind::Symbol('='))
+        }
+        _ => false,
+    };
+    let word = matches!(cursor.peek(), Some(Kind::Word(_)));
+    let target = matches!(cursor.peek_nth(1), Some(Kind::Open('['))) || operator(1);
+    is_declaration(cursor) || (word && target)
+}
+
+/// Whether the declaration of a temporary comes next. `r#let[i] = ..` computes something that is called `let`.
+fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    cursor.is_word("let") && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
+}
+
+/// Reads a statement, or the declaration of a temporary. One without a type has elements of the type that the first output,
+/// with elements of type `element`, is computed in.
+fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
+    let (schedule, accumulator) = (Vec::new(), None);
+    if !is_declaration(cursor) {
+        let statement = statement(cursor)?;
+        return Ok(StepSyntax { declared: None, statement, schedule, accumulator });
+    }
+    cursor.next();
+    let target = name(cursor, "the name of a temporary: `let t[i] = a[i, j]`")?;
+    let declared = match cursor.take_symbol(':') {
+        true => typed(cursor, target.clone())?,
+        false => {
+            let dims = dims(cursor)?;
+            let wide = ElementType::parse(&element.text).map(ElementType::wide);
+            let text = wide.map_or_else(|| element.text.clone(), |wide| wide.name().into());
+            let element = Name { text, span: element.span };
+            OperandSyntax::made(target.clone(), element, dims)
+        }
+    };
+    let target_span = cursor.since(target.span);
+    let subscripts = declared.dims.iter().map(SubscriptSyntax::index).collect();
+    let statement = computed(cursor, target, subscripts, target_span)?;
+    Ok(StepSyntax { declared: Some(declared), statement, schedule, accumulator })
+}
+
+/// `accumulator(f64)`: the type, and the location of the whole.
+fn accumulator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Name<S>, S)> {
+    let first = cursor.span();
+    cursor.next();
+    cursor.expect(&Kind::Open('('))?;
+    if matches!(cursor.peek(), None | Some(Kind::Close(_))) {
+        return Err(cursor.unexpected("the type to compute in: `accumulator(f64)`"));
+    }
+    let len = cursor.rust("write a type: `f64`", |rust, at| rust.ty(at))?.len;
+    let element = tokens(cursor, 0..len);
+    cursor.take_many(len);
+    cursor.expect_close(')')?;
+    Ok((element, cursor.since(first)))
+}
+
+/// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
+fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
+    match cursor.peek() {
+        Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
+            "write an operator between two values: `a[i, j] * x[j]`"
+        }
+        Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
+        Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
+            "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
+        }
+        Some(Kind::Symbol('@')) => {
+            "a product is `*`, and is summed over the indices that the output does not have"
+        }
+        Some(Kind::Open('[')) => "write all subscripts in one pair of brackets: `a[i, j]`",
+        Some(Kind::Symbol(',') | Kind::Word(_)) => {
+            "write a schedule after a semicolon: `; parallel(i)`"
+        }
+        _ => "",
+    }
+}
