@@ -78,7 +78,7 @@ impl FromStr for Einsum {
                     || char == '.' && part[..at - start].ends_with('.'))
                 {
                     let help = match char {
-                        '.' => "write a letter for each batch dimension in place of `...`",
+                        '.' => "write a letter for each batch dimension instead of `...`",
                         _ => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`",
                     };
                     report(at, format!("`{char}` is not a letter"), help.into());

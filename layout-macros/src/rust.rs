@@ -61,7 +61,7 @@ impl Item {
             });
             let help = match keyword.filter(|_| is_item) {
                 Some(keyword) => format!("leave the `{keyword}` out"),
-                None => "the macro defines an item, which stands by itself rather than where a type or a value does".into(),
+                None => "the macro defines an item, which is written by itself rather than where a type or a value does".into(),
             };
             let message = format!("expected a name: `{example}`\n\nhelp: {help}");
             return Err(syn::Error::new(start, message));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
-/// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
+/// Programs in `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
 const PROGRAMS: [&str; 31] = [
     "block_fwd",
     "block_grad",

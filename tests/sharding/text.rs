@@ -293,11 +293,11 @@ fn mistakes_in_a_rule() {
     for (text, expected) in [
         (
             "([a])->([i]) {i=2}",
-            "1:3: expecting symbol from 'i' to 'z'. Received: 'a' (help: factors are `i` to `z`, then `z_1`; names of any length stand without brackets: `rows cols -> cols rows`)",
+            "1:3: expecting symbol from 'i' to 'z'. Received: 'a' (help: factors are `i` to `z`, then `z_1`; names of any length are written without brackets: `rows cols -> cols rows`)",
         ),
         (
             "([z_])->([i]) {i=2}",
-            "1:3: expecting integer after 'z_' (help: factors are `i` to `z`, then `z_1`; names of any length stand without brackets: `rows cols -> cols rows`)",
+            "1:3: expecting integer after 'z_' (help: factors are `i` to `z`, then `z_1`; names of any length are written without brackets: `rows cols -> cols rows`)",
         ),
         (
             "([i])->([i]) {j=2}",

@@ -20,7 +20,7 @@ const WRONGLY_ACCEPTED: &[(&str, &str)] = &[
     ("map = (i, j) -> (i : compressed, j : singleton)", "must be `nonunique`"),
     (
         "map = (i,j,k) -> (i : compressed(nonunique), j : singleton, k : dense)",
-        "a `dense` level cannot stand below a `singleton`",
+        "a `dense` level cannot be below a `singleton`",
     ),
 ];
 

@@ -173,7 +173,7 @@ impl Problem {
             }
             Self::SoaFormat { .. } => text.str("only a `singleton` level can be `soa`"),
             Self::SingletonParent { .. } => {
-                text.str("a `singleton` level must stand below a `compressed` or `loose_compressed` one")
+                text.str("a `singleton` level must be below a `compressed` or `loose_compressed` one")
             }
             Self::SingletonUnique { .. } => {
                 text.str("a level above a `singleton` must be `nonunique`: entries with the same coordinate would be merged, and the singleton has room for one")
@@ -182,9 +182,9 @@ impl Problem {
                 text.str("all `singleton` levels below one another must be `soa`, or none")
             }
             Self::DenseAfterSingleton { .. } => {
-                text.str("a `dense` level cannot stand below a `singleton`: each entry would have a block of its own")
+                text.str("a `dense` level cannot be below a `singleton`: each entry would have a block of its own")
             }
-            Self::BatchPosition { .. } => text.str("`batch` levels must stand before all others"),
+            Self::BatchPosition { .. } => text.str("`batch` levels must come before all others"),
             Self::StructuredSizes { n, m, .. } => {
                 let text = text.str("`structured[").num(n).str(", ").num(m);
                 text.str("]` is not between `structured[1, 1]` and `structured[").num(MAX_STRUCTURED).str(", ").num(MAX_STRUCTURED).str("]`, n at most m")
@@ -280,7 +280,7 @@ impl Problem {
             }
             Self::SingletonUnique { .. } => text.str("write `compressed(nonunique)`"),
             Self::DenseAfterSingleton { .. } => {
-                text.str("with `compressed` levels in place of the COO ones, entries of the same coordinates share a block")
+                text.str("with `compressed` levels instead of the COO ones, entries of the same coordinates share a block")
             }
             Self::StructuredBlock { m, .. } => {
                 text.str("with blocks of ").num(m).str(" the last two levels are `j floordiv ").num(m).str(" : dense, j mod ").num(m).str("`")

@@ -340,7 +340,7 @@ fn lower(
             SparseArray::Values => usize::MAX,
         };
         if before.is_some_and(|before| before >= order) {
-            report(span, format!("`{array}` does not stand where it is stored"));
+            report(span, format!("`{array}` is not listed in the order of storage"));
         }
         before = Some(order);
     }
@@ -382,8 +382,8 @@ mod tests {
             (whole.replace("5 pos", "4611686018427387904 pos"), "the number of bytes overflows"),
             (whole.replace("positions", "places"), "expected the name of an array"),
             (whole.replace(" with", ""), "expected `with`"),
-            (whole.replace("7 values", "2 positions(1), 7 values"), "does not stand where"),
-            (whole.replace("7 values", "2 positions(0), 7 values"), "does not stand where"),
+            (whole.replace("7 values", "2 positions(1), 7 values"), "is not listed in the order"),
+            (whole.replace("7 values", "2 positions(0), 7 values"), "is not listed in the order"),
             (whole.clone() + " 3", "expected the end of the lengths"),
             (whole.replace("tensor<4x6xbf16, ", "").replace(">> ", "> "), "expected the type"),
             (TYPE.into(), "expected `with`"),

@@ -308,7 +308,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "`{1,0}` is row-major, and `{0,1}` column-major".into()
             }
             (Kind::Open('{'), Some(Kind::Word(word))) if word == "major_to_minor" => {
-                "the order stands in reverse, the most minor dimension first: of `major_to_minor=(0,1)` write `{1,0}`".into()
+                "the order is reversed, the most minor dimension first: of `major_to_minor=(0,1)` write `{1,0}`".into()
             }
             (Kind::Open('{') | Kind::Symbol('<'), _) => {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
@@ -338,11 +338,11 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
-                "attributes stand in the braces of the layout: `{1,0:T(8,128)}`".into()
+                "attributes go in the braces of the layout: `{1,0:T(8,128)}`".into()
             }
             (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
-            (Kind::Open('['), _) => "all sizes stand in one pair of brackets: `f32[3,5]`".into(),
+            (Kind::Open('['), _) => "all sizes go in one pair of brackets: `f32[3,5]`".into(),
             _ => "after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);

@@ -154,7 +154,7 @@ pub(crate) fn array_of_sizes(origin: &str, text: &str) -> Result<TiledSpec, Fail
         return Ok(spec);
     }
     let message = format!("{origin}, `{spec}`, has a dimension without a size");
-    Err(Failure::input(message, "write a size in place of `?`"))
+    Err(Failure::input(message, "write a size instead of `?`"))
 }
 
 /// The most bytes that are read from standard input.

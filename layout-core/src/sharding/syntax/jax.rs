@@ -35,7 +35,7 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
     let help = match dimensions(&mut ahead) {
         Some(dims) => format!("write `{before}[{}]`", dims.join(", ")),
         None => {
-            format!("the axes of each dimension stand in braces: `{before}[{{\"data\"}}, {{}}]`")
+            format!("the axes of each dimension go in braces: `{before}[{{\"data\"}}, {{}}]`")
         }
     };
     while cursor.peek().is_some_and(|kind| !matches!(kind, Kind::Open(_))) {
@@ -115,7 +115,7 @@ mod tests {
             ("PartitionSpec(None,)", "write `[{}]`"),
             ("jax.sharding.PartitionSpec()", "write `[]`"),
             ("NamedSharding(mesh, P(\"data\"))", "write `[{\"data\"}]`"),
-            ("P(axis)", "the axes of each dimension stand in braces: `[{\"data\"}, {}]`"),
+            ("P(axis)", "the axes of each dimension go in braces: `[{\"data\"}, {}]`"),
         ] {
             let error = alloc::format!("<@mesh, {text}>").parse::<TensorSharding>().unwrap_err();
             let [mistake] = error.mistakes() else { panic!("{text}: {error}") };

@@ -227,7 +227,7 @@ fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
 const fn factor_help(found: Option<&Kind>) -> &'static str {
     match found {
         Some(Kind::Number(_)) => {
-            "a dimension has a factor, whose size stands behind the rule: `([i])->([i]) {i=8}`"
+            "a dimension has a factor, whose size comes after the rule: `([i])->([i]) {i=8}`"
         }
         Some(Kind::Close(_) | Kind::Symbol(',')) => "leave the `,` out, or write one more factor",
         _ => "factors are letters, `i` to `z`, or names: `rows cols -> cols rows`",
@@ -276,7 +276,7 @@ fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>>
             _ => Some(format!("expecting symbol from 'i' to 'z'. Received: '{c}'")),
         };
         if let Some(message) = message {
-            let help = "factors are `i` to `z`, then `z_1`; names of any length stand without brackets: `rows cols -> cols rows`";
+            let help = "factors are `i` to `z`, then `z_1`; names of any length are written without brackets: `rows cols -> cols rows`";
             cursor.report(cursor.span(), message, help);
             return Err(Stop);
         }

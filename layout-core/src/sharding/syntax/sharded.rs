@@ -60,7 +60,7 @@ pub(super) fn over_mesh<S: Span>(
         attribute_of_hlo(cursor)?;
         let help = match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Word(mesh)), Some(Kind::Open('['))) => {
-                format!("an `@` stands before the mesh: `@ {mesh} [..]`")
+                format!("an `@` comes before the mesh: `@ {mesh} [..]`")
             }
             _ => {
                 "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`"

@@ -183,7 +183,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 reduction = reduction_op(cursor, word)?;
             }
             if let Some(Kind::Text(axis)) = cursor.peek() {
-                let help = format!("axes stand in braces: `{word}={{{axis:?}}}`");
+                let help = format!("axes go in braces: `{word}={{{axis:?}}}`");
                 return Err(cursor.unexpected_with_help("`{`", &help));
             }
             cursor.expect(&Kind::Open('{'))?;
@@ -226,7 +226,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
     if cursor.peek() != Some(&Kind::Open('{')) {
         let help = match cursor.peek() {
             Some(Kind::Text(axis)) => {
-                format!("the axes of a dimension stand in braces: `{{{axis:?}}}`")
+                format!("the axes of a dimension go in braces: `{{{axis:?}}}`")
             }
             Some(Kind::Word(word)) if word == "None" => {
                 "a dimension that is not split is `{}`".into()
@@ -239,9 +239,9 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             }
             Some(Kind::Symbol('?')) => "a dimension that propagation may split is `{?}`".into(),
             Some(Kind::Word(axis)) => {
-                format!("the axes of a dimension stand in braces and quotes: `{{{axis:?}}}`")
+                format!("the axes of a dimension go in braces and quotes: `{{{axis:?}}}`")
             }
-            _ => "the axes of a dimension stand in braces: `{\"data\"}`, or `{}`".into(),
+            _ => "the axes of a dimension go in braces: `{\"data\"}`, or `{}`".into(),
         };
         return Err(cursor.unexpected_with_help("`{`", &help));
     }
@@ -253,7 +253,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             if cursor.take_symbol('?') {
                 open = true;
                 if cursor.take(&Kind::Close('}')).is_none() {
-                    let help = "the `?` stands last: `{\"data\", ?}`";
+                    let help = "the `?` comes last: `{\"data\", ?}`";
                     return Err(cursor.unexpected_with_help("`}`", help));
                 }
                 break;

@@ -180,9 +180,7 @@ fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> S
     let help = match nearest(key, &KEYS) {
         _ if is_former(key) => match former(cursor) {
             Some(map) => format!("write `map = {map}`"),
-            None => {
-                "the levels stand in a map: `map = (i, j) -> (i : dense, j : compressed)`".into()
-            }
+            None => "the levels go in a map: `map = (i, j) -> (i : dense, j : compressed)`".into(),
         },
         _ if key == "dimOrdering" => {
             "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`"

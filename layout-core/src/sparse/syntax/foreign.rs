@@ -82,7 +82,8 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         }
         (Some(Kind::Word(word)), Some(Kind::Symbol(',' | '-'))) if by_name(word).is_none() => {
             let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            let help = "dimensions and levels stand in parentheses: `(i, j) -> (i : dense, j : compressed)`";
+            let help =
+                "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`";
             cursor.report(span, format!("expected `(`, found `{word}`"), help);
             Err(Stop)
         }
@@ -237,7 +238,7 @@ mod tests {
             ("lil", "write its levels: `(i, j) -> (i : dense, j : compressed)`"),
             (
                 "i, j -> i : dense, j : compressed",
-                "dimensions and levels stand in parentheses: `(i, j) -> (i : dense, j : compressed)`",
+                "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`",
             ),
             ("(i, j) -> (dense(i), j : compressed)", "write `i : dense`"),
             (

@@ -154,7 +154,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
     let mut properties = Properties::NONE;
     if let (Some(Kind::Open('[')), Some(Kind::Word(property))) = (cursor.peek(), cursor.peek_nth(1))
     {
-        let help = format!("properties stand in parentheses: `{word}({property})`");
+        let help = format!("properties go in parentheses: `{word}({property})`");
         cursor.unexpected_with_help("`,` or `)`", &help);
         cursor.skip_group();
     }
@@ -164,7 +164,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
     if let (Some(Kind::Symbol('+' | '|')), Some(Kind::Word(property))) =
         (cursor.peek(), cursor.peek_nth(1))
     {
-        let help = format!("properties stand in parentheses: `{word}({property})`");
+        let help = format!("properties go in parentheses: `{word}({property})`");
         return Err(cursor.unexpected_with_help("`,` or `)`", &help));
     }
     Ok((format, properties))

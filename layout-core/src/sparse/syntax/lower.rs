@@ -133,7 +133,7 @@ impl<S: Span> Lowering<'_, S> {
                     self.report(
                         *span,
                         format!("level {at} is declared as `{expected}`, not `{name}`"),
-                        "levels stand in the order in which they are declared",
+                        "levels come in the order in which they are declared",
                     );
                 }
                 (Some((name, span)), None) if declared.is_empty() => {

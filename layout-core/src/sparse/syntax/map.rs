@@ -80,8 +80,7 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
 }
 
 fn parenthesis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<S> {
-    let help =
-        "dimensions and levels stand in parentheses: `(i, j) -> (i : dense, j : compressed)`";
+    let help = "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`";
     let open = cursor.take(&Kind::Open('('));
     open.ok_or_else(|| cursor.unexpected_with_help("`(`", help))
 }

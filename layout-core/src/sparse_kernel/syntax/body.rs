@@ -100,7 +100,7 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
                 Some(text) => format!("write `{}[{}]`", target.text, text.replace(',', ", ")),
                 None => "write `[` and `]`".into(),
             };
-            let message = "subscripts stand in brackets";
+            let message = "subscripts go in brackets";
             cursor.report(cursor.since(target.span), message, help);
             subscripts
         }
@@ -233,9 +233,9 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
                     "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
                 }
                 Some(Kind::Symbol('<')) => {
-                    "a mask is a condition behind the statement: `c[i, j] += a[i, k] * b[k, j] if m[i, j] != 0`"
+                    "a mask is a condition after the statement: `c[i, j] += a[i, k] * b[k, j] if m[i, j] != 0`"
                 }
-                Some(Kind::Open('(')) => "subscripts stand in brackets: `y[i] += a[i, j] * x[j]`",
+                Some(Kind::Open('(')) => "subscripts go in brackets: `y[i] += a[i, j] * x[j]`",
                 _ => "a statement says what it computes: `y[i] += a[i, j] * x[j]`",
             };
             return Err(cursor.unexpected_with_help("`=`, `+=`, `*=`, `min=` or `max=`", help));

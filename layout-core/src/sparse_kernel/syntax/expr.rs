@@ -294,7 +294,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
                     "write the product with its indices: `y[i] += a[i, j] * x[j]`"
                 }
                 Some(Kind::Symbol(';') | Kind::Close(_)) => {
-                    "write a value behind the operator, or leave the operator out"
+                    "write a value after the operator, or leave the operator out"
                 }
                 _ => "",
             };

@@ -263,8 +263,8 @@ fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>>
     if failed.is_empty() { Ok(outputs) } else { Err(Stop) }
 }
 
-/// Reads `s: Number<f64>` as one value if other operands have elements of that type: all have the same. Without brackets it
-/// can be no tensor.
+/// Reads `s: Number<f64>` as one value if other operands have elements of that type, since all have the same. Without
+/// dimensions in brackets it cannot be a tensor.
 fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [OperandSyntax<S>]) {
     let operands = parameters.iter().chain(&*outputs);
     let elements: Vec<String> = operands.map(|operand| operand.element.text.clone()).collect();
@@ -354,7 +354,7 @@ pub(super) fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> 
     match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| name(cursor, "the name of a dimension")),
         None if cursor.peek() == Some(&Kind::Open('(')) => {
-            let help = "the names of its dimensions stand in brackets: `a: Csr<f64>[i, j]`";
+            let help = "the names of its dimensions go in brackets: `a: Csr<f64>[i, j]`";
             Err(cursor.unexpected_with_help("`[`", help))
         }
         None => Ok(Vec::new()),

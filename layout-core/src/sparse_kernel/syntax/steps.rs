@@ -18,7 +18,7 @@ pub(super) fn steps<S: Span>(
     failed: &mut Vec<String>,
 ) -> Parsed<Vec<StepSyntax<S>>> {
     if cursor.take(&Kind::Open('{')).is_none() {
-        let help = "the statements of a kernel stand in braces: `{ y[i] += a[i, j] * x[j] }`";
+        let help = "the statements of a kernel go in braces: `{ y[i] += a[i, j] * x[j] }`";
         return Err(cursor.unexpected_with_help("`{`", help));
     }
     let element = element.cloned();

@@ -84,7 +84,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let Some(Kind::Word(name)) = cursor.peek() else {
         let help = match cursor.peek() {
             Some(Kind::Symbol('#')) => {
-                "a layout stands behind an element type and sizes, and is written as XLA prints it: `f32[3,5]{1,0:T(2,2)}`"
+                "a layout comes after an element type and sizes, and is written as XLA prints it: `f32[3,5]{1,0:T(2,2)}`"
             }
             _ => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`",
         };
@@ -120,7 +120,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
-/// What closes the sizes, which come next: a bracket, even where they stand in parentheses by mistake.
+/// What closes the sizes, which come next: a bracket, even where they go in parentheses by mistake.
 fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     let (close, len) = match cursor.peek() {
         Some(Kind::Open('[')) => return Ok(']'),
@@ -137,7 +137,7 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
         }
     };
     let inner = cursor.rest().get(1..len.saturating_sub(1)).and_then(written);
-    let help = format!("sizes stand in brackets: `{name}[{}]`", inner.unwrap_or_default());
+    let help = format!("sizes go in brackets: `{name}[{}]`", inner.unwrap_or_default());
     cursor.unexpected_with_help("`[`", &help);
     Ok(close)
 }

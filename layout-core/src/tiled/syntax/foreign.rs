@@ -374,7 +374,7 @@ mod tests {
                 "expected the end of the shape, found `add`",
                 "of a line of HLO write the shape alone: `f32[8,128]{1,0}`",
             ),
-            ("F32(3,5)", "expected `[`, found `(`", "sizes stand in brackets: `F32[3,5]`"),
+            ("F32(3,5)", "expected `[`, found `(`", "sizes go in brackets: `F32[3,5]`"),
             ("f32[128x256]{1,0}", "expected a size, found `128x256`", "write `128,256`"),
             ("torch.float32[3,5]", "an element type has no module", "write `f32`"),
             ("jnp.bfloat16[8]", "an element type has no module", "write `bf16`"),
@@ -450,7 +450,7 @@ mod tests {
             ),
             (
                 "f32[3,5]{1,0:T((8,128),(2,1))}",
-                "the tiles of `T` stand side by side",
+                "the tiles of `T` are written side by side",
                 "write `(8,128)(2,1)`",
             ),
             (
@@ -481,7 +481,7 @@ mod tests {
             (
                 "f32[3,5]{0,1}:T(2,2)",
                 "expected the end of the shape, found `:`",
-                "attributes stand in the braces of the layout: `{1,0:T(8,128)}`",
+                "attributes go in the braces of the layout: `{1,0:T(8,128)}`",
             ),
             (
                 "f32[3,5]:(5,1)",

@@ -516,7 +516,7 @@ fn nested_tiles<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let span = cursor.take_many(len).unwrap_or(first);
     let text = written(cursor.from(cursor.taken() - len)).unwrap_or_default();
     let tiles = text.get(1..text.len().saturating_sub(1)).unwrap_or_default().replace("),(", ")(");
-    cursor.report(span, "the tiles of `T` stand side by side", format!("write `{tiles}`"));
+    cursor.report(span, "the tiles of `T` are written side by side", format!("write `{tiles}`"));
     Stop
 }
 

@@ -101,7 +101,7 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
             let lists = lists.map(|(name, numbers)| format!("{name}=[{}]", numbers.join(", ")));
             format!("write `{}`", lists.collect::<Vec<_>>().join(", "))
         }
-        _ => "numbers of dimensions and sizes stand in brackets: `transpose(x, [1, 0])`".into(),
+        _ => "numbers of dimensions and sizes go in brackets: `transpose(x, [1, 0])`".into(),
     };
     let span = cursor.take_many(len).unwrap_or(first);
     cursor.report(span, "expected a value or an operation, found `(`", help);
@@ -147,7 +147,7 @@ pub(super) fn operands_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parse
     let (first, len) = (cursor.span(), cursor.group_len());
     let text = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default().replace(',', ", ");
     let span = cursor.take_many(len).unwrap_or(first);
-    let message = "operands stand side by side, and brackets hold numbers";
+    let message = "operands are written side by side, and brackets hold numbers";
     cursor.report(span, message, format!("write `{text}`"));
     Err(Stop)
 }
@@ -244,7 +244,7 @@ impl<S: Span> Reader<'_, S> {
         }
         let help = match op.text.as_str() {
             "einsum" => "a product is `dot_general`, another order `transpose`, and a sum `reduce`",
-            _ => "words stand without quotes: `direction=LT`",
+            _ => "words are written without quotes: `direction=LT`",
         };
         Err(self.cursor.unexpected_with_help("a value or an operation", help))
     }

@@ -367,7 +367,7 @@ impl<S: Span> Reader<'_, S> {
             }
             (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
             (Some(Kind::Word(_)), Some(Kind::Word(word))) if word != "let" && word != "return" => {
-                "the operands of an operation stand in parentheses: `tanh(x)`"
+                "the operands of an operation go in parentheses: `tanh(x)`"
             }
             _ => "a statement ends with `;`",
         };

@@ -103,7 +103,7 @@ struct Split<'m, 't> {
     firsts: BTreeMap<Number, Number>,
     /// The values that follow from constants.
     constants: BTreeSet<Number>,
-    /// How many copies there are.
+    /// The number of copies.
     count: usize,
     /// Whether all operations so far make constants of constants.
     is_preserving: bool,
@@ -211,7 +211,7 @@ impl Split<'_, '_> {
             }
         }
         let mut made = BTreeMap::new();
-        // In the order in which they are defined, which is that of their numbers.
+        // In the order of their definitions, which is that of their numbers.
         for first in originals {
             let Some(copied) = self.copied.get_mut(&first) else { continue };
             let mut operation = copied.original.clone();
