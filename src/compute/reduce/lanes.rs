@@ -3,17 +3,6 @@
 use super::op::Op;
 use core::hint::black_box;
 
-/// Lanes that LLVM does not keep in a register each. Not all at once: on Zen 5, a part of a store of 64 bytes is not read before
-/// the store is done.
-#[inline(always)]
-pub(super) fn in_memory<T: Copy, const N: usize>(mut lanes: [T; N]) -> [T; N] {
-    for eight in lanes.as_chunks_mut::<8>().0 {
-        let mut copy = *eight;
-        *eight = *black_box(&mut copy);
-    }
-    lanes
-}
-
 /// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
 pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> O::Total {
@@ -32,18 +21,19 @@ pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
 ) -> O::Total {
     const { assert!(N.is_power_of_two() && N >= 16) };
     let mut half = N / 2;
-    while half > 4 {
+    while half > 8 {
         for i in 0..half {
             totals[i] = op.merge(totals[i], totals[i + half]);
         }
         half /= 2;
     }
-    let mut four = [op.total(); 4];
-    for i in 0..4 {
-        four[i] = op.merge(totals[i], totals[i + 4]);
+    let mut eight = [op.total(); 8];
+    for i in 0..8 {
+        eight[i] = op.merge(totals[i], totals[i + 8]);
     }
-    // In memory: LLVM would take pairs instead of whole registers all the way up. Not eight, which may be 64 bytes: see
-    // `in_memory`.
-    let [a, b, c, d] = *black_box(&mut four);
-    op.merge(op.merge(a, c), op.merge(b, d))
+    // In memory, because LLVM would use pairs instead of whole registers from the first step on.
+    let [a, b, c, d, e, f, g, h] = *black_box(&mut eight);
+    let even = op.merge(op.merge(a, e), op.merge(c, g));
+    let odd = op.merge(op.merge(b, f), op.merge(d, h));
+    op.merge(even, odd)
 }
