@@ -29,6 +29,8 @@ mod number;
 mod operands;
 #[rustfmt::skip]
 mod packed;
+#[rustfmt::skip]
+mod panels;
 mod parts;
 mod plain;
 mod random;

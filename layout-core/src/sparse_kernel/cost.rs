@@ -152,6 +152,7 @@ impl<'k> Visitor<'k> for Cost<'k> {
             // The passes introduce these after the plan is chosen.
             Stmt::Fill
             | Stmt::IfDivides { .. }
+            | Stmt::Panels { .. }
             | Stmt::Strips { .. }
             | Stmt::Lanes { .. }
             | Stmt::Add { .. }

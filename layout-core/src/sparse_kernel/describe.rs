@@ -123,7 +123,7 @@ impl<'k> Visitor<'k> for Terms<'k> {
             // The versions differ only in their checks: count one of them.
             Stmt::IfDivides { .. } => alloc::vec![None, same()],
             Stmt::Inside { .. } => alloc::vec![same(), same()],
-            Stmt::When { .. } | Stmt::IfTouched { .. } => alloc::vec![same()],
+            Stmt::Panels { .. } | Stmt::When { .. } | Stmt::IfTouched { .. } => alloc::vec![same()],
             Stmt::Drain { .. } | Stmt::DrainSegment { .. } => {
                 let name = &self.kernel.operands[self.kernel.output].name;
                 self.terms.push(factor(format!("nnz({name})")));

@@ -271,6 +271,11 @@ impl Printer<'_, '_, '_> {
                 let all: Vec<String> = blocks.iter().map(divides).collect();
                 self.branch(&format!("if {}", all.join(" && ")), then, otherwise)
             }
+            Stmt::Panels { product, body } => {
+                let dense = self.name(product.dense).to_string();
+                self.line(&format!("// from panels of `{dense}` where that is faster"))?;
+                self.block(body)
+            }
             Stmt::Strips { lanes, rows, groups, body } => {
                 let (head, count) = match lanes {
                     Lanes::Index { first, to, widths } => {

@@ -43,7 +43,7 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     runs?;
     // Plans are compared before the passes run: all plans gain from them, and those that gain most would convert their
     // operands for that.
-    passes::run(&mut kernel);
+    passes::run(statement, &mut kernel);
     describe(&mut kernel);
     Ok(kernel)
 }

@@ -17,6 +17,7 @@ mod ints;
 mod merge;
 mod names;
 mod pair;
+mod panels;
 mod parts;
 mod reusing;
 mod rows;

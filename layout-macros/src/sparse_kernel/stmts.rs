@@ -140,6 +140,7 @@ impl Emit<'_> {
             Stmt::Union { var, iters, levels, values, .. } => {
                 self.union(*var, iters, levels, values)
             }
+            Stmt::Panels { product, body } => self.panels(product, body),
             Stmt::Strips { lanes, rows, groups, body } => self.strips(lanes, *rows, *groups, body),
             Stmt::Lanes { lane, body } => {
                 let (lane, lanes) = (self.names.var(*lane), self.lanes());

@@ -11,7 +11,9 @@ mod value;
 pub(crate) mod visit;
 
 pub use int::Int;
-pub use stmt::{Because, Body, Case, Entry, Hint, Lanes, LevelIter, Segment, Stmt};
+pub use stmt::{
+    Because, Body, Case, Entry, Hint, Lanes, LevelIter, PanelFactor, PanelProduct, Segment, Stmt,
+};
 pub use value::{BinaryOp, UnaryOp, Value};
 
 use crate::sparse::SparseEncoding;

@@ -177,6 +177,14 @@ pub enum Stmt {
         /// What runs if not.
         otherwise: Body,
     },
+    /// Runs the body, which computes the product of two matrices. The macro computes it from a copy of the dense one in panels where
+    /// that is faster: each sum adds the same terms in the same order.
+    Panels {
+        /// The product.
+        product: PanelProduct,
+        /// The loops.
+        body: Body,
+    },
     /// Makes rows of sums, all of them the identity, for the body to add to and to write.
     Strips {
         /// The sums of a row.
@@ -294,6 +302,37 @@ pub struct Entry {
     pub levels: Vec<Int>,
     /// Its value.
     pub value: Value,
+}
+
+/// The product of a sparse matrix and a dense one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PanelProduct {
+    /// The sparse matrix.
+    pub sparse: OperandId,
+    /// What its levels have.
+    pub factor: PanelFactor,
+    /// The dense matrix.
+    pub dense: OperandId,
+}
+
+/// What the levels of a sparse matrix have that is multiplied by panels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PanelFactor {
+    /// Blocks of some rows and columns: `i floordiv rows : dense, j floordiv columns : compressed, i mod rows : dense,
+    /// j mod columns : dense`.
+    Blocks {
+        /// The number of rows of a block.
+        rows: usize,
+        /// The number of its columns.
+        columns: usize,
+    },
+    /// Some of each few columns: `i : dense, j floordiv of : dense, j mod of : structured[stored, of]`.
+    Structured {
+        /// The number of columns that are stored.
+        stored: usize,
+        /// Of so many.
+        of: usize,
+    },
 }
 
 /// The sums of a row.

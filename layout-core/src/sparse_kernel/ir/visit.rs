@@ -47,6 +47,7 @@ macro_rules! each_block {
             Stmt::Range { body, .. }
             | Stmt::Entries { body, .. }
             | Stmt::Drain { body, .. }
+            | Stmt::Panels { body, .. }
             | Stmt::Strips { body, .. }
             | Stmt::Lanes { body, .. } => $f(body),
             Stmt::Merge { cases, .. } => cases.$iter().for_each(|case| $f(&$($mut)? case.body)),
@@ -116,6 +117,7 @@ impl Stmt {
             | Self::Clear { .. }
             | Self::Fill
             | Self::IfDivides { .. }
+            | Self::Panels { .. }
             | Self::Strips { .. }
             | Self::Lanes { .. }
             | Self::StoreLanes { .. }

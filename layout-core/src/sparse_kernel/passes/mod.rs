@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
+//! -> [panels] products that the macro computes from panels
 //! -> [gather] sums of a segment -> [dot] sums of contiguous arrays -> [segment] entries of a segment -> [scatter]
 //! [finish] elements of an output, [rows] of several kernels in one loop, once all loops are there: for functions of several
 //! statements
@@ -14,6 +15,7 @@ mod gather;
 mod lanes;
 mod leaf;
 mod linear;
+mod panels;
 mod parallel;
 mod prefetch;
 pub(super) mod rows;
@@ -26,16 +28,18 @@ pub(super) use finish::run as finish;
 pub(super) use parallel::rows_of_a_part;
 
 use super::ir::*;
+use super::statement::Statement;
 use crate::sparse::SparseEncoding;
 use alloc::string::String;
 
 /// Runs all passes, in order.
-pub(super) fn run(kernel: &mut Kernel) {
+pub(super) fn run(statement: &Statement, kernel: &mut Kernel) {
     kernel.parts = rows_of_a_part(kernel);
     let signed = kernel.signed();
     let mut body = core::mem::take(&mut kernel.body);
     prefetch::block(kernel, &mut body);
     body = version::run(kernel, &body, &signed);
+    panels::block(statement, kernel, &mut body);
     gather::block(kernel, &mut body);
     dot::block(kernel, &mut body);
     segment::block(kernel, &mut body);

@@ -150,6 +150,7 @@ impl Reads<'_> {
             | Stmt::IfTouched { .. }
             | Stmt::Store { .. }
             | Stmt::IfDivides { .. }
+            | Stmt::Panels { .. }
             | Stmt::Strips { .. }
             | Stmt::Lanes { .. }
             | Stmt::Add { .. }

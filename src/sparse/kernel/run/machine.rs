@@ -309,6 +309,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 let divides = |(index, block): &(IndexId, i64)| self.sizes[*index] % block == 0;
                 self.block(if blocks.iter().all(divides) { then } else { otherwise })
             }
+            Stmt::Panels { body, .. } => self.block(body),
             Stmt::Strips { lanes, rows, groups, body } => {
                 self.strips(lanes, *rows as usize, *groups, body)
             }

@@ -2,6 +2,7 @@
 
 mod constant;
 mod packed;
+mod panels;
 mod rows;
 mod walk;
 mod workspace;
@@ -19,6 +20,7 @@ pub use packed::{
     PackedValues, Stored, pack, packed_output, row_major, same_packed_shape, same_rank, stored,
     unpacked,
 };
+pub use panels::{blocks_by_panels, structured_by_panels};
 pub use rows::{
     Parts, Rows, first_value, in_parts, in_parts_of, listed, parts, share, sum_of_parts,
 };

@@ -1,0 +1,41 @@
+//! Products from panels.
+
+use super::emit::Emit;
+use super::ints::literal;
+use layout_core::sparse_kernel::ir::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The number of bytes of the sums of all rows that are computed together: 16 registers of 64 bytes.
+const SUM_BYTES: usize = 1024;
+
+impl Emit<'_> {
+    /// The product from panels, and the loops for where these are not faster.
+    pub(crate) fn panels(&self, product: &PanelProduct, body: &Body) -> TokenStream {
+        let body = self.block(body);
+        // Rows that are computed together: those of a block share what is read of a panel.
+        let (function, group, level, sizes) = match product.factor {
+            PanelFactor::Blocks { rows, columns } => {
+                let group = if rows.is_multiple_of(8) { 8 } else { 4 };
+                (quote!(blocks_by_panels), group, 1, [rows, columns])
+            }
+            PanelFactor::Structured { stored, of } => {
+                (quote!(structured_by_panels), 4, 2, [stored, of])
+            }
+        };
+        let lanes = SUM_BYTES / group / self.kernel.sum_bytes.max(1) as usize;
+        let [group, lanes, first, second] =
+            [group, lanes, sizes[0], sizes[1]].map(|size| literal(size as u64));
+        let level = self.level(product.sparse, level);
+        let (a, b) = (self.names.values(product.sparse), self.names.values(product.dense));
+        let (rows, columns) = (self.dim_name(product.sparse, 0), self.dim_name(product.dense, 1));
+        let c = self.names.values(self.kernel.output);
+        quote! {
+            if !::tensor_layout::__private::sparse::#function::<_, _, _, _, #first, #second, #group, #lanes>(
+                #level, (#rows, #a), (#columns, #b), #c,
+            )? {
+                #body
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Products of a sparse matrix and a dense one, of which some columns at a time are copied to a panel.
+//!
+//! A row of 256 `f32` is 1 KiB long, so that the same few columns of its rows share four sets of the L1 cache. In a panel the
+//! rows of these columns follow one another, begin with a cache line, and have the type of the sums. A row of sums has as many
+//! lanes as a row of a panel; those of several rows of the sparse matrix stay in registers.
+
+#![allow(
+    clippy::needless_range_loop,
+    reason = "arrays that are iterated by value go through memory"
+)]
+
+use super::{LevelRef, WidenTo, filled};
+use crate::cpu::{Cpu, prefetch_element};
+use crate::sparse::kernel::KernelError;
+use crate::sparse::{Encoding, SparseElement};
+use alloc::vec::Vec;
+use core::ops::{AddAssign, Mul};
+
+/// The values for each row of the dense matrix from which copying it pays off.
+const PAYS: usize = 32;
+
+/// A row of a panel. Vectors that begin with a cache line are read at twice the speed of others.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row<T, const LANES: usize>([T; LANES]);
+
+/// Runs `$body` for each row of a group, of eight at most, written out: rustc does not keep the sums of a loop over rows in
+/// registers.
+macro_rules! for_rows {
+    ($GROUP:ident, |$row:ident| $body:expr) => { for_rows!(@$GROUP, $row, $body, 0 1 2 3 4 5 6 7) };
+    (@$GROUP:ident, $row:ident, $body:expr, $($number:literal)*) => { $(
+        if const { $number < $GROUP } {
+            let $row = const { if $number < $GROUP { $number } else { 0 } };
+            $body
+        }
+    )* };
+}
+
+/// Adds multiples of the lanes of a row.
+#[inline(always)]
+fn add<T: Copy + Mul<Output = T> + AddAssign, const LANES: usize>(
+    sums: &mut [T; LANES],
+    value: T,
+    row: [T; LANES],
+) {
+    for lane in 0..LANES {
+        sums[lane] += value * row[lane];
+    }
+}
+
+/// The rows of a dense matrix, to be copied to panels; `None` if that does not pay off for so many values of the sparse one.
+#[inline(always)]
+fn room<B, T: SparseElement, const LANES: usize>(
+    columns: usize,
+    b: &[B],
+    values: usize,
+) -> Result<Option<Vec<Row<T, LANES>>>, KernelError> {
+    // Narrower vectors have no room for the sums.
+    if !Cpu::detect().has_wide_vectors() || columns < LANES || values / PAYS < b.len() / columns {
+        return Ok(None);
+    }
+    filled(b.len() / columns, Row([T::ZERO; LANES])).map(Some)
+}
+
+/// Copies the columns of a panel from `first` on.
+#[inline(always)]
+fn fill<B: Copy + WidenTo<T>, T, const LANES: usize>(
+    panel: &mut [Row<T, LANES>],
+    first: usize,
+    (columns, b): (usize, &[B]),
+) {
+    for (row, b) in panel.iter_mut().zip(b.chunks_exact(columns)) {
+        let b = &b[first..][..LANES];
+        for lane in 0..LANES {
+            row.0[lane] = b[lane].widen_to();
+        }
+    }
+}
+
+/// Writes the sums of some rows, from row `first` on, to the columns of a panel from `column` on.
+#[inline(always)]
+fn write<T: Copy, const LANES: usize>(
+    sums: &[[T; LANES]],
+    (first, column, columns): (usize, usize, usize),
+    c: &mut [T],
+) {
+    for (row, sums) in sums.iter().enumerate() {
+        c[(first + row) * columns + column..][..LANES].copy_from_slice(sums);
+    }
+}
+
+/// Writes the product of a matrix of blocks of `ROWS` rows and `COLUMNS` columns, whose compressed level is given, and a dense
+/// matrix to `c`. `GROUP` rows are computed together. Each sum adds its terms in the order of the columns. Returns `false`, and
+/// writes nothing, where the loops of the kernel are faster.
+///
+/// # Errors
+/// If there is no memory for a panel.
+#[inline(always)]
+pub fn blocks_by_panels<
+    E: Encoding,
+    A: Copy + WidenTo<T>,
+    B: Copy + WidenTo<T>,
+    T: SparseElement + Mul<Output = T> + AddAssign,
+    const ROWS: usize,
+    const COLUMNS: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>(
+    level: LevelRef<'_, E, 1>,
+    (rows, a): (usize, &[A]),
+    (columns, b): (usize, &[B]),
+    c: &mut [T],
+) -> Result<bool, KernelError> {
+    let Some(mut panel) = room::<B, T, LANES>(columns, b, a.len())? else { return Ok(false) };
+    // No closures: they would be compiled for every CPU of the target.
+    for column in (0..columns).step_by(LANES) {
+        let column = column.min(columns - LANES);
+        fill(&mut panel, column, (columns, b));
+        for block in 0..rows / ROWS {
+            for group in (0..ROWS).step_by(GROUP) {
+                let sums = group_of_blocks::<_, _, _, ROWS, COLUMNS, GROUP, LANES>(
+                    level,
+                    (block, group),
+                    a,
+                    &panel,
+                );
+                write(&sums, (block * ROWS + group, column, columns), c);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The sums of `GROUP` rows of the blocks of a row of blocks.
+#[inline(always)]
+fn group_of_blocks<
+    E: Encoding,
+    A: Copy + WidenTo<T>,
+    T: SparseElement + Mul<Output = T> + AddAssign,
+    const ROWS: usize,
+    const COLUMNS: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>(
+    level: LevelRef<'_, E, 1>,
+    (block, group): (usize, usize),
+    a: &[A],
+    panel: &[Row<T, LANES>],
+) -> [[T; LANES]; GROUP] {
+    let mut sums = [[T::ZERO; LANES]; GROUP];
+    for position in level.below(block) {
+        let panel = &panel[level.coordinate(position) * COLUMNS..][..COLUMNS];
+        let start = (position * ROWS + group) * COLUMNS;
+        let values: [&[A]; GROUP] =
+            core::array::from_fn(|row| &a[start + row * COLUMNS..][..COLUMNS]);
+        // The same rows of the next block.
+        for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<A>()) }) {
+            prefetch_element(a, start + ROWS * COLUMNS + at);
+        }
+        for j in 0..COLUMNS {
+            let Row(lanes) = panel[j];
+            for_rows!(GROUP, |row| add(&mut sums[row], values[row][j].widen_to(), lanes));
+        }
+    }
+    sums
+}
+
+/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given: the terms of
+/// these are added up first.
+///
+/// # Errors
+/// If there is no memory for a panel.
+#[inline(always)]
+pub fn structured_by_panels<
+    E: Encoding,
+    A: Copy + WidenTo<T>,
+    B: Copy + WidenTo<T>,
+    T: SparseElement + Mul<Output = T> + AddAssign,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>(
+    level: LevelRef<'_, E, 2>,
+    (rows, a): (usize, &[A]),
+    (columns, b): (usize, &[B]),
+    c: &mut [T],
+) -> Result<bool, KernelError> {
+    let Some(mut panel) = room::<B, T, LANES>(columns, b, a.len())? else { return Ok(false) };
+    for column in (0..columns).step_by(LANES) {
+        let column = column.min(columns - LANES);
+        fill(&mut panel, column, (columns, b));
+        let whole = rows - rows % GROUP;
+        for first in (0..whole).step_by(GROUP) {
+            let sums = structured::<_, _, _, STORED, OF, GROUP, LANES>(level, first, a, &panel);
+            write(&sums, (first, column, columns), c);
+        }
+        for first in whole..rows {
+            let sums = structured::<_, _, _, STORED, OF, 1, LANES>(level, first, a, &panel);
+            write(&sums, (first, column, columns), c);
+        }
+    }
+    Ok(true)
+}
+
+/// The sums of `GROUP` rows.
+#[inline(always)]
+fn structured<
+    E: Encoding,
+    A: Copy + WidenTo<T>,
+    T: SparseElement + Mul<Output = T> + AddAssign,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>(
+    level: LevelRef<'_, E, 2>,
+    first: usize,
+    a: &[A],
+    panel: &[Row<T, LANES>],
+) -> [[T; LANES]; GROUP] {
+    let mut sums = [[T::ZERO; LANES]; GROUP];
+    let panel = panel.as_chunks::<OF>().0;
+    let values: [&[[A; STORED]]; GROUP] =
+        core::array::from_fn(|row| &a.as_chunks().0[(first + row) * panel.len()..][..panel.len()]);
+    for (group, rows) in panel.iter().enumerate() {
+        for_rows!(GROUP, |row| {
+            let position = ((first + row) * panel.len() + group) * STORED;
+            // What a group of columns adds up to is added to the sums, as in the loops of the kernel.
+            let mut sum = [T::ZERO; LANES];
+            for entry in 0..STORED {
+                let Row(lanes) = rows[level.coordinate(position + entry)];
+                add(&mut sum, values[row][group][entry].widen_to(), lanes);
+            }
+            for lane in 0..LANES {
+                sums[row][lane] += sum[lane];
+            }
+        });
+    }
+    sums
+}

@@ -1,0 +1,108 @@
+//! Products from panels of the dense matrix: large enough that they are faster than the loops of the kernel. Each sum adds its
+//! terms in the order of those loops, to the last bit: that of the columns, where some of each few columns are stored group by group.
+
+use tensor_layout::half::bf16;
+use tensor_layout::sparse::{Duplicates, SparseElement, SparseTensor};
+use tensor_layout::sparsify::{DenseRef, SparseKernel, WidenTo};
+use tensor_layout::{sparse_encoding, sparse_kernel};
+
+/// Numbers whose sums round.
+fn number(n: usize) -> f32 {
+    ((n * 7919 + n / 13) % 2003) as f32 / 997.0 - 1.0
+}
+
+/// The product of a matrix of entries and a dense matrix, in the order of the columns: what each `group` columns add up to is
+/// added to the sum.
+fn plain<A, W>(
+    rows: usize,
+    entries: &[([usize; 2], A)],
+    b: &[A],
+    (columns, group): (usize, usize),
+) -> Vec<W>
+where
+    A: SparseElement + WidenTo<W>,
+    W: SparseElement + core::ops::Mul<Output = W> + core::ops::AddAssign,
+{
+    let mut c = vec![W::ZERO; rows * columns];
+    for terms in entries.chunk_by(|([i, j], _), ([i1, j1], _)| i == i1 && j / group == j1 / group) {
+        for k in 0..columns {
+            let mut sum = W::ZERO;
+            for ([_, j], value) in terms {
+                sum += value.widen_to() * b[j * columns + k].widen_to();
+            }
+            c[terms[0].0[0] * columns + k] += sum;
+        }
+    }
+    c
+}
+
+/// A product by the macro and by the interpreter, beside plain loops, for numbers of columns around those of a panel.
+macro_rules! panels {
+    ($($test:ident { $($map:tt)* } $T:ident to $W:ident $of:expr, $stored:expr, [$rows:literal $inner:literal by $group:literal];)*) => { $(
+        #[test]
+        fn $test() {
+            sparse_encoding! { type Format = $($map)*; }
+            sparse_kernel! {
+                fn product(a: Format<$T>[i, j], b: Dense<$T>[j, k]) -> c: Dense<$W>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+            }
+            let text = concat!(
+                "fn f(a: Format<", stringify!($T), ">[i, j], b: Dense<", stringify!($T), ">[j, k]) -> c: Dense<",
+                stringify!($W), ">[i, k] { c[i, k] = a[i, j] * b[j, k] }",
+            );
+            let encoding = stringify!($($map)*).parse().expect("an encoding");
+            let kernel = SparseKernel::parse(text, &[("Format", encoding)]).expect("a kernel");
+            assert!(kernel.to_string().contains("// from panels of `b`"), "{kernel}");
+            let stored: fn(usize, usize) -> bool = $stored;
+            let entries: Vec<([usize; 2], $T)> = (0..$rows * $inner)
+                .map(|n| [n / $inner, n % $inner])
+                .filter(|[i, j]| stored(*i, *j))
+                .map(|[i, j]| ([i, j], $of(number(i * $inner + j))))
+                .collect();
+            let a = SparseTensor::<Format, $T>::from_coo([$rows, $inner], &entries, Duplicates::Error);
+            let a = a.expect("a matrix");
+            for columns in [16, 31, 32, 64, 65, 100, 129] {
+                let b: Vec<$T> = (0..$inner * columns).map(|n| $of(number(3 * n + 1))).collect();
+                let b = DenseRef::new([$inner, columns], &b).expect("all values");
+                let c = product(&a, b).expect("sizes agree");
+                let expected: Vec<$W> = plain($rows, &entries, b.values(), (columns, $group));
+                let wrong = c.values().iter().zip(&expected).position(|(a, b)| a.to_bits() != b.to_bits());
+                assert_eq!(wrong, None, "{columns} columns");
+            }
+        }
+    )* };
+}
+
+panels! {
+    blocks_of_8 { (i, j) -> (i floordiv 8 : dense, j floordiv 8 : compressed, i mod 8 : dense, j mod 8 : dense) }
+        f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64 by 1];
+    blocks_of_4_by_6 { (i, j) -> (i floordiv 4 : dense, j floordiv 6 : compressed, i mod 4 : dense, j mod 6 : dense) }
+        f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48 by 1];
+    blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
+        f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40 by 1];
+    blocks_of_16_bits { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1];
+    two_of_four { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
+        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [99 48 by 4];
+    two_of_four_of_16_bits { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
+        bf16 to f32 bf16::from_f32, |i, j| j % 4 == i % 4 || j % 4 == (i + 1) % 4, [101 48 by 4];
+    one_of_three { (i, j) -> (i : dense, j floordiv 3 : dense, j mod 3 : structured[1, 3]) }
+        f64 to f64 f64::from, |i, j| j % 3 == (i + j / 3) % 3, [130 48 by 3];
+}
+
+#[test]
+fn a_row_of_blocks_without_blocks_is_zero() {
+    sparse_encoding! {
+        type Format = (i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense);
+    }
+    sparse_kernel! {
+        fn product(a: Format<f32>[i, j], b: Dense<f32>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+    }
+    let entries: Vec<_> = (0..72 * 4).filter(|n| n / 16 != 7).map(|n| ([n / 4, n % 4], 1.0)).collect();
+    let a = SparseTensor::<Format, f32>::from_coo([72, 4], &entries, Duplicates::Error).expect("a matrix");
+    let b = vec![1.0; 4 * 70];
+    let mut c = tensor_layout::sparsify::Dense::filled([72, 70], f32::NAN).expect("memory");
+    product_into(&a, DenseRef::new([4, 70], &b).expect("all values"), &mut c).expect("sizes agree");
+    for (n, sum) in c.values().iter().enumerate() {
+        assert_eq!(*sum, if n / 70 / 4 == 7 { 0.0 } else { 4.0 }, "{n}");
+    }
+}
