@@ -1,5 +1,5 @@
 //! Products from panels of the dense matrix: large enough that they are faster than the loops of the kernel. Each sum adds its
-//! terms in the order of the columns, as plain loops do, to the last bit.
+//! terms in the order of those loops, to the last bit: that of the columns, where some of each few columns are stored group by group.
 
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{Duplicates, SparseElement, SparseTensor};
@@ -11,16 +11,26 @@ fn number(n: usize) -> f32 {
     ((n * 7919 + n / 13) % 2003) as f32 / 997.0 - 1.0
 }
 
-/// The product of a matrix of entries and a dense matrix, term by term in the order of the columns.
-fn plain<A, W>(rows: usize, entries: &[([usize; 2], A)], b: &[A], columns: usize) -> Vec<W>
+/// The product of a matrix of entries and a dense matrix, in the order of the columns: what each `group` columns add up to is
+/// added to the sum.
+fn plain<A, W>(
+    rows: usize,
+    entries: &[([usize; 2], A)],
+    b: &[A],
+    (columns, group): (usize, usize),
+) -> Vec<W>
 where
     A: SparseElement + WidenTo<W>,
     W: SparseElement + core::ops::Mul<Output = W> + core::ops::AddAssign,
 {
     let mut c = vec![W::ZERO; rows * columns];
-    for ([i, j], value) in entries {
+    for terms in entries.chunk_by(|([i, j], _), ([i1, j1], _)| i == i1 && j / group == j1 / group) {
         for k in 0..columns {
-            c[i * columns + k] += value.widen_to() * b[j * columns + k].widen_to();
+            let mut sum = W::ZERO;
+            for ([_, j], value) in terms {
+                sum += value.widen_to() * b[j * columns + k].widen_to();
+            }
+            c[terms[0].0[0] * columns + k] += sum;
         }
     }
     c
@@ -28,7 +38,7 @@ where
 
 /// A product by the macro and by the interpreter, beside plain loops, for numbers of columns around those of a panel.
 macro_rules! panels {
-    ($($test:ident { $($map:tt)* } $T:ident to $W:ident $of:expr, $stored:expr, [$rows:literal $inner:literal];)*) => { $(
+    ($($test:ident { $($map:tt)* } $T:ident to $W:ident $of:expr, $stored:expr, [$rows:literal $inner:literal by $group:literal];)*) => { $(
         #[test]
         fn $test() {
             sparse_encoding! { type Format = $($map)*; }
@@ -54,7 +64,7 @@ macro_rules! panels {
                 let b: Vec<$T> = (0..$inner * columns).map(|n| $of(number(3 * n + 1))).collect();
                 let b = DenseRef::new([$inner, columns], &b).expect("all values");
                 let c = product(&a, b).expect("sizes agree");
-                let expected: Vec<$W> = plain($rows, &entries, b.values(), columns);
+                let expected: Vec<$W> = plain($rows, &entries, b.values(), (columns, $group));
                 let wrong = c.values().iter().zip(&expected).position(|(a, b)| a.to_bits() != b.to_bits());
                 assert_eq!(wrong, None, "{columns} columns");
             }
@@ -64,19 +74,19 @@ macro_rules! panels {
 
 panels! {
     blocks_of_8 { (i, j) -> (i floordiv 8 : dense, j floordiv 8 : compressed, i mod 8 : dense, j mod 8 : dense) }
-        f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64];
+        f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64 by 1];
     blocks_of_4_by_6 { (i, j) -> (i floordiv 4 : dense, j floordiv 6 : compressed, i mod 4 : dense, j mod 6 : dense) }
-        f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48];
+        f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48 by 1];
     blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
-        f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40];
+        f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40 by 1];
     blocks_of_16_bits { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
-        bf16 to f32 bf16::from_f32, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64];
+        bf16 to f32 bf16::from_f32, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1];
     two_of_four { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
-        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [99 48];
+        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [99 48 by 4];
     two_of_four_of_16_bits { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
-        bf16 to f32 bf16::from_f32, |i, j| j % 4 == i % 4 || j % 4 == (i + 1) % 4, [101 48];
+        bf16 to f32 bf16::from_f32, |i, j| j % 4 == i % 4 || j % 4 == (i + 1) % 4, [101 48 by 4];
     one_of_three { (i, j) -> (i : dense, j floordiv 3 : dense, j mod 3 : structured[1, 3]) }
-        f64 to f64 f64::from, |i, j| j % 3 == (i + j / 3) % 3, [130 48];
+        f64 to f64 f64::from, |i, j| j % 3 == (i + j / 3) % 3, [130 48 by 3];
 }
 
 #[test]

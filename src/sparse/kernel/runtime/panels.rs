@@ -4,6 +4,11 @@
 //! rows of these columns follow one another, begin with a cache line, and have the type of the sums. A row of sums has as many
 //! lanes as a row of a panel; those of several rows of the sparse matrix stay in registers.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "arrays that are iterated by value go through memory"
+)]
+
 use super::{LevelRef, WidenTo, filled};
 use crate::cpu::{Cpu, prefetch_element};
 use crate::sparse::kernel::KernelError;
@@ -33,10 +38,6 @@ macro_rules! for_rows {
 
 /// Adds multiples of the lanes of a row.
 #[inline(always)]
-#[expect(
-    clippy::needless_range_loop,
-    reason = "arrays that are iterated by value go through memory"
-)]
 fn add<T: Copy + Mul<Output = T> + AddAssign, const LANES: usize>(
     sums: &mut [T; LANES],
     value: T,
@@ -164,7 +165,8 @@ fn group_of_blocks<
     sums
 }
 
-/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given.
+/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given: the terms of
+/// these are added up first.
 ///
 /// # Errors
 /// If there is no memory for a panel.
@@ -224,9 +226,14 @@ fn structured<
     for (group, rows) in panel.iter().enumerate() {
         for_rows!(GROUP, |row| {
             let position = ((first + row) * panel.len() + group) * STORED;
+            // What a group of columns adds up to is added to the sums, as in the loops of the kernel.
+            let mut sum = [T::ZERO; LANES];
             for entry in 0..STORED {
                 let Row(lanes) = rows[level.coordinate(position + entry)];
-                add(&mut sums[row], values[row][group][entry].widen_to(), lanes);
+                add(&mut sum, values[row][group][entry].widen_to(), lanes);
+            }
+            for lane in 0..LANES {
+                sums[row][lane] += sum[lane];
             }
         });
     }
