@@ -25,7 +25,7 @@ const STEP: usize = 64;
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
-/// Why activations and [`TwoOfFour`] weights cannot be multiplied.
+/// Why activations and [`TwoOfFour`](type@TwoOfFour) weights cannot be multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
