@@ -160,7 +160,7 @@ impl TensorSharding {
         for (dim, (sharding, &size)) in self.dims.iter().zip(dims).enumerate() {
             let parts = parts(sharding, mesh);
             let location = Location::Dim(dim);
-            if size == 0 && !sharding.axes.is_empty() && padding == Padding::Forbidden {
+            if size == 0 && !sharding.axes.is_empty() {
                 let message = format!("dim {dim} has no elements and cannot be sharded");
                 problems.push(
                     Problem::new(location, message).help("a dimension that is not split is `{}`"),

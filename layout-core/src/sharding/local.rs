@@ -50,7 +50,10 @@ impl Shards {
         padding: Padding,
     ) -> Result<Self, ShardingError> {
         sharding.check(mesh, dims)?;
-        sharding.check_sizes(mesh, dims, padding)?;
+        // With padding, a dimension without elements may be split: Shardy propagates along it, too.
+        if padding == Padding::Forbidden {
+            sharding.check_sizes(mesh, dims, padding)?;
+        }
         let resolve =
             |axes: &[AxisRef]| axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let axes: Vec<Vec<_>> = match mesh.is_maximal() {

@@ -5,6 +5,7 @@ use super::Failure;
 use super::local::{Local, LocalArray, whole};
 use super::local_operations::{COLLECTIVES, OF_DEVICES, SAME_ON_SHARDS};
 use super::local_text::{self, Signature};
+use super::local_update::Border;
 use super::tree::Operation;
 use crate::sharding::local::Shards;
 use crate::sharding::program::{Instruction, Literal, NamedValue};
@@ -20,6 +21,16 @@ pub(super) struct Written<'a> {
     pub(super) operation: &'a Operation,
     /// Its name without its dialect.
     pub(super) name: &'a str,
+}
+
+/// What each device has made of its shards besides the values themselves.
+struct Parts {
+    /// The border of the results.
+    border: Option<Border>,
+    /// Which slices of a gather the device has.
+    is_here: Option<LocalArray>,
+    /// What results are combined with once devices have combined theirs.
+    starts: Vec<LocalArray>,
 }
 
 impl<'a> Local<'a, '_> {
@@ -158,17 +169,25 @@ impl<'a> Local<'a, '_> {
         let text = local_text::write(self, operation, &names, &signature)?;
         let head = self.results(instruction.results());
         self.line(&format!("{head}{text}"));
+        self.combined(written, &Parts { border, is_here, starts })
+    }
+
+    /// Makes the results of what each device has made of its shards.
+    fn combined(&mut self, written: &Written<'_>, parts: &Parts) -> Result<(), Failure> {
+        let Written { instruction, .. } = *written;
+        let (values, after) = (self.program.values(), instruction.summed_after());
         let reducer = instruction.attributes().word("reducer", "add");
-        for (at, (&number, value)) in instruction.results().iter().zip(results).enumerate() {
+        for (at, &number) in instruction.results().iter().enumerate() {
+            let value = &values[number];
             let mut array = self.array(number)?;
-            if let Some(border) = &border {
+            if let Some(border) = &parts.border {
                 array = self.within_border(&array.name, value, border);
             }
-            if let Some(is_here) = &is_here {
+            if let Some(is_here) = &parts.is_here {
                 array = self.taken_here(&instruction, (&array, value), is_here);
             }
             let mut made = self.summed(array, value, value.shards(), (after, reducer));
-            if let Some(start) = starts.get(at) {
+            if let Some(start) = parts.starts.get(at) {
                 made = self.begun(made, value, (start, reducer));
             }
             if !instruction.made_partial().is_empty() {
