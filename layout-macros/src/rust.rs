@@ -11,7 +11,10 @@ use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, PathArguments, Token, Type, Visibility,
 };
 
-/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` for macros that define one thing.
+/// What is wrong with a definition that the next one follows.
+const UNFINISHED: &str = "expected `;` before the next definition";
+
+/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` of the macros that define one thing.
 #[derive(Clone)]
 pub(crate) struct Item {
     pub(crate) attributes: Vec<Attribute>,
@@ -38,7 +41,7 @@ impl Item {
         let mut tokens = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![;]) {
             if input.peek(Token![type]) || input.peek(Token![pub]) {
-                return Err(input.error("expected `;` before the next definition"));
+                return Err(input.error(UNFINISHED));
             }
             tokens.extend([input.parse::<proc_macro2::TokenTree>()?]);
         }
@@ -168,7 +171,7 @@ pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
                 Ok(item) => items.push(item),
                 // What follows the semicolon is read as well, or the next definition where there is none.
                 Err(mistake) => {
-                    let at_next = input.peek(Token![type]) || input.peek(Token![pub]);
+                    let at_next = mistake.to_string() == UNFINISHED;
                     while !at_next && !input.is_empty() && input.parse::<Token![;]>().is_err() {
                         input.parse::<proc_macro2::TokenTree>()?;
                     }

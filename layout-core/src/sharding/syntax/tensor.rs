@@ -237,6 +237,11 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             Some(Kind::Word(word)) if word == "Shard" => {
                 "each dimension lists the axes that split it: `{\"data\"}`".into()
             }
+            Some(Kind::Word(word))
+                if word.starts_with('p') && cursor.peek_nth(1) == Some(&Kind::Open('{')) =>
+            {
+                format!("a priority follows the axes: `{{\"data\"}}{word}`")
+            }
             Some(Kind::Symbol('?')) => "a dimension that propagation may split is `{?}`".into(),
             Some(Kind::Word(axis)) => {
                 format!("the axes of a dimension go in braces and quotes: `{{{axis:?}}}`")

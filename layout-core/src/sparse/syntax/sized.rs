@@ -104,7 +104,9 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         return Err(cursor.unexpected_with_help("an element type", help));
     }
     let order = "a sparse tensor is its element type, its sizes and its encoding: `f64[4,6] Csr`";
-    let is_call = cursor.peek_nth(1) == Some(&Kind::Open('('));
+    let is_type =
+        matches!(cursor.peek(), Some(Kind::Word(word)) if ScalarType::from_name(word).is_some());
+    let is_call = !is_type && cursor.peek_nth(1) == Some(&Kind::Open('('));
     if is_call || !matches!(cursor.peek(), Some(Kind::Word(_))) {
         return Err(cursor.unexpected_with_help("an element type", order));
     }

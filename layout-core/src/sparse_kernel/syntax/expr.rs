@@ -356,11 +356,11 @@ fn without_module<S: Span>(cursor: &mut Cursor<'_, S>, name: &mut Name<S>) {
     {
         cursor.take_many(2);
         let span = cursor.since(name.span);
-        cursor.report(
-            span,
-            "a function has a name, and no module",
-            alloc::format!("write `{function}`"),
-        );
+        // Of what is no function, more is said where it is found to be none.
+        if UnaryOp::from_name(function).is_some() || BinaryOp::from_name(function).is_some() {
+            let help = alloc::format!("write `{function}`");
+            cursor.report(span, "a function has a name, and no module", help);
+        }
         *name = Name { text: function.clone(), span };
     }
 }

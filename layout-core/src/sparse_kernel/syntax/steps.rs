@@ -67,7 +67,7 @@ fn follows<S: Span>(cursor: &mut Cursor<'_, S>, step: Option<&mut StepSyntax<S>>
     }
     let (accumulator, span) = accumulator(cursor)?;
     let Some(step) = step else { return Ok(()) };
-    if step.accumulator.is_some() {
+    if step.accumulator.take().is_some() {
         cursor.report(span, "a statement has one accumulator", "remove one of them");
         return Err(Stop);
     }

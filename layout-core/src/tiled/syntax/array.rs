@@ -101,6 +101,10 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
         };
         cursor.report(dtype_span, format!("unknown element type `{name}`"), help);
     }
+    // What is not an element type is not said to lack its sizes as well.
+    if dtype.is_none() && !matches!(cursor.peek(), Some(Kind::Open('[' | '('))) {
+        return Err(Stop);
+    }
     let close = brackets(cursor, name)?;
     let open = cursor.span();
     cursor.next();

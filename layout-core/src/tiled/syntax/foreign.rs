@@ -134,6 +134,8 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
             }
             Kind::Text(text) => dtype = dtype.or_else(|| known_element_type(text)),
             Kind::Number(size) if !ends => sizes.push(size.as_str()),
+            // A layout follows the sizes.
+            Kind::Open('{') if ends => break,
             Kind::Close(_) => ends |= !sizes.is_empty(),
             Kind::Number(_) => return None,
             _ => {}

@@ -96,7 +96,9 @@ fn constant<S: Span>(
         cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
         return Err(Stop);
     };
-    cursor.expect(&Kind::Symbol(';'))?;
+    if !cursor.take_symbol(';') {
+        return Err(cursor.unexpected_with_help("`;`", "a `;` ends the definition of a number"));
+    }
     numbers.entry(name.text.clone()).or_insert(value);
     Ok((name, value))
 }
