@@ -14,7 +14,7 @@ use syn::{
 /// What is wrong with a definition that the next one follows.
 const UNFINISHED: &str = "expected `;` before the next definition";
 
-/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` of the macros that define one thing.
+/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` for macros that define one thing.
 #[derive(Clone)]
 pub(crate) struct Item {
     pub(crate) attributes: Vec<Attribute>,

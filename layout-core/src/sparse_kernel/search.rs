@@ -41,8 +41,8 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     }
     let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(search.no_plan()) };
     runs?;
-    // Plans are compared before the passes run: all plans gain from them, and those that gain most would convert their
-    // operands for that.
+    // Plans are compared before the passes run. All plans gain from the passes, and the plans that gain most would convert
+    // their operands for that.
     passes::run(statement, &mut kernel);
     describe(&mut kernel);
     Ok(kernel)

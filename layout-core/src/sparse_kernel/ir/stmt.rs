@@ -186,7 +186,7 @@ pub enum Stmt {
         /// The loops.
         body: Body,
     },
-    /// Makes rows of sums, all of them the identity, for the body to add to and to write.
+    /// Makes rows of sums, each initially the identity; the body adds to them and writes them.
     Strips {
         /// The sums of a row.
         lanes: Lanes,
