@@ -21,7 +21,6 @@ mod element;
 pub mod guide;
 mod macros;
 pub mod movement;
-pub mod names;
 #[cfg(feature = "proto")]
 pub mod proto;
 pub mod quantized;

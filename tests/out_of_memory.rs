@@ -313,5 +313,5 @@ fn products_return_a_lack_of_memory_for_copies_and_panels() {
         30.0,
         3
     );
-    check_product!(Of<S8, 20, 30>, Columns<S8, 30, 80>, Of<S32, 20, 80>, 80, 1, 30, 5);
+    check_product!(Of<S8, 20, 30>, Columns<S8, 30, 80>, Of<S32, 20, 80>, 80, 1, 30, 4);
 }

@@ -74,7 +74,7 @@ pub trait StaticSizes<const RANK: usize> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dense operand of rank {RANK} with elements of type `{T}`",
     label = "not what the kernel takes",
-    note = "a dense operand is borrowed, and has the elements that the kernel names: `&x` of an array, a `Vec` or a slice, of rows for two dimensions, or of a `Dense` for more"
+    note = "a dense operand is borrowed, and has the elements that the kernel names: `&x` of an array, a `Vec` or a slice, of rows for two dimensions, or `DenseRef::new([..], &values)?` for any number of them"
 )]
 pub trait DenseOperand<'a, T: 'a, const RANK: usize>:
     Into<DenseRef<'a, T, RANK>> + StaticSizes<RANK>
