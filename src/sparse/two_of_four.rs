@@ -8,7 +8,6 @@ mod tests;
 
 use super::formats::TwoOfFour;
 use super::tensor::SparseTensor;
-use crate::cpu::Cpu;
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
 use alloc::vec::Vec;
@@ -17,9 +16,6 @@ use layout_core::dtype::float::widen_bf16;
 
 /// Bytes of weights that stay in a cache while all activations are multiplied by them.
 const STRIP: usize = 1 << 16;
-
-/// Elements of a step of the loops.
-const STEP: usize = 64;
 
 /// Products from which on threads share the rows of weights.
 #[cfg(feature = "parallel")]
@@ -91,7 +87,7 @@ impl SparseTensor<TwoOfFour, bf16> {
         let weights =
             Weights { coordinates: self.coordinates(2), values: self.values(), rows: n, columns };
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        if let Cpu::Avx512(has) = Cpu::detect()
+        if let crate::cpu::Cpu::Avx512(has) = crate::cpu::Cpu::detect()
             && let Some(done) = avx512::product(has, &weights, x, y)
         {
             return done;

@@ -4,7 +4,7 @@
 //! `0b0101`. So eight bytes of coordinates are the mask of 64 elements, and an instruction puts 16 values where 32 bits of it are set.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{STEP, TwoOfFourError, Weights, memory};
+use super::{TwoOfFourError, Weights, memory};
 use crate::cpu::detect::HasAvx512Spread;
 use crate::cpu::{HasAvx512, prefetch};
 use crate::quantized::panels::{
@@ -13,6 +13,9 @@ use crate::quantized::panels::{
 use core::arch::x86_64::*;
 use core::mem::transmute;
 use half::bf16;
+
+/// Elements of a step of the loops.
+const STEP: usize = 64;
 
 /// The masks of half bytes of coordinates, for the groups in the low and in the high halves of bytes.
 const LOW: [u8; 16] = {
