@@ -44,11 +44,12 @@ const ABSENT: u8 = 1;
 const PRESENT: u8 = 2;
 
 macro_rules! instructions {
-    ($($(#[$doc:meta])* $Name:ident: $generation:ident [$($feature:tt)+] $(if $condition:expr)?;)*) => { $(
-        $(#[$doc])*
+    ($($(#[$attribute:meta])* $Name:ident: $generation:ident [$($feature:tt)+] $(if $condition:expr)?;)*) => { $(
+        $(#[$attribute])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct $Name(());
 
+        $(#[$attribute])*
         impl $Name {
             /// The proof; `None` if the CPU lacks one of the instructions, or the environment forbids them.
             #[inline]
@@ -88,6 +89,7 @@ instructions! {
     /// AVX2, FMA, AVX-512 F and its dot products of `bf16`.
     HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bf16"];
     /// AVX2, FMA, AVX-512 F with its dot products of `bf16`, and the instructions that spread words by a mask.
+    #[cfg(feature = "sparse")]
     HasAvx512Spread: Avx512 ["avx2" "fma" "avx512f" "avx512bw" "avx512vl" "avx512bf16" "avx512vbmi2"];
     /// AVX2, FMA, AVX-512 F and its dot products of bytes.
     HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512vnni"];

@@ -1,24 +1,19 @@
 //! Functions of several statements, whose operands and outputs can have elements of several types.
 
 use super::super::index::IndexElement;
+use super::convert::{AnyElement, AnyParts};
 use super::element::Evaluate;
 use super::error::RunError;
 use super::fast::SHARES;
 use super::machine::Share;
 use super::operand::{DynOperand, WideOperand};
 use super::{RunStep, SparseKernel};
-use crate::sparse::{Cast, DynSparseTensor, SparseElement};
+use crate::sparse::{DynSparseTensor, SparseElement};
 use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::syntax::Source;
 use num_complex::Complex;
-
-/// A type in which kernels compute.
-trait Wide: Sized {
-    /// The operand with its values widened; `None` if the type does not have them all.
-    fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>>;
-}
 
 macro_rules! any {
     ($($Real:ident $R:ident;)* ; $($Other:ident $C:ty;)*) => {
@@ -44,23 +39,22 @@ macro_rules! any {
             /// The operand with elements of another type, each converted as Rust's `as` does.
             fn cast(self, to: ElementType) -> Result<Self, RunError> {
                 let found = self.element();
-                match self {
-                    same if found == to => Ok(same),
-                    $( Self::$Real(operand) => operand.cast_to(to), )*
-                    _ => Err(RunError::Element { expected: to, found }),
+                if found == to {
+                    return Ok(self);
                 }
+                let converted = match to {
+                    $( ElementType::$Real => self.parts().converted().map(Self::$Real), )*
+                    _ => None,
+                };
+                converted.ok_or(RunError::Element { expected: to, found })
             }
-        }
 
-        impl<T: Cast<bool> $(+ Cast<$R>)*> DynOperand<T> {
-            fn cast_to(&self, to: ElementType) -> Result<AnyOperand, RunError>
-            where
-                T: Evaluate,
-            {
-                Ok(match to {
-                    $( ElementType::$Real => AnyOperand::$Real(self.map_values(|value| value.cast())), )*
-                    _ => return Err(RunError::Element { expected: to, found: T::ELEMENT }),
-                })
+            /// The operand as one of any element type.
+            fn parts(&self) -> AnyParts<'_> {
+                match self {
+                    $( Self::$Real(operand) => AnyParts::of(operand), )*
+                    $( Self::$Other(operand) => AnyParts::of(operand), )*
+                }
             }
         }
 
@@ -78,9 +72,6 @@ macro_rules! any {
                 computed.cast(self.element)
             }
         }
-
-        any! { @wide [$($Real)*] f32 f64 i32 i64 u32 u64 }
-        any! { @complex [$($Real)*] f32 f64 }
     };
     (@from $($Name:ident $T:ty;)*) => { $(
         impl From<DynOperand<$T>> for AnyOperand {
@@ -95,35 +86,6 @@ macro_rules! any {
             }
         }
     )* };
-    (@wide $reals:tt $($W:ident)*) => { $( any! { @real $reals $W } )* };
-    (@real [$($Real:ident)*] $W:ident) => {
-        impl Wide for $W {
-            // Exact, because the check of the signature ensures that each type has the values of the operands.
-            fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>> {
-                match operand {
-                    $( AnyOperand::$Real(operand) => Some(operand.map_values(|value| value.cast())), )*
-                    AnyOperand::Complex32(_) | AnyOperand::Complex64(_) => None,
-                }
-            }
-        }
-    };
-    (@complex $reals:tt $($P:ident)*) => { $( any! { @of $reals $P } )* };
-    (@of [$($Real:ident)*] $P:ident) => {
-        impl Wide for Complex<$P> {
-            fn widened(operand: &AnyOperand) -> Option<DynOperand<Self>> {
-                Some(match operand {
-                    $( AnyOperand::$Real(operand) => {
-                        operand.map_values(|value| Complex::new(value.cast(), 0.0))
-                    } )*
-                    AnyOperand::Complex32(operand) => {
-                        operand.map_values(|value| Complex::new(value.re.into(), value.im.into()))
-                    }
-                    AnyOperand::Complex64(operand) => operand
-                        .map_values(|value| Complex::new(value.re.cast(), value.im.cast())),
-                })
-            }
-        }
-    };
 }
 
 impl AnyOperand {
@@ -161,12 +123,13 @@ impl RunStep {
         share: Option<(usize, Option<&AnyOperand>)>,
     ) -> Result<DynOperand<T>, RunError>
     where
-        T::Wide: Wide,
+        T::Wide: AnyElement,
     {
         let mut wide = Vec::with_capacity(operands.len());
         for any in operands {
             let element = any.element();
-            let operand = <T::Wide as Wide>::widened(any);
+            // Exact, because the check of the signature ensures that the type has the values of the operands.
+            let operand = any.parts().converted();
             let operand =
                 operand.ok_or(RunError::Element { expected: self.computed, found: element })?;
             wide.push(WideOperand { element, operand });
@@ -176,7 +139,7 @@ impl RunStep {
         for check in &self.kernel.index_checks {
             elements[check.operand] = operands[check.operand].elements();
         }
-        let so_far = share.and_then(|(_, so_far)| <T::Wide as Wide>::widened(so_far?));
+        let so_far = share.and_then(|(_, so_far)| so_far?.parts().converted());
         let share = share
             .map(|(nth, _)| Share { nth, so_far: so_far.as_ref().map(|so_far| so_far.values()) });
         self.run_on(&wide, &elements, &[], |value| T::narrow(value).widen(), share)

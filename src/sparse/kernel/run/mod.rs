@@ -2,6 +2,7 @@
 //! the macro generates.
 
 mod any;
+mod convert;
 mod element;
 mod error;
 mod fast;

@@ -38,6 +38,31 @@ impl<T> From<DynSparseTensor<T>> for DynOperand<T> {
     }
 }
 
+impl<T: Copy> DynOperand<T> {
+    /// The operand with each value replaced by `f` of it.
+    pub(super) fn map_values<U>(&self, mut f: impl FnMut(T) -> U) -> DynOperand<U> {
+        let mut all = |values: &[T]| values.iter().map(|value| f(*value)).collect();
+        match self {
+            Self::Scalar(value) => DynOperand::Scalar(f(*value)),
+            Self::Dense { shape, values } => {
+                DynOperand::Dense { shape: shape.clone(), values: all(values) }
+            }
+            Self::Tiled { layout, values } => {
+                DynOperand::Tiled { layout: layout.clone(), values: all(values) }
+            }
+            Self::Sparse(tensor) => (**tensor).clone().map_values(|value| f(*value)).into(),
+        }
+    }
+
+    pub(super) fn values(&self) -> &[T] {
+        match self {
+            Self::Scalar(value) => core::slice::from_ref(value),
+            Self::Dense { values, .. } | Self::Tiled { values, .. } => values,
+            Self::Sparse(tensor) => tensor.values(),
+        }
+    }
+}
+
 impl<T: SparseElement> DynOperand<T> {
     /// All values of an array in row-major order.
     ///
@@ -101,21 +126,6 @@ impl<T: SparseElement> DynOperand<T> {
         Ok(DynSparseTensor::from_coo(encoding, &shape, &entries, duplicates)?.into())
     }
 
-    /// The operand with each value replaced by `f` of it.
-    pub(super) fn map_values<U>(&self, f: impl Fn(T) -> U) -> DynOperand<U> {
-        let all = |values: &[T]| values.iter().map(|value| f(*value)).collect();
-        match self {
-            Self::Scalar(value) => DynOperand::Scalar(f(*value)),
-            Self::Dense { shape, values } => {
-                DynOperand::Dense { shape: shape.clone(), values: all(values) }
-            }
-            Self::Tiled { layout, values } => {
-                DynOperand::Tiled { layout: layout.clone(), values: all(values) }
-            }
-            Self::Sparse(tensor) => (**tensor).clone().map_values(|value| f(*value)).into(),
-        }
-    }
-
     /// The sizes of the dimensions.
     pub fn shape(&self) -> &[usize] {
         match self {
@@ -123,14 +133,6 @@ impl<T: SparseElement> DynOperand<T> {
             Self::Dense { shape, .. } => shape,
             Self::Tiled { layout, .. } => layout.dims(),
             Self::Sparse(tensor) => tensor.shape(),
-        }
-    }
-
-    pub(super) fn values(&self) -> &[T] {
-        match self {
-            Self::Scalar(value) => core::slice::from_ref(value),
-            Self::Dense { values, .. } | Self::Tiled { values, .. } => values,
-            Self::Sparse(tensor) => tensor.values(),
         }
     }
 
@@ -242,7 +244,11 @@ impl<'a, V: SparseElement> Operands<'a, V> {
             ) = (operand.origin, &operand.storage)
                 && let DynOperand::Sparse(tensor) = given[from]
             {
-                let (shape, entries) = (tensor.shape(), tensor.stored_entries());
+                let entries = tensor.stored_entries();
+                // Slices, as those of outputs, so that building is compiled once.
+                let entries: Vec<(&[usize], V)> =
+                    entries.iter().map(|(index, value)| (&index[..], *value)).collect();
+                let shape = tensor.shape();
                 let mut tensor =
                     DynSparseTensor::from_coo(**encoding, shape, &entries, Duplicates::Sum)?;
                 if !kernel.is_mixed(number) {

@@ -45,7 +45,7 @@ impl<T: Evaluate> Output<T> {
         let storage = &kernel.operands[kernel.output].storage;
         match (kernel.result, storage) {
             (OutputMode::Positions, Storage::Sparse(encoding)) => {
-                let none: [(Vec<usize>, T); 0] = [];
+                let none: [(&[usize], T); 0] = [];
                 let empty =
                     DynSparseTensor::from_coo(**encoding, &output.shape, &none, Duplicates::Error)?;
                 output.values = filled(empty.values().len(), identity)?;
