@@ -36,5 +36,5 @@ pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub use suggest::nearest;
 pub(crate) use suggest::{element_type, known_element_type};
-pub(crate) use whole::read_whole;
+pub(crate) use whole::read_text;
 pub(crate) use written::written;

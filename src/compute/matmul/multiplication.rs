@@ -6,7 +6,7 @@
 //! [few rows]: super::few_rows
 
 use super::choose::MicroKernel;
-use super::few_rows::FewRows;
+use super::few_rows::SkinnyProduct;
 use super::grid::{Grid, Word};
 use super::output::Finish;
 use super::panels::{Ahead, Matrix};
@@ -48,8 +48,8 @@ impl Multiplication<'_> {
         if rows == 0 || columns == 0 {
             return Ok(());
         }
-        if let Some(few) = FewRows::of(self) {
-            return few.run(c);
+        if let Some(skinny) = SkinnyProduct::of(self) {
+            return skinny.run(c);
         }
         let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());

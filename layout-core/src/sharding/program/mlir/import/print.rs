@@ -28,7 +28,7 @@ struct Export<'i, 't> {
 }
 
 /// The position of a call: that of its text, and its first result.
-type Place = (usize, Option<Number>);
+type CallSite = (usize, Option<Number>);
 
 /// Prints the functions of a module.
 pub(super) struct Printer<'i, 't> {
@@ -39,7 +39,7 @@ pub(super) struct Printer<'i, 't> {
     /// The position of each function in `exports`.
     positions: BTreeMap<String, usize>,
     /// For each call, by its first result or its position: the name of the function.
-    callees: BTreeMap<Place, String>,
+    callees: BTreeMap<CallSite, String>,
     /// The names of functions so far, and the number of conflicts.
     taken: BTreeSet<String>,
     conflicts: usize,
@@ -232,7 +232,7 @@ impl<'i, 't> Printer<'i, 't> {
     }
 
     /// Collects the positions of calls in a region, with the function that each of them calls.
-    fn called(&self, region: &Region, places: &mut Vec<(Place, &'t str)>) {
+    fn called(&self, region: &Region, places: &mut Vec<(CallSite, &'t str)>) {
         for operation in &region.operations {
             let place = (operation.syntax, operation.results.first().copied());
             if self.callees.contains_key(&place) && operation.regions.len() == 1 {
