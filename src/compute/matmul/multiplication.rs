@@ -1,16 +1,14 @@
 //! The outer loops of a product, and the choice of where `B` is read.
 //!
-//! `B` is read in place if its layout has rows of words, as TPU tiles do, and there are [few rows] to multiply by it; otherwise
-//! it is copied to panels.
-//!
-//! [few rows]: super::few_rows
+//! `B` is read in place if its layout has rows of words, as TPU tiles do, and `A` is [skinny](super::skinny); otherwise it is
+//! copied to panels.
 
 use super::choose::MicroKernel;
-use super::few_rows::SkinnyProduct;
 use super::grid::{Grid, Word};
 use super::output::Finish;
 use super::panels::{Ahead, Matrix};
 use super::scratch::{NoMemory, Scratch};
+use super::skinny::SkinnyProduct;
 use super::slice::{Right, Slice};
 use core::ops::Range;
 
