@@ -3,7 +3,7 @@
 use super::Imported;
 use super::execute::{Executed, Executor};
 use super::names::Names;
-use super::print::Printer;
+use super::print;
 use super::tree::{Module, Number, Operation, Region};
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
@@ -209,7 +209,7 @@ pub(super) fn of<'t>(
         call.refused = call.refused.take().or_else(|| other_reduction(call, &values));
     }
     imported.settle(&calls);
-    let (text, found) = Printer::print(&imported, long.iter().map(|(_, text)| *text));
+    let (text, found) = print::pipeline(&imported, long.iter().map(|(_, text)| *text));
     for (number, text) in long {
         if let Some(Some(range)) = found.get(text) {
             execution.constants.insert(number, Constant::Within(range.clone()));
