@@ -81,7 +81,7 @@ fn show_plan() -> Result<(), RunError> {
 }
 
 /// The collectives between the two shardings of the activations.
-fn plan() -> Result<Vec<reshard::Step>, RunError> {
+fn plan() -> Result<Vec<reshard::ReshardStep>, RunError> {
     let dims = <Hidden as ShardedLayout>::Global::DIMS;
     Ok(reshard::plan(&Pod::MESH, &Hidden::SHARDING, &Rows::SHARDING, &dims, 32)?)
 }

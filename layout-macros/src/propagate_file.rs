@@ -239,17 +239,90 @@ pub(crate) fn on_definition(
     errors.map(|error| quote!(#(#conditions)* #error)).collect()
 }
 
-/// Adds a line of the file below a message, as rustc does.
-fn quoting(message: &str, path: &str, text: &str, line: usize, help: &str) -> String {
-    let source = text.lines().nth(line.saturating_sub(1)).unwrap_or("").trim_end();
-    // Lines of programs are long, and errors are read in terminals.
-    let shown: String = source.chars().take(200).collect();
-    let more = if shown.len() < source.len() { " .." } else { "" };
-    let margin = " ".repeat(line.to_string().len());
-    let help = if help.is_empty() { String::new() } else { format!("\n\nhelp: {help}") };
-    format!(
-        "{message}\n\n{margin}--> {path}:{line}\n{margin} |\n{line} | {shown}{more}\n{margin} |{help}"
-    )
+/// A file with a program, and the token under which its mistakes are reported.
+#[derive(Clone, Copy)]
+struct Source<'f> {
+    span: Span,
+    path: &'f str,
+    text: &'f str,
+}
+
+impl Source<'_> {
+    /// A mistake in a line of the file, which is shown below the message, as rustc does.
+    fn mistake(self, message: &str, line: usize, help: &str) -> Mistake {
+        let Self { span, path, text } = self;
+        let source = text.lines().nth(line.saturating_sub(1)).unwrap_or("").trim_end();
+        // Lines of programs are long, and errors are read in terminals.
+        let shown: String = source.chars().take(200).collect();
+        let more = if shown.len() < source.len() { " .." } else { "" };
+        let margin = " ".repeat(line.to_string().len());
+        let help = if help.is_empty() { String::new() } else { format!("\n\nhelp: {help}") };
+        let message = format!(
+            "{message}\n\n{margin}--> {path}:{line}\n{margin} |\n{line} | {shown}{more}\n{margin} |{help}"
+        );
+        Mistake::new(span, message)
+    }
+
+    /// The operations whose tensors disagree.
+    fn conflicts(self, program: &Program) -> impl Iterator<Item = Mistake> {
+        program.conflicts().into_iter().map(move |conflict| {
+            let message = format!("conflict in `{}` of `{}`: {}", conflict.operation, conflict.result, conflict.message);
+            let help = "constrain a value, `arg0 [{\"data\"}, {}];`, or have operands resharded as Shardy does: `reshard = shardy;`";
+            self.mistake(&message, conflict.line.unwrap_or(1), help)
+        })
+    }
+
+    /// The operations that devices cannot run. Those of a function that is called twice are reported once.
+    fn refused(self, program: &Program) -> impl Iterator<Item = Mistake> {
+        let whole = program.tasks().err().into_iter();
+        let whole = whole.map(|refused| (refused.line, refused.operation, refused.message));
+        let each = program.refused().into_iter().map(|(number, message)| {
+            let instruction = program.instruction(number);
+            (instruction.line(), instruction.name().to_owned(), message)
+        });
+        let all: BTreeSet<_> = whole.chain(each).collect();
+        all.into_iter().map(move |(line, operation, message)| {
+            let (message, help) = message.split_once("; ").unwrap_or((&message, ""));
+            let message = format!("`{operation}` cannot run: {message}");
+            self.mistake(&message, line.unwrap_or(1), help)
+        })
+    }
+}
+
+/// The names with shardings that are not values of the program; `used` are the positions of the others.
+fn unused(file: &File, program: &Program, used: &BTreeSet<usize>) -> Vec<Mistake> {
+    let unused = file.given.iter().enumerate().filter(|(at, _)| !used.contains(at));
+    let mistakes = unused.map(|(_, given)| {
+        let names: Vec<_> =
+            program.parameters().iter().map(|value| format!("`{}`", value.name)).collect();
+        let message = format!(
+            "the program has no value `{}`\n\nhelp: its arguments are {}",
+            given.name,
+            names.join(", ")
+        );
+        Mistake::new(given.span, message)
+    });
+    mistakes.collect()
+}
+
+/// The numbers of the values, other than arguments, that get types.
+fn wanted(file: &File, program: &Program, mistakes: &mut Vec<Mistake>) -> Vec<usize> {
+    let names = match &file.wanted {
+        Wanted::All => return (program.parameters().len()..program.values().len()).collect(),
+        Wanted::Named(names) => names,
+    };
+    let mut numbers = Vec::new();
+    for (name, span) in names {
+        match program.values().iter().position(|value| value.name == *name) {
+            Some(at) if at < program.parameters().len() => {}
+            Some(at) => numbers.push(at),
+            None => {
+                let message = format!("the program has no value `{name}`");
+                mistakes.push(Mistake::new(*span, message));
+            }
+        }
+    }
+    numbers
 }
 
 fn expand(
@@ -275,66 +348,21 @@ fn expand(
         values: Some(&split),
     };
     let program = Program::from_mlir_with(&text, &overrides).map_err(|error| {
+        let source = Source { span, path: &path, text: &text };
         let mistakes = error.mistakes().iter();
-        let mistakes = mistakes.map(|mistake| {
-            Mistake::new(span, quoting(&mistake.message, &path, &text, mistake.line, &mistake.help))
-        });
+        let mistakes =
+            mistakes.map(|mistake| source.mistake(&mistake.message, mistake.line, &mistake.help));
         mistakes.collect::<Vec<_>>()
     })?;
-    let mut mistakes = Vec::new();
-    for (at, given) in file.given.iter().enumerate() {
-        if !used.borrow().contains(&at) {
-            let names: Vec<_> =
-                program.parameters().iter().map(|value| format!("`{}`", value.name)).collect();
-            let message = format!(
-                "the program has no value `{}`\n\nhelp: its arguments are {}",
-                given.name,
-                names.join(", ")
-            );
-            mistakes.push(Mistake::new(given.span, message));
-        }
-    }
+    let source = Source { span, path: &path, text: &text };
+    let mut mistakes = unused(file, &program, &used.borrow());
     if !file.reshards {
-        let conflicts = program.conflicts();
-        mistakes.extend(conflicts.iter().map(|conflict| {
-            let message = format!("conflict in `{}` of `{}`: {}", conflict.operation, conflict.result, conflict.message);
-            let help = "constrain a value, `arg0 [{\"data\"}, {}];`, or have operands resharded as Shardy does: `reshard = shardy;`";
-            Mistake::new(span, quoting(&message, &path, &text, conflict.line.unwrap_or(1), help))
-        }));
+        mistakes.extend(source.conflicts(&program));
     }
     if let Some(run) = file.run {
-        let whole = program.tasks().err().into_iter();
-        let whole = whole.map(|refused| (refused.operation, refused.line, refused.message));
-        let each = program.refused().into_iter().map(|(number, message)| {
-            let instruction = program.instruction(number);
-            (instruction.name().to_owned(), instruction.line(), message)
-        });
-        // The mistakes of a function that is called twice are reported once.
-        let all: BTreeSet<_> =
-            whole.chain(each).map(|(name, line, why)| (line, name, why)).collect();
-        mistakes.extend(all.into_iter().map(|(line, operation, message)| {
-            let (message, help) = message.split_once("; ").unwrap_or((&message, ""));
-            let message = format!("`{operation}` cannot run: {message}");
-            Mistake::new(run, quoting(&message, &path, &text, line.unwrap_or(1), help))
-        }));
+        mistakes.extend(Source { span: run, ..source }.refused(&program));
     }
-    let wanted = match &file.wanted {
-        Wanted::All => (program.parameters().len()..program.values().len()).collect(),
-        Wanted::Named(names) => {
-            let mut numbers = Vec::new();
-            for (name, span) in names {
-                match program.values().iter().position(|value| value.name == *name) {
-                    Some(at) if at < program.parameters().len() => {}
-                    Some(at) => numbers.push(at),
-                    None => {
-                        let message = format!("the program has no value `{name}`");
-                        mistakes.push(Mistake::new(*span, message));
-                    }
-                }
-            }
-            numbers
-        }
-    };
+    let wanted = wanted(file, &program, &mut mistakes);
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
@@ -347,7 +375,49 @@ struct Meshes<'p> {
     paths: Vec<TokenStream>,
 }
 
-impl Meshes<'_> {
+/// The items that define the mesh types of a module.
+#[derive(Default)]
+struct MeshItems {
+    within: Vec<TokenStream>,
+    beside: Vec<TokenStream>,
+    /// The number of the mesh that the file's `mesh` replaces.
+    replaced: Option<usize>,
+}
+
+impl<'p> Meshes<'p> {
+    /// A type for each mesh of the program, or the given one, for the first mesh that is not maximal.
+    fn of(
+        program: &'p Program,
+        file: &File,
+        definition: Option<(&Definition, &[Attribute])>,
+        names: &mut ItemNames,
+    ) -> (Self, MeshItems) {
+        let mut items = MeshItems::default();
+        items.replaced = file
+            .mesh
+            .as_ref()
+            .and_then(|_| program.meshes().iter().position(|(_, mesh)| !mesh.is_maximal()));
+        let mut paths = Vec::new();
+        for (number, (text, mesh)) in program.meshes().iter().enumerate() {
+            if let (Some(path), Some((definition, conditions)), true) =
+                (&file.mesh, definition, items.replaced == Some(number))
+            {
+                let known: Vec<_> =
+                    program.values().iter().map(|value| value.name.as_str()).collect();
+                let module = file.module();
+                let given = MeshName::new(&module, number, path, definition, conditions, &known);
+                items.within.push(given.within);
+                items.beside.push(given.beside);
+                paths.push(given.path);
+                continue;
+            }
+            let ident = names.item(text);
+            items.within.push(mesh::of_type(&quote!(), &[], &quote!(pub), &ident, mesh));
+            paths.push(ident.into_token_stream());
+        }
+        (Self { program, paths }, items)
+    }
+
     /// The type of a value with this sharding.
     fn sharded(&self, value: &NamedValue, sharding: &TensorSharding) -> TokenStream {
         let meshes = self.program.meshes();
@@ -362,6 +432,62 @@ impl Meshes<'_> {
     }
 }
 
+/// The names of the items of a module.
+#[derive(Default)]
+struct ItemNames(BTreeSet<String>);
+
+impl ItemNames {
+    /// The name, or the name with underscores if it is taken.
+    fn item(&mut self, name: &str) -> Ident {
+        let mut ident = ident(name, Span::call_site());
+        while !self.0.insert(ident.to_string()) {
+            ident = name_of(&format!("{ident}_"), Span::call_site());
+        }
+        ident
+    }
+}
+
+/// The expression that reads the program again when it runs, with the mesh that replaces its own.
+fn runner(file: &File, path: &TokenStream, mesh: Option<&TokenStream>) -> TokenStream {
+    let mesh = match mesh {
+        Some(mesh) => quote!(::core::option::Option::Some(#mesh)),
+        None => quote!(::core::option::Option::None),
+    };
+    let splits = file.given.iter().map(|given| {
+        let sharding = TensorSharding::new(MeshRef::Name("mesh".into()), given.dims.clone());
+        let (name, sharding) = (&given.name, sharding.to_string());
+        quote!((#name, #sharding))
+    });
+    quote! {
+        PROGRAM.of_mlir(::core::include_str!(#path), #mesh, &[#(#splits),*])
+    }
+}
+
+/// The constants that say what devices send each other.
+fn communication(program: &Program) -> TokenStream {
+    let collectives = program.collectives().iter().map(|traffic| {
+        let (value, collective) = (&traffic.value, &traffic.collective);
+        let bytes =
+            literal(usize::try_from(traffic.bytes).unwrap_or(usize::MAX), Span::call_site());
+        quote!((#value, #collective, #bytes))
+    });
+    let bytes: u128 = program.collectives().iter().map(|traffic| traffic.bytes).sum();
+    let bytes = literal(usize::try_from(bytes).unwrap_or(usize::MAX), Span::call_site());
+    let reshards = program.conflicts().iter().map(ToString::to_string).collect::<Vec<_>>();
+    quote! {
+            /// The data that devices send each other: the value, the collective, and the bytes that each device receives.
+            pub const COLLECTIVES: &[(&::core::primitive::str, &::core::primitive::str, ::core::primitive::usize)] =
+                &[#(#collectives),*];
+
+            /// The bytes that each device receives in all collectives.
+            pub const BYTES_RECEIVED: ::core::primitive::usize = #bytes;
+
+            /// The operations whose operands are resharded because their tensors disagree.
+            pub const RESHARDS: &[&::core::primitive::str] = &[#(#reshards),*];
+    }
+}
+
+/// The module of a program in a file.
 fn module(
     file: &File,
     program: &Program,
@@ -370,43 +496,21 @@ fn module(
     wanted: &[usize],
 ) -> TokenStream {
     let (name, visibility) = (file.module(), &file.visibility);
-    let mut taken = BTreeSet::new();
-    let mut own = |name: &str| {
-        let mut ident = ident(name, Span::call_site());
-        while !taken.insert(ident.to_string()) {
-            ident = name_of(&format!("{ident}_"), Span::call_site());
-        }
-        ident
-    };
+    let mut names = ItemNames::default();
     let values = program.values();
     let arguments: Vec<_> =
-        program.parameters().iter().map(|value| (own(&value.name), value)).collect();
+        program.parameters().iter().map(|value| (names.item(&value.name), value)).collect();
     let results: Vec<_> = program
         .results()
         .enumerate()
-        .map(|(at, (value, sharding))| (own(&format!("result{at}")), value, sharding))
+        .map(|(at, (value, sharding))| (names.item(&format!("result{at}")), value, sharding))
         .collect();
-    let inner: Vec<_> = wanted.iter().map(|&at| (own(&values[at].name), &values[at])).collect();
+    let inner: Vec<_> =
+        wanted.iter().map(|&at| (names.item(&values[at].name), &values[at])).collect();
 
-    let (mut within, mut beside, mut paths) = (Vec::new(), Vec::new(), Vec::new());
-    let replaced = program.meshes().iter().position(|(_, mesh)| !mesh.is_maximal());
-    for (number, (text, mesh)) in program.meshes().iter().enumerate() {
-        if let (Some(path), Some(definition), true) =
-            (&file.mesh, definition, replaced == Some(number))
-        {
-            let known: Vec<_> = values.iter().map(|value| value.name.as_str()).collect();
-            let given = MeshName::new(&name, number, path, definition, conditions, &known);
-            within.push(given.within);
-            beside.push(given.beside);
-            paths.push(given.path);
-            continue;
-        }
-        let ident = own(text);
-        within.push(mesh::of_type(&quote!(), &[], &quote!(pub), &ident, mesh));
-        paths.push(ident.into_token_stream());
-    }
-    let meshes = Meshes { program, paths };
-    let given = file.mesh.as_ref().and(replaced).map(|at| {
+    let (meshes, MeshItems { within, beside, replaced }) =
+        Meshes::of(program, file, definition.map(|own| (own, conditions)), &mut names);
+    let given = replaced.map(|at| {
         let path = &meshes.paths[at];
         quote!(<#path as ::tensor_layout::sharding::MeshType>::MESH)
     });
@@ -424,32 +528,12 @@ fn module(
     let values =
         arguments.iter().chain(&inner).map(|(name, value)| alias(name, value, &value.sharding));
     let functions = file.run.map(|_| {
-        let mesh = match given {
-            Some(mesh) => quote!(::core::option::Option::Some(#mesh)),
-            None => quote!(::core::option::Option::None),
-        };
-        let splits = file.given.iter().map(|given| {
-            let sharding = TensorSharding::new(MeshRef::Name("mesh".into()), given.dims.clone());
-            let (name, sharding) = (&given.name, sharding.to_string());
-            quote!((#name, #sharding))
-        });
-        let runner = quote! {
-            PROGRAM.of_mlir(::core::include_str!(#path), #mesh, &[#(#splits),*])
-        };
         let names: Vec<_> = arguments.iter().map(|(name, _)| name.clone()).collect();
         let results: Vec<_> = results.iter().map(|(name, ..)| quote!(self::#name)).collect();
-        run::functions(&runner, &names, &results)
+        run::functions(&runner(file, &path, given.as_ref()), &names, &results)
     });
     let results = results.iter().map(|(name, value, sharding)| alias(name, value, sharding));
-    let collectives = program.collectives().iter().map(|traffic| {
-        let (value, collective) = (&traffic.value, &traffic.collective);
-        let bytes =
-            literal(usize::try_from(traffic.bytes).unwrap_or(usize::MAX), Span::call_site());
-        quote!((#value, #collective, #bytes))
-    });
-    let bytes: u128 = program.collectives().iter().map(|traffic| traffic.bytes).sum();
-    let bytes = literal(usize::try_from(bytes).unwrap_or(usize::MAX), Span::call_site());
-    let reshards = program.conflicts().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let communication = communication(program);
     let (attributes, doc, mlir) = (&file.attributes, program.describe(), program.mlir());
     quote! {
         #(#attributes)*
@@ -463,15 +547,7 @@ fn module(
             #(#values)*
             #(#results)*
 
-            /// The data that devices send each other: the value, the collective, and the bytes that each device receives.
-            pub const COLLECTIVES: &[(&::core::primitive::str, &::core::primitive::str, ::core::primitive::usize)] =
-                &[#(#collectives),*];
-
-            /// The bytes that each device receives in all collectives.
-            pub const BYTES_RECEIVED: ::core::primitive::usize = #bytes;
-
-            /// The operations whose operands are resharded because their tensors disagree.
-            pub const RESHARDS: &[&::core::primitive::str] = &[#(#reshards),*];
+            #communication
 
             /// The program with its shardings, in MLIR.
             pub const MLIR: &::core::primitive::str = #mlir;

@@ -69,7 +69,7 @@ pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
 
 /// The description of a tensor whose whole encoding is written.
 fn spec(syntax: &SizedSyntax<TokenRange>) -> Option<SparseTensorSpec> {
-    let EncodingName::Whole(written) = &syntax.encoding else { return None };
+    let EncodingName::Inline(written) = &syntax.encoding else { return None };
     let encoding = lower_encoding(written, &mut Vec::new())?;
     let sizes = syntax.sizes.iter().map(|(size, _)| match size {
         SparseSize::Literal(size) => Some(*size),
@@ -163,7 +163,7 @@ fn encoding(
             Some(quote!(#name))
         }
         EncodingName::Type(span) => Some(flat.tokens(*span)),
-        EncodingName::Whole(written) => {
+        EncodingName::Inline(written) => {
             let encoding = lower_encoding(written, diagnostics)?;
             sparse_encoding::encoded(flat, written, &encoding)
         }

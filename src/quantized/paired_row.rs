@@ -22,11 +22,11 @@ use core::mem::transmute;
 use half::bf16;
 use layout_core::DType;
 
-/// Elements of two groups: those of a step.
+/// The number of elements of a step: two groups.
 const STEP: usize = 2 * GROUP;
 
-/// Groups of which the scales in a plane take a line at most.
-const LINE: usize = 16;
+/// The number of groups whose scales, in a plane, fit in a cache line.
+const GROUPS_PER_SCALE_LINE: usize = 16;
 
 /// How two groups of elements become two vectors of `bf16`.
 trait Codes: Copy {
@@ -419,8 +419,8 @@ unsafe fn step<E: Codes, C: TwoScales, const N: usize, const ONE_GROUP: bool>(
             });
             if N > 1 {
                 prefetch(elements[0].wrapping_add(rows.ahead));
-                // In planes, a line has the scales of many groups.
-                if pair[0].is_multiple_of(LINE) {
+                // In planes, a cache line contains the scales of many groups.
+                if pair[0].is_multiple_of(GROUPS_PER_SCALE_LINE) {
                     prefetch(scales[0].wrapping_add(rows.scales_ahead));
                 }
             }

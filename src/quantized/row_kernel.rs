@@ -16,8 +16,8 @@ pub(super) const TOGETHER: usize = 4;
 /// Bytes of weights that are prefetched at least before they are read. Reading so many takes longer than memory answers.
 pub(super) const AHEAD: usize = 12 << 10;
 
-/// Blocks of which the scales in a plane take a line at most.
-const LINE: usize = 16;
+/// The number of blocks whose scales, in a plane, fit in a cache line.
+const BLOCKS_PER_SCALE_LINE: usize = 16;
 
 /// How far ahead elements are prefetched, where [`TOGETHER`] rows of `row` bytes are read at once: the same elements of later rows. With
 /// 324 bytes, these are the rows 40 further on, 12,960 bytes away.
@@ -231,8 +231,8 @@ unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
                     let elements = rows.elements.add(offset + i * K::Elements::BYTES);
                     if N > 1 && i == 0 {
                         prefetch(elements.wrapping_add(rows.ahead));
-                        // In planes, a line has the scales of many blocks.
-                        if block.is_multiple_of(LINE) {
+                        // In planes, a cache line contains the scales of many blocks.
+                        if block.is_multiple_of(BLOCKS_PER_SCALE_LINE) {
                             let offset = (first + n) * rows.scale_row + block * rows.scale_stride;
                             prefetch(rows.scales.wrapping_add(offset + rows.scales_ahead));
                         }

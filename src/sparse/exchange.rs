@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use layout_core::sparse::storage::{AssembleError, Assembled, LevelParts, Parts, Rejected};
 
 /// The arrays of compressed rows or columns: positions, coordinates, values.
-type Arrays<P, C, T> = (Vec<P>, Vec<C>, Vec<T>);
+type CompressedArrays<P, C, T> = (Vec<P>, Vec<C>, Vec<T>);
 
-fn take<P, C, T>(parts: Parts<P, C, T>) -> ([usize; 2], Arrays<P, C, T>) {
+fn take<P, C, T>(parts: Parts<P, C, T>) -> ([usize; 2], CompressedArrays<P, C, T>) {
     let Parts { shape, mut levels, values } = parts;
     let LevelParts { positions, coordinates } = levels.pop().unwrap_or_default();
     ([shape[0], shape[1]], (positions, coordinates, values))
@@ -18,7 +18,7 @@ fn take<P, C, T>(parts: Parts<P, C, T>) -> ([usize; 2], Arrays<P, C, T>) {
 
 fn parts<P, C, T>(
     shape: [usize; 2],
-    (positions, coordinates, values): Arrays<P, C, T>,
+    (positions, coordinates, values): CompressedArrays<P, C, T>,
 ) -> Parts<P, C, T> {
     let levels = Vec::from([LevelParts::default(), LevelParts { positions, coordinates }]);
     Parts { shape: shape.into(), levels, values }

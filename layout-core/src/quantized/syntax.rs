@@ -6,7 +6,7 @@ use super::spec::{Arrangement, QuantizedSpec};
 use crate::dtype::DType;
 use crate::syntax::{
     Cursor, Diagnostic, Diagnostics, Kind, Offer, ParseError, Parsed, Span, element_type, nearest,
-    read_whole,
+    read_text,
 };
 use crate::tiled::syntax::{DimSyntax, Size, size, sizes};
 use alloc::format;
@@ -294,7 +294,7 @@ impl FromStr for QuantizedSpec {
 
     /// Reads the text of a block-scaled array: a preset, or the whole notation. Linear in the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read_whole(text, "the block-scaled array", parse_quantized, |syntax, diagnostics| {
+        read_text(text, "the block-scaled array", parse_quantized, |syntax, diagnostics| {
             for dim in &syntax.dims {
                 crate::tiled::syntax::unknown(dim, diagnostics);
             }

@@ -6,7 +6,7 @@ use super::scalar::ScalarType;
 use super::syntax::{EncodingSyntax, literal, lower_encoding, parse_encoding};
 use super::{MAX_RANK, SparseEncoding, SparseTensorSpec};
 use crate::dtype::DType;
-use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, read_whole};
+use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, read_text};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -260,7 +260,7 @@ impl FromStr for StoredSparseSpec {
 
     /// Reads MLIR's text of a tensor type, `with`, and the lengths of its arrays. Linear in the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read_whole(text, "the lengths", |cursor| stored(cursor).ok(), lower)
+        read_text(text, "the lengths", |cursor| stored(cursor).ok(), lower)
     }
 }
 

@@ -198,7 +198,7 @@ impl<'k> Terms<'k> {
 
     /// The number of positions of a level, or of its groups of equal coordinates.
     fn positions(&self, operand: OperandId, level: usize, grouped: bool) -> Product {
-        let Operand { name, storage, origin, .. } = &self.kernel.operands[operand];
+        let KernelOperand { name, storage, origin, .. } = &self.kernel.operands[operand];
         let Storage::Sparse(encoding) = storage else { return Product::new() };
         // Conversion does not change the number of entries.
         let name = match origin {

@@ -9,7 +9,7 @@ use core::ops::RangeInclusive;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
     /// A number without a fraction; it is not converted to a float and back.
-    Whole(i64),
+    Integer(i64),
     /// Any other finite number.
     Real(f64),
 }
@@ -27,7 +27,7 @@ impl Literal {
             return None;
         }
         if let Ok(whole) = digits.parse() {
-            return Some(Self::Whole(whole));
+            return Some(Self::Integer(whole));
         }
         digits.parse().ok().filter(|real: &f64| real.is_finite()).map(Self::Real)
     }
@@ -69,7 +69,7 @@ impl Literal {
         let digits = |digits| alloc::format!("{nearest:.digits$e}").parse().ok();
         let short = (0..17).filter_map(digits).find(becomes).filter(|short| short.is_finite())?;
         let same = match number {
-            Self::Whole(whole) => short == whole as f64 && short as i128 == whole.into(),
+            Self::Integer(whole) => short == whole as f64 && short as i128 == whole.into(),
             Self::Real(real) => short == real,
         };
         Some(match short.abs() {
@@ -82,7 +82,7 @@ impl Literal {
     /// The number as a float.
     pub fn to_f64(self) -> f64 {
         match self {
-            Self::Whole(whole) => whole as f64,
+            Self::Integer(whole) => whole as f64,
             Self::Real(real) => real,
         }
     }
@@ -90,8 +90,8 @@ impl Literal {
     /// The number with its sign changed.
     pub(super) fn negated(self) -> Self {
         match self {
-            Self::Whole(whole) => {
-                whole.checked_neg().map_or(Self::Real(-(whole as f64)), Self::Whole)
+            Self::Integer(whole) => {
+                whole.checked_neg().map_or(Self::Real(-(whole as f64)), Self::Integer)
             }
             Self::Real(real) => Self::Real(-real),
         }
@@ -100,7 +100,7 @@ impl Literal {
     /// The value of a comparison.
     pub(super) fn compares(self, op: BinaryOp, other: Self) -> bool {
         match (self, other) {
-            (Self::Whole(a), Self::Whole(b)) => op.compares(a, b),
+            (Self::Integer(a), Self::Integer(b)) => op.compares(a, b),
             (a, b) => op.compares(a.to_f64(), b.to_f64()),
         }
     }
@@ -129,7 +129,7 @@ impl Literal {
 
     /// Whether the number is in this range.
     pub(crate) fn is_in(self, range: &RangeInclusive<i64>) -> bool {
-        matches!(self, Self::Whole(whole) if range.contains(&whole))
+        matches!(self, Self::Integer(whole) if range.contains(&whole))
     }
 }
 
@@ -163,7 +163,7 @@ mod tests {
     fn literals_are_those_of_rust() {
         assert_eq!(
             ["2", "-1_000", "9007199254740993", "3u8"].map(Literal::parse),
-            [2, -1000, 9_007_199_254_740_993, 3].map(|whole| Some(Literal::Whole(whole)))
+            [2, -1000, 9_007_199_254_740_993, 3].map(|whole| Some(Literal::Integer(whole)))
         );
         assert_eq!(
             ["1e-3", "2.5f32", "-0.5"].map(Literal::parse),

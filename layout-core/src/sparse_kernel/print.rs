@@ -99,14 +99,19 @@ impl Printer<'_, '_, '_> {
     }
 
     fn nested(&mut self, head: &str, body: &Body) -> fmt::Result {
-        self.line(&format!("{head} {{"))?;
+        self.braces(&format!("{head} "), |printer| printer.block(body))
+    }
+
+    /// Prints `body` in braces after `head`.
+    fn braces(&mut self, head: &str, body: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
+        self.line(&format!("{head}{{"))?;
         self.inner(body)?;
         self.line("}")
     }
 
-    fn inner(&mut self, body: &Body) -> fmt::Result {
+    fn inner(&mut self, body: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
         self.depth += 1;
-        self.block(body)?;
+        body(self)?;
         self.depth -= 1;
         Ok(())
     }
@@ -149,25 +154,8 @@ impl Printer<'_, '_, '_> {
                     (None, true) => "galloping over".into(),
                     (None, false) => "over".into(),
                 };
-                self.line(&format!("merge {} {how}{} {{", self.var(*var), run(*hint)))?;
-                self.depth += 1;
-                for iter in iters {
-                    let text = format!("{};", self.iter(iter));
-                    self.line(&text)?;
-                }
-                for case in cases {
-                    let present: Vec<&str> = (iters.iter().zip(&case.present))
-                        .filter(|(_, present)| **present)
-                        .map(|(iter, _)| self.name(iter.operand))
-                        .collect();
-                    let head = match present.is_empty() {
-                        true => "neither =>".to_string(),
-                        false => format!("{} =>", present.join(" & ")),
-                    };
-                    self.nested(&head, &case.body)?;
-                }
-                self.depth -= 1;
-                self.line("}")
+                let head = format!("merge {} {how}{} ", self.var(*var), run(*hint));
+                self.braces(&head, |printer| printer.cases(iters, cases))
             }
             Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
                 let positions = self.positions(*position, *end);
@@ -194,12 +182,9 @@ impl Printer<'_, '_, '_> {
             Stmt::Gather { local, iter, hint, term, .. } => {
                 let mut words = words(*hint);
                 words.push("in four lanes".to_string());
-                self.line(&format!("for {} /* {} */ {{", self.iter(iter), words.join(", ")))?;
-                self.depth += 1;
+                let head = format!("for {} /* {} */ ", self.iter(iter), words.join(", "));
                 let target = self.local(*local).to_string();
-                self.reduce(&target, true, term)?;
-                self.depth -= 1;
-                self.line("}")
+                self.braces(&head, |printer| printer.reduce(&target, true, term))
             }
             Stmt::IfTouched { local, then } => {
                 let head = format!("if {}.touched()", self.local(*local));
@@ -222,43 +207,20 @@ impl Printer<'_, '_, '_> {
                 self.nested(&head, body)
             }
             Stmt::ScatterSegment { workspace, iter, value } => {
-                self.line(&format!("for {} {{", self.iter(iter)))?;
-                self.depth += 1;
                 let workspace = &self.kernel.workspaces[*workspace].name;
                 let target = format!("{workspace}[{}]", self.var(iter.coordinate));
-                self.reduce(&target, true, value)?;
-                self.depth -= 1;
-                self.line("}")
+                let head = format!("for {} ", self.iter(iter));
+                self.braces(&head, |printer| printer.reduce(&target, true, value))
             }
             Stmt::DrainSegment { workspace, at, value, entry } => {
                 let name = &self.kernel.workspaces[*workspace].name;
                 let (at, value) = (self.var(*at), self.local(*value));
-                let head = format!("for ({at}, {value}) in {name}.drain() /* one segment */ {{");
-                self.line(&head)?;
-                self.depth += 1;
-                self.append(&entry.index, &entry.value)?;
-                self.depth -= 1;
-                self.line("}")
+                let head = format!("for ({at}, {value}) in {name}.drain() /* one segment */ ");
+                self.braces(&head, |printer| printer.append(&entry.index, &entry.value))
             }
             Stmt::Union { var, iters, index, values, .. } => {
-                self.line(&format!("merge {} over /* one segment */ {{", self.var(*var)))?;
-                self.depth += 1;
-                for iter in iters.iter() {
-                    let text = format!("{};", self.iter(iter));
-                    self.line(&text)?;
-                }
-                let [a, b] = iters.each_ref().map(|iter| self.name(iter.operand).to_string());
-                let heads = [format!("{a} & {b}"), b, a];
-                // Printed like a merge.
-                for nth in [0, 2, 1] {
-                    self.line(&format!("{} => {{", heads[nth]))?;
-                    self.depth += 1;
-                    self.append(index, &values[nth])?;
-                    self.depth -= 1;
-                    self.line("}")?;
-                }
-                self.depth -= 1;
-                self.line("}")
+                let head = format!("merge {} over /* one segment */ ", self.var(*var));
+                self.braces(&head, |printer| printer.union(iters, index, values))
             }
             Stmt::Fill => {
                 let name = self.name(self.kernel.output).to_string();
@@ -277,31 +239,7 @@ impl Printer<'_, '_, '_> {
                 self.block(body)
             }
             Stmt::Strips { lanes, rows, groups, body } => {
-                let (head, count) = match lanes {
-                    Lanes::Index { first, to, widths } => {
-                        let widths: Vec<String> = widths.iter().map(i64::to_string).collect();
-                        let (first, to) = (self.var(*first), self.int(to));
-                        let widths = widths.join(", then ");
-                        (format!("for {first} in (0..{to}).step_by(LANES) {{"), widths)
-                    }
-                    Lanes::Block { size } => ("{".to_string(), size.to_string()),
-                };
-                self.line(&head)?;
-                self.depth += 1;
-                if let Some((group, number)) = groups {
-                    self.line(&format!("for {} in 0..{number} {{", self.var(*group)))?;
-                    self.depth += 1;
-                }
-                self.line(&format!(
-                    "let mut sums = [[identity; LANES]; {rows}]; // LANES: {count}"
-                ))?;
-                self.block(body)?;
-                if groups.is_some() {
-                    self.depth -= 1;
-                    self.line("}")?;
-                }
-                self.depth -= 1;
-                self.line("}")
+                self.strips(lanes, *rows, groups.as_ref(), body)
             }
             Stmt::Lanes { lane, body } => {
                 let head = format!("for {} in 0..LANES", self.var(*lane));
@@ -319,16 +257,7 @@ impl Printer<'_, '_, '_> {
                 let value = format!("sums[{}]", self.int(row));
                 self.reduce_text(&target, *reduce, &value)
             }
-            Stmt::Vector { vector, at } => {
-                let Vector { name, operand, len } = &self.kernel.vectors[*vector];
-                let from = self.at(*operand, at);
-                let from = match len {
-                    VectorLen::One => from,
-                    VectorLen::Lanes => format!("{}..][..LANES]", from.trim_end_matches(']')),
-                    VectorLen::Fixed(len) => format!("{}..][..{len}]", from.trim_end_matches(']')),
-                };
-                self.line(&format!("let {name} = {from};"))
-            }
+            Stmt::Vector { vector, at } => self.vector(*vector, at),
             Stmt::Prefetch { of, at, coordinate, .. } => {
                 let at = self.at(*of, at);
                 self.line(&format!("prefetch(|{}| {at});", self.var(*coordinate)))
@@ -343,12 +272,91 @@ impl Printer<'_, '_, '_> {
         }
     }
 
+    /// The cursors of a merge, and a body for each set of them that is at the coordinate.
+    fn cases(&mut self, iters: &[LevelIter], cases: &[Case]) -> fmt::Result {
+        self.iters(iters)?;
+        for case in cases {
+            let present: Vec<&str> = (iters.iter().zip(&case.present))
+                .filter(|(_, present)| **present)
+                .map(|(iter, _)| self.name(iter.operand))
+                .collect();
+            let head = match present.is_empty() {
+                true => "neither =>".to_string(),
+                false => format!("{} =>", present.join(" & ")),
+            };
+            self.nested(&head, &case.body)?;
+        }
+        Ok(())
+    }
+
+    fn iters(&mut self, iters: &[LevelIter]) -> fmt::Result {
+        iters.iter().try_for_each(|iter| {
+            let text = format!("{};", self.iter(iter));
+            self.line(&text)
+        })
+    }
+
+    /// The cases of a union, printed like those of a merge.
+    fn union(&mut self, iters: &[LevelIter; 2], index: &[Int], values: &[Value; 3]) -> fmt::Result {
+        self.iters(iters)?;
+        let [a, b] = iters.each_ref().map(|iter| self.name(iter.operand).to_string());
+        let heads = [format!("{a} & {b}"), b, a];
+        for nth in [0, 2, 1] {
+            let head = format!("{} => ", heads[nth]);
+            self.braces(&head, |printer| printer.append(index, &values[nth]))?;
+        }
+        Ok(())
+    }
+
+    fn strips(
+        &mut self,
+        lanes: &Lanes,
+        rows: i64,
+        groups: Option<&(Var, i64)>,
+        body: &Body,
+    ) -> fmt::Result {
+        let (head, count) = match lanes {
+            Lanes::Index { first, to, widths } => {
+                let widths: Vec<String> = widths.iter().map(i64::to_string).collect();
+                let (first, to) = (self.var(*first), self.int(to));
+                let widths = widths.join(", then ");
+                (format!("for {first} in (0..{to}).step_by(LANES) "), widths)
+            }
+            Lanes::Block { size } => (String::new(), size.to_string()),
+        };
+        let sums = format!("let mut sums = [[identity; LANES]; {rows}]; // LANES: {count}");
+        self.braces(&head, |printer| match groups {
+            Some((group, number)) => {
+                let head = format!("for {} in 0..{number} ", printer.var(*group));
+                printer.braces(&head, |printer| {
+                    printer.line(&sums)?;
+                    printer.block(body)
+                })
+            }
+            None => {
+                printer.line(&sums)?;
+                printer.block(body)
+            }
+        })
+    }
+
+    fn vector(&mut self, vector: VectorId, at: &Int) -> fmt::Result {
+        let Vector { name, operand, len } = &self.kernel.vectors[vector];
+        let from = self.at(*operand, at);
+        let from = match len {
+            VectorLen::One => from,
+            VectorLen::Lanes => format!("{}..][..LANES]", from.trim_end_matches(']')),
+            VectorLen::Fixed(len) => format!("{}..][..{len}]", from.trim_end_matches(']')),
+        };
+        self.line(&format!("let {name} = {from};"))
+    }
+
     fn branch(&mut self, head: &str, then: &Body, otherwise: &Body) -> fmt::Result {
         if otherwise.is_empty() {
             return self.nested(head, then);
         }
         self.line(&format!("{head} {{"))?;
-        self.inner(then)?;
+        self.inner(|printer| printer.block(then))?;
         self.nested("} else", otherwise)
     }
 

@@ -136,7 +136,7 @@ impl Expr {
     /// The number, if the expression is constant.
     fn constant(&self) -> Option<Literal> {
         match self {
-            Self::Zero => Some(Literal::Whole(0)),
+            Self::Zero => Some(Literal::Integer(0)),
             Self::Literal(text) => Literal::parse(text),
             // In an unsigned type, a negative number would wrap around.
             Self::Unary(UnaryOp::Neg, a) => match &**a {

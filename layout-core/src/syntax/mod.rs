@@ -17,10 +17,10 @@ mod error;
 mod lex;
 mod list;
 mod offer;
+mod read_text;
 mod recover;
 mod rust;
 mod suggest;
-mod whole;
 mod written;
 
 #[cfg(any(feature = "sparse", feature = "sharding"))]
@@ -32,9 +32,9 @@ pub(crate) use lex::lex;
 pub use list::Number;
 pub(crate) use list::{LastComma, items, list, number, separated};
 pub use offer::{Offer, is_asked_for};
+pub(crate) use read_text::read_text;
 pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub use suggest::nearest;
 pub(crate) use suggest::{element_type, known_element_type};
-pub(crate) use whole::read_whole;
 pub(crate) use written::written;

@@ -45,7 +45,7 @@ impl<'a> Orders<'a> {
             }
             unit_tried |= unit;
             let Ok(longer) = order.push(dim) else { continue };
-            if (unit || self.goes_on(longer.as_slice()))
+            if (unit || self.has_stride_of_array(longer.as_slice()))
                 && let Some(found) = self.extend(longer, taken | 1 << dim)
             {
                 return Some(found);
@@ -54,9 +54,8 @@ impl<'a> Orders<'a> {
         None
     }
 
-    /// Whether one step along the last dimension of `order`, of which all others are more minor, moves the offset as far as in
-    /// the array.
-    const fn goes_on(&self, order: &[usize]) -> bool {
+    /// Whether the last dimension of `order` has the same stride as in the array if all others of `order` are more minor.
+    const fn has_stride_of_array(&self, order: &[usize]) -> bool {
         let dims = self.draft.dims.as_slice();
         let (last, mut sizes, mut index) = (order.len() - 1, [0; MAX_RANK], [0; MAX_RANK]);
         let mut at = 0;

@@ -6,6 +6,18 @@ use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+/// How the parts of a loop are combined into the output.
+struct Combination {
+    /// Whether each part writes to a slice of the output.
+    writes_slice: bool,
+    /// The statement that computes the first position of that slice.
+    start: TokenStream,
+    /// The type that a part returns.
+    part: TokenStream,
+    /// The statements that run all parts and make the output.
+    made: TokenStream,
+}
+
 impl Emit<'_> {
     /// The loops as work for a range of iterations, each of which writes `height` rows, and a call of it for all of them.
     /// `fields` are the names and types of the operands.
@@ -19,15 +31,71 @@ impl Emit<'_> {
         let private = quote!(::tensor_layout::__private::sparse);
         let (result, error) =
             (quote!(::core::result::Result), quote!(::tensor_layout::sparsify::KernelError));
+        let (element, wide) = (&self.element, self.wide());
+        let values = self.names.values(kernel.output);
+        let (life, rows) = (self.names.other("life"), self.names.other("rows"));
+        let Combination { writes_slice, start, part, made } = self.combination(height, &rows);
+        let (names, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
+        let (field, taken) = match writes_slice {
+            true => (quote!(output: &'a mut [#wide],), quote!(output: #values,)),
+            false => (quote!(), quote!()),
+        };
+        let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
+        let run = match (dense, writes_slice) {
+            (true, _) => computes_rows(
+                element,
+                &quote!(#private::in_wide(output, |output| {
+                    #private::run(Part { kernel: *self, rows, output })
+                })),
+            ),
+            (false, true) => {
+                computes_rows(&wide, &quote!(#private::run(Part { kernel: *self, rows, output })))
+            }
+            (false, false) => quote! {
+                impl #private::Parts for Kernel<'_> {
+                    type Part = #part;
+                    #[inline]
+                    fn part(&self, rows: ::core::ops::Range<usize>) -> #result<Self::Part, #error> {
+                        #private::run(Part { kernel: *self, rows })
+                    }
+                }
+            },
+        };
+        quote! {
+            #[derive(Clone, Copy)]
+            struct Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
+            struct Part<'a> {
+                kernel: Kernel<'a>,
+                rows: ::core::ops::Range<usize>,
+                #field
+            }
+            #run
+            impl #private::Work for Part<'_> {
+                type Output = #result<#part, #error>;
+                #[inline(always)]
+                fn run(self) -> Self::Output {
+                    let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, #taken } = self;
+                    #sizes
+                    #start
+                    #body
+                }
+            }
+            #sizes
+            let kernel = Kernel { #(#names,)* #life: ::core::marker::PhantomData };
+            #made
+        }
+    }
+
+    /// How the parts are combined, if each iteration writes `height` rows. `rows` is the name of the range of a part.
+    fn combination(&self, height: i64, rows: &Ident) -> Combination {
+        let kernel = self.kernel;
+        let private = quote!(::tensor_layout::__private::sparse);
+        let result = quote!(::core::result::Result);
         let (element, wide, height) =
             (&self.element, self.wide(), super::ints::literal(height as u64));
         let (output, values) =
             (self.names.operand(kernel.output), self.names.values(kernel.output));
-        let (life, rows, first) =
-            (self.names.other("life"), self.names.other("rows"), self.names.other("first"));
-        let count = self.iterations();
-        // Whether a part writes to a slice, the first position of that slice, the type that a part returns, and the code that
-        // runs all parts and makes the output.
+        let (first, count) = (self.names.other("first"), self.iterations());
         let (writes_slice, start, part, made) = match (
             &kernel.operands[kernel.output].storage,
             kernel.result,
@@ -88,55 +156,7 @@ impl Emit<'_> {
                 (true, start, quote!(()), run)
             }
         };
-        let (names, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
-        let (field, taken) = match writes_slice {
-            true => (quote!(output: &'a mut [#wide],), quote!(output: #values,)),
-            false => (quote!(), quote!()),
-        };
-        let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
-        let run = match (dense, writes_slice) {
-            (true, _) => computes_rows(
-                element,
-                &quote!(#private::in_wide(output, |output| {
-                    #private::run(Part { kernel: *self, rows, output })
-                })),
-            ),
-            (false, true) => {
-                computes_rows(&wide, &quote!(#private::run(Part { kernel: *self, rows, output })))
-            }
-            (false, false) => quote! {
-                impl #private::Parts for Kernel<'_> {
-                    type Part = #part;
-                    #[inline]
-                    fn part(&self, rows: ::core::ops::Range<usize>) -> #result<Self::Part, #error> {
-                        #private::run(Part { kernel: *self, rows })
-                    }
-                }
-            },
-        };
-        quote! {
-            #[derive(Clone, Copy)]
-            struct Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
-            struct Part<'a> {
-                kernel: Kernel<'a>,
-                rows: ::core::ops::Range<usize>,
-                #field
-            }
-            #run
-            impl #private::Work for Part<'_> {
-                type Output = #result<#part, #error>;
-                #[inline(always)]
-                fn run(self) -> Self::Output {
-                    let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, #taken } = self;
-                    #sizes
-                    #start
-                    #body
-                }
-            }
-            #sizes
-            let kernel = Kernel { #(#names,)* #life: ::core::marker::PhantomData };
-            #made
-        }
+        Combination { writes_slice, start, part, made }
     }
 
     /// The number of iterations of the loop that runs in parts.

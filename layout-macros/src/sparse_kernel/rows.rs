@@ -9,7 +9,7 @@ use super::several::tuple;
 use crate::flatten::TokenRange;
 use crate::rust::unraw;
 use layout_core::sparse_kernel::ir::*;
-use layout_core::sparse_kernel::syntax::{OperandSyntax, Source, Step, TypeSyntax};
+use layout_core::sparse_kernel::syntax::{LoweredStatement, OperandSyntax, Source, TypeSyntax};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::ops::Range;
@@ -23,12 +23,12 @@ pub(super) struct Shared<'s> {
 /// A statement.
 struct Row<'s> {
     function: Function<'s>,
-    step: &'s Step<TokenRange>,
+    step: &'s LoweredStatement<TokenRange>,
     emit: Emit<'s>,
 }
 
 impl Row<'_> {
-    fn output(&self) -> &Operand {
+    fn output(&self) -> &KernelOperand {
         &self.step.kernel.operands[self.step.kernel.output]
     }
 
@@ -69,7 +69,7 @@ impl Row<'_> {
 impl<'s> Shared<'s> {
     pub(super) fn new(
         group: Range<usize>,
-        steps: Vec<(Function<'s>, &'s Step<TokenRange>)>,
+        steps: Vec<(Function<'s>, &'s LoweredStatement<TokenRange>)>,
     ) -> Self {
         let kernels: Vec<&Kernel> = steps.iter().map(|(_, step)| &step.kernel).collect();
         let steps = steps.into_iter().enumerate().map(|(number, (function, step))| {
@@ -260,7 +260,7 @@ impl<'s> Shared<'s> {
         };
         let reads = emit.made.iter().filter_map(|operand| {
             let source = row.step.reads[*operand];
-            let Source::Step(made) = source else { return None };
+            let Source::Statement(made) = source else { return None };
             let by = &self.steps[made - self.group.start];
             let (values, first) = (emit.names.values(*operand), emit.first_of(*operand));
             let made = by.emit.names.values(by.step.kernel.output);
@@ -341,10 +341,12 @@ impl<'s> Shared<'s> {
     ) -> TokenStream {
         let name = row.function.operand_name(operand);
         match (source, &operand.ty) {
-            (Source::Step(made), TypeSyntax::Dense) if given.contains(&made) => {
+            (Source::Statement(made), TypeSyntax::Dense) if given.contains(&made) => {
                 quote!(::tensor_layout::sparsify::DenseRef::new(#name.0, &*#name.1)?)
             }
-            (Source::Step(_), TypeSyntax::Dense) => quote!(::core::convert::Into::into(&#name)),
+            (Source::Statement(_), TypeSyntax::Dense) => {
+                quote!(::core::convert::Into::into(&#name))
+            }
             (Source::Parameter(_), _) | (_, TypeSyntax::Scalar) => quote!(#name),
             _ => quote!(&#name),
         }

@@ -8,8 +8,8 @@ use crate::flatten::{Flat, TokenRange};
 use crate::rust::unraw;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse_kernel::syntax::{
-    KernelSyntax, OperandSyntax, Program, SeveralSyntax, Source, StatementSyntax, Step, TypeSyntax,
-    lower_several,
+    KernelSyntax, LoweredStatement, OperandSyntax, Program, SeveralSyntax, Source, StatementSyntax,
+    TypeSyntax, lower_several,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -72,7 +72,12 @@ impl<'a> Several<'a> {
     }
 
     /// The function of a step.
-    fn step<'s>(&'s self, number: usize, step: &'s Step<TokenRange>, kind: &str) -> Function<'s> {
+    fn step<'s>(
+        &'s self,
+        number: usize,
+        step: &'s LoweredStatement<TokenRange>,
+        kind: &str,
+    ) -> Function<'s> {
         let name = unraw(&self.function().called());
         let called = Ident::new(&format!("__{name}_{number}{kind}"), Span::mixed_site());
         Function { flat: self.flat, syntax: &step.syntax, called: Some(called) }
@@ -241,7 +246,7 @@ impl<'a> Several<'a> {
             let (number, step) = (group.start, &program.steps[group.start]);
             // A temporary is dropped after the last statement that reads it.
             let last = |made: usize| {
-                let reads = |step: &Step<TokenRange>| step.reads.contains(&Source::Step(made));
+                let reads = |step: &LoweredStatement<TokenRange>| step.reads.contains(&Source::Statement(made));
                 program.steps.iter().rposition(reads).is_some_and(|last| group.contains(&last))
             };
             let dropped = (0..number).filter(|made| last(*made) && !program.outputs.contains(made));
@@ -256,7 +261,7 @@ impl<'a> Several<'a> {
             let arguments = step.reads.iter().zip(&step.syntax.parameters).map(|(source, operand)| {
                 let name = function.operand_name(operand);
                 match (source, &operand.ty) {
-                    (Source::Step(made), TypeSyntax::Dense) if given.contains(made) => {
+                    (Source::Statement(made), TypeSyntax::Dense) if given.contains(made) => {
                         quote!(#ref_type::new(#name.0, &*#name.1)?)
                     }
                     (Source::Parameter(_), _) | (_, TypeSyntax::Scalar) => quote!(#name),

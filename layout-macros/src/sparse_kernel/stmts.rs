@@ -3,7 +3,7 @@
 use super::emit::Emit;
 use super::ints::literal;
 use layout_core::sparse_kernel::ir::*;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The largest number of rows of a strip for which statements are written out one by one, because rustc does not keep the sums
@@ -24,25 +24,7 @@ impl Emit<'_> {
             Stmt::Range { var, to, hint, body } => self.range(*var, to, *hint, body),
             Stmt::Entries { iter, hint, body } => self.level_loop(iter, *hint, body),
             Stmt::Merge { .. } => self.merge(stmt),
-            Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
-                let (positions, coordinate) =
-                    (self.segment(*operand, *level, segment), self.int(coordinate));
-                let level = self.level(*operand, *level);
-                let (range, position) = (self.names.other("positions"), self.names.var(*position));
-                let group = end.map(|end| {
-                    let end = self.names.var(end);
-                    quote!(let #end = #level.group(#position, #range.end);)
-                });
-                let (found, absent) = (self.block(found), self.block(absent));
-                let otherwise = if absent.is_empty() { quote!() } else { quote!(else { #absent }) };
-                quote! {
-                    let #range = #positions;
-                    if let ::core::option::Option::Some(#position) = #level.find(#range.clone(), #coordinate) {
-                        #group
-                        #found
-                    } #otherwise
-                }
-            }
+            Stmt::Find { .. } => self.find(stmt),
             Stmt::Inside { value, limit, then, otherwise, .. } => {
                 let (value, limit) = (self.int(value), self.int(limit));
                 let (then, otherwise) = (self.block(then), self.block(otherwise));
@@ -58,19 +40,13 @@ impl Emit<'_> {
             Stmt::Local { local, value } => {
                 let (name, wide, value) =
                     (self.names.local(*local), self.wide(), self.value(value));
-                let touched = self.is_asked(*local).then(|| {
-                    let touched = self.touched(*local);
-                    quote!(let mut #touched = false;)
-                });
+                let touched = self.set_touched(*local, |touched| quote!(let mut #touched = false;));
                 quote!(let mut #name: #wide = #value; #touched)
             }
             Stmt::Accumulate { local, value } => {
                 let name = self.names.local(*local);
                 let reduce = self.reduce_into(&quote!(#name), self.value(value));
-                let touched = self.is_asked(*local).then(|| {
-                    let touched = self.touched(*local);
-                    quote!(#touched = true;)
-                });
+                let touched = self.set_touched(*local, |touched| quote!(#touched = true;));
                 quote!(#reduce #touched)
             }
             Stmt::IfTouched { local, then } => {
@@ -81,29 +57,8 @@ impl Emit<'_> {
                 let (target, value) = (self.output_at(at), self.value(value));
                 self.write(&target, *reduce, value)
             }
-            Stmt::Append(Entry { index, levels, value }) => {
-                let name = self.names.operand(self.kernel.output);
-                let (index, value) = (index.iter().map(|x| self.int(x)), self.value(value));
-                match self.kernel.result {
-                    OutputMode::Append => {
-                        let levels = levels.iter().map(|x| self.int(x));
-                        let value = self.narrow(value);
-                        quote!(#name.push([#(#index),*], [#(#levels),*], #value)?;)
-                    }
-                    _ => quote!(#name.push(([#(#index),*], #value));),
-                }
-            }
-            Stmt::Scatter { workspace, at, value } => {
-                let (name, at) = (self.names.workspace(*workspace), self.int(at));
-                let value = self.value(value);
-                match self.kernel.workspaces[*workspace].tracked {
-                    true => {
-                        let reduce = self.reducer();
-                        quote!(#name.scatter(#at, #value, #reduce);)
-                    }
-                    false => self.reduce_into(&quote!(#name[#at]), value),
-                }
-            }
+            Stmt::Append(entry) => self.append(entry),
+            Stmt::Scatter { workspace, at, value } => self.scatter(*workspace, at, value),
             Stmt::Drain { workspace, at, value, body } => {
                 let (name, at) = (self.names.workspace(*workspace), self.names.var(*at));
                 let value = self.names.local(*value);
@@ -153,22 +108,85 @@ impl Emit<'_> {
             }
             Stmt::StoreLanes { at, lane, row, reduce } => self.store_lanes(at, *lane, row, *reduce),
             Stmt::Vector { vector, at } => self.vector(*vector, at),
-            Stmt::Prefetch { operand, level, position, coordinate, of, at } => {
-                let (level, values) = (self.level(*operand, *level), self.names.values(*of));
-                let (position, coordinate) =
-                    (self.names.var(*position), self.names.var(*coordinate));
-                let (lanes, at) = (self.lanes(), self.int(at));
-                quote! {
-                    ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
-                        #level, #position, #values, |#coordinate| #at,
-                    );
-                }
-            }
+            Stmt::Prefetch { .. } => self.prefetch(stmt),
             Stmt::PrefetchBelow { operand, level, position, below: (of, last) } => {
                 let (level, position) = (self.level(*operand, *level), self.names.var(*position));
                 let (below, values) = (self.level(*of, *last), self.names.values(*of));
                 quote!(::tensor_layout::__private::sparse::ask_below(#level, #position, #below, #values);)
             }
+        }
+    }
+
+    /// A search for a coordinate.
+    fn find(&self, stmt: &Stmt) -> TokenStream {
+        let Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } = stmt
+        else {
+            return TokenStream::new();
+        };
+        let (positions, coordinate) =
+            (self.segment(*operand, *level, segment), self.int(coordinate));
+        let level = self.level(*operand, *level);
+        let (range, position) = (self.names.other("positions"), self.names.var(*position));
+        let group = end.map(|end| {
+            let end = self.names.var(end);
+            quote!(let #end = #level.group(#position, #range.end);)
+        });
+        let (found, absent) = (self.block(found), self.block(absent));
+        let otherwise = if absent.is_empty() { quote!() } else { quote!(else { #absent }) };
+        quote! {
+            let #range = #positions;
+            if let ::core::option::Option::Some(#position) = #level.find(#range.clone(), #coordinate) {
+                #group
+                #found
+            } #otherwise
+        }
+    }
+
+    fn append(&self, Entry { index, levels, value }: &Entry) -> TokenStream {
+        let name = self.names.operand(self.kernel.output);
+        let (index, value) = (index.iter().map(|x| self.int(x)), self.value(value));
+        match self.kernel.result {
+            OutputMode::Append => {
+                let levels = levels.iter().map(|x| self.int(x));
+                let value = self.narrow(value);
+                quote!(#name.push([#(#index),*], [#(#levels),*], #value)?;)
+            }
+            _ => quote!(#name.push(([#(#index),*], #value));),
+        }
+    }
+
+    fn scatter(&self, workspace: WorkspaceId, at: &Int, value: &Value) -> TokenStream {
+        let (name, at) = (self.names.workspace(workspace), self.int(at));
+        let value = self.value(value);
+        match self.kernel.workspaces[workspace].tracked {
+            true => {
+                let reduce = self.reducer();
+                quote!(#name.scatter(#at, #value, #reduce);)
+            }
+            false => self.reduce_into(&quote!(#name[#at]), value),
+        }
+    }
+
+    /// The statement that sets whether something was accumulated in a local, if the kernel asks.
+    fn set_touched(
+        &self,
+        local: Local,
+        set: impl FnOnce(Ident) -> TokenStream,
+    ) -> Option<TokenStream> {
+        self.is_asked(local).then(|| set(self.touched(local)))
+    }
+
+    fn prefetch(&self, stmt: &Stmt) -> TokenStream {
+        let Stmt::Prefetch { operand, level, position, coordinate, of, at } = stmt else {
+            return TokenStream::new();
+        };
+        let (level, values) = (self.level(*operand, *level), self.names.values(*of));
+        let (position, coordinate) = (self.names.var(*position), self.names.var(*coordinate));
+        let (lanes, at) = (self.lanes(), self.int(at));
+        quote! {
+            ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
+                #level, #position, #values, |#coordinate| #at,
+            );
         }
     }
 
@@ -219,7 +237,7 @@ impl Emit<'_> {
         self.kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| asks(stmt)))
     }
 
-    pub(crate) fn touched(&self, local: Local) -> proc_macro2::Ident {
+    pub(crate) fn touched(&self, local: Local) -> Ident {
         self.names.other(format!("{}_touched", self.kernel.locals[local.0]))
     }
 }

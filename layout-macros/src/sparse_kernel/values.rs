@@ -123,14 +123,14 @@ impl Emit<'_> {
 
     /// A number as written, of the element type.
     pub(crate) fn number(&self, text: &str) -> TokenStream {
-        let number = Number::parse(text).unwrap_or(Number::Whole(0));
+        let number = Number::parse(text).unwrap_or(Number::Integer(0));
         let element = &self.element;
         let of = quote!(<#element as ::tensor_layout::__private::sparse::Number>);
         let (value, fits) = match number {
             _ if self.is_float => {
                 return Literal::f64_unsuffixed(number.to_f64()).into_token_stream();
             }
-            Number::Whole(whole) => {
+            Number::Integer(whole) => {
                 let literal = Literal::i64_unsuffixed(whole);
                 let fits = quote!(#of::WHOLE.0 <= #literal && #literal <= #of::WHOLE.1);
                 (quote!(#of::from_index(#literal)), fits)

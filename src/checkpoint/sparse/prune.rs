@@ -31,16 +31,16 @@ impl Keep {
     }
 }
 
-/// The bytes of a pruned tensor.
-struct Arrays {
+/// A pruned tensor while its arrays are written.
+struct PrunedTensor {
     bytes: Vec<u8>,
     coordinates: Range<usize>,
     values: Range<usize>,
     /// Bits of a coordinate: 2 or 8.
     bits: usize,
     keep: Keep,
-    /// The places in a group, to be sorted.
-    places: Vec<usize>,
+    /// The coordinates in a group, to be sorted by magnitude.
+    in_group: Vec<usize>,
 }
 
 /// The window from `origin` on that has the sizes of `to`, of which each group of elements is pruned: the bytes of a tensor in the
@@ -73,16 +73,16 @@ fn of_type<T: StoredElement>(
     let (&[rows, columns], &[first_row, first_column]) = (to.dims(), origin) else {
         return Err(unsupported(name, to.tensor()));
     };
-    let mut arrays = Arrays {
+    let mut pruned = PrunedTensor {
         coordinates: to.range(SparseArray::Coordinates(2)),
         values: to.range(SparseArray::Values),
         bits: to.encoding().draft().coordinate_bits,
         keep,
-        places: Vec::new(),
+        in_group: Vec::new(),
         bytes,
     };
     if columns == 0 {
-        return Ok(arrays.bytes);
+        return Ok(pruned.bytes);
     }
     let (width, groups) = (size_of::<T>(), columns.div_ceil(keep.m));
     let together = (slab / columns.saturating_mul(width)).clamp(1, rows.max(1));
@@ -96,57 +96,62 @@ fn of_type<T: StoredElement>(
             let rows = row_major.chunks_exact(columns * width);
             rows.flat_map(|row| row.chunks(keep.m * width)).zip(row * groups..)
         };
-        numbered().for_each(|(group, number)| arrays.write::<T>(group, number));
-        if !numbered().all(|(group, number)| arrays.is_pruned::<T>(group, number)) {
+        numbered().for_each(|(group, number)| pruned.write::<T>(group, number));
+        if !numbered().all(|(group, number)| pruned.is_pruned::<T>(group, number)) {
             return Err(differs(name));
         }
     }
-    Ok(arrays.bytes)
+    Ok(pruned.bytes)
 }
 
-/// The element at a place of a group. One that ends with its row has zeros in the end.
-fn element<T: StoredElement>(group: &[u8], place: usize) -> T {
-    group.get(place * size_of::<T>()..).filter(|rest| !rest.is_empty()).map_or(T::ZERO, T::from_le)
+/// The element at a coordinate of a group. A group that the end of its row cuts off is continued with zeros.
+fn element<T: StoredElement>(group: &[u8], coordinate: usize) -> T {
+    group
+        .get(coordinate * size_of::<T>()..)
+        .filter(|rest| !rest.is_empty())
+        .map_or(T::ZERO, T::from_le)
 }
 
-impl Arrays {
+impl PrunedTensor {
     /// Writes the coordinates and values of a group, in the order of the coordinates. Of equal elements the first are kept; where
     /// fewer are not zero, the first of the others are stored too, as in any structured level.
     fn write<T: StoredElement>(&mut self, group: &[u8], number: usize) {
         let Keep { n, m } = self.keep;
-        self.places.clear();
-        self.places.extend(0..m);
-        self.places.sort_by(|a, b| element::<T>(group, *b).cmp_magnitude(&element::<T>(group, *a)));
-        self.places[..n].sort_unstable();
-        for (slot, &place) in self.places[..n].iter().enumerate() {
+        self.in_group.clear();
+        self.in_group.extend(0..m);
+        self.in_group
+            .sort_by(|a, b| element::<T>(group, *b).cmp_magnitude(&element::<T>(group, *a)));
+        self.in_group[..n].sort_unstable();
+        for (slot, &coordinate) in self.in_group[..n].iter().enumerate() {
             let at = number * n + slot;
-            let value = element::<T>(group, place);
+            let value = element::<T>(group, coordinate);
             // A zero that is stored is a positive one.
             let value = if value.is_zero() { T::ZERO } else { value };
             value.write_le(&mut self.bytes[self.values.start + at * size_of::<T>()..]);
             let (byte, shift) = (at * self.bits / 8, at * self.bits % 8);
-            self.bytes[self.coordinates.start + byte] |= (place << shift) as u8;
+            self.bytes[self.coordinates.start + byte] |= (coordinate << shift) as u8;
         }
     }
 
     /// Whether what is stored of a group are its elements, and no other one is larger.
     fn is_pruned<T: StoredElement>(&self, group: &[u8], number: usize) -> bool {
         let Keep { n, m } = self.keep;
-        let mut left: Vec<Option<T>> = (0..m).map(|place| Some(element(group, place))).collect();
+        let mut left: Vec<Option<T>> =
+            (0..m).map(|coordinate| Some(element(group, coordinate))).collect();
         let mut last = None;
         let mut least: Option<T> = None;
         for at in number * n..(number + 1) * n {
             let value = T::from_le(&self.bytes[self.values.start + at * size_of::<T>()..]);
             let (byte, shift) = (at * self.bits / 8, at * self.bits % 8);
             let bits = self.bytes[self.coordinates.start + byte] >> shift;
-            let place = usize::from(bits) & ((1 << self.bits) - 1);
-            let Some(found) = left.get_mut(place).and_then(Option::take) else { return false };
+            let coordinate = usize::from(bits) & ((1 << self.bits) - 1);
+            let Some(found) = left.get_mut(coordinate).and_then(Option::take) else { return false };
             let same = host::bytes_of(&[value]) == host::bytes_of(&[found])
                 || value.is_zero() && found.is_zero();
-            if !same || last.is_some_and(|last| last >= place) {
+            if !same || last.is_some_and(|last| last >= coordinate) {
                 return false;
             }
-            last = Some(place);
+            last = Some(coordinate);
             least = match least {
                 Some(least) if least.cmp_magnitude(&value).is_lt() => Some(least),
                 _ => Some(value),

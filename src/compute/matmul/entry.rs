@@ -20,7 +20,7 @@ use layout_core::tiled::TiledSpec;
 const SMALL: usize = 1 << 14;
 
 /// A packed matrix and its layout.
-pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
+pub(super) type PackedMatrix<'a> = (&'a TiledSpec, &'a [u8]);
 
 /// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, with the kernel's
 /// elements in panels and with sums of type `S`. The padding of `c`, and everything that the product does not reach, becomes
@@ -33,8 +33,8 @@ pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 pub(super) fn multiply<S: Sum>(
     kernel: MicroKernel,
     [rows, inner, columns]: [usize; 3],
-    (a_spec, a): Operand<'_>,
-    (b_spec, b): Operand<'_>,
+    (a_spec, a): PackedMatrix<'_>,
+    (b_spec, b): PackedMatrix<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),
     before: Option<f32>,
     epilogue: Option<InBatch<'_, S::Number>>,
@@ -121,7 +121,7 @@ fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
 
 /// The packed matrix of size `rows` by `columns`, as rows of words that a kernel can read in place; for `B` only.
 fn words<'a>(
-    (spec, bytes): Operand<'a>,
+    (spec, bytes): PackedMatrix<'a>,
     element: DType,
     [rows, columns]: [usize; 2],
 ) -> Option<Matrix<'a>> {
@@ -167,7 +167,7 @@ fn in_tiles<'a>(
 
 /// The packed matrix, or a row-major copy of it.
 fn rows<'a>(
-    (spec, bytes): Operand<'a>,
+    (spec, bytes): PackedMatrix<'a>,
     copy: &'a mut Vec<u8>,
     element: DType,
     decode: Decode<'a>,
@@ -180,7 +180,7 @@ fn rows<'a>(
 
 /// A row-major copy of a packed matrix.
 fn row_major<'a>(
-    (spec, bytes): Operand<'_>,
+    (spec, bytes): PackedMatrix<'_>,
     copy: &'a mut Vec<u8>,
     element: DType,
     decode: Decode<'a>,

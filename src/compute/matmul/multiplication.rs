@@ -1,16 +1,14 @@
 //! The outer loops of a product, and the choice of where `B` is read.
 //!
-//! `B` is read in place if its layout has rows of words, as TPU tiles do, and there are [few rows] to multiply by it; otherwise
-//! it is copied to panels.
-//!
-//! [few rows]: super::few_rows
+//! `B` is read in place if its layout has rows of words, as TPU tiles do, and `A` is [skinny](super::skinny); otherwise it is
+//! copied to panels.
 
 use super::choose::MicroKernel;
-use super::few_rows::FewRows;
 use super::grid::{Grid, Word};
 use super::output::Finish;
 use super::panels::{Ahead, Matrix};
 use super::scratch::{NoMemory, Scratch};
+use super::skinny::SkinnyProduct;
 use super::slice::{Right, Slice};
 use core::ops::Range;
 
@@ -48,8 +46,8 @@ impl Multiplication<'_> {
         if rows == 0 || columns == 0 {
             return Ok(());
         }
-        if let Some(few) = FewRows::of(self) {
-            return few.run(c);
+        if let Some(skinny) = SkinnyProduct::of(self) {
+            return skinny.run(c);
         }
         let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());

@@ -287,7 +287,7 @@ impl Words {
             let mut row = 0;
             while row < rows {
                 let high = rows - row;
-                let block = Block {
+                let block = SmallBlock {
                     depth,
                     strides: self.strides,
                     a: a.wrapping_add(row * a_stride),
@@ -403,7 +403,7 @@ pub(super) trait SmallDot: Dot + FirstLanes {
 /// # Safety
 /// The words must be readable.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "see `Block::run`")]
+#[expect(clippy::needless_range_loop, reason = "see `SmallBlock::run`")]
 unsafe fn row<S: FirstLanes, const VECTORS: usize>(
     simd: S,
     mask: S::Mask,
@@ -424,7 +424,7 @@ unsafe fn row<S: FirstLanes, const VECTORS: usize>(
 /// # Safety
 /// The columns must be readable in `depth` rows.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "see `Block::run`")]
+#[expect(clippy::needless_range_loop, reason = "see `SmallBlock::run`")]
 unsafe fn start<S: SmallDot, const VECTORS: usize>(
     simd: S,
     mask: S::Mask,
@@ -450,7 +450,7 @@ unsafe fn start<S: SmallDot, const VECTORS: usize>(
 }
 
 /// Some rows and columns of the product that start at these addresses.
-struct Block {
+struct SmallBlock {
     depth: usize,
     strides: [usize; 3],
     a: *const Word,
@@ -458,11 +458,11 @@ struct Block {
     c: *mut Word,
 }
 
-impl Block {
-    /// Computes `ROWS` rows, or only `high` if there are fewer; see [`Block::run`].
+impl SmallBlock {
+    /// Computes `ROWS` rows, or only `high` if there are fewer; see [`SmallBlock::run`].
     ///
     /// # Safety
-    /// As for [`Block::run`].
+    /// As for [`SmallBlock::run`].
     #[inline(always)]
     unsafe fn run_rows<S: SmallDot, const ROWS: usize, const VECTORS: usize>(
         self,

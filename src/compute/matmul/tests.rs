@@ -236,8 +236,8 @@ impl<const FLIPPED: bool> Dot for Dpbusd<FLIPPED> {
 /// A product of packed matrices by one kernel.
 fn product<S: super::types::Sum>(
     kernel: MicroKernel,
-    a: entry::Operand<'_>,
-    b: entry::Operand<'_>,
+    a: entry::PackedMatrix<'_>,
+    b: entry::PackedMatrix<'_>,
     c: (&TiledSpec, &mut [u8]),
 ) {
     let dims = [a.0.dims()[0], b.0.dims()[0], b.0.dims()[1]];

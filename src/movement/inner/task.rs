@@ -146,7 +146,7 @@ pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: 
 }
 
 /// # Safety
-/// As for [`Kernel`].
+/// As for [`StepFn`].
 #[inline(always)]
 unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to: *mut u8) {
     let step = const { &S::STEP };
@@ -180,17 +180,17 @@ unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to
 ///
 /// # Safety
 /// The step must be of that pattern and width, and within two arrays that do not overlap.
-type Kernel = unsafe fn(Cpu, &Step, *const u8, *mut u8, bool);
+type StepFn = unsafe fn(Cpu, &Step, *const u8, *mut u8, bool);
 
 /// The kernel of a step as a value, so that a program contains only the kernels of its layouts. It is a constant, as the step
 /// of a type is. One pointer serves for both kinds of stores, because a program stores it for each step of each layout.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct StepKernel(Kernel);
+pub(crate) struct StepKernel(StepFn);
 
 macro_rules! kernels {
     ($($name:ident $kernel:ident [$($CONST:ident)*];)*) => { $(
         /// # Safety
-        /// As for [`Kernel`].
+        /// As for [`StepFn`].
         unsafe fn $name<$(const $CONST: usize,)*>(
             cpu: Cpu,
             step: &Step,
@@ -310,7 +310,7 @@ macro_rules! each {
 }
 
 /// # Safety
-/// As for [`Kernel`], and for the kernels that follow.
+/// As for [`StepFn`], and for the kernels that follow.
 #[inline(always)]
 unsafe fn runs<I: Instructions, const STREAM: bool>(
     simd: I,
@@ -325,7 +325,7 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(
 }
 
 /// # Safety
-/// As for [`Kernel`], for a step whose pattern is [`Pattern::Interleave`].
+/// As for [`StepFn`], for a step whose pattern is [`Pattern::Interleave`].
 #[inline(always)]
 unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -348,7 +348,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
 }
 
 /// # Safety
-/// As for [`Kernel`], for a step whose pattern is [`Pattern::Deinterleave`].
+/// As for [`StepFn`], for a step whose pattern is [`Pattern::Deinterleave`].
 #[inline(always)]
 unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -372,7 +372,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 }
 
 /// # Safety
-/// As for [`Kernel`], for a step whose pattern is [`Pattern::Transpose`].
+/// As for [`StepFn`], for a step whose pattern is [`Pattern::Transpose`].
 #[inline(always)]
 unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -399,7 +399,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
 }
 
 /// # Safety
-/// As for [`Kernel`], for a step whose pattern is [`Pattern::Gather`].
+/// As for [`StepFn`], for a step whose pattern is [`Pattern::Gather`].
 #[inline(always)]
 unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     _: I,

@@ -1,7 +1,7 @@
 //! AVX2: products of bytes with and without a sign, added in pairs.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{BYTES, Codes, Dots, Scale, Step, all_rows};
+use super::{BYTES, Codes, Dots, QuantizedActivations, Scale, all_rows};
 use crate::cpu::HasAvx2;
 use crate::quantized::lanes::Lanes;
 use crate::quantized::row_kernel::Rows;
@@ -15,7 +15,7 @@ use layout_core::dtype::float::widen_f16;
 pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: HasAvx2,
     rows: Rows<'_>,
-    steps: &[Step<V>],
+    steps: &[QuantizedActivations<V>],
     codes: &Codes,
     y: &mut [f32],
 ) {
@@ -63,7 +63,12 @@ impl Dots for HasAvx2 {
     }
 
     #[inline(always)]
-    fn dot<const V: usize>(self, codes: [__m256i; 2], step: &Step<V>, of: &Codes) -> [__m256i; 2] {
+    fn dot<const V: usize>(
+        self,
+        codes: [__m256i; 2],
+        step: &QuantizedActivations<V>,
+        of: &Codes,
+    ) -> [__m256i; 2] {
         // SAFETY: as above; each half of an array has 32 bytes, the table 16.
         unsafe {
             let ones = _mm256_set1_epi16(1);

@@ -1,7 +1,7 @@
 //! AVX-512 with its dot products of bytes.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{Codes, Dots, Scale, Step, all_rows};
+use super::{Codes, Dots, QuantizedActivations, Scale, all_rows};
 use crate::cpu::HasAvx512;
 use crate::cpu::detect::HasAvx512Vnni;
 use crate::quantized::lanes::Lanes;
@@ -28,7 +28,7 @@ impl Has {
 pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: Has,
     rows: Rows<'_>,
-    steps: &[Step<V>],
+    steps: &[QuantizedActivations<V>],
     codes: &Codes,
     y: &mut [f32],
 ) {
@@ -78,7 +78,12 @@ impl Dots for Has {
     }
 
     #[inline(always)]
-    fn dot<const V: usize>(self, codes: __m512i, step: &Step<V>, of: &Codes) -> __m512i {
+    fn dot<const V: usize>(
+        self,
+        codes: __m512i,
+        step: &QuantizedActivations<V>,
+        of: &Codes,
+    ) -> __m512i {
         // SAFETY: as above; the arrays have 64 bytes, the table 16.
         unsafe {
             let base = _mm512_loadu_si512(step.base.as_ptr().cast());

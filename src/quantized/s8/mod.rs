@@ -32,11 +32,11 @@ const BYTES: usize = 64;
 /// The largest magnitude of a quantized activation.
 const LARGEST: f32 = 127.0;
 
-/// Activations of a step, in the order of the codes: those of whole bytes (`V` is 1), or those of the low and of the high halves
+/// The quantized activations of a step, in the order of the codes: those of whole bytes (`V` is 1), or those of the low and of the high halves
 /// of bytes (`V` is 2).
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Step<const V: usize> {
+struct QuantizedActivations<const V: usize> {
     numbers: [[i8; BYTES]; V],
     /// Codes are multiplied as numbers without a sign, which are [`Codes::excess`] too large: what that adds to the sum of each four
     /// bytes, negated.
@@ -96,7 +96,12 @@ trait Dots: Copy {
     /// Each address must be good for as many bytes; if `V` is 1, the last two are not read.
     unsafe fn apart<const V: usize>(self, from: [*const u8; 4]) -> Self::Codes;
 
-    fn dot<const V: usize>(self, codes: Self::Codes, step: &Step<V>, of: &Codes) -> Self::Integers;
+    fn dot<const V: usize>(
+        self,
+        codes: Self::Codes,
+        step: &QuantizedActivations<V>,
+        of: &Codes,
+    ) -> Self::Integers;
 
     /// The numbers of `f16`.
     fn halves(self, bits: [u16; 4]) -> Self::Scales;
@@ -191,7 +196,7 @@ struct Product<'a, C, const V: usize> {
     tables: &'a Tables,
     codes: Codes,
     /// Those of all rows of activations, one after the other.
-    steps: Vec<Step<V>>,
+    steps: Vec<QuantizedActivations<V>>,
     kind: core::marker::PhantomData<fn() -> C>,
 }
 
@@ -207,11 +212,12 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
     ) -> Result<Self, QuantizedError> {
         let columns = weights.spec().columns();
         let per_row = columns.div_ceil(Self::GROUPS * GROUP);
-        let empty = Step { numbers: [[0; BYTES]; V], base: [0; 16], scales: [0.0; 4] };
+        let empty =
+            QuantizedActivations { numbers: [[0; BYTES]; V], base: [0; 16], scales: [0.0; 4] };
         let (mut steps, count) = (Vec::new(), x.len() / columns * per_row);
-        steps
-            .try_reserve_exact(count)
-            .map_err(|_| weights.no_memory(count.saturating_mul(size_of::<Step<V>>())))?;
+        steps.try_reserve_exact(count).map_err(|_| {
+            weights.no_memory(count.saturating_mul(size_of::<QuantizedActivations<V>>()))
+        })?;
         steps.resize(count, empty);
         let has_pairs = has_pairs(weights.spec());
         for (row, steps) in steps.chunks_exact_mut(per_row).enumerate() {
@@ -281,7 +287,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
     }
 }
 
-impl<const V: usize> Step<V> {
+impl<const V: usize> QuantizedActivations<V> {
     /// Quantizes the activations of a group.
     fn set(&mut self, group: usize, x: &[f32; GROUP], has_pairs: bool, codes: &Codes) {
         let largest = x.iter().fold(0.0, |max: f32, x| max.max(x.abs()));
@@ -313,7 +319,7 @@ impl<const V: usize> Step<V> {
 unsafe fn run<C: Scale, const V: usize>(
     cpu: Cpu,
     rows: Rows<'_>,
-    steps: &[Step<V>],
+    steps: &[QuantizedActivations<V>],
     codes: &Codes,
     y: &mut [f32],
 ) {
@@ -340,7 +346,7 @@ unsafe fn run<C: Scale, const V: usize>(
 unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
     simd: S,
     rows: &Rows<'_>,
-    steps: &[Step<V>],
+    steps: &[QuantizedActivations<V>],
     codes: &Codes,
     y: &mut [f32],
 ) {
@@ -370,7 +376,7 @@ unsafe fn each_row<
 >(
     simd: S,
     rows: &Rows<'_>,
-    steps: &[Step<V>],
+    steps: &[QuantizedActivations<V>],
     codes: &Codes,
     y: &mut [f32],
 ) {

@@ -1,6 +1,6 @@
 //! Plain loops, for what every CPU of the target has.
 
-use super::{BYTES, Codes, Dots, Scale, Step, all_rows};
+use super::{BYTES, Codes, Dots, QuantizedActivations, Scale, all_rows};
 use crate::quantized::row_kernel::Rows;
 use half::f16;
 use layout_core::dtype::float::widen_f16;
@@ -13,7 +13,7 @@ struct Plain;
 /// As [`all_rows`].
 pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     rows: Rows<'_>,
-    steps: &[Step<V>],
+    steps: &[QuantizedActivations<V>],
     codes: &Codes,
     y: &mut [f32],
 ) {
@@ -54,7 +54,12 @@ impl Dots for Plain {
     }
 
     #[inline(always)]
-    fn dot<const V: usize>(self, codes: [u8; BYTES], step: &Step<V>, of: &Codes) -> [i32; 16] {
+    fn dot<const V: usize>(
+        self,
+        codes: [u8; BYTES],
+        step: &QuantizedActivations<V>,
+        of: &Codes,
+    ) -> [i32; 16] {
         let mut products = [0; BYTES];
         if V == 1 {
             for ((product, code), x) in products.iter_mut().zip(codes).zip(step.numbers[0]) {

@@ -25,7 +25,7 @@ use alloc::vec::{self, Vec};
 use collective::{Mover, UnderWay};
 use core::fmt;
 use layout_core::dtype::DType;
-use layout_core::sharding::reshard::{Collective, Step, plan};
+use layout_core::sharding::reshard::{Collective, ReshardStep, plan};
 use layout_core::sharding::{
     AxisRef, Mesh, Padding, ReductionOp, ShardingError, Shards, TensorSharding,
 };
@@ -321,7 +321,7 @@ fn begin_reshard<'a, T: Transport + 'a>(
 /// Begins the first of the steps of a reshard. The others follow once it is finished.
 fn begin_steps<'a, T: Transport + 'a>(
     transport: &mut T,
-    mut steps: vec::IntoIter<Step>,
+    mut steps: vec::IntoIter<ReshardStep>,
     (shards, dtype, reduction): (Shards, DType, ReductionOp),
     (manual, shard): (&'a [AxisRef], Vec<u8>),
 ) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {

@@ -1,7 +1,7 @@
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
-use super::lines::{Lines, coordinate, end, value, whole};
+use super::lines::{Lines, coordinate, end, integer, value};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
 use layout_core::parts::Coordinates;
@@ -104,8 +104,8 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
             return Err(FileError::at(self.lines.number, kind));
         };
         let mut words = first.split_ascii_whitespace();
-        let found = whole(line, words.next(), "the rank")?;
-        self.total = Some(whole(line, words.next(), "the number of entries")?);
+        let found = integer(line, words.next(), "the rank")?;
+        self.total = Some(integer(line, words.next(), "the number of entries")?);
         end(line, words.next())?;
         if found != self.rank {
             return Err(FileError::at(line, FileErrorKind::Rank { expected: self.rank, found }));
@@ -116,7 +116,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         let mut words = sizes.split_ascii_whitespace();
         let mut shape = [0; MAX_RANK];
         for size in &mut shape[..self.rank] {
-            *size = whole(line, words.next(), "a size")?;
+            *size = integer(line, words.next(), "a size")?;
         }
         end(line, words.next())?;
         self.shape = Coordinates::new(&shape[..self.rank]);

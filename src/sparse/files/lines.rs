@@ -160,7 +160,7 @@ fn plain(text: &[u8]) -> Option<([usize; 2], &[u8], usize)> {
 }
 
 /// An integer; if there is none, the error has the text that was found.
-pub(super) fn whole(
+pub(super) fn integer(
     line: usize,
     word: Option<&str>,
     expected: &'static str,
@@ -193,7 +193,7 @@ pub(super) fn coordinate(
     dim: usize,
     size: usize,
 ) -> Result<usize, FileError> {
-    let found = whole(line, word, "a coordinate")?;
+    let found = integer(line, word, "a coordinate")?;
     match found {
         1.. if found <= size => Ok(found - 1),
         _ => Err(FileError::at(line, FileErrorKind::Coordinate { dim, found, size })),

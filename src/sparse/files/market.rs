@@ -2,7 +2,7 @@ use super::super::convert::CHUNK;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
-use super::lines::{Lines, coordinate, end, value, whole};
+use super::lines::{Lines, coordinate, end, integer, value};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
 use core::marker::PhantomData;
@@ -187,7 +187,7 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
             return Err(FileError::at(lines.number, FileErrorKind::End("the sizes")));
         };
         let mut words = sizes.split_ascii_whitespace();
-        let mut size = |expected| whole(line, words.next(), expected);
+        let mut size = |expected| integer(line, words.next(), expected);
         let shape = [size("the number of rows")?, size("the number of columns")?];
         let total = match is_array {
             true => symmetry.values(shape),

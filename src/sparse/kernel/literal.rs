@@ -7,7 +7,7 @@ use layout_core::sparse_kernel::Literal;
 #[inline]
 pub(super) fn value<T: Number>(literal: Literal) -> T {
     match literal {
-        Literal::Whole(whole) => T::from_index(whole),
+        Literal::Integer(whole) => T::from_index(whole),
         Literal::Real(real) => T::from_f64(real),
     }
 }

@@ -4,7 +4,7 @@
 use super::random::{Random, coordinate};
 use proptest::prelude::*;
 use tensor_layout::DType;
-use tensor_layout::sharding::reshard::{self, Step};
+use tensor_layout::sharding::reshard::{self, ReshardStep};
 use tensor_layout::sharding::run::{self, Transport, threads};
 use tensor_layout::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
 
@@ -78,7 +78,7 @@ fn local(shards: &Shards, device: usize, value: impl Fn(usize) -> u64) -> Vec<u8
     bytes
 }
 
-pub(crate) fn check_steps(case: &Case, steps: &[Step]) {
+pub(crate) fn check_steps(case: &Case, steps: &[ReshardStep]) {
     let mut before = &case.from;
     for step in steps {
         step.sharding
@@ -132,7 +132,7 @@ fn exchanged(case: &Case, now: &[Vec<AxisRef>], local: u128, steps: usize) -> Op
     best
 }
 
-pub(crate) fn check_traffic(case: &Case, steps: &[Step]) {
+pub(crate) fn check_traffic(case: &Case, steps: &[ReshardStep]) {
     // If sizes are not divided evenly, what devices hold depends on the order of the steps.
     if !case.dims.iter().all(|size| size.is_multiple_of(case.mesh.devices())) {
         return;
@@ -159,7 +159,7 @@ pub(crate) fn check_traffic(case: &Case, steps: &[Step]) {
 }
 
 /// Executes the plan with one thread per device.
-pub(crate) fn check_run(case: &Case, steps: &[Step]) {
+pub(crate) fn check_run(case: &Case, steps: &[ReshardStep]) {
     let Case { mesh, dims, from, to } = case;
     let shards = |sharding: &TensorSharding| {
         Shards::new(sharding, mesh, dims, Padding::Allowed).expect("shards")
@@ -198,7 +198,7 @@ pub(crate) fn check_run(case: &Case, steps: &[Step]) {
     });
 }
 
-pub(crate) fn plan(case: &Case) -> Vec<Step> {
+pub(crate) fn plan(case: &Case) -> Vec<ReshardStep> {
     let Case { mesh, dims, from, to } = case;
     reshard::plan(mesh, from, to, dims, 64)
         .unwrap_or_else(|error| panic!("{from} to {to} over {mesh}: {error}"))

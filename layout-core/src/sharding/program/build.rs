@@ -154,7 +154,7 @@ pub(super) fn build<S: Span>(
         diagnostics,
     };
     builder.signatures();
-    let (syntax, is_whole) = (&syntax.function, syntax.is_whole);
+    let (syntax, is_complete) = (&syntax.function, syntax.is_complete);
     syntax.failed.iter().for_each(|name| builder.forget(name));
     for parameter in &syntax.parameters {
         builder.parameter(&parameter.name, &parameter.array, parameter.split.as_ref());
@@ -165,7 +165,7 @@ pub(super) fn build<S: Span>(
         builder.ret(expression, split.as_ref());
     }
     let built = builder.built;
-    (diagnostics.len() == before && is_whole).then_some(built)
+    (diagnostics.len() == before && is_complete).then_some(built)
 }
 
 impl<S: Span> Builder<'_, S> {

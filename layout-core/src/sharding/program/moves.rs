@@ -4,7 +4,7 @@ use super::braces;
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::reshard::{Collective, Step, plan, plan_between};
+use crate::sharding::reshard::{Collective, ReshardStep, plan, plan_between};
 use crate::sharding::tensor::{ReductionOp, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -24,7 +24,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    fn of(step: &Step, reduction: ReductionOp) -> Self {
+    fn of(step: &ReshardStep, reduction: ReductionOp) -> Self {
         let word = match (&step.collective, reduction) {
             (Collective::AllReduce(_), ReductionOp::Max) => "max ",
             (Collective::AllReduce(_), ReductionOp::Min) => "min ",
@@ -64,7 +64,7 @@ pub(super) fn moves(
 }
 
 fn planned(
-    steps: Result<Vec<Step>, crate::sharding::ShardingError>,
+    steps: Result<Vec<ReshardStep>, crate::sharding::ShardingError>,
     reduction: ReductionOp,
 ) -> Result<Vec<Move>, String> {
     match steps {

@@ -97,8 +97,8 @@ fn resharded(
 /// The traffic of an operation of an imported program. An operation that is not the same on shards reads whole operands.
 fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
     let instruction = program.instruction(number);
-    let is_whole = instruction.not_local().is_some();
-    if is_whole {
+    let is_replicated = instruction.not_local().is_some();
+    if is_replicated {
         for &operand in instruction.operands() {
             let value = &program.values[operand];
             let own = &value.sharding;
@@ -108,14 +108,14 @@ fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
     } else if let Some(call) = program.calls.get(number) {
         of_call(program, call, traffic);
     }
-    exchanged(program, &instruction, is_whole, traffic);
+    exchanged(program, &instruction, is_replicated, traffic);
 }
 
 /// The traffic of a collective in a manual computation: devices receive as much as in the collectives of a reshard.
 fn exchanged(
     program: &Program,
     instruction: &Instruction<'_>,
-    is_whole: bool,
+    is_replicated: bool,
     traffic: &mut Vec<Traffic>,
 ) {
     let name = instruction.name();
@@ -128,7 +128,7 @@ fn exchanged(
     let group = if listed == 0 { all as u128 } else { listed as u128 };
     for (&operand, &result) in instruction.operands().iter().zip(instruction.results()) {
         let value = &program.values[operand];
-        let dims = if is_whole { &value.dims[..] } else { value.local_dims() };
+        let dims = if is_replicated { &value.dims[..] } else { value.local_dims() };
         let elements: u128 = dims.iter().map(|&size| size as u128).product();
         let local = (elements * value.dtype.stored_bits() as u128).div_ceil(8);
         let (bytes, collective) = match name {

@@ -50,7 +50,7 @@ pub enum Collective {
 
 /// A step of a plan: a collective and its result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Step {
+pub struct ReshardStep {
     /// The collective.
     pub collective: Collective,
     /// The sharding after the collective.
@@ -182,7 +182,7 @@ impl fmt::Display for Collective {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for ReshardStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.collective.name())?;
         if self.collective != Collective::CollectivePermute {
@@ -216,7 +216,7 @@ pub fn plan(
     to: &TensorSharding,
     dims: &[usize],
     element_bits: usize,
-) -> Result<Vec<Step>, ShardingError> {
+) -> Result<Vec<ReshardStep>, ShardingError> {
     plan_between((mesh, from), (mesh, to), dims, element_bits)
 }
 
@@ -229,7 +229,7 @@ pub fn plan_between(
     to: (&Mesh, &TensorSharding),
     dims: &[usize],
     element_bits: usize,
-) -> Result<Vec<Step>, ShardingError> {
+) -> Result<Vec<ReshardStep>, ShardingError> {
     let ((mesh, from), (to_mesh, to)) = (from, to);
     if mesh.axes() != to_mesh.axes() {
         let message = format!("the meshes differ in their axes: {mesh} and {to_mesh}");
@@ -296,7 +296,7 @@ struct Steps<'a> {
     sharding: TensorSharding,
     dims: &'a [usize],
     element_bits: usize,
-    steps: Vec<Step>,
+    steps: Vec<ReshardStep>,
 }
 
 impl<'a> Steps<'a> {
@@ -306,7 +306,7 @@ impl<'a> Steps<'a> {
         let after = self.sharding.parts(self.mesh);
         let tensor = Tensor { dims: self.dims, element_bits: self.element_bits };
         let bytes = collective.bytes(self.mesh, tensor, &before, &after);
-        self.steps.push(Step { collective, sharding: self.sharding.clone(), bytes });
+        self.steps.push(ReshardStep { collective, sharding: self.sharding.clone(), bytes });
     }
 
     /// The further steps of Shardy's plan; `None` if they do not reach the goal.

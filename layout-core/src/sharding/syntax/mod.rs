@@ -36,7 +36,7 @@ pub use tensor::{
 
 use crate::sharding::draw::Sharded;
 use crate::sharding::{HloSharding, Mesh, OpShardingRule, Problem, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, read_whole};
+use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, read_text};
 use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
@@ -85,7 +85,7 @@ fn read<T, Y>(
         skip_prefix(cursor);
         parse(cursor)
     };
-    read_whole(text, what, parse, make)
+    read_text(text, what, parse, make)
 }
 
 /// Reads a program and lowers its syntax.

@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 
 /// The arrays of all levels, and the values.
-pub(super) type Arrays<P, W, T> = (Vec<LevelParts<P, W>>, Vec<T>);
+pub(super) type LevelsAndValues<P, W, T> = (Vec<LevelParts<P, W>>, Vec<T>);
 
 /// Concatenates the batches, each padded to the longest, so that each array has a leading dimension for every batch
 /// level.
 pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
     encoding: &SparseEncoding,
     mut built: Vec<Batch<P, C::Word, T>>,
-) -> Arrays<P, C::Word, T> {
+) -> LevelsAndValues<P, C::Word, T> {
     let (first, count) = (encoding.batch_levels(), encoding.levels().len());
     let mut levels: Vec<_> = (0..first).map(|_| LevelParts::default()).collect();
     if built.len() == 1

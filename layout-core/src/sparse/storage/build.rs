@@ -261,7 +261,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         order: &Order<N>,
         slots: &[N],
         sums: bool,
-    ) -> Result<super::batch::Arrays<P, C::Word, T>, BuildError> {
+    ) -> Result<super::batch::LevelsAndValues<P, C::Word, T>, BuildError> {
         let Keys { encoding, extents, .. } = *self.keys;
         let (first, mut batches) = (encoding.batch_levels(), 1usize);
         let mut built = Vec::new();

@@ -28,7 +28,7 @@ pub struct EncodingSyntax<S> {
     /// `padded = ..`
     pub padded: Option<bool>,
     /// Whether all of it could be read. What could not has been reported.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Where all of it stands.
     pub span: S,
 }
@@ -49,7 +49,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
         explicit: None,
         implicit: None,
         padded: None,
-        is_whole: true,
+        is_complete: true,
         span: first,
     };
     if cursor.is_word("tensor") && cursor.peek_nth(1) == Some(&Kind::Symbol('<')) {
@@ -113,7 +113,7 @@ fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) 
                 Err(cursor.unexpected_with_help("an entry of the encoding", help))
             }
         });
-        syntax.is_whole &= read.is_ok();
+        syntax.is_complete &= read.is_ok();
         if !cursor.take_symbol(',') {
             break;
         }

@@ -30,8 +30,8 @@ struct Lowering<'a, S> {
 impl<S: Span> Lowering<'_, S> {
     fn encoding(mut self) -> Option<SparseEncoding> {
         let syntax = self.syntax;
-        let Some(map) = syntax.map.as_ref().filter(|map| map.is_whole) else {
-            if syntax.map.is_none() && syntax.is_whole {
+        let Some(map) = syntax.map.as_ref().filter(|map| map.is_complete) else {
+            if syntax.map.is_none() && syntax.is_complete {
                 self.report(
                     syntax.span,
                     "an encoding needs a `map`",
@@ -65,7 +65,7 @@ impl<S: Span> Lowering<'_, S> {
                 self.problem(map, &problem);
             }
         }
-        syntax.is_whole.then_some(encoding)
+        syntax.is_complete.then_some(encoding)
     }
 
     /// Reports entries that are wrong whatever the map is, which could not be read.

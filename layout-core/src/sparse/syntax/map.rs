@@ -42,7 +42,7 @@ pub struct MapSyntax<S> {
     /// Where they stand.
     pub levels_span: S,
     /// Whether all of it could be read. What could not has been reported.
-    pub is_whole: bool,
+    pub is_complete: bool,
 }
 
 pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
@@ -65,18 +65,18 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     let dims_span = cursor.since(open);
     capacity(cursor, read.len(), MAX_RANK, "dimensions")?;
     // The levels are read as well where a dimension has a mistake, or the arrow.
-    let mut is_whole = read.iter().all(Option::is_some);
+    let mut is_complete = read.iter().all(Option::is_some);
     let dims: Vec<_> = read.into_iter().flatten().collect();
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
-    let scope = if is_whole { scope } else { scope.with_others() };
-    is_whole &= cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('(')), arrow).is_ok();
+    let scope = if is_complete { scope } else { scope.with_others() };
+    is_complete &= cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('(')), arrow).is_ok();
     let open = parenthesis(cursor)?;
     let read = items(cursor, ')', |cursor| level(cursor, &scope))?;
     let levels_span = cursor.since(open);
     capacity(cursor, read.len(), MAX_LEVELS, "levels")?;
-    is_whole &= read.iter().all(Option::is_some);
+    is_complete &= read.iter().all(Option::is_some);
     let levels = read.into_iter().flatten().collect();
-    Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span, is_whole })
+    Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span, is_complete })
 }
 
 fn parenthesis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<S> {

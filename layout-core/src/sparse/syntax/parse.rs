@@ -1,6 +1,6 @@
 use super::{lower_encoding, parse_encoding};
 use crate::sparse::SparseEncoding;
-use crate::syntax::{ParseError, read_whole};
+use crate::syntax::{ParseError, read_text};
 use core::str::FromStr;
 
 impl FromStr for SparseEncoding {
@@ -9,6 +9,6 @@ impl FromStr for SparseEncoding {
     /// Reads an encoding: MLIR's whole text, what stands in its braces, or a map and the entries after it. Linear in the
     /// text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read_whole(text, "the encoding", parse_encoding, lower_encoding)
+        read_text(text, "the encoding", parse_encoding, lower_encoding)
     }
 }

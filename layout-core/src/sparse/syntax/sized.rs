@@ -29,7 +29,7 @@ pub enum EncodingName<S> {
     /// `#CSR`: one that is defined elsewhere, by its name in MLIR.
     Alias(String, S),
     /// The whole encoding, which has the tensor's type around it.
-    Whole(EncodingSyntax<S>),
+    Inline(EncodingSyntax<S>),
     /// A type of Rust.
     Type(S),
 }
@@ -76,7 +76,7 @@ fn mlir<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         && ahead.peek_nth(2) == Some(&Kind::Symbol('.'));
     if whole {
         return match parse_encoding(cursor) {
-            Some(syntax) => Ok(sized(EncodingName::Whole(syntax))),
+            Some(syntax) => Ok(sized(EncodingName::Inline(syntax))),
             None => Err(Stop),
         };
     }

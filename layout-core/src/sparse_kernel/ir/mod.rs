@@ -46,7 +46,7 @@ pub struct Kernel {
     /// The statement as written.
     pub statement: String,
     /// The operands: the parameters in the order of the signature, then the output, then converted operands.
-    pub operands: Vec<Operand>,
+    pub operands: Vec<KernelOperand>,
     /// The number of the output.
     pub output: OperandId,
     /// How the output is written.
@@ -102,7 +102,7 @@ pub const fn part_of_a_sum(iterations: usize) -> usize {
 
 /// A tensor, or a number.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Operand {
+pub struct KernelOperand {
     /// Its name.
     pub name: String,
     /// How it is stored.

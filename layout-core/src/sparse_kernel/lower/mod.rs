@@ -102,7 +102,7 @@ pub(super) fn is_dead(statement: &Statement, absent: &dyn Fn(AccessId) -> bool) 
 
 fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
     let output = statement.output();
-    let operand = |(number, spec): (usize, &super::statement::OperandSpec)| Operand {
+    let operand = |(number, spec): (usize, &super::statement::OperandSpec)| KernelOperand {
         name: spec.name.clone(),
         storage: spec.storage.clone(),
         element: spec.element.clone(),
@@ -185,7 +185,7 @@ fn convert(
     let encoding: SparseEncoding = draft.validate().ok()?;
     let storage = Storage::Sparse(Box::new(encoding));
     let origin = Origin::Converted(read.operand);
-    let known = |operand: &Operand| operand.origin == origin && operand.storage == storage;
+    let known = |operand: &KernelOperand| operand.origin == origin && operand.storage == storage;
     Some(kernel.operands.iter().position(known).unwrap_or_else(|| {
         let base = format!("{}_sorted", statement.operands[read.operand].name);
         let mut name = base.clone();
@@ -196,7 +196,7 @@ fn convert(
         }
         let element = statement.operands[read.operand].element.clone();
         let held = Held::All;
-        kernel.operands.push(Operand { name, storage, element, origin, layout: None, held });
+        kernel.operands.push(KernelOperand { name, storage, element, origin, layout: None, held });
         kernel.operands.len() - 1
     }))
 }

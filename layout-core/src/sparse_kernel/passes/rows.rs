@@ -40,7 +40,7 @@ pub(in super::super) fn row_loop(kernel: &Kernel) -> Option<RowLoop<'_>> {
         (_, OutputMode::Pattern(of)) => has_plain_rows(kernel, of),
         _ => false,
     };
-    let converted = |operand: &Operand| matches!(operand.origin, Origin::Converted(_));
+    let converted = |operand: &KernelOperand| matches!(operand.origin, Origin::Converted(_));
     let plain = kernel.workspaces.is_empty()
         && !kernel.operands.iter().any(|operand| operand.layout.is_some() || converted(operand));
     let first = kernel.output_shape.first() == Some(to);

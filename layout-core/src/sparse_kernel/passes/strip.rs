@@ -290,7 +290,8 @@ impl Strips<'_> {
                 let line = if several { ROW_BYTES / self.kernel.sum_bytes } else { NARROW };
                 let widest = (WIDEST / rows).max(line).max(NARROW);
                 // 10 lanes do not divide the runs of a layout, so the number is rounded down to a power of two.
-                let packed = |operand: &Operand| matches!(operand.storage, Storage::Tiled { .. });
+                let packed =
+                    |operand: &KernelOperand| matches!(operand.storage, Storage::Tiled { .. });
                 let widest = match self.kernel.operands.iter().any(packed) {
                     true => 1 << widest.ilog2(),
                     false => widest,

@@ -3,7 +3,7 @@
 
 use super::body::ReductionSyntax;
 use super::lower::lower_kernel;
-use super::several::{Source, Step};
+use super::several::{LoweredStatement, Source};
 use super::signature::{OperandSyntax, TypeSyntax};
 use super::subscript::SubscriptSyntax;
 use crate::sparse::SparseEncoding;
@@ -14,14 +14,14 @@ use alloc::vec::Vec;
 
 /// Fuses all statements that can be fused. `outputs` are the steps that compute the outputs of the function.
 pub(super) fn fuse<S: Span>(
-    steps: &mut Vec<Step<S>>,
+    steps: &mut Vec<LoweredStatement<S>>,
     outputs: &mut [usize],
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
 ) {
     let mut number = 1;
     while number < steps.len() {
         let made = steps[number].reads.iter().filter_map(|source| match source {
-            Source::Step(made) => Some(*made),
+            Source::Statement(made) => Some(*made),
             Source::Parameter(_) => None,
         });
         let fused = made
@@ -36,7 +36,7 @@ pub(super) fn fuse<S: Span>(
         let moved = |step: &mut usize| *step -= usize::from(*step > made);
         outputs.iter_mut().for_each(moved);
         for source in steps.iter_mut().flat_map(|step| &mut step.reads) {
-            if let Source::Step(step) = source {
+            if let Source::Statement(step) = source {
                 moved(step);
             }
         }
@@ -45,11 +45,11 @@ pub(super) fn fuse<S: Span>(
 
 /// The step `number` with the step `made` fused into it.
 fn fused<S: Span>(
-    steps: &[Step<S>],
+    steps: &[LoweredStatement<S>],
     made: usize,
     number: usize,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
-) -> Option<Step<S>> {
+) -> Option<LoweredStatement<S>> {
     let (first, second) = (&steps[made], &steps[number]);
     let reads = steps.iter().flat_map(|step| &step.reads);
     let is_dense = |target: &OperandSyntax<S>| matches!(target.ty, TypeSyntax::Dense);
@@ -60,17 +60,17 @@ fn fused<S: Span>(
     // The value that would be stored in the temporary must be the value that is computed.
     let exact = known && element.wide() == element && !first.casts() && !second.casts();
     let single = second.fused.is_empty();
-    let once = reads.filter(|source| **source == Source::Step(made)).count() == 1;
+    let once = reads.filter(|source| **source == Source::Statement(made)).count() == 1;
     let same = indices(&first.syntax.statement.subscripts)?
         == indices(&second.syntax.statement.subscripts)?;
     if !(plain && exact && single && once && same) {
         return None;
     }
-    let temporary = second.reads.iter().position(|source| *source == Source::Step(made))?;
+    let temporary = second.reads.iter().position(|source| *source == Source::Statement(made))?;
     let mut syntax = first.syntax.clone();
     let mut reads = first.reads.clone();
     for (operand, source) in second.syntax.parameters.iter().zip(&second.reads) {
-        if !reads.contains(source) && *source != Source::Step(made) {
+        if !reads.contains(source) && *source != Source::Statement(made) {
             syntax.parameters.push(operand.clone());
             reads.push(*source);
         }
@@ -100,7 +100,14 @@ fn fused<S: Span>(
             format!("`{name}` is not stored: each of its elements is used where it is computed");
         kernel.notes.push(note);
     }
-    Some(Step { syntax, kernel, functions, reads, target: second.target.clone(), fused })
+    Some(LoweredStatement {
+        syntax,
+        kernel,
+        functions,
+        reads,
+        target: second.target.clone(),
+        fused,
+    })
 }
 
 /// The names of subscripts that are single indices.

@@ -37,7 +37,7 @@ pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
 pub use lower::lower_kernel;
 pub use schedule::{PartSyntax, ScheduleSyntax};
-pub use several::{Program, Source, Step, lower_several};
+pub use several::{LoweredStatement, Program, Source, lower_several};
 pub use signature::{
     ItemSyntax, KernelSyntax, LayoutSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax,
 };

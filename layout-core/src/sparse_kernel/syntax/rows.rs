@@ -1,7 +1,7 @@
 //! Finds statements of a function whose loops over rows can be one loop, so that only one row exists of the arrays that they
 //! compute for each other.
 
-use super::several::{Source, Step};
+use super::several::{LoweredStatement, Source};
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::ir::{Held, Kernel, OperandId, OutputMode};
 use crate::sparse_kernel::passes::rows::{leave_out_fill, row_loop};
@@ -11,7 +11,7 @@ use core::ops::Range;
 
 /// The groups of steps that share their outermost loop, each of at least two steps. `outputs` are the steps that compute the
 /// outputs of the function. Operands of which only one row exists are marked in the kernels.
-pub(super) fn share<S>(steps: &mut [Step<S>], outputs: &[usize]) -> Vec<Range<usize>> {
+pub(super) fn share<S>(steps: &mut [LoweredStatement<S>], outputs: &[usize]) -> Vec<Range<usize>> {
     let mut groups = Vec::new();
     let mut start = 0;
     while start < steps.len() {
@@ -32,10 +32,10 @@ pub(super) fn share<S>(steps: &mut [Step<S>], outputs: &[usize]) -> Vec<Range<us
 }
 
 /// Whether the step `next` can run in the loop of the steps from `start` on.
-fn joins<S>(steps: &[Step<S>], start: usize, next: usize) -> bool {
+fn joins<S>(steps: &[LoweredStatement<S>], start: usize, next: usize) -> bool {
     let (first, step) = (&steps[start], &steps[next]);
     // The value that would be stored in a temporary must be the value that is computed.
-    let exact = |step: &Step<S>| {
+    let exact = |step: &LoweredStatement<S>| {
         let element = ElementType::parse(&step.target.element.text)?;
         (element.wide() == element && !step.casts()).then_some(element)
     };
@@ -50,7 +50,7 @@ fn joins<S>(steps: &[Step<S>], start: usize, next: usize) -> bool {
 }
 
 /// Whether a group leaves only arrays when it has run, and only one array if its parts run on several threads.
-fn is_group<S>(steps: &[Step<S>], outputs: &[usize], group: Range<usize>) -> bool {
+fn is_group<S>(steps: &[LoweredStatement<S>], outputs: &[usize], group: Range<usize>) -> bool {
     let kept: Vec<usize> =
         group.clone().filter(|step| is_kept(steps, outputs, &group, *step)).collect();
     let array = |step: &usize| steps[*step].kernel.result == OutputMode::Positions;
@@ -58,17 +58,23 @@ fn is_group<S>(steps: &[Step<S>], outputs: &[usize], group: Range<usize>) -> boo
 }
 
 /// Whether the result of a step of a group is an output, or is read by a step outside the group.
-fn is_kept<S>(steps: &[Step<S>], outputs: &[usize], group: &Range<usize>, step: usize) -> bool {
+fn is_kept<S>(
+    steps: &[LoweredStatement<S>],
+    outputs: &[usize],
+    group: &Range<usize>,
+    step: usize,
+) -> bool {
     let later = &steps[group.end..];
-    outputs.contains(&step) || later.iter().any(|later| later.reads.contains(&Source::Step(step)))
+    outputs.contains(&step)
+        || later.iter().any(|later| later.reads.contains(&Source::Statement(step)))
 }
 
 /// Marks the operands of which only one row exists.
-fn hold<S>(steps: &mut [Step<S>], outputs: &[usize], group: Range<usize>) {
+fn hold<S>(steps: &mut [LoweredStatement<S>], outputs: &[usize], group: Range<usize>) {
     for number in group.clone() {
         let kept = is_kept(steps, outputs, &group, number);
         for operand in 0..steps[number].reads.len() {
-            if let Source::Step(made) = steps[number].reads[operand]
+            if let Source::Statement(made) = steps[number].reads[operand]
                 && group.contains(&made)
             {
                 let kernel = &steps[made].kernel;

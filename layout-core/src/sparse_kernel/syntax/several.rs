@@ -21,18 +21,18 @@ use core::ops::Range;
 #[derive(Debug)]
 pub struct Program<S> {
     /// The kernels.
-    pub steps: Vec<Step<S>>,
-    /// The steps that share their outermost loop, group by group.
+    pub steps: Vec<LoweredStatement<S>>,
+    /// The statements that share their outermost loop, group by group.
     pub shared: Vec<Range<usize>>,
-    /// For each output, the step that computes it.
+    /// For each output, the number of the statement that computes it.
     pub outputs: Vec<usize>,
     /// The number of parameters.
     pub parameters: usize,
 }
 
-/// One of several statements, as a kernel.
+/// One of several statements, lowered to a kernel.
 #[derive(Debug)]
-pub struct Step<S> {
+pub struct LoweredStatement<S> {
     /// The kernel as if it were written on its own.
     pub syntax: KernelSyntax<S>,
     /// Its loops.
@@ -48,32 +48,32 @@ pub struct Step<S> {
     pub fused: Vec<(Kernel, OperandId)>,
 }
 
-impl<S> Step<S> {
+impl<S> LoweredStatement<S> {
     /// Whether the elements are converted after the kernel has run.
     pub fn casts(&self) -> bool {
         self.target.element.text != self.syntax.output.element.text
     }
 
-    /// The operands that steps of a group compute.
+    /// The operands that statements of a group compute.
     pub fn made_by(&self, group: &Range<usize>) -> impl Iterator<Item = OperandId> {
         let reads = self.reads.iter().enumerate();
         reads.filter(|(_, source)| source.is_of(group)).map(|(operand, _)| operand)
     }
 }
 
-/// The source of an operand of a step.
+/// The source of an operand of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A parameter of the function, by its number.
     Parameter(usize),
-    /// The result of a step, by its number.
-    Step(usize),
+    /// The result of an earlier statement, by its number.
+    Statement(usize),
 }
 
 impl Source {
-    /// Whether a step of the group computes it.
+    /// Whether a statement of the group computes it.
     pub fn is_of(self, group: &Range<usize>) -> bool {
-        matches!(self, Self::Step(step) if group.contains(&step))
+        matches!(self, Self::Statement(number) if group.contains(&number))
     }
 }
 
@@ -101,7 +101,8 @@ impl<S: Span> Program<S> {
         let reads = (0..parameters).map(Source::Parameter).collect();
         let (syntax, target) = (syntax.clone(), syntax.output.clone());
         let fused = Vec::new();
-        let steps = alloc::vec![Step { syntax, kernel, functions, reads, target, fused }];
+        let steps =
+            alloc::vec![LoweredStatement { syntax, kernel, functions, reads, target, fused }];
         Some(Self { steps, shared: Vec::new(), outputs: alloc::vec![0], parameters })
     }
 }
@@ -132,7 +133,7 @@ pub fn lower_several<S: Span>(
         let mut own = Vec::new();
         if let Some((kernel, functions)) = lower_kernel(&syntax, encodings, &mut own) {
             let fused = Vec::new();
-            steps.push(Step { syntax, kernel, functions, reads, target, fused });
+            steps.push(LoweredStatement { syntax, kernel, functions, reads, target, fused });
         }
         // A mistake in the signature is one mistake, however many statements read the operand.
         for mistake in own {
@@ -300,7 +301,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
             self.failed.push(&target.name.text);
         }
         // A result that could not be computed is still known, so that statements that read it are not reported too.
-        let source = Source::Step(self.steps.len().saturating_sub(1));
+        let source = Source::Statement(self.steps.len().saturating_sub(1));
         self.known.push(Known { operand: target, source });
     }
 
@@ -396,7 +397,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
             .steps
             .iter()
             .enumerate()
-            .map(|(number, step)| (&step.target, Source::Step(number)));
+            .map(|(number, step)| (&step.target, Source::Statement(number)));
         let known = self.known.iter().filter(|known| matches!(known.source, Source::Parameter(_)));
         let all = known.map(|known| (known.operand, known.source)).chain(made);
         for (operand, source) in all {

@@ -56,7 +56,7 @@ impl<'a> View<'a> {
         if spec.elements() == 0 {
             return None;
         }
-        let whole = whole(spec)?;
+        let whole = padded(spec)?;
         let tile = whole.tile_dims()?;
         let dims = whole.dims();
         let (axes, tile, sizes) = match whole.minor_to_major() {
@@ -191,7 +191,7 @@ const fn color(row: usize, column: usize) -> usize {
 }
 
 /// The array padded to whole tiles, with the same offsets. `None` if it does not fit the address space.
-fn whole(spec: &TiledSpec) -> Option<TiledSpec> {
+fn padded(spec: &TiledSpec) -> Option<TiledSpec> {
     let draft = Draft {
         bounded: 0,
         splits: List::new(Split { dimension: 0, indices: List::new(0) }),

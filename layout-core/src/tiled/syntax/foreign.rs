@@ -38,7 +38,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         {
             let help = "the element type comes first, then the sizes: `f32[3,5]`";
             let message = format!("expected an array, found `{word}`");
-            return Err(whole(cursor, &message, help));
+            return Err(report_rest(cursor, &message, help));
         }
         (Some(Kind::Word(_)), Some(Kind::Symbol('.'))) if in_module(cursor).is_some() => {
             let (name, len) = in_module(cursor).unwrap_or_default();
@@ -49,18 +49,18 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             if let Some((found, array)) = listed(cursor.rest()) =>
         {
             let message = format!("expected an array as XLA writes it, found {found}");
-            return Err(whole(cursor, &message, &format!("write `{array}`")));
+            return Err(report_rest(cursor, &message, &format!("write `{array}`")));
         }
         (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => {
             let message = "expected an array as XLA writes it, found a type of Rust";
-            return Err(whole(cursor, message, &rust_array(cursor.rest())));
+            return Err(report_rest(cursor, message, &rust_array(cursor.rest())));
         }
         (Some(Kind::Open('(')), Some(Kind::Number(_)))
         | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => {
             match cute(cursor.rest()) {
                 Some(help) => {
                     let message = "expected an array as XLA writes it, found a layout of CuTe";
-                    return Err(whole(cursor, message, &help));
+                    return Err(report_rest(cursor, message, &help));
                 }
                 None => return Ok(()),
             }
@@ -80,7 +80,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
 }
 
 /// Reports all that is left.
-fn whole<S: Span>(cursor: &mut Cursor<'_, S>, message: &str, help: &str) -> Stop {
+fn report_rest<S: Span>(cursor: &mut Cursor<'_, S>, message: &str, help: &str) -> Stop {
     let first = cursor.span();
     let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
     cursor.report(span, message, help);

@@ -231,10 +231,10 @@ impl Runner<'_> {
         let results: Vec<&NamedValue> = results.collect();
         let mut local = Vec::with_capacity(results.len());
         for value in &results {
-            let shards = match operation.is_whole {
+            let shards = match operation.is_replicated {
                 true => {
-                    let whole = whole(&value.sharding);
-                    Cow::Owned(Shards::new(&whole, self.mesh, &value.dims, Padding::Allowed)?)
+                    let replicated = replicated(&value.sharding);
+                    Cow::Owned(Shards::new(&replicated, self.mesh, &value.dims, Padding::Allowed)?)
                 }
                 false => Cow::Borrowed(value.shards()),
             };
@@ -242,7 +242,7 @@ impl Runner<'_> {
         }
         let after = instruction.summed_after();
         let is_first = match results.first() {
-            Some(value) if !operation.is_whole => {
+            Some(value) if !operation.is_replicated => {
                 self.is_first(value.shards(), after, device)
                     && self.is_first(value.shards(), &value.sharding.unreduced, device)
             }
@@ -278,7 +278,7 @@ impl Runner<'_> {
                     let message = format!("it makes {found:?} on each device, not {dims:?}");
                     return Err(failed(instruction, message));
                 }
-                if operation.is_whole {
+                if operation.is_replicated {
                     array = part(&array, value.shards(), device)?;
                     let (own, kept) = (value.shards(), &value.sharding);
                     self.keep_one(&mut array, (own, kept.reduction), &kept.unreduced, device);
@@ -287,7 +287,7 @@ impl Runner<'_> {
                 }
                 Ok(array)
             })?;
-            if operation.is_whole {
+            if operation.is_replicated {
                 values.push(made);
                 continue;
             }
@@ -346,7 +346,7 @@ impl Runner<'_> {
 }
 
 /// The sharding of an array that is complete on every device.
-pub(super) fn whole(sharding: &TensorSharding) -> TensorSharding {
+pub(super) fn replicated(sharding: &TensorSharding) -> TensorSharding {
     TensorSharding::closed(sharding.mesh.clone(), sharding.rank())
 }
 

@@ -16,7 +16,7 @@ use layout_core::sharding::program::{Instruction, Literal, NamedValue};
 pub(super) enum Constant {
     /// All elements have the value of this scalar.
     Splat(HostArray),
-    Whole(HostArray),
+    Dense(HostArray),
 }
 
 impl Constant {
@@ -29,14 +29,14 @@ impl Constant {
         let fits = |array: Result<HostArray, RunError>| array.map_err(|error| error.to_string());
         match literal {
             Literal::Splat(word) => Ok(Self::Splat(array(dtype, &[], &[word])?)),
-            Literal::List(words) => Ok(Self::Whole(array(dtype, dims, &words)?)),
+            Literal::List(words) => Ok(Self::Dense(array(dtype, dims, &words)?)),
             Literal::Bytes(digits) => {
                 let bytes = bytes(digits).ok_or("its elements are not hexadecimal digits")?;
                 // The bytes of one element are repeated for all elements.
                 if bytes.len() == dtype.byte_width() && dims.iter().product::<usize>() != 1 {
                     return fits(HostArray::from_bytes(dtype, &[], bytes)).map(Self::Splat);
                 }
-                fits(HostArray::from_bytes(dtype, dims, bytes)).map(Self::Whole)
+                fits(HostArray::from_bytes(dtype, dims, bytes)).map(Self::Dense)
             }
         }
     }
@@ -44,7 +44,7 @@ impl Constant {
     /// The shard of a device.
     pub(super) fn shard(&self, value: &NamedValue, device: usize) -> Result<HostArray, RunError> {
         match self {
-            Self::Whole(array) => part(array, value.shards(), device),
+            Self::Dense(array) => part(array, value.shards(), device),
             Self::Splat(scalar) => {
                 let mut array = HostArray::zeroed(value.dtype, value.local_dims())?;
                 let width = array.width();

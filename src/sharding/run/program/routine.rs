@@ -1,7 +1,7 @@
 //! The steps that a runner executes, which are checked before anything runs.
 
-use super::execute::whole;
-use super::kernels::{self, Kernel};
+use super::execute::replicated;
+use super::kernels::{self, LocalKernel};
 use super::literal::Constant;
 use super::reduction::Reduction;
 use super::scalar::Body as ScalarBody;
@@ -22,14 +22,15 @@ pub(super) struct Routine<'a> {
     pub(super) arguments: Vec<usize>,
     /// The collectives that begin before the first step.
     pub(super) begins: Vec<Begin>,
-    pub(super) steps: Vec<Step<'a>>,
+    pub(super) steps: Vec<ScheduledTask<'a>>,
     pub(super) returned: Vec<usize>,
     /// The axes of the manual computations that contain it.
     pub(super) manual: Vec<AxisRef>,
 }
 
+/// A task of the program, with the collectives that begin once it has run.
 #[derive(Debug)]
-pub(super) struct Step<'a> {
+pub(super) struct ScheduledTask<'a> {
     pub(super) action: Action<'a>,
     /// The collectives of later steps that begin after it.
     pub(super) begins: Vec<Begin>,
@@ -61,7 +62,7 @@ type Border = (usize, TensorSharding);
 #[derive(Debug)]
 pub(super) struct Operation<'a> {
     pub(super) instruction: Instruction<'a>,
-    pub(super) kernel: Kernel,
+    pub(super) kernel: LocalKernel,
     /// The elements of a constant, which needs no kernel.
     pub(super) constant: Option<Constant>,
     /// What it does with scalars.
@@ -70,8 +71,8 @@ pub(super) struct Operation<'a> {
     pub(super) reduction: Reduction,
     /// Whether the operation is an exchange between devices.
     pub(super) exchanges: bool,
-    /// Whether devices collect whole operands, because it is not the same operation on local arrays.
-    pub(super) is_whole: bool,
+    /// Whether each device runs it on whole operands, because it is not the same operation on local arrays.
+    pub(super) is_replicated: bool,
 }
 
 impl<'a> Operation<'a> {
@@ -92,7 +93,7 @@ impl<'a> Operation<'a> {
         let exchanges = collectives::NAMES.contains(&instruction.name());
         let reducer = instruction.attributes().word("reducer", "add");
         let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
-        let is_whole = instruction.not_local().is_some();
+        let is_replicated = instruction.not_local().is_some();
         // A body that is one operation of two values is known by its name.
         let has_name = !instruction.attributes().word("reducer", "").is_empty();
         let bodies = instruction.bodies().iter().filter(|_| !has_name);
@@ -108,20 +109,20 @@ impl<'a> Operation<'a> {
                 Err(message) => return fails(message),
             };
         }
-        Ok(Self { instruction, kernel, constant, bodies, reduction, exchanges, is_whole })
+        Ok(Self { instruction, kernel, constant, bodies, reduction, exchanges, is_replicated })
     }
 
     /// The sharding in which it reads operand `at`, which is this value.
     pub(super) fn sharding(&self, at: usize, value: &'a NamedValue) -> Cow<'a, TensorSharding> {
-        match self.is_whole {
-            true => Cow::Owned(whole(&value.sharding)),
+        match self.is_replicated {
+            true => Cow::Owned(replicated(&value.sharding)),
             false => Cow::Borrowed(self.instruction.sharding(at)),
         }
     }
 
     /// The axes over which operand `at` is summed before it runs.
     pub(super) fn summed_before(&self, at: usize) -> &'a [AxisRef] {
-        if self.is_whole { &[] } else { self.instruction.summed_before(at) }
+        if self.is_replicated { &[] } else { self.instruction.summed_before(at) }
     }
 
     /// Whether devices exchange operand `at`, which is this value, before it runs.
@@ -131,7 +132,7 @@ impl<'a> Operation<'a> {
 
     /// Whether devices have its results once they have run it, without any exchange.
     pub(super) fn is_done_at_once(&self) -> bool {
-        !self.exchanges && (self.is_whole || self.instruction.summed_after().is_empty())
+        !self.exchanges && (self.is_replicated || self.instruction.summed_after().is_empty())
     }
 }
 
@@ -168,7 +169,7 @@ impl<'a> Routine<'a> {
             action.takes(&mut |value| {
                 last.entry(value).and_modify(|last| *last = at);
             });
-            steps.push(Step { action, begins: Vec::new(), last_taken: Vec::new() });
+            steps.push(ScheduledTask { action, begins: Vec::new(), last_taken: Vec::new() });
         }
         // Returned values are kept to the end.
         last.retain(|value, _| !returned.contains(value));

@@ -15,13 +15,13 @@ use layout_core::sharding::program::{ScalarBody, ScalarStep};
 #[derive(Debug)]
 pub(super) struct Body {
     arguments: usize,
-    steps: Vec<Step>,
+    steps: Vec<ScalarOperation>,
     returned: Vec<usize>,
 }
 
-/// A step, and the element type that its number is rounded to.
+/// An operation of a body, and the element type that its number is rounded to.
 #[derive(Debug)]
-struct Step {
+struct ScalarOperation {
     does: Does,
     dtype: DType,
 }
@@ -52,7 +52,7 @@ impl Body {
             let taken: Option<Vec<DType>> =
                 step.operands.iter().map(|at| types.get(*at).copied()).collect();
             let does = taken.and_then(|taken| does(step, &taken)).ok_or_else(missing)?;
-            steps.push(Step { does, dtype: step.dtype });
+            steps.push(ScalarOperation { does, dtype: step.dtype });
             types.push(step.dtype);
         }
         match body.returned.iter().all(|at| *at < types.len()) {

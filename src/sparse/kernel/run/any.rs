@@ -183,7 +183,7 @@ impl SparseKernel {
                 let step = &self.steps[number];
                 let read = step.reads.iter().map(|source| match *source {
                     Source::Parameter(number) => &operands[number],
-                    Source::Step(number) => &computed[number],
+                    Source::Statement(number) => &computed[number],
                 });
                 let share = (shares > 1).then(|| (nth, computed.get(number)));
                 let output = step.run_any(&read.collect::<Vec<_>>(), share)?;

@@ -14,7 +14,7 @@ use core::ops::Range;
 use layout_core::sparse_kernel::Literal;
 use layout_core::sparse_kernel::ir::{
     BinaryOp, Body, Case, Entry, IndexId, Int, Kernel, LevelIter, OperandId, Reduction, Segment,
-    Stmt, Storage, Value, Var, Vector, VectorLen,
+    Stmt, Storage, Value, Var, Vector, VectorId, VectorLen, WorkspaceId,
 };
 
 pub(super) type Outcome<T> = Result<T, RunError>;
@@ -280,12 +280,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 self.scatter(*workspace, at, value)
             }
             Stmt::ScatterSegment { workspace, iter, value } => {
-                let Some(groups) = self.groups(iter) else { return Ok(()) };
-                for group in groups {
-                    self.bind(iter, &group);
-                    self.scatter(*workspace, group.coordinate as usize, value)?;
-                }
-                Ok(())
+                self.scatter_segment(*workspace, iter, value)
             }
             Stmt::Drain { workspace, at, value, body } => {
                 self.drain(*workspace, *at, *value, |machine| machine.block(body))
@@ -297,14 +292,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
             }
             Stmt::Union { var, iters, index, values, .. } => self.union(*var, iters, index, values),
             Stmt::Gather { local, iter, term, .. } => self.gather(*local, iter, term),
-            Stmt::Fill => {
-                let (identity, own) = (self.identity()?, self.own.clone());
-                if let Some(output) = &mut self.output {
-                    let end = own.end.min(output.values.len());
-                    output.values[own.start..end].fill(identity);
-                }
-                Ok(())
-            }
+            Stmt::Fill => self.fill(),
             Stmt::IfDivides { blocks, then, otherwise } => {
                 let divides = |(index, block): &(IndexId, i64)| self.sizes[*index] % block == 0;
                 self.block(if blocks.iter().all(divides) { then } else { otherwise })
@@ -331,16 +319,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                     .try_for_each(|lane| self.store(at + lane, *reduce, self.sums[row][lane]))
             }
             Stmt::Vector { vector, at } => {
-                let Vector { operand, len, .. } = self.kernel.vectors[*vector];
-                let len = match len {
-                    VectorLen::One => 1,
-                    VectorLen::Lanes => self.lanes(),
-                    VectorLen::Fixed(len) => len as usize,
-                };
-                let at = self.index(at);
-                let values = self.operands.get(operand).map_or(&[][..], DynOperand::values);
-                let values = values[at..at + len].iter().map(|&value| value.widen_to());
-                self.vectors[*vector] = values.collect();
+                self.load(*vector, self.index(at));
                 Ok(())
             }
             // Prefetching has no effect on the result.
@@ -351,6 +330,43 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 Ok(())
             }
         }
+    }
+
+    /// Sets the own values of the output to the identity.
+    fn fill(&mut self) -> Outcome<()> {
+        let (identity, own) = (self.identity()?, self.own.clone());
+        if let Some(output) = &mut self.output {
+            let end = own.end.min(output.values.len());
+            output.values[own.start..end].fill(identity);
+        }
+        Ok(())
+    }
+
+    /// Reads the values of a vector, which start at `at`.
+    fn load(&mut self, vector: VectorId, at: usize) {
+        let Vector { operand, len, .. } = self.kernel.vectors[vector];
+        let len = match len {
+            VectorLen::One => 1,
+            VectorLen::Lanes => self.lanes(),
+            VectorLen::Fixed(len) => len as usize,
+        };
+        let values = self.operands.get(operand).map_or(&[][..], DynOperand::values);
+        let values = values[at..at + len].iter().map(|&value| value.widen_to());
+        self.vectors[vector] = values.collect();
+    }
+
+    fn scatter_segment(
+        &mut self,
+        workspace: WorkspaceId,
+        iter: &LevelIter,
+        value: &Value,
+    ) -> Outcome<()> {
+        let Some(groups) = self.groups(iter) else { return Ok(()) };
+        for group in groups {
+            self.bind(iter, &group);
+            self.scatter(workspace, group.coordinate as usize, value)?;
+        }
+        Ok(())
     }
 
     /// The positions of a segment.

@@ -25,7 +25,7 @@ use core::ops::Range;
 use core::str::FromStr;
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{Function, Kernel, SharedLoop};
-use layout_core::sparse_kernel::syntax::{Source, Step, read_kernel};
+use layout_core::sparse_kernel::syntax::{LoweredStatement, Source, read_kernel};
 use layout_core::syntax::ParseError;
 use machine::Share;
 
@@ -97,7 +97,7 @@ struct RunStep {
 }
 
 impl RunStep {
-    fn new(step: Step<usize>) -> Self {
+    fn new(step: LoweredStatement<usize>) -> Self {
         // Any other type would have been reported.
         let parse = |text: &str| ElementType::parse(text).unwrap_or(ElementType::F64);
         let computed = parse(&step.syntax.output.element.text);

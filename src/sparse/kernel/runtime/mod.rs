@@ -1,10 +1,10 @@
 //! The functions and types that generated kernels use. Do not use them directly: they may change in any release.
 
 mod constant;
+mod cursor;
 mod packed;
 mod panels;
 mod rows;
-mod walk;
 mod workspace;
 
 pub use super::index::{check_elements, element};
@@ -15,6 +15,7 @@ pub use super::widen::WidenTo;
 pub use crate::cpu::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef, RowGather};
 pub use constant::{Constant, constant};
+pub use cursor::{CoordinateMap, LevelCursor};
 pub use layout_core::parts::Digit;
 pub use packed::{
     PackedValues, Stored, pack, packed_output, row_major, same_packed_shape, same_rank, stored,
@@ -24,7 +25,6 @@ pub use panels::{blocks_by_panels, structured_by_panels};
 pub use rows::{
     Parts, Rows, first_value, in_parts, in_parts_of, listed, parts, share, sum_of_parts,
 };
-pub use walk::{CoordinateMap, LevelCursor};
 pub use workspace::Workspace;
 
 use super::error::KernelError;

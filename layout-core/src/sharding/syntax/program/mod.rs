@@ -203,7 +203,7 @@ pub struct FunctionSyntax<S> {
     /// Its body.
     pub body: BodySyntax<S>,
     /// Whether all of it could be read. What could not has been reported.
-    pub is_whole: bool,
+    pub is_complete: bool,
 }
 
 /// A program: a function over one mesh or several, and the functions that it calls.
@@ -224,5 +224,5 @@ pub struct ProgramSyntax<S> {
     /// The rules that it names, by their paths as written, each once.
     pub rules: Vec<NameSyntax<S>>,
     /// Whether all of it could be read. What could not has been reported.
-    pub is_whole: bool,
+    pub is_complete: bool,
 }

@@ -66,8 +66,8 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
         }
     }
     // With a mistake in one of them, more of several functions would not be known than its own values.
-    let is_whole = !head.is_wrong && functions.iter().all(|function| function.is_whole);
-    if head.is_wrong || (!is_whole && functions.len() > 1) {
+    let is_complete = !head.is_wrong && functions.iter().all(|function| function.is_complete);
+    if head.is_wrong || (!is_complete && functions.len() > 1) {
         return Err(Stop);
     }
     let (function, called) = functions::parted(cursor, functions)?;
@@ -77,7 +77,7 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
         let message = "`run` is the function that runs the program";
         cursor.report(name.span, message, "give the number another name");
     }
-    Ok(ProgramSyntax { meshes, run, padded, constants, function, called, rules, is_whole })
+    Ok(ProgramSyntax { meshes, run, padded, constants, function, called, rules, is_complete })
 }
 
 /// Whether another function follows.
@@ -111,13 +111,13 @@ fn function<S: Span>(
     let rules = core::mem::take(found);
     let inner = Cursor::new(&tokens, cursor.end());
     let (failed, parameters) = (Vec::new(), Vec::new());
-    let mut reader = Reader { cursor: inner, rules, is_whole: true, failed, parameters };
+    let mut reader = Reader { cursor: inner, rules, is_complete: true, failed, parameters };
     let read = reader.function();
     cursor.take_many(length);
     cursor.diagnostics.append(&mut reader.cursor.diagnostics);
     cursor.offered = cursor.offered.or(reader.cursor.offered);
     *found = reader.rules;
-    let (is_whole, failed) = (reader.is_whole && !is_python, reader.failed);
+    let (is_complete, failed) = (reader.is_complete && !is_python, reader.failed);
     match read {
         Ok((parameters, body)) => Ok(Some(FunctionSyntax {
             attributes,
@@ -126,7 +126,7 @@ fn function<S: Span>(
             parameters,
             failed,
             body,
-            is_whole,
+            is_complete,
         })),
         Err(Stop) if is_last => Err(Stop),
         Err(Stop) => Ok(None),
@@ -195,7 +195,7 @@ pub(super) struct Reader<'t, S> {
     pub(super) cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,
     /// Whether all of it could be read. What could not has been reported.
-    is_whole: bool,
+    is_complete: bool,
     /// The parameters that could not be read.
     failed: Vec<NameSyntax<S>>,
     /// The parameters that have numbers as sizes.
@@ -217,7 +217,7 @@ impl<S: Span> Reader<'_, S> {
                 }
             });
             if read.is_err() {
-                self.is_whole = false;
+                self.is_complete = false;
                 self.cursor.recover(start, Cursor::at_separator);
                 if let Some(Kind::Word(text)) = name {
                     parameters.retain(|other: &ParameterSyntax<S>| other.name.text != text);
@@ -233,7 +233,7 @@ impl<S: Span> Reader<'_, S> {
         if (self.cursor.peek(), self.cursor.peek_nth(1)) == arrow {
             let help = "leave the types of results out: they follow from `return`";
             self.cursor.unexpected_with_help("`{`", help);
-            self.is_whole = false;
+            self.is_complete = false;
             // What follows is read as well.
             self.cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('{')));
         }
@@ -249,7 +249,7 @@ impl<S: Span> Reader<'_, S> {
         if self.cursor.peek() == Some(&Kind::Symbol('&')) {
             let help = "leave it out: a program has arrays, and no references";
             self.cursor.unexpected_with_help("an element type", help);
-            self.is_whole = false;
+            self.is_complete = false;
             self.cursor.next();
         }
         let array = array(&mut self.cursor);
@@ -302,7 +302,7 @@ impl<S: Span> Reader<'_, S> {
                 return Err(self.cursor.unexpected_with_help("`}`", help));
             }
         };
-        self.is_whole &= !is_wrong;
+        self.is_complete &= !is_wrong;
         // What a body returns is not known, where a statement of it is wrong.
         if is_wrong && depth > 0 { Err(Stop) } else { Ok(BodySyntax { statements, returns, end }) }
     }
@@ -410,7 +410,7 @@ impl<S: Span> Reader<'_, S> {
             let message = "a value has no type of its own";
             if self.cursor.taken() > start {
                 self.cursor.report(span, message, "leave it out: it follows from the operation");
-                self.is_whole = false;
+                self.is_complete = false;
             }
         }
         Ok(TargetSyntax { name, split: self.split()? })

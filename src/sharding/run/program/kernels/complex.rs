@@ -3,7 +3,7 @@
 use super::super::numbers::Numbers;
 use super::fourier::{Lines, transformed};
 use super::shape::{offsets, strides};
-use super::{Failed, HostArray, Kernel, LocalCall, Made, dot};
+use super::{Failed, HostArray, LocalCall, LocalKernel, Made, dot};
 use crate::element::HostValue;
 use crate::sharding::run::RunError;
 use alloc::format;
@@ -71,7 +71,7 @@ pub(in super::super) const fn is_complex(dtype: DType) -> bool {
 }
 
 /// The kernel of an operation that computes with complex numbers; `None` if it only moves elements.
-pub(in super::super) fn find(name: &str) -> Option<Kernel> {
+pub(in super::super) fn find(name: &str) -> Option<LocalKernel> {
     Some(match name {
         "abs" | "exp" | "exponential" | "log" | "neg" | "negate" | "sqrt" => map,
         "add" | "div" | "divide" | "mul" | "multiply" | "sub" | "subtract" => zip,

@@ -1,7 +1,7 @@
 //! Operations on each element.
 
 use super::super::numbers::Numbers;
-use super::{Failed, HostArray, Kernel, LocalCall, Made};
+use super::{Failed, HostArray, LocalCall, LocalKernel, Made};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -194,11 +194,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     UNARY.iter().chain(BINARY).copied()
 }
 
-pub(super) fn find(name: &str) -> Option<Kernel> {
+pub(super) fn find(name: &str) -> Option<LocalKernel> {
     if UNARY.contains(&name) {
         return Some(map);
     }
-    BINARY.contains(&name).then_some(zip as Kernel)
+    BINARY.contains(&name).then_some(zip as LocalKernel)
 }
 
 fn no_kernel(call: &LocalCall<'_>) -> Failed {

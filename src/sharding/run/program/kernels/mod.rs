@@ -124,10 +124,10 @@ impl From<crate::movement::PackError> for Failed {
 }
 
 pub(super) type Made = Result<Vec<HostArray>, Failed>;
-pub(super) type Kernel = fn(&LocalCall<'_>) -> Made;
+pub(super) type LocalKernel = fn(&LocalCall<'_>) -> Made;
 
 /// The operations that have kernels of their own, besides those on each element.
-const KERNELS: &[(&str, Kernel)] = &[
+const KERNELS: &[(&str, LocalKernel)] = &[
     ("bitcast_convert", shape::bitcast_convert),
     ("broadcast_in_dim", shape::broadcast_in_dim),
     ("clamp", elementwise::clamp),
@@ -172,7 +172,7 @@ const KERNELS: &[(&str, Kernel)] = &[
 
 /// The kernel of an operation on elements of these types. Which operations have one is said in [`layout_core`], where programs
 /// are checked.
-pub(super) fn find(name: &str, mut types: impl Iterator<Item = DType>) -> Option<Kernel> {
+pub(super) fn find(name: &str, mut types: impl Iterator<Item = DType>) -> Option<LocalKernel> {
     if let Some(kernel) = complex::find(name).filter(|_| types.any(complex::is_complex)) {
         return Some(kernel);
     }

@@ -13,9 +13,10 @@ impl<'t> Syntax<'t> {
         });
         let mut found = texts.filter_map(|text| {
             let mut candidates = text.match_indices(key).filter_map(|(at, _)| {
-                let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                let is_whole_word =
+                    !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
                 let rest = text[at + key.len()..].trim_start();
-                rest.strip_prefix('=').filter(|_| is_whole).map(str::trim_start)
+                rest.strip_prefix('=').filter(|_| is_whole_word).map(str::trim_start)
             });
             candidates.next()
         });

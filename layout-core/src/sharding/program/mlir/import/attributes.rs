@@ -144,47 +144,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let keys = ["dimension", "iota_dimension", "dim"];
             made.number(syntax.number(&keys).unwrap_or(0))
         }
-        "convolution" => {
-            let operands = operation.operands.iter().map(|operand| module.dims(*operand));
-            let Some(rank) = operands.flatten().map(<[usize]>::len).next() else { return made };
-            let Some(dims) = call.convolution_dims_of(rank) else { return made };
-            let spatial = rank - 2;
-            let or_ones = |keys: &[&str]| match &list(keys)[..] {
-                [] => vec![1; spatial],
-                found => found.to_vec(),
-            };
-            let low = match &syntax.any(&["pad", "padding"]).map(signed).unwrap_or_default()[..] {
-                [] => vec![0; spatial],
-                [all] => vec![*all; spatial],
-                sides => sides.chunks(2).map(|sides| sides[0]).collect(),
-            };
-            let part = |side: i64| usize::try_from(side).unwrap_or(0);
-            let cut: Vec<_> = low.iter().map(|side| part(side.saturating_neg())).collect();
-            let low: Vec<_> = low.iter().map(|side| part(*side)).collect();
-            let words = syntax.any(&["window_reversal", "reverse"]).unwrap_or("");
-            let words = words.split([']', '>']).next().unwrap_or("");
-            let words = words.split(|c: char| !c.is_alphanumeric());
-            let words = words.filter(|word| matches!(*word, "true" | "false"));
-            let mut reverse: Vec<_> = words.map(|word| usize::from(word == "true")).collect();
-            reverse.resize(spatial, reverse.first().copied().unwrap_or(0));
-            let of =
-                |first: usize, second: usize, rest: &[usize]| [&[first, second], rest].concat();
-            made.named("input", &of(dims.input_batch, dims.input_feature, &dims.input_spatial)[..])
-                .named(
-                    "kernel",
-                    &of(dims.kernel_output, dims.kernel_input, &dims.kernel_spatial)[..],
-                )
-                .named(
-                    "output",
-                    &of(dims.output_batch, dims.output_feature, &dims.output_spatial)[..],
-                )
-                .named("stride", &or_ones(&["window_strides", "stride"])[..])
-                .named("low", &low[..])
-                .named("cut_low", &cut[..])
-                .named("dilation", &or_ones(&["rhs_dilation", "rhs_dilate"])[..])
-                .named("base_dilation", &or_ones(&["lhs_dilation", "lhs_dilate"])[..])
-                .named("reverse", &reverse[..])
-        }
+        "convolution" => convolution(module, operation, &call).unwrap_or_default(),
         "dot_general" => {
             let dims = call.dot_dims();
             made.named("lhs_batch", &dims.lhs_batch[..])
@@ -210,15 +170,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
                 .named("index_vector", dims.index_vector)
         }
         "pad" => {
-            // Negative numbers cut.
-            let split = |keys: &[&str]| -> [Vec<usize>; 2] {
-                let sides = syntax.any(keys).map(signed).unwrap_or_default();
-                let part = |side: i64| usize::try_from(side).unwrap_or(0);
-                let least = |side: &i64| part(side.saturating_neg());
-                [sides.iter().map(|side| part(*side)).collect(), sides.iter().map(least).collect()]
-            };
-            let [low, cut_low] = split(&["edge_padding_low", "low"]);
-            let [high, cut_high] = split(&["edge_padding_high", "high"]);
+            let [low, cut_low] = sides(syntax, &["edge_padding_low", "low"]);
+            let [high, cut_high] = sides(syntax, &["edge_padding_high", "high"]);
             made.named("low", &low[..])
                 .named("high", &high[..])
                 .named("cut_low", &cut_low[..])
@@ -264,21 +217,9 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let last = rank.map_or(0, |dims| dims.len().saturating_sub(1));
             made.number(syntax.number(&["dimension"]).unwrap_or(last))
         }
-        "reduce_precision" => {
-            // `format = e5m10`
-            let bits = |key: &str, mark: char| {
-                let format = texts(syntax).find_map(|text| text.split_once("format = e"));
-                let digits = match (mark, format) {
-                    ('m', Some((_, format))) => format.split_once('m').map_or("", |(_, rest)| rest),
-                    (_, Some((_, format))) => format,
-                    (_, None) => "",
-                };
-                let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-                digits[..end].parse().ok().or_else(|| syntax.number(&[key])).unwrap_or(0)
-            };
-            made.named("exponent", bits("exponent_bits", 'e'))
-                .named("mantissa", bits("mantissa_bits", 'm'))
-        }
+        "reduce_precision" => made
+            .named("exponent", precision_bits(syntax, "exponent_bits", 'e'))
+            .named("mantissa", precision_bits(syntax, "mantissa_bits", 'm')),
         "slice" => {
             let Some([start, limit, stride]) = bounds(syntax) else { return made };
             made.named("start", &start[..]).named("limit", &limit[..]).named("stride", &stride[..])
@@ -286,4 +227,73 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "transpose" => made.list(numbers(syntax.any(&["permutation", "dims"]).unwrap_or(""))),
         _ => made,
     }
+}
+
+/// The attributes of a convolution. `None` if its dimensions are not known.
+fn convolution(
+    module: &Module<'_>,
+    operation: &Operation,
+    call: &rules::Call<'_, '_>,
+) -> Option<Attributes> {
+    let syntax = module.syntax(operation);
+    let operands = operation.operands.iter().map(|operand| module.dims(*operand));
+    let rank = operands.flatten().map(<[usize]>::len).next()?;
+    let dims = call.convolution_dims_of(rank)?;
+    let spatial = rank - 2;
+    let or_ones = |keys: &[&str]| match &syntax.list(keys)[..] {
+        [] => vec![1; spatial],
+        found => found.to_vec(),
+    };
+    let low = match &syntax.any(&["pad", "padding"]).map(signed).unwrap_or_default()[..] {
+        [] => vec![0; spatial],
+        [all] => vec![*all; spatial],
+        sides => sides.chunks(2).map(|sides| sides[0]).collect(),
+    };
+    let part = |side: i64| usize::try_from(side).unwrap_or(0);
+    let cut: Vec<_> = low.iter().map(|side| part(side.saturating_neg())).collect();
+    let low: Vec<_> = low.iter().map(|side| part(*side)).collect();
+    let reverse = reversed(syntax, spatial);
+    let of = |first: usize, second: usize, rest: &[usize]| [&[first, second], rest].concat();
+    let made = Attributes::new()
+        .named("input", &of(dims.input_batch, dims.input_feature, &dims.input_spatial)[..])
+        .named("kernel", &of(dims.kernel_output, dims.kernel_input, &dims.kernel_spatial)[..])
+        .named("output", &of(dims.output_batch, dims.output_feature, &dims.output_spatial)[..])
+        .named("stride", &or_ones(&["window_strides", "stride"])[..])
+        .named("low", &low[..])
+        .named("cut_low", &cut[..])
+        .named("dilation", &or_ones(&["rhs_dilation", "rhs_dilate"])[..])
+        .named("base_dilation", &or_ones(&["lhs_dilation", "lhs_dilate"])[..])
+        .named("reverse", &reverse[..]);
+    Some(made)
+}
+
+/// For each spatial dimension, 1 if the window of a convolution is reversed along it. One word stands for all dimensions.
+fn reversed(syntax: &Syntax<'_>, spatial: usize) -> Vec<usize> {
+    let words = syntax.any(&["window_reversal", "reverse"]).unwrap_or("");
+    let words = words.split([']', '>']).next().unwrap_or("");
+    let words = words.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| matches!(*word, "true" | "false"));
+    let mut reverse: Vec<_> = words.map(|word| usize::from(word == "true")).collect();
+    reverse.resize(spatial, reverse.first().copied().unwrap_or(0));
+    reverse
+}
+
+/// The number of bits of the exponent or the mantissa in `format = e5m10`, or in the attribute `key`.
+fn precision_bits(syntax: &Syntax<'_>, key: &str, mark: char) -> usize {
+    let format = texts(syntax).find_map(|text| text.split_once("format = e"));
+    let digits = match (mark, format) {
+        ('m', Some((_, format))) => format.split_once('m').map_or("", |(_, rest)| rest),
+        (_, Some((_, format))) => format,
+        (_, None) => "",
+    };
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok().or_else(|| syntax.number(&[key])).unwrap_or(0)
+}
+
+/// The padding on one side of each dimension, and the elements that negative padding cuts off.
+fn sides(syntax: &Syntax<'_>, keys: &[&str]) -> [Vec<usize>; 2] {
+    let sides = syntax.any(keys).map(signed).unwrap_or_default();
+    let part = |side: i64| usize::try_from(side).unwrap_or(0);
+    let cut = |side: &i64| part(side.saturating_neg());
+    [sides.iter().map(|side| part(*side)).collect(), sides.iter().map(cut).collect()]
 }

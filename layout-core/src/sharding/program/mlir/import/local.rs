@@ -16,7 +16,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The sharding of a value that is complete on every device.
-pub(super) fn whole(value: &NamedValue) -> TensorSharding {
+pub(super) fn replicated(value: &NamedValue) -> TensorSharding {
     TensorSharding::closed(value.sharding.mesh.clone(), value.dims.len())
 }
 
@@ -143,7 +143,7 @@ impl Local<'_, '_> {
         let failure = |message: String| Err(self.failure(message));
         // Without axes, each device has everything.
         let (mesh, sharding) = match mesh.axes().is_empty() && !mesh.is_maximal() {
-            true => (self.mesh, &whole(value)),
+            true => (self.mesh, &replicated(value)),
             false => (mesh, sharding),
         };
         if mesh.is_maximal() && all > 1 {

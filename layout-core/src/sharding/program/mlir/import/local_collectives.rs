@@ -1,13 +1,13 @@
 //! The communication of the devices in the local program.
 
 use super::Failure;
-use super::local::{Local, LocalArray, whole};
+use super::local::{Local, LocalArray, replicated};
 use super::local_padding::element;
 use crate::sharding::axis::{Axis, AxisRef};
 use crate::sharding::local::Shards;
 use crate::sharding::ops::tensor_type;
 use crate::sharding::program::NamedValue;
-use crate::sharding::reshard::{Collective, Step, plan};
+use crate::sharding::reshard::{Collective, ReshardStep, plan};
 use crate::sharding::tensor::TensorSharding;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -77,7 +77,7 @@ impl Local<'_, '_> {
         value: &NamedValue,
         from: &TensorSharding,
         to: &TensorSharding,
-    ) -> Result<Vec<Step>, Failure> {
+    ) -> Result<Vec<ReshardStep>, Failure> {
         let mesh = self.program.mesh_of(from);
         let planned = |from: &TensorSharding, to: &TensorSharding| {
             let steps = plan(mesh, from, to, &value.dims, value.dtype.stored_bits());
@@ -96,10 +96,11 @@ impl Local<'_, '_> {
         if is_exact {
             return Ok(steps);
         }
-        let whole = whole(value).with_unreduced(to.unreduced.clone());
-        let whole = TensorSharding { mesh: from.mesh.clone(), reduction: to.reduction, ..whole };
-        let mut steps = planned(from, &whole)?;
-        steps.extend(planned(&whole, to)?);
+        let replicated = replicated(value).with_unreduced(to.unreduced.clone());
+        let replicated =
+            TensorSharding { mesh: from.mesh.clone(), reduction: to.reduction, ..replicated };
+        let mut steps = planned(from, &replicated)?;
+        steps.extend(planned(&replicated, to)?);
         Ok(steps)
     }
 
@@ -199,10 +200,10 @@ impl Local<'_, '_> {
         } else if before.tiles() == after.tiles() {
             self.permuted(array, value, &before, &after)?
         } else {
-            let whole = TensorSharding { mesh: from.mesh.clone(), ..whole(value) };
-            let array = self.resharded(array, value, (&summed, &whole))?;
-            let whole = self.shards(value, &whole)?;
-            self.sliced(array, value, &whole, &after)?
+            let replicated = TensorSharding { mesh: from.mesh.clone(), ..replicated(value) };
+            let array = self.resharded(array, value, (&summed, &replicated))?;
+            let replicated = self.shards(value, &replicated)?;
+            self.sliced(array, value, &replicated, &after)?
         };
         if !to.unreduced.is_empty() {
             array = self.kept_by_one(array, value, (to, &to.unreduced))?;

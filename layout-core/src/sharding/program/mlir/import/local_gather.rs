@@ -45,12 +45,12 @@ impl Local<'_, '_> {
             along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
         let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
         let across = (vector < indices.dims.len()).then_some(vector);
-        let spread = |local: &mut Self, list: &[usize]| {
+        let broadcast = |local: &mut Self, list: &[usize]| {
             let list = local.constant(&format!("{list:?}"), dtype, &[along.len()]);
-            local.spread(&list, dtype, (&indices.dims, across))
+            local.broadcast(&list, dtype, (&indices.dims, across))
         };
-        let (zero, most) = (spread(self, &vec![0; along.len()]), spread(self, &most));
-        let local = spread(self, &local);
+        let (zero, most) = (broadcast(self, &vec![0; along.len()]), broadcast(self, &most));
+        let local = broadcast(self, &local);
         let clamped = self.elementwise("clamp", &[&zero, indices, &most], dtype);
         let along = along.iter().map(|dim| Some(*dim)).collect::<Vec<_>>();
         let own = self.counted_from_start((&clamped, dtype), vector, operand, &along)?;
@@ -103,7 +103,7 @@ impl Local<'_, '_> {
             start.name, table.name, types[0], types[1]
         ));
         let vector = (vector < indices.dims.len()).then_some(vector);
-        let start = self.spread(&start, dtype, (&indices.dims, vector));
+        let start = self.broadcast(&start, dtype, (&indices.dims, vector));
         Ok(self.elementwise("subtract", &[indices, &start], dtype))
     }
 
@@ -176,7 +176,7 @@ impl Local<'_, '_> {
     }
 
     /// A list along dimension `vector` of an array; a list of one element is repeated everywhere.
-    fn spread(
+    fn broadcast(
         &mut self,
         list: &LocalArray,
         dtype: DType,

@@ -2,7 +2,7 @@
 //! device collects, to keep its part of the results.
 
 use super::Failure;
-use super::local::{Local, LocalArray, whole};
+use super::local::{Local, LocalArray, replicated};
 use super::local_operations::{COLLECTIVES, OF_DEVICES, SAME_ON_SHARDS};
 use super::local_text::{self, Signature};
 use super::local_update::Border;
@@ -205,7 +205,7 @@ impl<'a> Local<'a, '_> {
         let values = self.program.values();
         let mut operands = Vec::with_capacity(instruction.operands().len());
         for &number in instruction.operands() {
-            operands.push(self.moved(number, &whole(&values[number]))?);
+            operands.push(self.moved(number, &replicated(&values[number]))?);
         }
         let names: Vec<_> = operands.iter().map(|array| array.name.clone()).collect();
         let every = |numbers: &[usize]| -> Vec<_> {
@@ -225,8 +225,8 @@ impl<'a> Local<'a, '_> {
     fn keep_part(&mut self, value: &NamedValue, number: usize) -> Result<(), Failure> {
         let array = LocalArray { name: self.array(number)?.name, dims: value.dims.clone() };
         let own = self.shards(value, &value.sharding)?;
-        let whole = self.shards(value, &whole(value))?;
-        let mut part = self.sliced(array, value, &whole, &own)?;
+        let replicated = self.shards(value, &replicated(value))?;
+        let mut part = self.sliced(array, value, &replicated, &own)?;
         if !value.sharding.unreduced.is_empty() {
             part = self.kept_by_one(part, value, (&value.sharding, &value.sharding.unreduced))?;
         }

@@ -242,13 +242,13 @@ impl Local<'_, '_> {
             usize::from(axes.iter().all(|axis| shards.coordinate(*axis, &own) == 0))
         });
         let is_first = self.of_device(&is_first.collect::<Vec<_>>());
-        let [truth, spread] = [(); 2].map(|()| self.fresh());
+        let [truth, broadcast] = [(); 2].map(|()| self.fresh());
         let of_truth = tensor_type(DType::PRED, &array.dims);
         self.line(&format!("{truth} = stablehlo.convert {is_first} : (tensor<i64>) -> tensor<i1>"));
         self.line(&format!(
-            "{spread} = stablehlo.broadcast_in_dim {truth}, dims = [] : (tensor<i1>) -> {of_truth}"
+            "{broadcast} = stablehlo.broadcast_in_dim {truth}, dims = [] : (tensor<i1>) -> {of_truth}"
         ));
         let zero = self.constant(&element(0, value.dtype), value.dtype, &array.dims).name;
-        Ok(self.select(&spread, (&array.name, &zero), &array.dims, value.dtype))
+        Ok(self.select(&broadcast, (&array.name, &zero), &array.dims, value.dtype))
     }
 }

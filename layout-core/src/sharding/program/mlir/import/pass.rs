@@ -1,6 +1,6 @@
 //! Variants of Shardy's pipeline: a single pass of propagation, and functions that all calls share.
 
-use super::print::Printer;
+use super::print;
 use super::tree::{Module, Region};
 use super::{Built, Failure, Imported, Root, bodies, build, gspmd, lift, read};
 use crate::sharding::ops::Mode;
@@ -32,7 +32,7 @@ pub(super) fn pass(text: &str, strategy: Strategy, mode: Mode) -> Result<String,
     imported.replace();
     let values = imported.values.iter();
     imported.shardings = values.map(|value| imported.graph.sharding((*value)?)).collect();
-    Ok(Printer::pass(&imported))
+    Ok(print::pass(&imported))
 }
 
 /// The functions that a region calls, each before the functions that it calls itself.
@@ -90,5 +90,5 @@ pub(super) fn shared(text: &str) -> Result<String, Failure> {
         shardings: Vec::new(),
     };
     imported.settle(&calls);
-    Ok(Printer::print(&imported, core::iter::empty()).0)
+    Ok(print::pipeline(&imported, core::iter::empty()).0)
 }

@@ -2,16 +2,17 @@
 
 use super::Imported;
 use super::execute::{Executed, Executor};
+use super::graph::Taken;
 use super::names::Names;
-use super::print::Printer;
+use super::print;
 use super::tree::{Module, Number, Operation, Region};
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::ops::{self, Attributes, Mlir, PartialSums};
 use crate::sharding::program::describe::MAX_TABLES;
-use crate::sharding::program::finish::{plan, redirect};
-use crate::sharding::program::moves::moves;
+use crate::sharding::program::moves::{Move, moves};
+use crate::sharding::program::plan::{plan, redirect};
 use crate::sharding::program::sums::{Sums, other_reduction};
 use crate::sharding::program::tasks::Constant;
 use crate::sharding::program::traffic::traffic;
@@ -36,18 +37,43 @@ struct Values<'i, 't> {
     copies: BTreeMap<String, usize>,
 }
 
-impl Values<'_, '_> {
+impl<'i, 't> Values<'i, 't> {
+    /// The values of all functions that no function calls, and the number of parameters of the first one. The names of values of
+    /// the others begin with the name of their function.
+    fn of(imported: &'i Imported<'t>, meshes: &'i [(String, Mesh)]) -> (Self, usize) {
+        let mut values = Self {
+            imported,
+            meshes,
+            values: Vec::new(),
+            numbers: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            copies: BTreeMap::new(),
+        };
+        let mut parameters = 0;
+        for (at, root) in imported.roots.iter().enumerate() {
+            let names = Names::new(&imported.module, &root.region);
+            let own = imported.module.functions[root.function].name;
+            let prefix = if at == 0 { String::new() } else { format!("{own}.") };
+            root.region.arguments.iter().for_each(|value| values.add(*value, &prefix, &names));
+            if at == 0 {
+                parameters = values.values.len();
+            }
+            values.region(&root.region, &prefix, &names);
+        }
+        (values, parameters)
+    }
+
     /// Adds a value, if it is a tensor of known size.
     fn add(&mut self, number: Number, prefix: &str, names: &Names) {
         let ty = &self.imported.module.values[number].ty;
         let (Some(dims), Some(dtype)) = (&ty.dims, ty.dtype) else { return };
         let Some(value) = self.imported.values[number] else { return };
-        let whole = || {
+        let replicated = || {
             let (name, mesh) = &self.meshes[self.imported.graph.default_mesh()];
             let rank = if mesh.is_maximal() { 0 } else { dims.len() };
             TensorSharding::closed(MeshRef::Name(name.clone().into()), rank)
         };
-        let sharding = self.imported.graph.sharding(value).unwrap_or_else(whole);
+        let sharding = self.imported.graph.sharding(value).unwrap_or_else(replicated);
         let mesh = mesh_of(self.meshes, &sharding);
         let Ok(shards) = Shards::new(&sharding, mesh, dims, Padding::Allowed) else { return };
         let base = format!("{prefix}{}", names.of(number));
@@ -123,60 +149,17 @@ pub(super) fn of<'t>(
     if meshes.is_empty() {
         meshes.push(("mesh".to_owned(), Mesh::default()));
     }
-    let mut values = Values {
-        imported: &imported,
-        meshes: &meshes,
-        values: Vec::new(),
-        numbers: BTreeMap::new(),
-        taken: BTreeSet::new(),
-        copies: BTreeMap::new(),
-    };
-    let mut parameters = 0;
-    let mut name = String::new();
-    for (at, root) in imported.roots.iter().enumerate() {
-        let names = Names::new(module, &root.region);
-        let own = module.functions[root.function].name;
-        let prefix = if at == 0 { String::new() } else { format!("{own}.") };
-        root.region.arguments.iter().for_each(|value| values.add(*value, &prefix, &names));
-        if at == 0 {
-            parameters = values.values.len();
-            own.clone_into(&mut name);
-        }
-        values.region(&root.region, &prefix, &names);
-    }
+    let (values, parameters) = Values::of(&imported, &meshes);
     let Values { values, numbers, .. } = values;
-    let by_value = values.iter().enumerate().map(|(at, value)| (value.value, at)).collect();
-    let of = |list: &[Number]| -> Option<Vec<usize>> {
-        list.iter().map(|number| numbers.get(number).copied()).collect()
-    };
     let (mut planned, mut tables) = (Vec::new(), Vec::new());
+    let by_value = values.iter().enumerate().map(|(at, value)| (value.value, at)).collect();
     for (at, taken) in calls.iter().enumerate() {
-        let (Some(operands), Some(results)) = (of(&taken.operands), of(&taken.results)) else {
-            continue;
-        };
-        let full = module.syntax[taken.syntax].name;
-        let name = full.strip_prefix("stablehlo.").unwrap_or(full);
-        let mut call = Call {
-            name: name.to_owned(),
-            reshards: (0..operands.len()).collect(),
-            operands,
-            results,
-            op: taken.op,
-            attributes: Attributes::new(),
-            partial: ops::find(name).map_or(PartialSums::Never, |row| row.sums),
-            mlir: Mlir::CustomCall,
-            planned: Vec::new(),
-            sums: Sums::default(),
-            line: lines.get(&module.syntax[taken.syntax].at).copied(),
-            refused: None,
-        };
-        if call.results.is_empty() {
-            continue;
-        }
+        let Some(mut call) = call(taken, module, &numbers) else { continue };
+        call.line = lines.get(&module.syntax[taken.syntax].at).copied();
         redirect(&mut call, &imported.graph, &by_value);
         match plan(&call, &imported.graph, &values, &meshes, &by_value) {
             Ok(found) => (call.planned, call.sums) = found,
-            // Of another conflict, devices collect whole operands.
+            // If there is another conflict, devices collect whole operands.
             Err((message, _)) => {
                 let mut results = call.results.iter().map(|at| &values[*at].sharding);
                 let is_partial = results.any(|own| !own.unreduced.is_empty());
@@ -186,19 +169,7 @@ pub(super) fn of<'t>(
         planned.push(call);
         tables.extend(before.get(at).cloned());
     }
-    let mut returns = Vec::new();
-    if let Some(root) = imported.roots.first() {
-        for (at, number) in root.region.returned().iter().enumerate() {
-            let Some(&value) = numbers.get(number) else { continue };
-            let own = &values[value];
-            let to = root.first_return.and_then(|first| imported.graph.return_sharding(first + at));
-            let to = to.unwrap_or_else(|| own.sharding.clone());
-            let (from, over) = (mesh_of(&meshes, &own.sharding), mesh_of(&meshes, &to));
-            let bits = own.dtype.stored_bits();
-            let moves = moves((from, &own.sharding), (over, &to), &own.dims, bits);
-            returns.push((value, to, moves.unwrap_or_default()));
-        }
-    }
+    let returns = returns(&imported, &meshes, &values, &numbers);
     let executor = Executor::new(&imported, text, &numbers, &planned, &lines);
     let Executed { mut execution, long, attributes, operations } = executor.executed();
     let operations = operations.into_iter().filter(|_| keeps_operations);
@@ -209,14 +180,16 @@ pub(super) fn of<'t>(
         call.refused = call.refused.take().or_else(|| other_reduction(call, &values));
     }
     imported.settle(&calls);
-    let (text, found) = Printer::print(&imported, long.iter().map(|(_, text)| *text));
+    let (text, found) = print::pipeline(&imported, long.iter().map(|(_, text)| *text));
     for (number, text) in long {
         if let Some(Some(range)) = found.get(text) {
             execution.constants.insert(number, Constant::Within(range.clone()));
         }
     }
+    let first = imported.roots.first().map(|root| &imported.module.functions[root.function]);
+    let at = first.map_or(0, |function| function.at);
     let mut program = Program {
-        name,
+        name: first.map_or_else(String::new, |function| function.name.to_owned()),
         meshes,
         constants: Vec::new(),
         values,
@@ -232,7 +205,55 @@ pub(super) fn of<'t>(
     };
     program.collectives = traffic(&program);
     let others = imported.roots.len().saturating_sub(1);
-    let first = imported.roots.first();
-    let at = first.map_or(0, |root| imported.module.functions[root.function].at);
     (program, Kept { module: imported.module, operations, at, others })
+}
+
+/// An operation between values of the program, before its reshards are planned. `None` if it has no results, or if one of its
+/// tensors is not a value of the program.
+fn call(taken: &Taken, module: &Module<'_>, numbers: &BTreeMap<Number, usize>) -> Option<Call> {
+    let of = |list: &[Number]| -> Option<Vec<usize>> {
+        list.iter().map(|number| numbers.get(number).copied()).collect()
+    };
+    let (operands, results) = (of(&taken.operands)?, of(&taken.results)?);
+    if results.is_empty() {
+        return None;
+    }
+    let full = module.syntax[taken.syntax].name;
+    let name = full.strip_prefix("stablehlo.").unwrap_or(full);
+    Some(Call {
+        name: name.to_owned(),
+        reshards: (0..operands.len()).collect(),
+        operands,
+        results,
+        op: taken.op,
+        attributes: Attributes::new(),
+        partial: ops::find(name).map_or(PartialSums::Never, |row| row.sums),
+        mlir: Mlir::CustomCall,
+        planned: Vec::new(),
+        sums: Sums::default(),
+        line: None,
+        refused: None,
+    })
+}
+
+/// The results of the first function: the value, its sharding, and how devices reshard it.
+fn returns(
+    imported: &Imported<'_>,
+    meshes: &[(String, Mesh)],
+    values: &[NamedValue],
+    numbers: &BTreeMap<Number, usize>,
+) -> Vec<(usize, TensorSharding, Vec<Move>)> {
+    let Some(root) = imported.roots.first() else { return Vec::new() };
+    let returned = root.region.returned().iter().enumerate();
+    let returned = returned.filter_map(|(at, number)| {
+        let value = *numbers.get(number)?;
+        let own = &values[value];
+        let to = root.first_return.and_then(|first| imported.graph.return_sharding(first + at));
+        let to = to.unwrap_or_else(|| own.sharding.clone());
+        let (from, over) = (mesh_of(meshes, &own.sharding), mesh_of(meshes, &to));
+        let bits = own.dtype.stored_bits();
+        let moves = moves((from, &own.sharding), (over, &to), &own.dims, bits);
+        Some((value, to, moves.unwrap_or_default()))
+    });
+    returned.collect()
 }

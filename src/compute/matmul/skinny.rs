@@ -50,7 +50,7 @@ static SHIFTS: [u32; MAX_CHUNK] = [SHIFT; MAX_CHUNK];
 const AHEAD_WORDS: usize = 1024;
 
 /// A product of few rows, with `B` as rows of words.
-pub(super) struct FewRows<'a> {
+pub(super) struct SkinnyProduct<'a> {
     product: &'a Multiplication<'a>,
     words: &'a [Word],
     /// The rows of words of `B`, or of what is put together of it.
@@ -74,7 +74,7 @@ pub(super) struct FewRows<'a> {
 }
 
 /// Some rows and columns of the words of `B`, in a grid of words.
-struct Part<'b> {
+struct WordBlock<'b> {
     words: &'b [Word],
     grid: Grid,
     rows: Range<usize>,
@@ -87,7 +87,7 @@ struct Stage<'s> {
     room: &'s mut [Word],
 }
 
-impl<'a> FewRows<'a> {
+impl<'a> SkinnyProduct<'a> {
     /// The product as one of few rows, if it is: `B` has rows of words in which no tile ends within a block, or they can be put
     /// together.
     pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
@@ -227,10 +227,10 @@ impl<'a> FewRows<'a> {
         rows: &Range<usize>,
         columns: Range<usize>,
         stage: &'s mut Stage<'_>,
-    ) -> Part<'s> {
+    ) -> WordBlock<'s> {
         let grid = self.grid;
         if !self.stages {
-            return Part { words: self.words, grid, rows: rows.clone(), columns };
+            return WordBlock { words: self.words, grid, rows: rows.clone(), columns };
         }
         let elements = 4 / self.product.b.size;
         let rows_of = |rows: Range<usize>| {
@@ -243,7 +243,7 @@ impl<'a> FewRows<'a> {
         };
         let (rows_at, room) = (rows_of(rows.clone()), &mut stage.room[..rows.len() * grid.width]);
         self.product.b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
-        Part { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
+        WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
     }
 
     /// Computes the sums of some columns, row after row, with a kernel of at most `ROWS` rows.
@@ -270,12 +270,12 @@ impl<'a> FewRows<'a> {
         &self,
         ready: &Ready<'_>,
         words: &Range<usize>,
-        part: &Part<'_>,
+        part: &WordBlock<'_>,
         panels: &[u32],
         sums: &mut [Word],
     ) {
         let Self { product, ref kernel, pitch, .. } = *self;
-        let Part { words: b, ref grid, ref rows, ref columns } = *part;
+        let WordBlock { words: b, ref grid, ref rows, ref columns } = *part;
         let each = kernel.panel_words(words.len());
         let (mask, ahead) = (product.mask(words.end), self.ahead());
         let (mut at, mut column) = (columns.start % grid.width, columns.start);
@@ -347,7 +347,7 @@ impl<'a> FewRows<'a> {
                 }
                 let count = piece.min(wide - across);
                 let part = self.words_of(&rows, column..column + count, stage);
-                let Part { words: b, ref grid, rows, columns } = part;
+                let WordBlock { words: b, ref grid, rows, columns } = part;
                 let c = &mut sums[across..][..count];
                 kernel.run_one_row(&mut RowRun { a, b, grid, rows, columns, mask, adds, c });
             }

@@ -1,7 +1,7 @@
 use super::{Cursor, Diagnostics, ParseError, lex};
 
 /// Reads a whole text, described by `what`, and lowers its syntax.
-pub(crate) fn read_whole<T, Y>(
+pub(crate) fn read_text<T, Y>(
     text: &str,
     what: &str,
     parse: impl FnOnce(&mut Cursor<'_, usize>) -> Option<Y>,

@@ -1,0 +1,160 @@
+//! The functions that calls call: propagation gives the body of each call its own shardings.
+
+use super::super::prepare::without_unused;
+use super::super::tree::{Function, Number, Operation, Region};
+use super::super::{Imported, Root};
+use super::Export;
+use super::form::is_removed;
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A call: the position of its text, and its first result.
+type CallSite = (usize, Option<Number>);
+
+fn site(operation: &Operation) -> CallSite {
+    (operation.syntax, operation.results.first().copied())
+}
+
+/// The name of the function that each call calls.
+#[derive(Default)]
+pub(super) struct Callees(BTreeMap<CallSite, String>);
+
+impl Callees {
+    pub(super) fn get(&self, operation: &Operation) -> Option<&str> {
+        self.0.get(&site(operation)).map(String::as_str)
+    }
+
+    /// The name of the function that an operation calls, if its body became a function.
+    fn exported(&self, operation: &Operation) -> Option<&str> {
+        self.get(operation).filter(|_| operation.regions.len() == 1)
+    }
+}
+
+/// Turns the bodies of calls into functions: one for each call, since propagation gave each its own shardings, and then one for
+/// all calls with the same shardings.
+pub(super) struct Exports<'i, 't> {
+    imported: &'i Imported<'t>,
+    /// The functions of the module by name.
+    functions: BTreeMap<&'t str, &'i Function<'t>>,
+    exports: Vec<Export<'i, 't>>,
+    /// The position of each function in `exports`.
+    positions: BTreeMap<String, usize>,
+    callees: Callees,
+    /// The names of functions so far, and the number of conflicts.
+    taken: BTreeSet<String>,
+    conflicts: usize,
+}
+
+impl<'i, 't> Exports<'i, 't> {
+    pub(super) fn new(imported: &'i Imported<'t>) -> Self {
+        let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
+        let functions = imported.module.functions.iter();
+        Self {
+            imported,
+            functions: functions.map(|function| (function.name, function)).collect(),
+            exports: Vec::new(),
+            positions: BTreeMap::new(),
+            callees: Callees::default(),
+            taken: imported.roots.iter().map(name).collect(),
+            conflicts: 0,
+        }
+    }
+
+    /// Adds the functions that a region calls, after those that they call themselves.
+    pub(super) fn add(&mut self, region: &Region) {
+        for operation in &region.operations {
+            let syntax = self.imported.module.syntax(operation);
+            let is_call = matches!(syntax.name, "call" | "func.call" | "sdy.named_computation");
+            if !is_call || operation.regions.len() != 1 {
+                operation.regions.iter().for_each(|region| self.add(region));
+                continue;
+            }
+            let mut body = operation.regions[0].clone();
+            without_unused(&self.imported.module, &mut body, is_removed);
+            self.add(&body);
+            let arguments = self.imported.all(&body.arguments);
+            let imported = self.imported;
+            let results = body.returned().iter().map(|value| {
+                let dims = imported.module.dims(*value).unwrap_or(&[]);
+                let own = imported.shardings[*value].clone();
+                own.map(|own| imported.divisible(own, dims, false))
+            });
+            let results: Vec<_> = results.collect();
+            let name = self.unique(syntax.callee);
+            self.callees.0.insert(site(operation), name.clone());
+            let function = self.functions.get(syntax.callee).copied();
+            self.positions.insert(name.clone(), self.exports.len());
+            self.exports.push(Export { name, function, region: body, arguments, results });
+        }
+    }
+
+    /// The functions after `roots`, which call them, and the function of each call.
+    pub(super) fn finish(mut self, roots: &mut Vec<Export<'i, 't>>) -> Callees {
+        self.share(roots);
+        let mut reached = BTreeSet::new();
+        roots.iter().for_each(|root| self.reach(&root.region, &mut reached));
+        roots.extend(self.exports.into_iter().filter(|export| reached.contains(&export.name)));
+        self.callees
+    }
+
+    /// Merges copies of a function that have the same shardings into the one that is called first in the module.
+    fn share(&mut self, roots: &[Export<'i, 't>]) {
+        let mut calls = Vec::new();
+        let exports = roots.iter().chain(&self.exports);
+        exports.for_each(|export| self.collect_calls(&export.region, &mut calls));
+        let mut known: BTreeMap<(&str, String), String> = BTreeMap::new();
+        for (call, callee) in calls {
+            let Some(name) = self.callees.0.get(&call) else { continue };
+            let Some(export) = self.positions.get(name).map(|at| &self.exports[*at]) else {
+                continue;
+            };
+            let results = self.imported.all(export.region.returned());
+            let border = format!("{:?}", (&export.arguments, results));
+            let known = known.entry((callee, border)).or_insert_with(|| name.clone());
+            self.callees.0.insert(call, known.clone());
+        }
+    }
+
+    /// Collects the calls in a region, with the function that each of them calls in the module as it was read.
+    fn collect_calls(&self, region: &Region, calls: &mut Vec<(CallSite, &'t str)>) {
+        for operation in &region.operations {
+            match self.callees.exported(operation) {
+                Some(_) => {
+                    calls.push((site(operation), self.imported.module.syntax(operation).callee));
+                }
+                None => {
+                    operation.regions.iter().for_each(|region| self.collect_calls(region, calls));
+                }
+            }
+        }
+    }
+
+    /// The name, or the name with a number if a function has it.
+    fn unique(&mut self, base: &str) -> String {
+        let mut name = base.to_owned();
+        while self.taken.contains(&name) {
+            name = format!("{base}_{}", self.conflicts);
+            self.conflicts += 1;
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// Collects the names of the functions that a region calls, directly or indirectly.
+    fn reach(&self, region: &Region, reached: &mut BTreeSet<String>) {
+        for operation in &region.operations {
+            let Some(name) = self.callees.exported(operation) else {
+                operation.regions.iter().for_each(|region| self.reach(region, reached));
+                continue;
+            };
+            if reached.insert(name.to_owned())
+                && let Some(at) = self.positions.get(name)
+            {
+                self.reach(&self.exports[*at].region, reached);
+            }
+        }
+    }
+}
