@@ -266,9 +266,16 @@ impl Source<'_> {
     /// The operations whose tensors disagree.
     fn conflicts(self, program: &Program) -> impl Iterator<Item = Mistake> {
         program.conflicts().into_iter().map(move |conflict| {
-            let message = format!("conflict in `{}` of `{}`: {}", conflict.operation, conflict.result, conflict.message);
-            let help = "constrain a value, `arg0 [{\"data\"}, {}];`, or have operands resharded as Shardy does: `reshard = shardy;`";
-            self.mistake(&message, conflict.line.unwrap_or(1), help)
+            let message = format!(
+                "conflict in `{}` of `{}`: {}",
+                conflict.operation, conflict.result, conflict.message
+            );
+            let constrain = conflict.agreement.map(|split| format!("constrain `{split};`, or "));
+            let help = format!(
+                "{}have operands resharded as Shardy does: `reshard = shardy;`",
+                constrain.unwrap_or_default()
+            );
+            self.mistake(&message, conflict.line.unwrap_or(1), &help)
         })
     }
 
@@ -590,6 +597,10 @@ mod tests {
 ";
         assert!(found.starts_with("conflict in `add` of `0`: factor i is"), "{found}");
         assert!(found.contains(expected) && found.contains("`reshard = shardy;`"), "{found}");
+        let written =
+            found.split("help: constrain `").nth(1).and_then(|help| help.split('`').next());
+        let written = written.expect("a constraint");
+        assert_eq!(messages(&format!(r#"file "../tests/models/conflict.mlir"; {written}"#)), "");
         assert_eq!(messages(r#"file "../tests/models/conflict.mlir", reshard = shardy"#), "");
     }
 

@@ -1,6 +1,9 @@
 //! Operations whose tensors disagree, so that operands are resharded.
 
-use super::Program;
+use super::{Call, Program};
+use crate::sharding::propagation::Conflict;
+use crate::sharding::tensor::Split;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,6 +19,8 @@ pub struct Disagreement {
     pub line: Option<usize>,
     /// The tensors that disagree, and the sharding of each.
     pub message: String,
+    /// A sharding of one operand with which it agrees with the other tensor, `arg1 [{"data"}, {}]`, if there is one.
+    pub agreement: Option<String>,
 }
 
 impl fmt::Display for Disagreement {
@@ -39,8 +44,21 @@ impl Program {
                 result: names.get(call.operands.len()).copied().unwrap_or("").into(),
                 line: call.line,
                 message: conflict.message(&names),
+                agreement: self.agreement(call, &conflict),
             })
         });
         conflicts.collect()
+    }
+
+    /// A sharding of an operand with which it agrees with the other tensor of a conflict.
+    fn agreement(&self, call: &Call, conflict: &Conflict) -> Option<String> {
+        let sides = [(conflict.other, conflict.tensor), (conflict.tensor, conflict.other)];
+        let sides = sides.into_iter().filter(|(operand, _)| *operand < call.operands.len());
+        sides.filter(|(operand, with)| operand != with).find_map(|(operand, with)| {
+            let sharding = self.graph.agreeing(call.op, operand, with)?;
+            let is_plain = sharding.replicated.is_empty() && sharding.unreduced.is_empty();
+            let name = &self.values[call.operands[operand]].name;
+            is_plain.then(|| format!("{name} {}", Split(&sharding)))
+        })
     }
 }

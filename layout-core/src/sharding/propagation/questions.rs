@@ -158,17 +158,37 @@ impl Graph {
         if let Some(conflict) = self.found_or_padded(&projection, op, mesh) {
             return Err(conflict);
         }
-        let sharding = |&operand: &usize| {
-            let mapping = &data.rule.operands[operand];
-            let old = self.held(data.operands[operand]);
-            let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
-            let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
-            // After the reshard, the operand may be split along axes along which it must not be split now.
-            let used = new.dims.iter().flat_map(|dim| &dim.axes);
-            new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
-            (operand, new.written(&name.1, name.0.clone()))
-        };
+        let sharding =
+            |&operand: &usize| (operand, self.operand_of(&projection, op, operand, mesh));
         Ok(operands.iter().map(sharding).collect())
+    }
+
+    /// The sharding of an operand that follows from those of the factors.
+    fn operand_of(
+        &self,
+        projection: &Projection,
+        op: Op,
+        operand: usize,
+        mesh: usize,
+    ) -> TensorSharding {
+        let data = &self.ops[op.0];
+        let mapping = &data.rule.operands[operand];
+        let name = &self.meshes[mesh];
+        let old = self.held(data.operands[operand]);
+        let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
+        let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
+        // After the reshard, the operand may be split along axes along which it must not be split now.
+        let used = new.dims.iter().flat_map(|dim| &dim.axes);
+        new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
+        new.written(&name.1, name.0.clone())
+    }
+
+    /// The sharding with which an operand agrees with another tensor of its operation, both by number.
+    pub(crate) fn agreeing(&self, op: Op, operand: usize, with: usize) -> Option<TensorSharding> {
+        let (mut projection, mesh) = self.project_with(op, &[]).ok()??;
+        let others: Vec<_> = (0..projection.tensors).filter(|tensor| *tensor != with).collect();
+        projection.adapt(&self.ops[op.0].rule, &others);
+        Some(self.operand_of(&projection, op, operand, mesh))
     }
 
     /// [`Graph::conflict_or_padded`] after operands, by number, have been resharded.
