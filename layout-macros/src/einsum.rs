@@ -9,6 +9,7 @@ use layout_core::einsum::Einsum;
 use layout_core::syntax::Mistake;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
+use std::cmp::Ordering;
 use syn::spanned::Spanned;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -34,18 +35,42 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             return failed(&messages);
         }
     };
-    let (written, given) = (einsum.operands().len(), operands.len());
-    if written != given {
-        let operands = if written == 1 { "operand" } else { "operands" };
-        let help = match written < given {
-            true => "separate the letters of operands by commas: `bqd,bkd->bqk`",
-            false => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`",
-        };
-        let message = format!(
-            "the text has letters for {written} {operands}, but the call has {given}\n\nhelp: {help}"
-        );
+    if let Some(message) = wrong_count(einsum.operands().len(), operands.len()) {
         return failed(&[message]);
     }
+    let function = function(&einsum);
+    // An error about an operand is reported at the operand.
+    let arguments: Vec<_> = ["left", "right"]
+        .into_iter()
+        .zip(&operands)
+        .map(|(name, operand)| Ident::new(name, operand.span().resolved_at(Span::mixed_site())))
+        .collect();
+    // The operands are evaluated outside the scope of this macro's names.
+    quote! {
+        match (#(&#operands,)*) {
+            (#(#arguments,)*) => {
+                #function
+                einsum(#(#arguments),*)
+            }
+        }
+    }
+}
+
+/// The message for a text with letters for `written` operands in a call with `given`, if these differ.
+fn wrong_count(written: usize, given: usize) -> Option<String> {
+    let help = match written.cmp(&given) {
+        Ordering::Equal => return None,
+        Ordering::Less => "separate the letters of operands by commas: `bqd,bkd->bqk`",
+        Ordering::Greater => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`",
+    };
+    let operands = if written == 1 { "operand" } else { "operands" };
+    Some(format!(
+        "the text has letters for {written} {operands}, but the call has {given}\n\nhelp: {help}"
+    ))
+}
+
+/// The function for one call, with a const parameter for each letter.
+fn function(einsum: &Einsum) -> TokenStream {
     let mut letters: Vec<char> = einsum.operands().iter().flatten().copied().collect();
     letters.sort_unstable();
     letters.dedup();
@@ -57,7 +82,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let bytes =
         |letters: &[char]| Literal::byte_string(letters.iter().collect::<String>().as_bytes());
     let (product, product_text) = (labelled(einsum.result()), bytes(einsum.result()));
-    let function = match einsum.operands() {
+    match einsum.operands() {
         [only] => {
             let (left, left_text) = (labelled(only), bytes(only));
             quote! {
@@ -107,21 +132,6 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
                 {
                     ::tensor_layout::__private::einsum::<Text, _, _, _>(left, right)
                 }
-            }
-        }
-    };
-    // An error about an operand is reported at the operand.
-    let arguments: Vec<_> = ["left", "right"]
-        .into_iter()
-        .zip(&operands)
-        .map(|(name, operand)| Ident::new(name, operand.span().resolved_at(Span::mixed_site())))
-        .collect();
-    // The operands are evaluated outside the scope of this macro's names.
-    quote! {
-        match (#(&#operands,)*) {
-            (#(#arguments,)*) => {
-                #function
-                einsum(#(#arguments),*)
             }
         }
     }

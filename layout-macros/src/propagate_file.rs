@@ -383,9 +383,10 @@ struct Meshes<'p> {
 }
 
 /// The items that define the mesh types of a module.
-#[derive(Default)]
 struct MeshItems {
+    /// Items in the module.
     within: Vec<TokenStream>,
+    /// Items next to the module.
     beside: Vec<TokenStream>,
     /// The number of the mesh that the file's `mesh` replaces.
     replaced: Option<usize>,
@@ -399,15 +400,14 @@ impl<'p> Meshes<'p> {
         definition: Option<(&Definition, &[Attribute])>,
         names: &mut ItemNames,
     ) -> (Self, MeshItems) {
-        let mut items = MeshItems::default();
-        items.replaced = file
-            .mesh
-            .as_ref()
-            .and_then(|_| program.meshes().iter().position(|(_, mesh)| !mesh.is_maximal()));
+        let mut meshes = program.meshes().iter();
+        let replaced = meshes.position(|(_, mesh)| !mesh.is_maximal());
+        let replaced = file.mesh.as_ref().and(replaced);
+        let mut items = MeshItems { within: Vec::new(), beside: Vec::new(), replaced };
         let mut paths = Vec::new();
         for (number, (text, mesh)) in program.meshes().iter().enumerate() {
             if let (Some(path), Some((definition, conditions)), true) =
-                (&file.mesh, definition, items.replaced == Some(number))
+                (&file.mesh, definition, replaced == Some(number))
             {
                 let known: Vec<_> =
                     program.values().iter().map(|value| value.name.as_str()).collect();

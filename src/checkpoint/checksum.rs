@@ -1,4 +1,4 @@
-//! What tells that the bytes of a tensor, its name and its layout are those that were written.
+//! Checksums of the name, the layout and the bytes of a tensor.
 
 use crc32fast::Hasher;
 use std::format;
@@ -9,9 +9,9 @@ pub(super) const DIGITS: usize = 8;
 
 /// The checksum of a tensor in a file.
 pub(super) struct Checksum {
-    /// What was written.
+    /// The checksum that was written.
     pub(super) stored: u32,
-    /// The checksum of what stands before the bytes.
+    /// The checksum of the name and the layout, which precede the bytes.
     pub(super) start: Hasher,
 }
 
@@ -22,20 +22,20 @@ impl Checksum {
     }
 }
 
-/// The checksum of a tensor before its bytes: that of its name and its layout, each with a line feed after it. A file in
-/// which one of them has changed is found out like one whose bytes have.
+/// The checksum of a tensor before its bytes: that of its name and its layout, each followed by a line feed. A change of either
+/// is detected in the same way as a change of the bytes.
 pub(super) fn start(name: &str, layout: &str) -> Hasher {
     let mut hasher = Hasher::new();
     hasher.update(format!("{name}\n{layout}\n").as_bytes());
     hasher
 }
 
-/// A checksum as it stands in a file.
+/// A checksum in the form in which files contain it.
 pub(super) fn text(checksum: u32) -> String {
     format!("{checksum:08x}")
 }
 
-/// A checksum out of a file; `None` if it is not one, as before the tensor is written.
+/// A checksum from a file; `None` if the text is not a checksum, as long as the tensor has not been written.
 pub(super) fn parse(text: &str) -> Option<u32> {
     let digits = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     u32::from_str_radix(text, 16).ok().filter(|_| digits)

@@ -1,10 +1,10 @@
-//! The element types of safetensors, beside XLA's.
+//! The element types of safetensors, and the corresponding types of XLA.
 
 use layout_core::dtype::DType;
 use safetensors::Dtype;
 use std::string::ToString;
 
-/// Each type that both have.
+/// The types that both have.
 const TYPES: [(Dtype, DType); 22] = [
     (Dtype::F4, DType::F4E2M1FN),
     (Dtype::F6_E2M3, DType::F6E2M3FN),
@@ -35,13 +35,13 @@ pub fn element_type(name: &str) -> Option<DType> {
     TYPES.iter().find(|(theirs, _)| theirs.to_string() == name).map(|(_, ours)| *ours)
 }
 
-/// XLA's type for one of safetensors that takes whole bytes: the order of narrower elements in a byte is left open by
-/// safetensors.
+/// XLA's type for a type of safetensors that occupies whole bytes. Safetensors does not define the order of narrower elements
+/// in a byte.
 pub(super) fn from_safetensors(dtype: Dtype) -> Option<DType> {
     whole_bytes().find(|(theirs, _)| *theirs == dtype).map(|(_, ours)| ours)
 }
 
-/// The type of safetensors for one of XLA's.
+/// The type of safetensors for a type of XLA.
 pub(super) fn to_safetensors(dtype: DType) -> Option<Dtype> {
     whole_bytes().find(|(_, ours)| *ours == dtype).map(|(theirs, _)| theirs)
 }

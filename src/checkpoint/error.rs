@@ -1,4 +1,4 @@
-//! What can be wrong with a checkpoint.
+//! The errors of checkpoints.
 
 use super::storable::StoredSpec;
 use crate::movement::PackError;
@@ -19,7 +19,7 @@ pub enum CheckpointError {
     /// The system refuses to read or write a file.
     #[error("`{}`: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The file is not a safetensors file, or not a whole one, or its metadata contradicts it.
+    /// The file is not a complete safetensors file, or its metadata contradicts it.
     #[error("`{}`: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     /// The file was packed by a later version of the library.
@@ -31,30 +31,30 @@ pub enum CheckpointError {
     /// No tensor has the name.
     #[error("there is no tensor `{name}`{}", Nearest(.nearest.as_deref()))]
     Missing { name: String, nearest: Option<String> },
-    /// The tensor is another array, or in another layout, than the program asks for.
+    /// The tensor has another shape, element type or layout than the program requests.
     #[error("tensor `{name}` is `{stored}`, not `{wanted}`\nhelp: {}", Difference(.stored, .wanted))]
     Layout { name: String, stored: Box<StoredSpec>, wanted: Box<StoredSpec> },
-    /// The tensor is block-scaled where a tiled one is asked for.
+    /// The tensor is block-scaled, but a tiled one is requested.
     #[error(
         "tensor `{name}` is block-scaled, `{stored}`\nhelp: `get` takes its type, `quantized!({stored})`, and `get_quantized` any"
     )]
     BlockScaled { name: String, stored: Box<StoredSpec> },
-    /// The tensor is not block-scaled where such a one is asked for.
+    /// The tensor is not block-scaled, but a block-scaled one is requested.
     #[error(
         "tensor `{name}` is `{stored}`, which is not block-scaled\nhelp: pack the file with a rule for it, `{name} = q8_0`"
     )]
     NotBlockScaled { name: String, stored: Box<StoredSpec> },
-    /// The tensor is sparse where one with a place for every element is asked for.
+    /// The tensor is sparse, but a tiled or block-scaled one is requested.
     #[error(
         "tensor `{name}` is sparse, `{stored}`\nhelp: `get` takes its type, `SparseTensor<..>`, `get_sparse` any encoding, and `dense_bytes` gives all elements"
     )]
     Sparse { name: String, stored: Box<StoredSpec> },
-    /// The tensor is not sparse where such a one is asked for.
+    /// The tensor is not sparse, but a sparse one is requested.
     #[error(
         "tensor `{name}` is `{stored}`, which is not sparse\nhelp: pack the file with a rule for it, `{name} = (i, j) -> (i : dense, j : compressed)`"
     )]
     NotSparse { name: String, stored: Box<StoredSpec> },
-    /// The tensor has another encoding, other sizes or other values than the program asks for.
+    /// The tensor has another encoding, other sizes or another value type than the program requests.
     #[error(
         "tensor `{name}` is `{stored}`, not `{wanted}`\nhelp: {}", SparseDifference(.stored, .wanted)
     )]
@@ -65,18 +65,18 @@ pub enum CheckpointError {
     /// The bytes of a sparse tensor are not those of its arrays.
     #[error("tensor `{name}`: {reason}")]
     SparseBytes { name: String, reason: &'static str },
-    /// A tensor cannot be stored as a sparse one.
+    /// A tensor cannot be stored as a sparse tensor.
     #[error("tensor `{name}`: {source}")]
     SparseSpec { name: String, source: StoredProblem },
     /// The encoding cannot store the elements of a tensor.
     #[error("tensor `{name}`: {source}")]
     SparseBuild { name: String, source: Box<BuildError> },
-    /// The tensor is split over a mesh in another way than the program asks for.
+    /// The tensor is split over a mesh in another way than the program requests.
     #[error(
         "tensor `{name}` is {}, not `{wanted}`\nhelp: write the sharding of the file, or pack the file anew", Split(.stored.as_deref())
     )]
     Sharding { name: String, stored: Option<String>, wanted: String },
-    /// The tensor is split over a mesh, and no device was named.
+    /// The tensor is split over a mesh, and the file was not opened for a device.
     #[error(
         "tensor `{name}` is split, `{sharding}`, and each device has a part of it\nhelp: name the device, `Checkpoint::open_for(path, 0)`, or a part, `{name}@0`"
     )]
@@ -84,7 +84,7 @@ pub enum CheckpointError {
     /// The mesh of a tensor does not have the device for which the checkpoint is opened.
     #[error("tensor `{name}` is split, `{sharding}`, in which there is no device {device}")]
     Device { name: String, device: usize, sharding: String },
-    /// The tensor has an element type or a rank that no layout has.
+    /// No layout has the element type or the rank of the tensor.
     #[error("tensor `{name}` has no layout: {reason}\nhelp: `bytes` gives its bytes as they are")]
     NoLayout { name: String, reason: String },
     /// The bytes of the tensor are not those that were written.
@@ -98,21 +98,21 @@ pub enum CheckpointError {
         path.display()
     )]
     Shrunk { path: PathBuf, actual: u64, expected: u64 },
-    /// The file has more elements of a list than the program asks for.
+    /// The file has more elements of a list than the program requests.
     #[error(
         "the list has {len} elements, but the file also has `{name}`\nhelp: make the list longer, or a `Vec` of as many elements as the file has"
     )]
     TooMany { name: String, len: usize },
-    /// Several tensors are not what a manifest asks for.
+    /// Several tensors do not match a manifest.
     #[error("{}", All(.errors))]
     Mismatches { errors: Vec<CheckpointError> },
     /// Bytes cannot be viewed or moved.
     #[error("tensor `{name}`: {source}")]
     Pack { name: String, source: PackError },
-    /// Bytes cannot be viewed, or numbers not packed, as a block-scaled array.
+    /// Bytes cannot be viewed, or numbers cannot be packed, as a block-scaled array.
     #[error("tensor `{name}`: {source}")]
     Quantized { name: String, source: QuantizedError },
-    /// What is written is not what was announced.
+    /// The bytes that are written do not match the tensor that was announced.
     #[error("{reason}")]
     Write { reason: String },
     /// A rule of a packer cannot be read or applied.
@@ -120,7 +120,7 @@ pub enum CheckpointError {
     Rule { reason: String },
 }
 
-/// The nearest name, as a help.
+/// A help with the nearest name.
 struct Nearest<'a>(Option<&'a str>);
 
 impl fmt::Display for Nearest<'_> {
@@ -158,7 +158,7 @@ impl fmt::Display for All<'_> {
     }
 }
 
-/// What differs between the layout in the file and the one asked for, and what to do.
+/// The difference between the layout in the file and the requested one, and what to do.
 struct Difference<'a>(&'a StoredSpec, &'a StoredSpec);
 
 impl fmt::Display for Difference<'_> {
@@ -194,7 +194,7 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-/// What differs between a stored tensor and the sparse one that is asked for, and what to do.
+/// The difference between a stored tensor and the requested sparse one, and what to do.
 struct SparseDifference<'a>(&'a StoredSpec, &'a SparseTensorSpec);
 
 impl fmt::Display for SparseDifference<'_> {

@@ -1,4 +1,4 @@
-//! The header of a safetensors file: eight bytes with its length, then JSON that says where each tensor lies.
+//! The header of a safetensors file: eight bytes with its length, then JSON with the position of each tensor.
 
 use safetensors::tensor::TensorInfo;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -10,32 +10,32 @@ use std::ops::Range;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// The longest header that is read, in bytes: as many as the safetensors crate reads.
+/// The longest header that is read, in bytes: the limit of the safetensors crate.
 pub(super) const MAX_HEADER: u64 = 100_000_000;
 
-/// The most dimensions that a tensor may have: as in NumPy, and far more than any layout.
+/// The maximum rank of a tensor, that of NumPy. No layout has so many dimensions.
 const MAX_RANK: usize = 64;
 
-/// The key of what is not a tensor.
+/// The key of the entry that is not a tensor.
 pub(super) const METADATA: &str = "__metadata__";
 
 /// One tensor of a file.
 pub(super) struct Tensor {
     pub(super) name: String,
     pub(super) info: TensorInfo,
-    /// Where its bytes lie in the file.
+    /// The range of its bytes in the file.
     pub(super) bytes: Range<usize>,
 }
 
-/// What a header says.
+/// The contents of a header.
 pub(super) struct Header {
-    /// In the order of their bytes.
+    /// The tensors, in the order of their bytes.
     pub(super) tensors: Vec<Tensor>,
     pub(super) metadata: BTreeMap<String, String>,
 }
 
-/// The number of bytes of the header, those of its length included. `start` are the first bytes of a file of `file`
-/// bytes, at least eight if it has as many.
+/// The number of bytes of the header, including its length. `start` contains the first bytes of a file of `file` bytes: at
+/// least eight, unless the file is shorter.
 pub(super) fn len(start: &[u8], file: u64) -> Result<u64, String> {
     let Some(len) = start.first_chunk() else {
         return Err(format!(
@@ -53,8 +53,8 @@ pub(super) fn len(start: &[u8], file: u64) -> Result<u64, String> {
     ))
 }
 
-/// Reads the header, without the length in front of it, and checks it: every one of the `data` bytes after it belongs to
-/// exactly one tensor, and every tensor has the bytes that its shape and type ask for.
+/// Reads the header without its length and checks it: each of the `data` bytes that follow must belong to exactly one tensor,
+/// and each tensor must have as many bytes as its shape and type require.
 pub(super) fn read(json: &[u8], data: u64) -> Result<Header, String> {
     let start = 8 + json.len();
     let mut reader = serde_json::Deserializer::from_slice(json);
@@ -64,7 +64,7 @@ pub(super) fn read(json: &[u8], data: u64) -> Result<Header, String> {
     let mut entries: Vec<_> = entries.into_iter().collect();
     entries.sort_by_key(|(_, info)| info.data_offsets);
     check(&entries, data)?;
-    // The bytes lie in the file, so that no sum overflows.
+    // The bytes are in the file, so no sum overflows.
     let tensor = |(name, info): (String, TensorInfo)| {
         let (from, to) = info.data_offsets;
         Tensor { name, info, bytes: start + from..start + to }
@@ -72,7 +72,7 @@ pub(super) fn read(json: &[u8], data: u64) -> Result<Header, String> {
     Ok(Header { tensors: entries.into_iter().map(tensor).collect(), metadata })
 }
 
-/// Whether the tensors are all of the `data` bytes that follow the header, once each.
+/// Whether the tensors cover each of the `data` bytes after the header exactly once.
 fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<(), String> {
     let mut end = 0;
     for (name, TensorInfo { dtype, shape, data_offsets: (from, to) }) in entries {
@@ -110,7 +110,8 @@ fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<(), String> {
     }
 }
 
-/// The entries of the header. The `safetensors` crate reads each; it would take the last of two with one name.
+/// The entries of the header. The `safetensors` crate reads each entry, but of two with the same name it would accept the last
+/// one.
 struct Entries;
 
 impl<'de> Visitor<'de> for Entries {
@@ -142,7 +143,7 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// The map of metadata, in which no key may be there twice either.
+/// The map of metadata, in which no key may occur twice either.
 struct Metadata;
 
 impl<'de> DeserializeSeed<'de> for Metadata {

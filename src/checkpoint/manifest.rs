@@ -14,10 +14,10 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// What is loaded from a checkpoint by name: a tensor, a struct of the macro [`checkpoint!`](macro@crate::checkpoint), or
-/// a list of them.
+/// A type that is loaded from a checkpoint by name: a tensor, a struct of the macro [`checkpoint!`](macro@crate::checkpoint),
+/// or a list of them.
 ///
-/// A type of the program's own loads what it is made from, and may convert it:
+/// A type of your own loads the tensors from which it is made, and can convert them:
 ///
 /// ```
 /// use tensor_layout::checkpoint::{Loader, Manifest};
@@ -34,22 +34,22 @@ use std::vec::Vec;
 /// }
 /// ```
 pub trait Manifest<'a>: Sized {
-    /// Finds the tensor `name`, or those whose names begin with it. Mismatches go to `loader`, which returns `None` in
-    /// place of what is missing; so all of them are found before the first `?`.
+    /// Finds the tensor `name`, or the tensors whose names begin with it. `loader` collects the mismatches, and returns `None`
+    /// for a tensor that does not match: find all tensors before the first `?`, so that all mismatches are reported.
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self>;
 
-    /// Loads everything, each tensor where it lies in the file.
+    /// Loads all tensors, as views of the file.
     ///
     /// # Errors
-    /// As [`Checkpoint::get`], for all tensors at once: [`CheckpointError::Mismatches`] if there are several errors.
+    /// As for [`Checkpoint::get`], for all tensors together: [`CheckpointError::Mismatches`] if several do not match.
     fn load(checkpoint: &'a Checkpoint) -> Result<Self> {
         Self::load_from(checkpoint, "")
     }
 
-    /// Loads everything from the tensors whose names begin with `name`, such as one layer: `layers.0`.
+    /// Loads the tensors whose names begin with `name`, such as those of one layer: `layers.0`.
     ///
     /// # Errors
-    /// As [`Manifest::load`].
+    /// As for [`Manifest::load`].
     fn load_from(checkpoint: &'a Checkpoint, name: &str) -> Result<Self> {
         let mut loader = Loader { checkpoint, errors: Vec::new() };
         let found = Self::find(&mut loader, name);
@@ -69,7 +69,7 @@ pub trait Manifest<'a>: Sized {
     }
 }
 
-/// A checkpoint that a [`Manifest`] is loaded from, and the errors so far.
+/// A checkpoint from which a [`Manifest`] is loaded, and the errors so far.
 #[derive(Debug)]
 pub struct Loader<'a> {
     checkpoint: &'a Checkpoint,
@@ -82,12 +82,12 @@ impl<'a> Loader<'a> {
         self.checkpoint
     }
 
-    /// Finds what is called `name`.
+    /// Finds the value with this name.
     pub fn find<M: Manifest<'a>>(&mut self, name: &str) -> Option<M> {
         M::find(self, name)
     }
 
-    /// Finds what `outer` calls `name`: `layers.0` and `wq` are `layers.0.wq`. Either may be empty.
+    /// Finds the value `name` in `outer`: `layers.0` and `wq` give `layers.0.wq`. Either can be empty.
     pub fn find_in<M: Manifest<'a>>(&mut self, outer: &str, name: &str) -> Option<M> {
         match (outer, name) {
             ("", name) => self.find(name),
@@ -96,12 +96,12 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The value, or `None` and one more error.
+    /// The value; if it is an error, records it and returns `None`.
     pub fn check<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.errors.push(error)).ok()
     }
 
-    /// Whether a tensor has this name, or a name that goes on with a dot after it.
+    /// Whether a tensor has this name, or this name followed by a dot.
     fn has(&self, name: &str) -> bool {
         let prefix = name.split("{}").next().unwrap_or_default();
         let mut names = self.checkpoint.names_from(prefix);
@@ -111,7 +111,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The indices that tensors of a list have.
+    /// The indices of the tensors of a list.
     fn indices(&self, (start, end): (&str, &str)) -> BTreeSet<usize> {
         let index = |name: &str| {
             let rest = name.strip_prefix(start)?;
@@ -119,7 +119,7 @@ impl<'a> Loader<'a> {
             let (digits, rest) = rest.split_at(len);
             let index: usize =
                 digits.parse().ok().filter(|index: &usize| index.to_string() == digits)?;
-            // Further indices of a list in the list may follow: what matters comes before them.
+            // Indices of nested lists can follow, and are not read here.
             let end = end.split("{}").next().unwrap_or_default();
             let rest = rest.strip_prefix(end)?;
             (end.ends_with('.') || is_inside(rest)).then_some(index)
@@ -127,7 +127,7 @@ impl<'a> Loader<'a> {
         self.checkpoint.names_from(start).filter_map(index).collect()
     }
 
-    /// The elements `0..len` of a list; all of them are tried.
+    /// The elements `0..len` of a list. All of them are tried, so that all mismatches are reported.
     fn elements<M: Manifest<'a>>(
         &mut self,
         (start, end): (&str, &str),
@@ -139,12 +139,12 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Whether a name is over here, or goes on with a dot.
+/// Whether a name ends here, or continues with a dot.
 fn is_inside(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('.')
 }
 
-/// What comes before and after the index in the names of a list; at the end if `{}` does not say where.
+/// The text before and after the index in the names of a list. The index comes last if the name does not contain `{}`.
 fn around(name: &str) -> (String, String) {
     match name.split_once("{}") {
         Some((start, end)) => (start.into(), end.into()),
@@ -176,7 +176,7 @@ impl<'a, E: Encoding, T: StoredElement> Manifest<'a> for SparseTensorRef<'a, E, 
     }
 }
 
-/// Moved into the layout where the file has another one.
+/// Moved into the layout if the file has another one.
 impl<'a, L: Layout> Manifest<'a> for Loaded<'a, L> {
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
         let found = loader.checkpoint.get_or_relayout(name);
@@ -191,17 +191,17 @@ impl<'a, M: Manifest<'a>> Manifest<'a> for Option<M> {
     }
 }
 
-/// A list of as many elements as the file has, but at least one.
+/// A list with the number of elements that the file has, at least one.
 impl<'a, M: Manifest<'a>> Manifest<'a> for Vec<M> {
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
         let (start, end) = around(name);
-        // If there is a gap, one of the first elements is missing, and that is reported.
+        // If the indices have a gap, one of these elements is missing, which is reported.
         let len = loader.indices((&start, &end)).len().max(1);
         loader.elements((&start, &end), len)
     }
 }
 
-/// A list of exactly so many elements.
+/// A list of exactly `N` elements.
 impl<'a, M: Manifest<'a>, const N: usize> Manifest<'a> for [M; N] {
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
         let (start, end) = around(name);

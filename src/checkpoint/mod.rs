@@ -1,7 +1,7 @@
 //! Packed arrays in files: written once, mapped without a copy.
 //!
-//! A **packed checkpoint** is a safetensors file whose bytes are in packed order, so that a program maps it and computes
-//! on it at once: nothing is repacked, nothing is held twice, and existing tools open it.
+//! A **packed checkpoint** is a safetensors file whose bytes are in packed order, so a program can map it and compute with it
+//! at once: nothing is repacked or copied, and existing tools open it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,31 +29,31 @@
 //! # }
 //! ```
 //!
-//! A plain safetensors file is a checkpoint too, of row-major arrays: [`Checkpoint::get_or_relayout`] packs what is not
-//! packed yet, and [`Packer`] writes all of it as a packed checkpoint.
+//! A plain safetensors file is also a checkpoint, whose arrays are row-major: [`Checkpoint::get_or_relayout`] packs an array
+//! when it is loaded, and [`Packer`] converts the whole file to a packed checkpoint.
 //!
-//! A program that knows all tensors by name declares them as a struct: see the macro
+//! A program that knows the names of all tensors can declare them as a struct: see the macro
 //! [`checkpoint!`](macro@crate::checkpoint).
 //!
 //! # The file
-//! All of it is what safetensors allows:
+//! The format is a subset of safetensors:
 //!
-//! - The header is padded with spaces, so that the data begins at a multiple of 64 bytes, and so does each tensor. Where
-//!   the bytes of one end elsewhere, an entry `__padding__.0`, `__padding__.1`, ... of type `U8` fills the gap.
-//! - A tensor's entry has the physical shape of its layout, tile by tile (`F32 [8, 1, 8, 128]`), where that is all of
-//!   its bytes and safetensors has the element type; else it is `U8` with the number of bytes.
+//! - The header is padded with spaces, so that the data begins at a multiple of 64 bytes. So does each tensor: if the previous
+//!   one ends elsewhere, an entry `__padding__.0`, `__padding__.1`, ... of type `U8` fills the gap.
+//! - A tensor's entry has the physical shape of its layout, tile by tile (`F32 [8, 1, 8, 128]`), if that accounts for all of
+//!   its bytes and safetensors has the element type; otherwise it is `U8` with the number of bytes.
 //! - A block-scaled tensor, `s8[64,64] by f16[1,32] in blocks`, is `U8` with the bytes of its format: blocks or planes.
-//! - A sparse tensor is `U8` with its arrays one after the other, each at a multiple of 64 bytes: the positions and the
+//! - A sparse tensor is `U8` with its arrays one after another, each at a multiple of 64 bytes: the positions and the
 //!   coordinates of each level, and the values. Its layout is MLIR's type and the lengths of the arrays, as
-//!   [`StoredSparseSpec`](crate::sparse::StoredSparseSpec) writes it: `tensor<2x3xf64, #sparse_tensor.encoding<{ .. }>> with
-//!   3 positions(1), 4 coordinates(1), 4 values`.
+//!   [`StoredSparseSpec`](crate::sparse::StoredSparseSpec) writes it: `tensor<2x3xf64, #sparse_tensor.encoding<{ .. }>> with 3
+//!   positions(1), 4 coordinates(1), 4 values`.
 //! - `__metadata__` has `tensor_layout.version`, `"1"`, and for each tensor its layout as canonical text, with the logical
 //!   shape, under `layout.NAME`, and a CRC-32 in eight hexadecimal digits under `checksum.NAME`: that of the name, a line
 //!   feed, the layout, a line feed, and the bytes.
-//! - A tensor `NAME` that is split over a mesh has an entry for each different part, `NAME@0`, `NAME@1`, ..., in row-major order
-//!   of the parts, and its mesh and sharding as canonical text under `sharding.NAME`:
-//!   `<mesh<["data"=2, "model"=4]>, [{"model"}, {}]>`. The checksum of a part has ` @ ` and that text after the layout. The parts
-//!   have the same layout, but that those of a sparse tensor have arrays of different lengths.
+//! - A tensor `NAME` that is split over a mesh has an entry for each different part, `NAME@0`, `NAME@1`, ..., in row-major
+//!   order of the parts, and its mesh and sharding as canonical text under `sharding.NAME`: `<mesh<["data"=2, "model"=4]>,
+//!   [{"model"}, {}]>`. The checksum of a part has ` @ ` and that text after the layout. All parts have the same layout, except
+//!   that the arrays of sparse parts differ in length.
 
 mod checksum;
 mod dtype;
@@ -85,7 +85,7 @@ pub use sparse::{StoredElement, stored_sparse};
 pub use storable::{Storable, StoredSpec, View};
 pub use writer::Writer;
 
-/// Bytes that the place of each tensor in the file is a multiple of.
+/// The position of each tensor in the file is a multiple of this number of bytes.
 pub const ALIGNMENT: usize = 64;
 
 type Result<T, E = CheckpointError> = core::result::Result<T, E>;

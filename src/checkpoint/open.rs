@@ -33,18 +33,18 @@ use std::vec::Vec;
 
 /// A file of packed arrays.
 ///
-/// Opening reads the header only: it takes as long for 40 GB as for 40 kB. An array is a view of the mapped file.
+/// Opening reads only the header, so it takes as long for 40 GB as for 40 kB. An array is a view of the mapped file.
 ///
 /// A checkpoint is `Sync`: threads may share it.
 pub struct Checkpoint {
     source: Source,
     tensors: BTreeMap<String, Stored>,
-    /// Those that are split.
+    /// The tensors that are split over a mesh.
     pub(super) sharded: BTreeMap<String, Sharded>,
     verify: Verify,
 }
 
-/// How a checkpoint is opened. Made by [`Checkpoint::options`].
+/// The options with which a checkpoint is opened, from [`Checkpoint::options`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     verify: Verify,
@@ -55,10 +55,10 @@ pub struct Options {
 /// When the bytes of a tensor are compared with the checksum that was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Verify {
-    /// When the tensor is first asked for, which then reads all of its bytes once.
+    /// The first time that the tensor is requested, which reads all of its bytes once.
     #[default]
     FirstUse,
-    /// Only by [`Checkpoint::verify`]: what is mapped is read when it is used.
+    /// Only by [`Checkpoint::verify`]: bytes that are mapped are read when they are used.
     OnRequest,
 }
 
@@ -75,7 +75,7 @@ struct Stored {
 pub enum Loaded<'a, L: Layout> {
     /// In the file, in this layout.
     Mapped(PackedRef<'a, L>),
-    /// Moved into this layout, and so in memory.
+    /// In memory, because it was moved into this layout.
     Moved(Packed<L>),
 }
 
@@ -86,7 +86,7 @@ impl Options {
         self
     }
 
-    /// Reads the file into memory in place of mapping it. Then nothing that becomes of the file matters.
+    /// Reads the file into memory instead of mapping it. Later changes of the file then have no effect.
     pub fn in_memory(mut self, read: bool) -> Self {
         self.read = read;
         self
@@ -112,21 +112,21 @@ impl Options {
 impl Checkpoint {
     /// Maps a safetensors file, packed or not, and reads its header.
     ///
-    /// The file must not change while it is mapped. A file that is replaced, by a rename as [`Writer`](super::Writer)
-    /// does it, is no danger: the map keeps the old one. A file that is cut off is noticed when a tensor is asked for
-    /// ([`CheckpointError::Shrunk`]); where a view that is already held reads past the new end, the system ends the program
-    /// (`SIGBUS`). Bytes that another program writes are seen as they come. Where that can happen, read the file:
+    /// The file must not change while it is mapped. It may be replaced by a rename, as [`Writer`](super::Writer) does: the map
+    /// then keeps the old file. If the file is truncated, the next request for a tensor returns [`CheckpointError::Shrunk`],
+    /// but if an existing view reads past the new end, the system ends the program (`SIGBUS`). Bytes that another program
+    /// writes become visible at any time. If any of this can happen, read the file into memory:
     /// `Checkpoint::options().in_memory(true).open(path)`.
     ///
     /// # Errors
-    /// If the system refuses, the file is not a whole safetensors file, its metadata contradicts it, or it was packed by
-    /// a later version of the library.
+    /// If the system refuses, the file is not a complete safetensors file, its metadata contradicts it, or it was packed by a
+    /// later version of the library.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::options().open(path)
     }
 
-    /// Maps the parts of the tensors that the device of this id holds. A tensor that is split has its own name then, and
-    /// is the local array; one that is not is whole. Other parts are never read.
+    /// Maps the parts of the tensors that the device with this id stores. A tensor that is split is then the local array, under
+    /// its own name; a tensor that is not split is complete. Other parts are never read.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -154,12 +154,12 @@ impl Checkpoint {
     /// ```
     ///
     /// # Errors
-    /// As [`Checkpoint::open`]; and if the mesh of a tensor does not have the device.
+    /// As for [`Checkpoint::open`], and if the mesh of a tensor does not have the device.
     pub fn open_for(path: impl AsRef<Path>, device: usize) -> Result<Self> {
         Self::options().device(device).open(path)
     }
 
-    /// How to open a file, to be changed before it is.
+    /// The options for opening a file, with their default values.
     pub fn options() -> Options {
         Options::default()
     }
@@ -195,7 +195,7 @@ impl Checkpoint {
         self.tensors.keys().map(String::as_str)
     }
 
-    /// How a tensor is split, with its mesh; `None` if it is not.
+    /// The sharding of a tensor, with its mesh; `None` if it is not split.
     ///
     /// # Errors
     /// If there is no such tensor.
@@ -222,11 +222,11 @@ impl Checkpoint {
         self.source.path()
     }
 
-    /// The layout of a tensor; row-major if the file does not say otherwise.
+    /// The layout of a tensor, which is row-major unless the file says otherwise.
     ///
     /// # Errors
-    /// If there is no such tensor, no layout has its element type or rank, or it is block-scaled or
-    /// sparse: [`Checkpoint::stored_spec`] is the layout then.
+    /// If there is no such tensor, if no layout has its element type or rank, or if it is block-scaled or sparse, in which case
+    /// [`Checkpoint::stored_spec`] returns its layout.
     pub fn spec(&self, name: &str) -> Result<&TiledSpec> {
         let stored = self.stored_spec(name)?;
         let (name, boxed) = (|| name.into(), || Box::new(*stored));
@@ -239,7 +239,7 @@ impl Checkpoint {
         }
     }
 
-    /// The layout of a tensor: tiled, block-scaled or sparse; row-major if the file does not say otherwise.
+    /// The layout of a tensor, which is tiled, block-scaled or sparse, and row-major unless the file says otherwise.
     ///
     /// # Errors
     /// If there is no such tensor, or no layout has its element type or rank.
@@ -247,10 +247,10 @@ impl Checkpoint {
         self.stored(name)?.spec(name)
     }
 
-    /// An array, where it lies in the file: nothing is copied. It is a [`PackedRef`], for a layout of
-    /// [`quantized!`](crate::quantized!) a [`QuantizedRef`](crate::quantized::QuantizedRef), and for a
-    /// [`SparseTensor`](crate::SparseTensor) a [`SparseTensorRef`](crate::sparse::SparseTensorRef). Of a sparse tensor, each call
-    /// reads the positions and the coordinates once to check them.
+    /// An array as a view of the file, without a copy. The view is a [`PackedRef`] for a tiled layout, a
+    /// [`QuantizedRef`](crate::quantized::QuantizedRef) for a layout of [`quantized!`](crate::quantized!), and a
+    /// [`SparseTensorRef`](crate::sparse::SparseTensorRef) for a [`SparseTensor`](crate::SparseTensor). For a sparse tensor,
+    /// each call reads all positions and coordinates once to check them.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -272,8 +272,8 @@ impl Checkpoint {
     /// ```
     ///
     /// # Errors
-    /// If there is no such tensor; if its element type, shape or layout is another one, where the message shows both, and
-    /// what to do; if its bytes are damaged ([`Verify`]) or not aligned as its elements are; or if the file has become
+    /// If there is no such tensor; if it has another element type, shape or layout, in which case the message shows both and
+    /// says what to do; if its bytes are damaged (see [`Verify`]) or are not aligned to its elements; or if the file has become
     /// shorter.
     pub fn get<L: Storable>(&self, name: &str) -> Result<View<'_, L>> {
         let stored = self.stored_spec(name)?;
@@ -284,7 +284,7 @@ impl Checkpoint {
     /// A sparse tensor whose encoding is only known at run time. Its arrays are copied.
     ///
     /// # Errors
-    /// As [`Checkpoint::get`]; and if the tensor is not sparse, or its values are not `T`.
+    /// As for [`Checkpoint::get`], and if the tensor is not sparse or its values are not of type `T`.
     pub fn get_sparse<T: StoredElement>(&self, name: &str) -> Result<DynSparseTensor<T>> {
         let stored = self.stored_spec(name)?;
         let spec = stored.sparse().ok_or_else(|| CheckpointError::NotSparse {
@@ -297,12 +297,13 @@ impl Checkpoint {
         sparse::read(name, spec, self.bytes(name)?)
     }
 
-    /// All elements of an array in row-major order, as bytes of [`StoredSpec::unpacked`], whatever its layout. Those of a sparse
-    /// tensor that are not stored are zero. A tensor that is split, in a file that is not opened for one device, is put together.
+    /// All elements of an array in row-major order, as bytes of [`StoredSpec::unpacked`], whatever its layout. Elements that a
+    /// sparse tensor does not store are zero. If a tensor is split and the file is not opened for one device, its parts are
+    /// joined.
     ///
     /// # Errors
-    /// As [`Checkpoint::bytes`]; if the tensor has no layout, or its arrays are not a tensor of its encoding; or if there is no
-    /// memory.
+    /// As for [`Checkpoint::bytes`]; if the tensor has no layout, or its arrays are not a tensor of its encoding; or if memory
+    /// cannot be allocated.
     pub fn dense_bytes(&self, name: &str) -> Result<Vec<u8>> {
         if !self.tensors.contains_key(name)
             && let Some(whole) = self.split_spec(name)
@@ -313,10 +314,10 @@ impl Checkpoint {
         sparse::all_bytes(name, stored, bytes)
     }
 
-    /// A block-scaled array whose layout is only known at run time, where it lies in the file.
+    /// A block-scaled array whose layout is only known at run time, as a view of the file.
     ///
     /// # Errors
-    /// As [`Checkpoint::get`], and if the array is not block-scaled.
+    /// As for [`Checkpoint::get`], and if the array is not block-scaled.
     pub fn get_quantized(&self, name: &str) -> Result<DynQuantizedRef<'_>> {
         let stored = self.stored_spec(name)?;
         let spec = stored.quantized().ok_or_else(|| CheckpointError::NotBlockScaled {
@@ -327,10 +328,11 @@ impl Checkpoint {
             .map_err(|source| CheckpointError::Quantized { name: name.into(), source })
     }
 
-    /// An array, where it lies if it is in this layout, else moved into it.
+    /// An array as a view of the file if it is in this layout, and otherwise moved into the layout.
     ///
     /// # Errors
-    /// As [`Checkpoint::get`], but for another layout of the same array; and if there is no memory for a moved one.
+    /// As for [`Checkpoint::get`], except that the file may have another layout of the same array; and if memory for the moved
+    /// array cannot be allocated.
     pub fn get_or_relayout<L: Layout>(&self, name: &str) -> Result<Loaded<'_, L>> {
         let (stored, wanted) = (self.stored_spec(name)?, StoredSpec::from(L::SPEC));
         let spec = match (stored, &L::SPEC) {
@@ -365,7 +367,8 @@ impl Checkpoint {
     /// ```
     ///
     /// # Errors
-    /// As [`Checkpoint::get`]; if the elements are not `E`, or there are no such rows; or if there is no memory.
+    /// As for [`Checkpoint::get`]; if the elements are not of type `E`, or `rows` is out of bounds; or if memory cannot be
+    /// allocated.
     #[allow(unsafe_code, reason = "slices of host values are written as bytes")]
     pub fn rows<E: Element>(&self, name: &str, rows: Range<usize>) -> Result<Vec<E::Host>> {
         let spec = self.spec(name)?;
@@ -382,7 +385,7 @@ impl Checkpoint {
             return Err(error(PackError::Window { dim: 0, layout: layout() }));
         }
         (first[0], shape[0]) = (rows.start, rows.len());
-        // Not more than the tensor has, of which the sizes are checked.
+        // Not larger than the tensor, whose sizes have been checked.
         let len = shape.iter().product::<usize>();
         let mut values = zeroed(len).ok_or_else(|| {
             let bytes = len.saturating_mul(size_of::<E::Host>());
@@ -410,7 +413,7 @@ impl Checkpoint {
     /// Reads all bytes of the file and compares them with the checksums.
     ///
     /// # Errors
-    /// If those of a tensor differ, or the file has become shorter.
+    /// If the checksum of a tensor differs, or if the file has become shorter.
     pub fn verify(&self) -> Result<()> {
         let bytes = self.source.bytes()?;
         self.tensors
@@ -418,7 +421,7 @@ impl Checkpoint {
             .try_for_each(|(name, stored)| stored.verify(name, &bytes[stored.bytes.clone()]))
     }
 
-    /// Asks the system to read a tensor ahead. Does nothing where it cannot be asked.
+    /// Asks the system to read a tensor ahead of its use. Does nothing on systems that do not support this.
     ///
     /// # Errors
     /// If there is no such tensor, or the system refuses.
@@ -492,11 +495,11 @@ impl std::fmt::Debug for Checkpoint {
     }
 }
 
-/// The tensors of a file by name, and those that are split.
+/// The tensors of a file by name, and the tensors that are split over a mesh.
 type Found = (BTreeMap<String, Stored>, BTreeMap<String, Sharded>);
 
-/// The tensors of a header, with what its metadata says about them. In a packed file all have a layout and a checksum,
-/// so that none can get lost; in another file none has.
+/// The tensors of a header with their metadata. In a packed file each tensor has a layout and a checksum, so that a missing one
+/// is noticed; in other files no tensor has them.
 fn stored(header: Header, is_packed: bool) -> Result<Found, String> {
     let Header { tensors, mut metadata } = header;
     let shardings: BTreeMap<String, String> = match is_packed {
@@ -550,7 +553,7 @@ fn stored(header: Header, is_packed: bool) -> Result<Found, String> {
     Ok((named, sharded))
 }
 
-/// A tensor that is split: all of its parts must be there, `found` in number, in the same layout.
+/// A tensor that is split: the file must contain all `found` of its parts, in the same layout.
 fn sharded(
     name: &str,
     text: &str,
@@ -571,7 +574,7 @@ fn sharded(
         return Err(format!("its sharding `{text}` has {expected} parts, but {found} are there"));
     }
     let is_alike = |part: &StoredSpec| match (part, first) {
-        // Their arrays differ in length.
+        // The arrays of sparse parts differ in length.
         (StoredSpec::Sparse(part), StoredSpec::Sparse(first)) => part.tensor() == first.tensor(),
         _ => part == first,
     };
@@ -581,7 +584,7 @@ fn sharded(
     }
 }
 
-/// The layout of a packed tensor, which must be one of its bytes.
+/// The layout of a packed tensor, which must have the length of its bytes.
 fn packed(text: &str, Tensor { info, bytes, .. }: &Tensor) -> Result<StoredSpec, String> {
     let spec: StoredSpec = text.parse().map_err(|error| format!("its layout `{text}`: {error}"))?;
     spec.check().map_err(|error| error.to_string())?;
@@ -599,7 +602,7 @@ fn packed(text: &str, Tensor { info, bytes, .. }: &Tensor) -> Result<StoredSpec,
     Ok(spec)
 }
 
-/// The layout of a tensor that is stored as safetensors has it, or why there is none.
+/// The layout of a tensor of a plain safetensors file, or why it has none.
 fn row_major(info: &TensorInfo) -> Result<TiledSpec, String> {
     let dtype = from_safetensors(info.dtype)
         .ok_or_else(|| format!("layouts have no element type for {}", info.dtype))?;

@@ -1,4 +1,4 @@
-//! Making a packed checkpoint from safetensors files.
+//! Makes packed checkpoints from safetensors files.
 
 use super::Result;
 use super::error::CheckpointError;
@@ -24,17 +24,17 @@ use std::path::{Component, Path, PathBuf};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// Packed bytes that are written at a time: few enough that they are still in the cache when they are checked.
+/// The number of packed bytes that are written at a time, which are still in the cache when they are checked.
 const SLAB: usize = 1 << 20;
 
 /// The longest index of files that is read, in bytes.
 const MAX_INDEX: u64 = 100_000_000;
 
-/// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit. A tensor that is
-/// or becomes sparse is held in memory as a whole, and built twice: the first time to learn how long its arrays are. One that becomes
-/// sparse in parts is built part by part, and zeros that a sparse tensor stores are not stored in the parts. Of numbers
-/// that become block-scaled, it checks that each is as close as
-/// [`QuantizedSpec::error_bound`](crate::quantized::QuantizedSpec::error_bound) says.
+/// Packs the tensors of safetensors files into the layouts that rules choose, a megabyte at a time, and checks every bit. A
+/// tensor that is or becomes sparse is kept in memory completely and built twice: the first time to determine the lengths of
+/// its arrays. If its parts become sparse, they are built one by one, and do not store the zeros that a sparse source stores.
+/// If numbers become block-scaled, the packer checks that each of them is within
+/// [`QuantizedSpec::error_bound`](crate::quantized::QuantizedSpec::error_bound).
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,28 +46,29 @@ const MAX_INDEX: u64 = 100_000_000;
 /// # }
 /// ```
 ///
-/// A tensor of a source that is split over a mesh is put together in memory first, its numbers in rows; so is one whose numbers
-/// are rounded.
+/// If a tensor of a source is split over a mesh, its parts are first joined in memory, in row-major order. Tensors whose
+/// numbers are rounded are also converted to row-major order in memory.
 ///
-/// A run that was interrupted is gone on with: tensors that are complete in `NAME.partial` are not packed again.
+/// An interrupted run is resumed: tensors that are complete in `NAME.partial` are not packed again.
 pub struct Packer<'a> {
     rules: Rules,
-    /// The number of this process, and how many there are.
+    /// The number of this process, and the number of all processes.
     process: Option<(usize, usize)>,
     progress: Box<dyn FnMut(u64, u64) + 'a>,
 }
 
-/// What a packer has done.
+/// The results of a packer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Number of tensors in the new file, or of those that this process has packed; of one that is split, each part counts.
+    /// The number of tensors in the new file, or of those that this process has packed. Each part of a tensor that is split
+    /// counts.
     pub tensors: usize,
-    /// Of these, how many an earlier run had written.
+    /// The number of these tensors that an earlier run had written.
     pub resumed: usize,
-    /// Bytes of the tensors as they were.
+    /// The number of bytes of the tensors in the sources.
     pub read: u64,
-    /// Bytes of the tensors as they are now, padding included.
+    /// The number of bytes of the packed tensors, including padding.
     pub written: u64,
 }
 
@@ -75,14 +76,14 @@ pub struct Summary {
 struct Task<'a> {
     name: &'a str,
     from: &'a Checkpoint,
-    /// How it is stored there, or is before it is packed.
+    /// Its layout in the source, or before it is packed.
     stored: StoredSpec,
-    /// The name of what is written: that of the tensor, or of a part.
+    /// The name of the entry that is written: that of the tensor or of a part.
     target: String,
     to: StoredSpec,
-    /// What is kept, if it is pruned.
+    /// The elements that are kept, if it is pruned.
     keep: Option<Keep>,
-    /// Where the part begins.
+    /// The index at which the part begins.
     origin: Vec<usize>,
 }
 
@@ -92,25 +93,25 @@ impl<'a> Packer<'a> {
         Self { rules, process: None, progress: Box::new(|_, _| {}) }
     }
 
-    /// Calls `progress` with the packed bytes that are written, and with how many there will be.
+    /// Calls `progress` with the number of packed bytes that have been written, and the number of all packed bytes.
     pub fn progress(mut self, progress: impl FnMut(u64, u64) + 'a) -> Self {
         self.progress = Box::new(progress);
         self
     }
 
-    /// Shares the work among `count` processes, of which this is the one with this number: each packs some of the tensors, and of
-    /// those that are split some parts. The file is there when all have returned: see [`Writer::share`].
+    /// Shares the work among `count` processes; `number` is that of this process. Each packs some of the tensors, or some parts
+    /// of those that are split. The file exists once all processes have returned: see [`Writer::share`].
     pub fn share(mut self, number: usize, count: usize) -> Self {
         self.process = Some((number, count.max(1)));
         self
     }
 
-    /// Packs the tensors of `source`, a safetensors file or the index of several (`*.index.json`), into the file
-    /// `target`. That appears when all is written and checked. The sources may be packed checkpoints themselves.
+    /// Packs the tensors of `source`, a safetensors file or the index of several (`*.index.json`), into the file `target`. The
+    /// file appears when everything is written and checked. The sources can be packed checkpoints themselves.
     ///
     /// # Errors
-    /// If a source cannot be read, a rule does not fit a tensor, a tensor has no layout, or the target cannot be written;
-    /// what is complete of it is kept for the next run. Nothing is started if a rule does not fit.
+    /// If a source cannot be read, a rule does not fit a tensor, a tensor has no layout, or the target cannot be written. The
+    /// tensors that are complete are kept for the next run. Nothing is written if a rule does not fit.
     pub fn pack(mut self, source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Summary> {
         let sources = open(source.as_ref())?;
         let (mut tasks, mut announced) = (Vec::new(), Vec::new());
@@ -121,7 +122,7 @@ impl<'a> Packer<'a> {
             read += from_bytes(from, name)?;
             let (dtype, dims) = (spec.unpacked(), spec.dims());
             let contents = match self.rules.sparse_parts(name, dtype, dims)? {
-                // How long its arrays are is only known when it has been built.
+                // The lengths of its arrays are only known once it has been built.
                 Some((to, split)) => {
                     sparse_contents(name, (&spec, &source_bytes(from, name, &spec)?), &to, split)?
                 }
@@ -137,7 +138,7 @@ impl<'a> Packer<'a> {
         if let Some((number, count)) = self.process {
             tasks = tasks.into_iter().skip(number).step_by(count).collect();
         }
-        // A process without work would begin anew what the others have finished.
+        // A process without work would start the finished file of the others again.
         if self.process.is_some() && tasks.is_empty() {
             return Ok(Summary::default());
         }
@@ -145,11 +146,11 @@ impl<'a> Packer<'a> {
             Some(_) => Writer::share(target, announced)?,
             None => Writer::resume(target, announced)?,
         };
-        // From here on, what is written is worth keeping.
+        // From here on, the written bytes are worth keeping.
         writer.keep();
         let total = tasks.iter().map(|task| task.to.bytes() as u64).sum();
         let mut summary = Summary { tensors: tasks.len(), read, ..Summary::default() };
-        // Parts of a tensor follow each other.
+        // The parts of a tensor are adjacent.
         let mut held: Option<(&str, Cow<'_, [u8]>)> = None;
         for task in &tasks {
             if writer.is_written(&task.target) {
@@ -177,7 +178,7 @@ impl Task<'_> {
     /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
     fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
         let stored = &self.stored;
-        // A sparse tensor is unpacked as a whole.
+        // A sparse tensor is unpacked completely.
         let unpacked;
         let from = match (stored, &self.to) {
             (StoredSpec::Sparse(spec), to) if to.sparse().is_none() || self.keep.is_some() => {
@@ -238,7 +239,7 @@ impl Task<'_> {
             quantize::unpack_window(name, from, &origin, spec.dims(), bytes, &mut row_major)?;
             packed.resize(spec.storage_bytes(), 0);
             spec.pack_bytes(&row_major, &mut packed).map_err(error)?;
-            // Nothing of an earlier piece may be left to compare with.
+            // The comparison must not see bytes of an earlier piece.
             unpacked.clear();
             unpacked.resize(row_major.len(), 0xA5);
             spec.unpack_bytes(&packed, &mut unpacked).map_err(error)?;
@@ -257,7 +258,7 @@ impl Task<'_> {
     }
 }
 
-/// How the tensor that becomes `to`, or of which each part does, is stored.
+/// The layout of the tensor that becomes `to`, or whose parts do.
 fn sparse_contents(
     name: &str,
     from: (&StoredSpec, &[u8]),
@@ -267,7 +268,7 @@ fn sparse_contents(
     let Some((sharding, shards)) = split else {
         return Ok(sparse::build(name, from, to)?.0.into());
     };
-    // A part begins where one of any layout of its size does.
+    // A part begins at the same index in all layouts of its size.
     let (spec, _) = from;
     let local = TiledSpec::row_major(spec.unpacked(), shards.local_dims()).map(StoredSpec::Tiled);
     let no_layout = || CheckpointError::NoLayout {
@@ -282,7 +283,7 @@ fn sparse_contents(
     Contents::sparse_parts(parts, sharding, shards.clone()).ok_or_else(no_layout)
 }
 
-/// Files, and which of them has each tensor.
+/// Files, and the file of each tensor.
 struct Sources {
     files: Vec<Checkpoint>,
     tensors: BTreeMap<String, usize>,
@@ -312,7 +313,7 @@ fn open(path: &Path) -> Result<Sources> {
     Ok(Sources { files, tensors })
 }
 
-/// The tensors of a file. One that is split is one tensor.
+/// The tensors of a file. A tensor that is split counts as one.
 fn names(file: &Checkpoint) -> impl Iterator<Item = &str> {
     let is_part = |name: &str| {
         let whole = name.rsplit_once('@').map(|(whole, _)| whole);
@@ -321,7 +322,7 @@ fn names(file: &Checkpoint) -> impl Iterator<Item = &str> {
     file.names().filter(move |name| !is_part(name)).chain(file.sharded_names())
 }
 
-/// How a tensor of a source is stored. One that is split is put together in rows, and so is one that is rounded.
+/// The layout of a tensor of a source. A tensor that is split or rounded is first made row-major.
 fn source_spec(from: &Checkpoint, name: &str, rules: &Rules) -> Result<StoredSpec> {
     let spec = match from.split_spec(name) {
         Some(whole) => StoredSpec::Tiled(whole?),
@@ -338,7 +339,7 @@ fn source_spec(from: &Checkpoint, name: &str, rules: &Rules) -> Result<StoredSpe
     })
 }
 
-/// Its bytes, as [`source_spec`] says.
+/// The bytes of a tensor in the layout [`source_spec`].
 fn source_bytes<'a>(from: &'a Checkpoint, name: &str, spec: &StoredSpec) -> Result<Cow<'a, [u8]>> {
     let dtype = match from.split_spec(name) {
         Some(whole) => whole?.dtype(),
@@ -354,7 +355,7 @@ fn source_bytes<'a>(from: &'a Checkpoint, name: &str, spec: &StoredSpec) -> Resu
     quantize::round(name, dtype, &dense).map(Cow::Owned)
 }
 
-/// How many bytes a tensor of a source takes.
+/// The number of bytes of a tensor of a source.
 fn from_bytes(from: &Checkpoint, name: &str) -> Result<u64> {
     match from.split_spec(name) {
         Some(whole) => Ok(whole?.storage_bytes() as u64),
@@ -362,7 +363,7 @@ fn from_bytes(from: &Checkpoint, name: &str) -> Result<u64> {
     }
 }
 
-/// Which file beside the index has each tensor.
+/// The file of each tensor, in the directory of the index.
 fn weight_map(path: &Path) -> Result<Vec<(String, PathBuf)>> {
     let wrong = |reason: String| CheckpointError::Format { path: path.into(), reason };
     let mut file = File::open(path).map_err(|error| io_error(path, error))?;
@@ -380,7 +381,7 @@ fn weight_map(path: &Path) -> Result<Vec<(String, PathBuf)>> {
     };
     let file = |(name, file): (&String, &Value)| {
         let named = file.as_str().map(PathBuf::from);
-        // A file beside the index: another place is none that an index may name.
+        // An index may name only files in its own directory.
         let beside = named.filter(|file| {
             let mut components = file.components();
             matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))

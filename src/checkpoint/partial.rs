@@ -1,4 +1,4 @@
-//! A file that appears whole or not at all.
+//! A file that appears under its name only when it is complete.
 
 use super::Result;
 use super::error::CheckpointError;
@@ -7,19 +7,19 @@ use std::format;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// A file under a temporary name, `NAME.partial`, locked against other programs, but those that it is shared with.
+/// A file under a temporary name, `NAME.partial`, locked against all programs with which it is not shared.
 pub(super) struct Partial {
     file: File,
-    /// Where it is now.
+    /// The temporary path.
     path: PathBuf,
-    /// Where it will be.
+    /// The final path.
     target: PathBuf,
     keep: bool,
     shared: bool,
 }
 
 impl Partial {
-    /// Opens the file that will be at `target`, with what an interrupted program left in it.
+    /// Opens the file that will be moved to `target`, with the contents that an interrupted program left in it.
     pub(super) fn open(target: &Path) -> Result<Self> {
         Self::lock(target, |file, path| match file.try_lock() {
             Ok(()) => Ok(()),
@@ -31,7 +31,8 @@ impl Partial {
         })
     }
 
-    /// Opens the file that several programs write, and says whether this one has it alone until [`Partial::join`].
+    /// Opens a file that several programs write. Returns whether this program has exclusive access to it until
+    /// [`Partial::join`].
     pub(super) fn share(target: &Path) -> Result<(Self, bool)> {
         let mut alone = false;
         let mut partial = Self::lock(target, |file, path| {
@@ -50,24 +51,24 @@ impl Partial {
                 File::options().read(true).write(true).create(true).truncate(false).open(&path);
             let file = open.map_err(|error| io_error(&path, error))?;
             lock(&file, &path)?;
-            // Another program may have given it its name, or removed it, before it was locked here.
+            // Another program may have renamed or removed the file before it was locked here.
             if is_at(&file, &path) {
                 return Ok(Self { file, path, target: target.into(), keep: false, shared: false });
             }
         }
     }
 
-    /// Lets the others in, who share the file.
+    /// Gives the programs that share the file access to it.
     pub(super) fn join(&self) -> Result<()> {
         self.file.lock_shared().map_err(|error| io_error(&self.path, error))
     }
 
-    /// Leaves the file to the others; whether none of them has it any more, and it has not got its name.
+    /// Gives up access to the file. Returns whether no other program has access to it and it still has its temporary name.
     pub(super) fn leave(&self) -> Result<bool> {
         let error = |error| io_error(&self.path, error);
         self.file.sync_all().map_err(error)?;
         self.file.unlock().map_err(error)?;
-        // Of two that leave at once, the one that asks last has the file alone.
+        // If two programs do this at the same time, the last one to ask gets exclusive access.
         Ok(is_alone(&self.file, &self.path)? && is_at(&self.file, &self.path))
     }
 
@@ -79,12 +80,12 @@ impl Partial {
         &self.path
     }
 
-    /// Keeps what is written when the program goes on without [`Partial::finish`].
+    /// Keeps the file even if [`Partial::finish`] is not called.
     pub(super) fn keep(&mut self) {
         self.keep = true;
     }
 
-    /// Gives the file its name, when all of it is on the disk.
+    /// Waits until the file is on the disk, and moves it to its final path.
     pub(super) fn finish(mut self) -> Result<()> {
         self.file.sync_all().map_err(|error| io_error(&self.path, error))?;
         fs::rename(&self.path, &self.target).map_err(|error| io_error(&self.target, error))?;
@@ -95,15 +96,15 @@ impl Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        // What is shared is left to the others, and to who comes next.
+        // A shared file is left to the other programs, and to later ones.
         if !self.keep && !self.shared {
-            // Nobody is left to tell if this fails.
+            // A failure cannot be reported from here.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Locks a file that no other program has locked.
+/// Locks a file exclusively. Returns `false` if another program has locked it.
 fn is_alone(file: &File, path: &Path) -> Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),

@@ -1,4 +1,4 @@
-//! Numbers out of stored arrays, and into block-scaled ones.
+//! Reads numbers from stored arrays, and quantizes them.
 
 use super::Result;
 use super::error::CheckpointError;
@@ -13,7 +13,7 @@ use std::boxed::Box;
 use std::format;
 use std::vec::Vec;
 
-/// Numbers that are rounded at a time.
+/// The number of numbers that are rounded at a time.
 const ROUNDED: usize = 1 << 16;
 
 /// Reads a window of a stored array into a row-major array of [`StoredSpec::unpacked`], given as bytes.
@@ -32,7 +32,7 @@ pub(super) fn unpack_window(
                 .map_err(|source| CheckpointError::Pack { name: name.into(), source });
         }
         StoredSpec::Quantized(spec) => spec,
-        // All of it is unpacked at once, since its elements are in no such order.
+        // The whole array is unpacked, because its elements are not in row-major order.
         StoredSpec::Sparse(_) => {
             let stored = Box::new(*from);
             return Err(CheckpointError::Sparse { name: name.into(), stored });
@@ -40,7 +40,7 @@ pub(super) fn unpack_window(
     };
     let wrong = |source| CheckpointError::Quantized { name: name.into(), source };
     let array = DynQuantizedRef::new(*spec, bytes).map_err(wrong)?;
-    // Block-scaled arrays have a dimension at least.
+    // Block-scaled arrays have at least one dimension.
     let ([outer_origin @ .., first], [outer @ .., columns]) = (origin, dims) else { return Ok(()) };
     let mut row = std::vec![0.0; spec.columns()];
     if *columns == 0 {
@@ -60,8 +60,9 @@ pub(super) fn unpack_window(
     Ok(())
 }
 
-/// Quantizes the window from `origin` on that has the sizes of `to`, about `slab` bytes at a time, and gives the packed bytes in
-/// their order to `write`. `from` is the layout and the bytes of an array of `f32`, `bf16` or `f16`, or of a block-scaled one.
+/// Quantizes the window that begins at `origin` and has the sizes of `to`, about `slab` bytes at a time, and passes the packed
+/// bytes in order to `write`. `from` is the layout and the bytes of an array of `f32`, `bf16` or `f16`, or of a block-scaled
+/// array.
 pub(super) fn pack(
     name: &str,
     from: (&StoredSpec, &[u8]),
@@ -71,7 +72,7 @@ pub(super) fn pack(
     write: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     if *from.0 == StoredSpec::Quantized(*to) {
-        // What is quantized again in the same way need not stay the same.
+        // Quantizing an array again in the same way can change it.
         let mut slabs = from.1.chunks(slab);
         return slabs.try_for_each(&mut *write).and_then(|()| match from.1.is_empty() {
             true => write(&[]),
@@ -98,7 +99,7 @@ pub(super) fn pack(
             to.has_tensor_scale(),
             to.arrangement(),
         );
-        // A part of an array that keeps the rules keeps them too.
+        // A part of a valid array is valid.
         let Ok(part) = part else { return Ok(()) };
         packed.clear();
         packed.resize(part.bytes(), 0);
@@ -141,7 +142,7 @@ pub(super) fn pack(
     if !end.is_empty() || to.bytes() == 0 { write(&end) } else { Ok(()) }
 }
 
-/// Calls `next` with the position of the first one and the numbers of some rows at a time, in row-major order.
+/// Calls `next` with the numbers of some rows at a time, in row-major order, and with the position of the first one.
 fn windows(
     name: &str,
     (from, bytes): (&StoredSpec, &[u8]),
@@ -155,7 +156,7 @@ fn windows(
     if to.is_empty() {
         return Ok(());
     }
-    // Rows along the dimension before the last one; there may be none.
+    // The rows along the dimension before the last one, if there is one.
     let (outer, rows) = match to.dims() {
         [outer @ .., rows, _] => (outer, *rows),
         _ => (&[][..], 1),
@@ -184,7 +185,7 @@ fn windows(
     Ok(())
 }
 
-/// The `bf16` nearest to each number, the even one of two: bytes of `f32` or `f16` as bytes of `bf16`.
+/// Rounds each number to the nearest `bf16`, ties to even: bytes of `f32` or `f16` become bytes of `bf16`.
 pub(super) fn round(name: &str, dtype: DType, bytes: &[u8]) -> Result<Vec<u8>> {
     let len = bytes.len() / dtype.byte_width();
     let mut rounded = zeroed::<u8>(2 * len).ok_or_else(|| CheckpointError::Write {
@@ -201,7 +202,7 @@ pub(super) fn round(name: &str, dtype: DType, bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(rounded)
 }
 
-/// The numbers of little-endian bytes. Rules take no other types.
+/// The numbers of little-endian bytes. Rules do not accept other types.
 fn widen(dtype: DType, bytes: &[u8], values: &mut Vec<f32>) {
     values.clear();
     let pairs = bytes.as_chunks::<2>().0.iter();
@@ -212,7 +213,7 @@ fn widen(dtype: DType, bytes: &[u8], values: &mut Vec<f32>) {
     }
 }
 
-/// An error about a part of an array that starts at position `first`, as one about the array.
+/// Turns an error in a part of an array, which starts at position `first`, into an error in the array.
 fn of_whole(error: QuantizedError, first: usize, whole: &QuantizedSpec) -> QuantizedError {
     let layout = (*whole).into();
     match error {

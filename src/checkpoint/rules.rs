@@ -1,4 +1,4 @@
-//! Which layout each tensor of a file gets.
+//! Rules that choose the layout of each tensor of a file.
 
 use super::Result;
 use super::error::CheckpointError;
@@ -16,42 +16,41 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// What becomes of the tensors whose names match a pattern.
+/// The layout of the tensors whose names match a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// The layout that the TPU's compiler picks; row-major where it has none. Written `tpu!`.
+    /// The layout that the TPU's compiler chooses, or row-major if it has none. Written `tpu!`.
     Tpu,
     /// Row-major. Written `row-major`.
     RowMajor,
-    /// A layout for the shape that the tensor has: `{1,0:T(8,128)(2,1)}`, or with its shape,
-    /// `bf16[1000,384]{1,0:T(8,128)(2,1)}`, which must then be the tensor's.
+    /// A layout: without a shape, `{1,0:T(8,128)(2,1)}`, or with a shape, `bf16[1000,384]{1,0:T(8,128)(2,1)}`, which must be
+    /// that of the tensor.
     Layout(String),
     /// Block-scaled: a format by its name, `q8_0`; a notation for tensors of any sizes, `s8[..] by f16[1,32] in blocks`; or one
     /// with the sizes of the tensor, `s8[4096,4096] by f16[1,32] in blocks`. The tensor must be `f32`, `bf16` or `f16`.
     Quantized(String),
-    /// Sparse: an encoding in MLIR's text, `(i, j) -> (i : dense, j : compressed), posWidth = 32`, or
-    /// `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2` for weights of which two of four
-    /// are not zero. Some have names: `2:4`, or any `N:M`, and `csr`, `csc` and `bsr[4,8]`, with the sizes of a block. The elements that
-    /// are not zero are stored; if the encoding has no room for one, that is an error.
+    /// Sparse: an encoding in MLIR's text, `(i, j) -> (i : dense, j : compressed), posWidth = 32`, or `(i, j) -> (i : dense, j
+    /// floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2` for weights with at most two nonzero elements among each
+    /// four. Some encodings have names: `2:4` or any `N:M`, `csr`, `csc`, and `bsr[4,8]` with the sizes of a block. The nonzero
+    /// elements are stored; it is an error if the encoding cannot store one of them.
     Sparse(String),
-    /// Matrices in the encoding that `n:m` stands for, of which the `n` elements of largest magnitude of each `m` of a row are kept,
-    /// the first ones of equals, and the others dropped. Written `2:4 pruned`.
+    /// Matrices in the encoding `n:m` that keep only the `n` elements of largest magnitude of each `m` elements of a row; of
+    /// equal elements the first ones. Written `2:4 pruned`.
     Pruned {
-        /// How many are kept.
+        /// The number of elements that are kept.
         n: usize,
-        /// Of how many.
+        /// The number of elements of a group.
         m: usize,
     },
-    /// Numbers of `f32` and `f16` are rounded to `bf16` first, to the even one of two nearest, and then stored by another rule; other
-    /// types stay. Written `row-major as bf16`.
+    /// Numbers of `f32` and `f16` are first rounded to `bf16`, ties to even, and then stored by another rule. Other types are
+    /// unchanged. Written `row-major as bf16`.
     Rounded(Box<Rule>),
-    /// Split over a mesh, and each part by another rule:
-    /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
-    /// whole tensor, as in `sharded!`.
+    /// Split over a mesh, with each part stored by another rule: `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The sharding
+    /// contains the mesh. The shape of a layout is that of the whole tensor, as in `sharded!`.
     Sharded(Box<Rule>, TensorSharding),
 }
 
-/// Rules in the order in which they are tried: the first one whose pattern matches counts.
+/// Rules in the order in which they are tried: the first rule whose pattern matches applies.
 ///
 /// ```
 /// use tensor_layout::checkpoint::Rules;
@@ -76,25 +75,25 @@ pub enum Rule {
 pub struct Rules(Vec<(String, Rule)>);
 
 impl Rules {
-    /// The rules and after them one more.
+    /// Appends a rule.
     pub fn with(mut self, pattern: impl Into<String>, rule: Rule) -> Self {
         self.0.push((pattern.into(), rule));
         self
     }
 
-    /// The layout of a tensor, or of each part of it if it is split. [`Rule::Tpu`] counts where no rule matches.
+    /// The layout of a tensor, or of each of its parts if it is split. [`Rule::Tpu`] applies if no rule matches.
     ///
     /// # Errors
-    /// If the rule's layout is not one of this tensor, or no layout is; and if the tensor becomes sparse, where the lengths of its
-    /// arrays follow from its elements: [`Rules::sparse`] is its type.
+    /// If the tensor cannot have the rule's layout, or no layout at all; or if it becomes sparse, since the lengths of its
+    /// arrays then depend on its elements: [`Rules::sparse`] returns its type.
     pub fn spec(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<StoredSpec> {
         self.contents(name, dtype, dims).map(|contents| *contents.spec())
     }
 
-    /// How a tensor is stored.
+    /// The layout of a tensor, and how it is split.
     ///
     /// # Errors
-    /// As [`Rules::spec`], and if the rule's sharding does not divide the tensor.
+    /// As for [`Rules::spec`], and if the rule's sharding does not divide the tensor.
     pub fn contents(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<Contents> {
         match self.rule(name) {
             Rule::Sharded(rule, sharding) => {
@@ -107,8 +106,8 @@ impl Rules {
         }
     }
 
-    /// The type that a tensor has as a sparse one, or that each part of it has if it is split; `None` if its rule is not an encoding.
-    /// So it is of a tensor that is pruned, whose arrays have lengths that follow from its sizes.
+    /// The sparse type of a tensor, or of each of its parts if it is split; `None` if its rule is not an encoding. It is also
+    /// `None` for a pruned tensor, since the lengths of its arrays depend only on its sizes.
     ///
     /// # Errors
     /// If the encoding cannot be read, or cannot store such a tensor; or if a part would end within a block.
@@ -121,8 +120,7 @@ impl Rules {
         Ok(self.sparse_parts(name, dtype, dims)?.map(|(spec, _)| spec))
     }
 
-    /// [`Rules::sparse`], and how the tensor is split, if it is; `None` if its rule is not an
-    /// encoding.
+    /// [`Rules::sparse`], and how the tensor is split, if it is. `None` if its rule is not an encoding.
     ///
     /// # Errors
     /// If the encoding cannot be read, or cannot store such a tensor; or if a part would end within a block.
@@ -154,7 +152,7 @@ impl Rules {
         sparse(text, name, dtype, dims, local).map(|spec| Some((spec, split)))
     }
 
-    /// What is kept of a tensor that is pruned; `None` if it is not.
+    /// The elements that a pruned tensor keeps; `None` if it is not pruned.
     pub(super) fn keep(&self, name: &str) -> Option<Keep> {
         match self.stored(name) {
             Rule::Pruned { n, m } => Some(Keep { n: *n, m: *m }),
@@ -166,7 +164,7 @@ impl Rules {
         }
     }
 
-    /// The type of the numbers of a tensor when they are stored.
+    /// The type in which the numbers of a tensor are stored.
     pub(super) fn stored_type(&self, name: &str, dtype: DType) -> DType {
         match self.stored(name) {
             Rule::Rounded(_) => rounded(dtype),
@@ -174,7 +172,7 @@ impl Rules {
         }
     }
 
-    /// The rule for a tensor, or for each part of it.
+    /// The rule for a tensor, or for each of its parts.
     fn stored(&self, name: &str) -> &Rule {
         match self.rule(name) {
             Rule::Sharded(rule, _) => rule,
@@ -188,7 +186,7 @@ impl Rules {
     }
 }
 
-/// The layout that a rule gives a tensor of size `dims`, of which `local` is stored together.
+/// The layout that a rule chooses for a tensor of size `dims` whose parts have the size `local`.
 fn layout(
     rule: &Rule,
     name: &str,
@@ -220,7 +218,7 @@ fn layout(
     }
 }
 
-/// The type that numbers have when they are rounded.
+/// The type to which numbers are rounded.
 fn rounded(dtype: DType) -> DType {
     match dtype {
         DType::F32 | DType::F16 => DType::BF16,
@@ -228,7 +226,7 @@ fn rounded(dtype: DType) -> DType {
     }
 }
 
-/// The type of a tensor of size `dims` in an encoding, of which `local` is stored together.
+/// The type in an encoding of a tensor of size `dims` whose parts have the size `local`.
 fn sparse(
     text: &str,
     name: &str,
@@ -258,7 +256,7 @@ fn sparse(
     Ok(spec)
 }
 
-/// How a tensor of size `dims` is stored when it is pruned, of which `local` is stored together.
+/// The layout of a pruned tensor of size `dims` whose parts have the size `local`.
 fn pruned(
     keep: Keep,
     name: &str,
@@ -287,7 +285,7 @@ fn sizes(dims: &[usize]) -> String {
     dims.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The block-scaled layout that a text means for a tensor of size `dims`, of which `local` is stored together.
+/// The block-scaled layout that a text gives to a tensor of size `dims` whose parts have the size `local`.
 fn quantized(
     text: &str,
     name: &str,
@@ -320,7 +318,7 @@ fn quantized(
     parse(&spec.to_string().replacen(&sizes(dims), &local_sizes, 1))
 }
 
-/// The tiled layout that a text means for a tensor of size `dims`, of which `local` is stored together.
+/// The tiled layout that a text gives to a tensor of size `dims` whose parts have the size `local`.
 fn tiled(
     text: &str,
     name: &str,
@@ -350,8 +348,8 @@ fn tiled(
 impl FromStr for Rules {
     type Err = CheckpointError;
 
-    /// Reads a rule from each line, `PATTERN = RULE`; what follows `#` is a comment, unless it is MLIR's
-    /// `#sparse_tensor.encoding<{ .. }>`.
+    /// Reads a rule from each line, `PATTERN = RULE`. `#` begins a comment, unless it begins MLIR's `#sparse_tensor.encoding<{
+    /// .. }>`.
     fn from_str(text: &str) -> Result<Self> {
         let mut rules = Self::default();
         for (number, line) in text.lines().enumerate() {
@@ -386,7 +384,7 @@ impl FromStr for Rules {
     }
 }
 
-/// The rule that a text without a sharding means.
+/// The rule that a text without a sharding describes.
 fn one(text: &str) -> Result<Rule, String> {
     Ok(match text {
         "tpu!" => Rule::Tpu,
@@ -434,7 +432,8 @@ fn two_numbers(text: &str, by: char) -> Option<(usize, usize)> {
     Some((a.trim().parse().ok()?, b.trim().parse().ok()?))
 }
 
-/// Where the comment of a line begins, or its end. MLIR's text of an encoding begins with the same character.
+/// The position at which the comment of a line begins, or the length of the line. MLIR's text of an encoding also begins with
+/// `#`.
 fn comment(line: &str) -> usize {
     let mut found = line.match_indices('#').map(|(at, _)| at);
     found.find(|at| !line[at + 1..].starts_with("sparse_tensor.encoding")).unwrap_or(line.len())
@@ -460,7 +459,7 @@ fn wrong(reason: String) -> CheckpointError {
     CheckpointError::Rule { reason }
 }
 
-/// Whether `name` is `pattern` with something in place of each `*`. Linear in both, but for the stars.
+/// Whether `name` is `pattern` with any text for each `*`. Takes time in proportion to the length of both, for each `*`.
 pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };

@@ -1,4 +1,4 @@
-//! Tensors of which each device has a part.
+//! Tensors that are split over devices.
 
 use super::Result;
 use super::error::CheckpointError;
@@ -19,7 +19,8 @@ use std::ops::Range;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// What a [`Writer`](super::Writer) is told about a tensor: its layout, or how it is split and the layout of each part.
+/// The layout of a tensor that is announced to a [`Writer`](super::Writer), or how the tensor is split and the layout of each
+/// part.
 ///
 /// ```
 /// use tensor_layout::checkpoint::Contents;
@@ -36,7 +37,7 @@ use std::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct Contents {
     spec: Box<StoredSpec>,
-    /// Those of all parts, if these are sparse: their arrays differ in length.
+    /// The layouts of all parts if they are sparse, since their arrays differ in length.
     parts: Vec<StoredSpec>,
     shards: Option<Box<(TensorSharding, Shards)>>,
 }
@@ -72,12 +73,12 @@ impl Contents {
         Self { spec: Box::new(S::Local::SPEC.into()), parts: Vec::new(), shards: Some(shards) }
     }
 
-    /// A sparse tensor that is split over a mesh, of which `locals` are the local tensors of all devices in mesh order, as
-    /// [`ShardedSparseLayout::scatter`] gives them. Devices with the same number of a part ([`Contents::part`]) have the same
-    /// tensor; the first one counts.
+    /// A sparse tensor that is split over a mesh. `locals` contains the local tensors of all devices in mesh order, as
+    /// [`ShardedSparseLayout::scatter`] returns them. Devices that store the same part ([`Contents::part`]) have the same
+    /// tensor, and the first one is used.
     ///
     /// # Errors
-    /// If there are not as many tensors as devices, one does not have the sizes of its part, or as
+    /// If the number of tensors is not that of devices, or a tensor does not have the sizes of its part; and as for
     /// [`stored_sparse`](super::stored_sparse).
     pub fn sharded_sparse<S>(locals: &[LocalOf<S>]) -> Result<Self>
     where
@@ -103,7 +104,7 @@ impl Contents {
         Self::sparse_parts(parts, &S::SHARDING, shards).ok_or_else(|| wrong("it has no parts"))
     }
 
-    /// A sparse tensor that is split, and how each part is stored; `None` if there are none.
+    /// A sparse tensor that is split, with the layout of each part; `None` if there are no parts.
     pub(super) fn sparse_parts(
         parts: Vec<StoredSpec>,
         sharding: &TensorSharding,
@@ -113,14 +114,14 @@ impl Contents {
         Some(Self { parts, ..Self::new(first, sharding, shards) })
     }
 
-    /// An array that is split, of which each device holds a part in the layout `local`. The sharding has its mesh in it:
+    /// An array that is split. Each device stores a part in the layout `local`. The sharding contains its mesh:
     /// `<mesh<["data"=2]>, [{"data"}, {}]>`.
     pub(super) fn new(local: StoredSpec, sharding: &TensorSharding, shards: Shards) -> Self {
         let shards = Box::new((canonical(sharding, shards.mesh()), shards));
         Self { spec: local.into(), parts: Vec::new(), shards: Some(shards) }
     }
 
-    /// The layout of the tensor, or of each part of it; of the first part, if it is sparse.
+    /// The layout of the tensor, or of each of its parts; if they are sparse, of the first one.
     pub fn spec(&self) -> &StoredSpec {
         &self.spec
     }
@@ -135,12 +136,13 @@ impl Contents {
         self.shards.as_ref().map(|shards| &shards.0)
     }
 
-    /// The number of different parts: 1 if the tensor is whole.
+    /// The number of different parts: 1 if the tensor is not split.
     pub fn parts(&self) -> usize {
         self.shards.as_ref().map_or(1, |shards| shards.1.tiles().iter().product())
     }
 
-    /// The number of the part that a device holds; `None` if the mesh has no such device. Several may hold the same one.
+    /// The number of the part that a device stores; `None` if the mesh has no such device. Several devices can store the same
+    /// part.
     pub fn part(&self, device: usize) -> Option<usize> {
         let Some(shards) = &self.shards else { return Some(0) };
         let shards = &shards.1;
@@ -168,7 +170,7 @@ impl Contents {
     }
 }
 
-/// The number of the part that a device at this position in the mesh holds.
+/// The number of the part that the device at this position in the mesh stores.
 fn part_at(shards: &Shards, position: usize) -> usize {
     let tile = shards.tile(position);
     tile.iter().zip(shards.tiles()).fold(0, |part, (tile, tiles)| part * tiles + tile)
@@ -179,7 +181,7 @@ pub(super) fn part_name(name: &str, part: usize) -> String {
     format!("{name}@{part}")
 }
 
-/// What checksums are of, beside the name and the bytes: the layout, and how the tensor is split.
+/// The text that checksums cover in addition to the name and the bytes: the layout, and how the tensor is split.
 pub(super) fn described(layout: &str, sharding: Option<&str>) -> String {
     match sharding {
         Some(sharding) => format!("{layout} @ {sharding}"),
@@ -187,8 +189,8 @@ pub(super) fn described(layout: &str, sharding: Option<&str>) -> String {
     }
 }
 
-/// A sharding with its mesh in it, and without what does not matter to arrays: what propagation may do, and axes that are
-/// said not to split.
+/// A sharding that contains its mesh, reduced to what determines the shards: without priorities, open dimensions and replicated
+/// axes.
 pub(super) fn canonical(sharding: &TensorSharding, mesh: &Mesh) -> TensorSharding {
     let closed =
         |dim: &DimSharding| DimSharding { axes: dim.axes.clone(), ..DimSharding::default() };
@@ -196,7 +198,7 @@ pub(super) fn canonical(sharding: &TensorSharding, mesh: &Mesh) -> TensorShardin
     TensorSharding::new(MeshRef::Inline(mesh.clone()), dims)
 }
 
-/// The shards of a tensor of size `dims`, by a sharding with its mesh in it.
+/// The shards of a tensor of size `dims`, by a sharding that contains its mesh.
 pub(super) fn shards(sharding: &TensorSharding, dims: &[usize]) -> Result<Shards, String> {
     let MeshRef::Inline(mesh) = &sharding.mesh else {
         return Err(format!("the sharding `{sharding}` has no mesh in it"));
@@ -207,18 +209,18 @@ pub(super) fn shards(sharding: &TensorSharding, dims: &[usize]) -> Result<Shards
     Shards::new(sharding, mesh, dims, Padding::Forbidden).map_err(|error| error.to_string())
 }
 
-/// The parts of a tensor of a file that is split.
+/// The parts of a tensor that is split.
 pub(super) struct Sharded {
     pub(super) contents: Contents,
 }
 
 impl Sharded {
-    /// Reads the text of the metadata; each part has the layout `local`.
+    /// Reads the text of the metadata. Each part has the layout `local`.
     pub(super) fn read(text: &str, local: StoredSpec) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("its sharding `{text}`: {error}");
         let sharding: TensorSharding = text.parse().map_err(|error| wrong(&error))?;
         let MeshRef::Inline(mesh) = &sharding.mesh else { return Err(wrong(&"it has no mesh")) };
-        // The parts are as many as the axes say, so the whole is as large.
+        // The file contains as many parts as the axes require, so the whole tensor is not larger than the file.
         if sharding.rank() != local.dims().len() {
             return Err(wrong(&format!("the parts are `{local}`, which has another rank")));
         }
@@ -252,7 +254,7 @@ impl Sharded {
 }
 
 impl Checkpoint {
-    /// The sizes of a tensor that is split, and the type of its numbers, as a row-major layout; `None` if it is not split.
+    /// The sizes and the number type of a tensor that is split, as a row-major layout; `None` if it is not split.
     pub(super) fn split_spec(&self, name: &str) -> Option<Result<TiledSpec>> {
         let contents = &self.sharded.get(name)?.contents;
         let mut dims = contents.spec().dims().to_vec();
@@ -265,7 +267,7 @@ impl Checkpoint {
         }))
     }
 
-    /// The elements of all parts of a tensor that is split, as those of the whole tensor in row-major order.
+    /// The elements of a tensor that is split, in row-major order of the whole tensor.
     pub(super) fn assemble(&self, name: &str, whole: &TiledSpec) -> Result<Vec<u8>> {
         let contents = &self.sharded[name].contents;
         let width = whole.dtype().byte_width();
@@ -277,7 +279,7 @@ impl Checkpoint {
         for part in 0..contents.parts() {
             let part_bytes = self.dense_bytes(&part_name(name, part))?;
             let (origin, local) = (contents.origin(part), contents.spec().dims());
-            // Elements along the last dimension lie together in both.
+            // Elements along the last dimension are contiguous in both.
             let run = local.last().copied().unwrap_or(1) * width;
             for (number, from) in part_bytes.chunks_exact(run.max(1)).enumerate() {
                 let (mut rest, mut at, mut stride) = (number, 0, 1);
@@ -293,17 +295,17 @@ impl Checkpoint {
         Ok(bytes)
     }
 
-    /// The part of a tensor that is split over a mesh, for the device of which the file was opened.
+    /// The part of a split tensor that belongs to the device for which the file was opened.
     ///
     /// # Errors
-    /// As [`Checkpoint::get`] for the local array, and if the tensor is split in another way, or over another mesh.
+    /// As for [`Checkpoint::get`] for the local array, and if the tensor is split in another way, or over another mesh.
     pub fn get_shard<S: ShardedLayout>(&self, name: &str) -> Result<PackedRef<'_, S::Local>> {
         self.check_split(name, &canonical(&S::SHARDING, &S::Mesh::MESH))?;
         self.get::<S::Local>(name)
     }
 
-    /// The part of a sparse tensor that is split over a mesh, for the device of which the file was opened: its arrays where they lie
-    /// in the file.
+    /// The part of a split sparse tensor that belongs to the device for which the file was opened, as views of its arrays in
+    /// the file.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -332,7 +334,7 @@ impl Checkpoint {
     /// ```
     ///
     /// # Errors
-    /// As [`Checkpoint::get`] for the local tensor, and if the tensor is split in another way, or over another mesh.
+    /// As for [`Checkpoint::get`] for the local tensor, and if the tensor is split in another way, or over another mesh.
     pub fn get_sparse_shard<S>(
         &self,
         name: &str,

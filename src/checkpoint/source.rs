@@ -16,9 +16,9 @@ pub(super) struct Source {
 }
 
 enum Bytes {
-    /// The file stays open, to be asked for its length.
+    /// The file stays open, so that its length can be checked.
     Mapped(Mmap, File),
-    /// From this index on, which is aligned as a map is.
+    /// The bytes of the file begin at this index, which is aligned as a map would be.
     Read(Vec<u8>, usize),
 }
 
@@ -26,9 +26,9 @@ impl Source {
     /// Maps a file.
     pub(super) fn map(path: &Path) -> Result<Self> {
         let (file, _) = open(path)?;
-        // SAFETY: the map is private to this crate, is only read, and any bytes are valid. Another program that writes
-        // the file, or cuts it off, while it is mapped is what every mapped file is exposed to; `Checkpoint::open`
-        // says so and has a twin that reads the file.
+        // SAFETY: the map is private to this crate, is only read, and any bytes are valid. Another program can write or
+        // truncate any file while it is mapped; the documentation of `Checkpoint::open` warns of this and names the option that
+        // reads the file instead.
         let map = unsafe { Mmap::map(&file) }.map_err(|source| io_error(path, source))?;
         Ok(Self { path: path.into(), bytes: Bytes::Mapped(map, file) })
     }
@@ -55,7 +55,7 @@ impl Source {
         &self.path
     }
 
-    /// The bytes, if the file still has them.
+    /// The bytes, if the file is still long enough.
     pub(super) fn bytes(&self) -> Result<&[u8]> {
         if let Bytes::Mapped(map, file) = &self.bytes {
             let actual = file.metadata().map_err(|source| io_error(&self.path, source))?.len();
@@ -68,7 +68,7 @@ impl Source {
         Ok(self.unasked())
     }
 
-    /// The bytes, without asking whether the file still has them.
+    /// The bytes, without a check that the file is still long enough.
     pub(super) fn unasked(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Mapped(map, _) => map,
@@ -76,7 +76,7 @@ impl Source {
         }
     }
 
-    /// Asks the system to read a range of the file ahead, where it can be asked.
+    /// Asks the system to read a range of the file ahead of its use, if the system supports this.
     pub(super) fn prefetch(&self, range: std::ops::Range<usize>) -> Result<()> {
         #[cfg(unix)]
         if let Bytes::Mapped(map, _) = &self.bytes {

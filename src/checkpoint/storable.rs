@@ -1,4 +1,4 @@
-//! What checkpoints store: tiled arrays, block-scaled ones and sparse tensors.
+//! The types that checkpoints store: tiled arrays, block-scaled arrays and sparse tensors.
 
 use super::error::CheckpointError;
 use super::sparse::{self, StoredElement};
@@ -18,26 +18,26 @@ use layout_core::syntax::ParseError;
 use layout_core::tiled::TiledSpec;
 use std::boxed::Box;
 
-/// A type whose arrays a checkpoint stores: every [`Layout`], every [`Quantized`] one, and [`SparseTensor`] and
+/// A type whose arrays a checkpoint can store: every [`Layout`], every [`Quantized`] layout, [`SparseTensor`] and
 /// [`ShapedTensor`].
 #[diagnostic::on_unimplemented(
     message = "a checkpoint does not store arrays of `{Self}`",
     note = "write a layout, `tiled!(..)`, `tpu!(..)` or `quantized!(..)`, or a sparse tensor, `sparse_tensor!(..)`"
 )]
 pub trait Storable: 'static {
-    /// An array where it lies in the file: [`PackedRef`], [`QuantizedRef`] or [`SparseTensorRef`].
+    /// A view of an array in the file: [`PackedRef`], [`QuantizedRef`] or [`SparseTensorRef`].
     type View<'a>;
 
-    /// Whether an array that is called `name` and stored in this way is one of the type.
+    /// Checks that the array `name`, which is stored in this layout, is of this type.
     ///
     /// # Errors
-    /// If it is not: the error says what differs.
+    /// If it is not. The error says what differs.
     fn check(name: &str, stored: &StoredSpec) -> Result<(), CheckpointError>;
 
-    /// The view of the bytes of an array that is called `name`, and for which [`Storable::check`] holds.
+    /// The view of the bytes of the array `name`, which [`Storable::check`] accepts.
     ///
     /// # Errors
-    /// If `bytes` does not have the length of the layout, is not aligned as its elements are, or is not a tensor of the encoding.
+    /// If `bytes` does not have the length of the layout, is not aligned to its elements, or is not a tensor of the encoding.
     fn view<'a>(
         name: &str,
         stored: &StoredSpec,
@@ -45,7 +45,7 @@ pub trait Storable: 'static {
     ) -> Result<Self::View<'a>, CheckpointError>;
 }
 
-/// The view that [`Checkpoint::get`](super::Checkpoint::get) gives of an array of the layout `L`.
+/// The view of an array of the layout `L` that [`Checkpoint::get`](super::Checkpoint::get) returns.
 pub type View<'a, L> = <L as Storable>::View<'a>;
 
 impl<L: Layout> Storable for L {
@@ -101,7 +101,7 @@ impl<E: Encoding, T: StoredElement> Storable for SparseTensor<E, T> {
     }
 }
 
-/// A tensor of the sizes of the type; one that is left open may be any.
+/// A tensor with the sizes of the type; a size that the type leaves open can have any value.
 impl<E: Encoding, T: StoredElement, S: Shape<Index = E::Index>> Storable for ShapedTensor<E, T, S> {
     type View<'a> = SparseTensorRef<'a, E, T>;
 
@@ -140,7 +140,7 @@ pub enum StoredSpec {
 }
 
 impl StoredSpec {
-    /// The layout, if it is a tiled one.
+    /// The layout, if it is tiled.
     pub const fn tiled(&self) -> Option<&TiledSpec> {
         match self {
             Self::Tiled(spec) => Some(spec),
@@ -148,7 +148,7 @@ impl StoredSpec {
         }
     }
 
-    /// The layout, if it is a block-scaled one.
+    /// The layout, if it is block-scaled.
     pub const fn quantized(&self) -> Option<&QuantizedSpec> {
         match self {
             Self::Quantized(spec) => Some(spec),
@@ -156,7 +156,7 @@ impl StoredSpec {
         }
     }
 
-    /// How it is stored, if it is a sparse tensor.
+    /// The layout, if it is that of a sparse tensor.
     pub const fn sparse(&self) -> Option<&StoredSparseSpec> {
         match self {
             Self::Sparse(spec) => Some(spec),
@@ -173,7 +173,7 @@ impl StoredSpec {
         }
     }
 
-    /// The type of the stored elements; of a block-scaled array, without their scales.
+    /// The type of the stored elements, for a block-scaled array without scales.
     pub const fn element(&self) -> DType {
         match self {
             Self::Tiled(spec) => spec.dtype(),
@@ -182,7 +182,7 @@ impl StoredSpec {
         }
     }
 
-    /// The type of the numbers that the array unpacks to: `f32` for a block-scaled one.
+    /// The type of the unpacked numbers: `f32` for a block-scaled array.
     pub const fn unpacked(&self) -> DType {
         match self {
             Self::Tiled(spec) => spec.dtype(),
@@ -191,7 +191,7 @@ impl StoredSpec {
         }
     }
 
-    /// The number of bytes, padding included.
+    /// The number of bytes, including padding.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Tiled(spec) => spec.storage_bytes(),
@@ -205,7 +205,7 @@ impl StoredSpec {
         self.tiled().map_or(Ok(()), check_layout)
     }
 
-    /// Whether an array in this layout is one in the layout `wanted`.
+    /// Checks that an array in this layout is one in the layout `wanted`.
     fn check_is(&self, name: &str, wanted: Self) -> Result<(), CheckpointError> {
         match self.is_same(&wanted) {
             true => Ok(()),
@@ -233,7 +233,7 @@ impl StoredSpec {
     }
 }
 
-/// Whether a text is meant as a block-scaled layout: `q8_0[..]`, or a layout with `by`.
+/// Whether a text is intended to be a block-scaled layout: `q8_0[..]`, or a layout with `by`.
 pub(super) fn is_quantized(text: &str) -> bool {
     let name = text.split('[').next().unwrap_or_default();
     Preset::from_name(name.trim()).is_some() || text.contains(" by ")

@@ -1,4 +1,4 @@
-//! Writing a packed checkpoint.
+//! Writes packed checkpoints.
 
 use super::checksum::{self, DIGITS};
 use super::dtype::to_safetensors;
@@ -28,32 +28,32 @@ use std::vec::Vec;
 
 /// The key of the version of the format.
 pub(super) const VERSION: &str = "tensor_layout.version";
-/// What the keys of layouts begin with.
+/// The prefix of the keys of layouts.
 pub(super) const LAYOUT: &str = "layout.";
-/// What the keys of shardings begin with.
+/// The prefix of the keys of shardings.
 pub(super) const SHARDING: &str = "sharding.";
-/// What the keys of checksums begin with.
+/// The prefix of the keys of checksums.
 pub(super) const CHECKSUM: &str = "checksum.";
-/// What the names of the entries begin with that fill gaps.
+/// The prefix of the names of the entries that fill gaps.
 pub(super) const PADDING: &str = "__padding__";
 
-/// The longest file that a system has.
+/// The maximum length of a file.
 const MAX_FILE: u64 = i64::MAX as u64 / 2;
 
-/// As long as a checksum, and none: the tensor has not been written yet.
+/// A text with the length of a checksum, for tensors that have not been written yet.
 const UNWRITTEN: &str = "--------";
 const _: () = assert!(UNWRITTEN.len() == DIGITS);
 
-/// Writes a packed checkpoint: tensor by tensor, each in one call or in parts. The file appears under its name when all of
-/// it is written.
+/// Writes a packed checkpoint: tensor by tensor, each in one call or in parts. The file appears under its name when it is
+/// complete.
 ///
-/// Until then it is `NAME.partial`, which is removed when the writer is dropped; [`Writer::keep`] leaves it, and so does
-/// a program that is killed. [`Writer::resume`] goes on with it.
+/// Until then it is called `NAME.partial`, and is removed when the writer is dropped, unless [`Writer::keep`] was called. It
+/// also remains if the program is killed. [`Writer::resume`] continues it.
 pub struct Writer {
     partial: Partial,
     tensors: Vec<Tensor>,
     numbers: BTreeMap<String, usize>,
-    /// What is being written: the number of a tensor, the bytes so far and their checksum.
+    /// The tensor that is being written: its number, the number of its bytes so far, and their checksum.
     current: Option<(usize, usize, Hasher)>,
     /// The header without checksums, if several programs write the file.
     shared: Option<Vec<u8>>,
@@ -62,20 +62,20 @@ pub struct Writer {
 struct Tensor {
     name: String,
     spec: Box<StoredSpec>,
-    /// What its checksum says about it.
+    /// The text that its checksum covers in addition to its name and its bytes.
     described: String,
-    /// Where its bytes go.
+    /// The range of its bytes in the file.
     bytes: Range<u64>,
-    /// Where its checksum goes.
+    /// The position of its checksum in the file.
     checksum: u64,
     written: bool,
 }
 
 impl Writer {
-    /// Starts a file that holds arrays of these names and layouts.
+    /// Starts a file with arrays of these names and layouts.
     ///
     /// A tensor that is split ([`Contents::sharded`]) is written in parts: those of `w` are called `w@0`, `w@1`, ..., and a
-    /// device has the part [`Contents::part`].
+    /// device stores the part [`Contents::part`].
     ///
     /// # Errors
     /// If two names are the same or one is reserved (`__metadata__`, `__padding__...`); if a layout splits an array between
@@ -89,8 +89,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Goes on with a file that was interrupted: the tensors for which [`Writer::is_written`] holds need not be written
-    /// again. If there is no such file, or not for these tensors, it is started anew.
+    /// Continues a file that was interrupted: the tensors for which [`Writer::is_written`] returns `true` need not be written
+    /// again. If no such file exists, or if it is for other tensors, a new one is started.
     ///
     /// # Errors
     /// As [`Writer::create`].
@@ -105,9 +105,9 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Goes on with a file that other programs write too, at the same time or before, or starts it: each announces the same
-    /// tensors, and writes some of them whole. The one that completes the file gives it its name in [`Writer::finish`]; so the file is
-    /// there when all have finished. Until then `NAME.partial` stays, whatever becomes of a program.
+    /// Starts or continues a file that other programs also write, at the same time or earlier. Each program announces the same
+    /// tensors, and writes some of them completely. The last program to call [`Writer::finish`] gives the file its name. Until
+    /// then `NAME.partial` remains, even if a program is killed.
     ///
     /// Programs on several machines need a file system that they share, with locks.
     ///
@@ -120,7 +120,7 @@ impl Writer {
     /// type W = sharded!(f32[4,8] @ Pod [{"model"}, {}]);
     /// type Local = <W as ShardedLayout>::Local;
     ///
-    /// // What each of two processes does.
+    /// // Each of two processes runs one iteration.
     /// let mut writers = Vec::new();
     /// for device in 0..2 {
     ///     let mut writer = Writer::share(&path, [("w", Contents::sharded::<W>())])?;
@@ -137,7 +137,7 @@ impl Writer {
     /// ```
     ///
     /// # Errors
-    /// As [`Writer::create`], and if the others announced other tensors.
+    /// As for [`Writer::create`], and if the other programs announced other tensors.
     pub fn share(
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
@@ -160,7 +160,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// A writer that has found nothing yet and written nothing, and the header of its file.
+    /// A writer that has neither read nor written anything, and the header of its file.
     fn open(
         path: &Path,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
@@ -171,7 +171,7 @@ impl Writer {
         Ok((Self { partial, tensors, numbers, current: None, shared: None }, header))
     }
 
-    /// Whether a tensor has been written; of a name that was not announced, `false`.
+    /// Whether a tensor has been written; `false` if it was not announced.
     pub fn is_written(&self, name: &str) -> bool {
         self.number(name).is_ok_and(|number| self.tensors[number].written)
     }
@@ -179,8 +179,8 @@ impl Writer {
     /// Writes a packed array.
     ///
     /// # Errors
-    /// If no such tensor was announced, it has been written already, or another one is only written in part; if `packed`
-    /// has not the bytes of its layout; or if the system refuses.
+    /// If no such tensor was announced, it has been written already, or another one is only written in part; if `packed` does
+    /// not have the length of its layout; or if the system refuses.
     pub fn write(&mut self, name: &str, packed: &[u8]) -> Result<()> {
         let number = self.number(name)?;
         match &*self.tensors[number].spec {
@@ -204,7 +204,7 @@ impl Writer {
     /// Writes a sparse tensor, which was announced as [`stored_sparse`](super::stored_sparse) says.
     ///
     /// # Errors
-    /// As [`Writer::write`], and if another tensor was announced.
+    /// As for [`Writer::write`], and if another tensor was announced.
     pub fn write_sparse<E: Encoding, T: StoredElement>(
         &mut self,
         name: &str,
@@ -222,7 +222,7 @@ impl Writer {
     /// Writes the next bytes of a packed array. The tensor is complete with the last one.
     ///
     /// # Errors
-    /// As [`Writer::write`], but that `packed` may have fewer bytes.
+    /// As for [`Writer::write`], except that `packed` may have fewer bytes.
     pub fn append(&mut self, name: &str, packed: &[u8]) -> Result<()> {
         let number = self.number(name)?;
         let Tensor { described, bytes, checksum: at, written, .. } = &self.tensors[number];
@@ -261,17 +261,16 @@ impl Writer {
         Ok(())
     }
 
-    /// Leaves what is written, so that [`Writer::resume`] can go on with it, if the writer is dropped before it is
-    /// finished.
+    /// Keeps the written bytes if the writer is dropped before it is finished, so that [`Writer::resume`] can continue.
     pub fn keep(&mut self) {
         self.partial.keep();
     }
 
-    /// Gives the file its name, in place of one that had it.
+    /// Gives the file its name. A file that already had this name is replaced.
     ///
     /// # Errors
-    /// If a tensor has not been written, or the system refuses. Where programs share the file, others may write the tensor yet, so that
-    /// it is no error.
+    /// If a tensor has not been written, or the system refuses. If programs share the file, a missing tensor is not an error,
+    /// because another program can write it later.
     pub fn finish(mut self) -> Result<()> {
         if let Some(header) = self.shared.take() {
             if !self.partial.leave()? {
@@ -299,7 +298,7 @@ impl Writer {
         start().map_err(|error| io_error(self.partial.path(), error))
     }
 
-    /// The checksums of the tensors that are written into a file of this header, `None` if it is another one.
+    /// The checksums of the tensors that have been written to a file with this header; `None` if the file has another header.
     fn checksums(&self, header: &[u8]) -> std::io::Result<Option<Vec<Option<u32>>>> {
         let mut file = self.partial.file();
         let mut found = Vec::new();
@@ -319,11 +318,11 @@ impl Writer {
         Ok((found == header).then_some(written))
     }
 
-    /// Finds out what an interrupted program has written; `false` if the file is not one of this header.
+    /// Determines which tensors an interrupted program has written; `false` if the file has another header.
     fn find(&mut self, header: &[u8]) -> std::io::Result<bool> {
         let Some(written) = self.checksums(header)? else { return Ok(false) };
         let mut file = self.partial.file();
-        // The system may have lost bytes, but kept their checksum.
+        // After a crash, the file can contain a checksum but not all of its bytes.
         let mut buffer = std::vec![0; 1 << 20];
         for (tensor, checksum) in self.tensors.iter_mut().zip(written) {
             let Some(stored) = checksum else { continue };
@@ -351,13 +350,13 @@ impl Writer {
     }
 }
 
-/// The header of a file of these arrays, with the length in front of it and without checksums, and where all goes.
+/// The header of a file with these arrays, including its length but without checksums, and the positions of all entries.
 fn plan(
     tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
 ) -> Result<(Vec<u8>, Vec<Tensor>)> {
     let (mut metadata, mut entries) = (format!("{}:\"1\"", text(VERSION)), String::new());
     let (mut planned, mut data, mut gaps) = (Vec::new(), 0_u64, 0);
-    // What stands in front of the metadata.
+    // The text before the metadata.
     let front = 8 + format!("{{{}:{{", text(METADATA)).len();
     let (mut entered, mut names) = (Vec::new(), BTreeSet::new());
     for (name, contents) in tensors {
@@ -392,7 +391,7 @@ fn plan(
         let checksum = (front + metadata.len()) as u64;
         let _ = write!(metadata, "{UNWRITTEN}\"");
 
-        // Every byte must belong to an entry, those between two tensors too.
+        // Every byte must belong to an entry, including the bytes between two tensors.
         let start = data.next_multiple_of(ALIGNMENT as u64);
         if start > data {
             let (gap, len) = (text(&format!("{PADDING}.{gaps}")), start - data);
@@ -458,7 +457,7 @@ fn numbers(tensors: &[Tensor]) -> Result<BTreeMap<String, usize>> {
     Ok(numbers)
 }
 
-/// A text as JSON has it.
+/// A text as a string of JSON.
 fn text(text: &str) -> Value {
     Value::from(text)
 }

@@ -94,7 +94,7 @@ pub(crate) struct Part {
     pub(crate) blocks: Blocks,
 }
 
-/// No memory for so many bytes.
+/// The error that memory for this number of bytes cannot be allocated.
 pub(crate) struct NoMemory(pub(crate) usize);
 
 /// A product of rows of activations.
@@ -108,7 +108,7 @@ pub(crate) struct ManyRows<'a, S> {
     pub(crate) parallel: bool,
 }
 
-/// The result, of which each strip of weights writes some columns.
+/// The result. Each strip of weights computes some of its columns.
 struct Output<'a> {
     first: *mut f32,
     /// Elements of a row.
@@ -210,7 +210,7 @@ impl<S: Source> ManyRows<'_, S> {
 }
 
 impl Memory {
-    /// As much of the panel and of the scales as so many blocks take.
+    /// The part of the panel and of the scales that belongs to this number of blocks.
     fn split(&mut self, blocks: Blocks) -> (&mut [u32], &mut [f32]) {
         let (panel, scales) = self.bytes[self.start..].split_at_mut(self.panel * size_of::<u32>());
         let (pairs, count) = (blocks.all_pairs() * COLUMNS, blocks.count * COLUMNS);

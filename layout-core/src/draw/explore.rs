@@ -5,11 +5,11 @@ use alloc::string::String;
 
 /// The program of the page.
 const PROGRAM: &str = include_str!("explore.js");
-/// What stands in it for the digits of a layout.
+/// The placeholder in it for the digits of a layout.
 const DIGITS: &str = "null /* table */";
 
-/// An element of HTML that lets the reader explore the layout: which element a cell is, where it lies and on which
-/// device, and, step by step, how tiles bring it there. Empty where there is nothing to explore.
+/// An element of HTML that lets the reader explore the layout: which element a cell is, where it is stored and on which device,
+/// and, step by step, how tiles bring it there. Empty where there is nothing to explore.
 pub(super) fn explorer(subject: &impl Draw, picture: &Picture) -> String {
     let digits = subject.digits();
     let is_linked = |picture: &Picture| {

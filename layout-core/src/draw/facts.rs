@@ -139,7 +139,7 @@ pub(crate) fn bytes(number: u64) -> String {
     let mut bytes = grouped(number);
     let power = (number.max(1).ilog2() / 10) as usize;
     if power > 0 {
-        // Two digits behind the point, as far as they are not zero: 1000 * 384 * 2 bytes are 750 KiB.
+        // At most two decimals, without trailing zeros: 1000 * 384 * 2 bytes are 750 KiB.
         let hundredths = (u128::from(number) * 100 + (1 << (power * 10 - 1))) >> (power * 10);
         let (whole, rest) = (hundredths / 100, hundredths % 100);
         let fraction = match rest {

@@ -35,7 +35,7 @@ pub trait Draw {
     fn notation(&self) -> alloc::string::String;
     /// The numbers.
     fn facts(&self) -> Facts;
-    /// The picture. Its size is bounded, however large the array is: an ellipsis stands for what is left out of a long row.
+    /// The picture. Its size is bounded, however large the array is: an ellipsis replaces the middle of a long row.
     fn picture(&self) -> Picture;
     /// The digits of the index functions as JSON, from which the page of a layout computes each element that it shows;
     /// `None` where the picture is all that there is to see.
@@ -44,7 +44,7 @@ pub trait Draw {
     }
 }
 
-/// What can be said in words.
+/// The description in words.
 pub trait Explain {
     /// What the layout means, in sentences of plain English.
     ///

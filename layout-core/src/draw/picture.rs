@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 /// The most rows and columns that a panel shows.
 pub(crate) const MOST: usize = 16;
-/// The same if a cell stands for many elements.
+/// The same limit if a cell represents many elements.
 pub(crate) const MOST_TILES: usize = 8;
 
 /// A picture: panels side by side.
@@ -109,7 +109,7 @@ const fn last(most: usize) -> usize {
     most / 4
 }
 
-/// Which of so many rows or columns are shown; `None` stands for all that are left out.
+/// The rows or columns of `count` that are shown; `None` represents all that are left out.
 fn shown(count: usize, most: usize) -> Vec<Option<usize>> {
     if count <= most {
         return (0..count).map(Some).collect();

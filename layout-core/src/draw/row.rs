@@ -16,7 +16,7 @@ pub struct Row {
     pub notation: String,
     /// The logical shape; empty for an encoding, which has none.
     pub shape: String,
-    /// The shape of what one device holds; empty for what is not sharded.
+    /// The shape of the part on one device; empty if nothing is sharded.
     pub device_shape: String,
     /// Stored bytes, on one device; `None` for an encoding.
     pub bytes: Option<u64>,
@@ -45,7 +45,7 @@ impl Row {
         }
     }
 
-    /// The row of a table in Markdown; `name` stands for the layout.
+    /// The row of a table in Markdown; `name` is the name of the layout.
     pub fn markdown(&self, name: &str) -> String {
         let Self { place, notation, shape, padding, device_shape, .. } = self;
         let (notation, mut shape) = (printable(notation), shape.clone());

@@ -69,7 +69,7 @@ impl Picture {
         self.element(THEMES)
     }
 
-    /// The element, with `head` in front of what is drawn.
+    /// The element, with `head` before the drawing.
     fn element(&self, head: &str) -> String {
         let sizes: Vec<_> = self.panels.iter().map(Panel::size).collect();
         let together = sizes.iter().map(|[width, _]| width + SPACE).sum::<usize>();
@@ -122,7 +122,7 @@ impl Panel {
 
     fn svg(&self, svg: &mut String) {
         let ([left, top], cell) = (self.origin(), self.cell_width());
-        // Of the lines that text stands on, the first is that of the caption.
+        // The first line of text is the caption.
         if !self.caption.is_empty() {
             let caption = escaped(&self.caption);
             *svg += &format!("<text x=\"0\" y=\"14\" text-anchor=\"start\">{caption}</text>");
@@ -147,7 +147,7 @@ impl Panel {
         self.borders(svg, [left, top], cell);
     }
 
-    /// Faint lines between the cells of a tile, each as long as it goes on.
+    /// Faint lines between the cells of a tile, with adjacent segments joined.
     fn grid(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let mut lines = String::new();

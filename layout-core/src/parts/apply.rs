@@ -173,7 +173,7 @@ impl IndexMap {
         Some(coordinates)
     }
 
-    /// Whether `index` has the array's rank and lies within its bounds.
+    /// Whether `index` has the array's rank and is within its bounds.
     pub const fn contains(&self, index: &[usize]) -> bool {
         if index.len() != self.rank {
             return false;

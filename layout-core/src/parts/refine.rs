@@ -190,7 +190,7 @@ impl Strides {
         }
     }
 
-    /// Number of the stride in which `cut` lies.
+    /// The number of the stride that contains `cut`.
     const fn at(&self, cut: usize) -> usize {
         let mut i = self.len - 1;
         while self.div[i] > cut {

@@ -2,10 +2,9 @@ use super::*;
 
 /// The offsets of the elements, as a function of their number in row-major order.
 ///
-/// Let `e` be the last of `starts` that is at most `k`. Then the offset of element `k` is
-/// `k / e * offset(e) + offset(k mod e)`: at each multiple of `e`, everything more minor wraps around
-/// to its start. In `f32[4,16]{1,0:T(4,8)}` the starts are 1, 8 and 16, with the offsets 1, 32 and 8; element 27 lies at
-/// 8 + offset(11) = 8 + 32 + offset(3) = 43.
+/// Let `e` be the last of `starts` that is at most `k`. Then the offset of element `k` is `k / e * offset(e) + offset(k mod
+/// e)`: at each multiple of `e`, everything more minor wraps around to its start. In `f32[4,16]{1,0:T(4,8)}` the starts are 1,
+/// 8 and 16, with the offsets 1, 32 and 8; element 27 is at 8 + offset(11) = 8 + 32 + offset(3) = 43.
 pub(super) struct RowMajor {
     starts: [usize; MAX_STARTS],
     len: usize,

@@ -1,4 +1,4 @@
-//! The codes of elements and scales, and the numbers that they stand for.
+//! The codes of elements and scales, and the numbers that they represent.
 
 use crate::dtype::DType;
 use crate::dtype::float::{narrow_f16, widen_f16};

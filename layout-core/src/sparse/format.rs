@@ -18,7 +18,7 @@ pub enum LevelFormat {
     Structured {
         /// Coordinates stored for each parent.
         n: usize,
-        /// Coordinates of each parent, of which `n` are stored.
+        /// The number of coordinates of each parent; `n` of them are stored.
         m: usize,
     },
     /// All coordinates of a dimension, in order, below a level of diagonals.

@@ -156,7 +156,7 @@ impl Coordinate for Bits2 {
         let (whole, rest) = words.as_chunks::<8>();
         let of_whole =
             whole.iter().fold(u64::MAX, |all, word| all & ascend(u64::from_le_bytes(*word)));
-        // 0 and 1 stand in for what is not there.
+        // 0 and 1 replace the missing pair.
         let mut last = [0x44; 8];
         last[..rest.len()].copy_from_slice(rest);
         if !count.is_multiple_of(2) && !rest.is_empty() {
@@ -193,7 +193,7 @@ mod tests {
             let bytes = |halves: &[u8]| -> Vec<u8> {
                 halves.chunks(2).map(|two| two[0] | two.get(1).unwrap_or(&0) << 4).collect()
             };
-            // What is behind the last pair of a byte may be anything; then `false` says nothing.
+            // The bits after the last pair of a byte can have any value; then `false` means nothing.
             let words = bytes(&good);
             assert!(Bits2::pairs_ascend(&words, count) || count % 16 == 15, "{count}");
             assert!(!Bits2::pairs_ascend(&words[1..], count));

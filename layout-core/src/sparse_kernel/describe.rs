@@ -1,4 +1,4 @@
-//! What a user should know about the loops: their cost, and what is done before and after them.
+//! Notes about the loops for users: their cost, and the work before and after them.
 
 use super::ir::visit::Visitor;
 use super::ir::*;

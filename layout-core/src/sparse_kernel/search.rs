@@ -209,7 +209,7 @@ impl<'a> Search<'a> {
         orders
     }
 
-    /// The reason why there is no plan.
+    /// The reason why no plan exists.
     fn no_plan(&self) -> Problem {
         let wanted = &self.statement.schedule.order;
         let ways = self.units();

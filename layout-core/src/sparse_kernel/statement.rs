@@ -211,7 +211,7 @@ pub enum Expr {
 /// The value of a semiring in a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
-    /// There is no value.
+    /// The value is missing.
     Empty,
     /// The operand unchanged.
     Identity,

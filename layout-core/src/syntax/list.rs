@@ -32,7 +32,7 @@ pub(crate) fn items<S: Span, T>(
     separated(cursor, close, LastComma::Mistake, item)
 }
 
-/// Whether a comma may stand behind the last item of a list.
+/// Whether the last item of a list may be followed by a comma.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LastComma {
     /// As in Rust.
@@ -58,7 +58,7 @@ pub(crate) fn separated<S: Span, T>(
             Ok(item) => items.push(Some(item)),
             Err(Stop) => {
                 let is_absent = cursor.taken() == start && !items.is_empty();
-                // After the last comma, there is no item.
+                // No item follows the last comma.
                 if !(is_absent && matches!(cursor.peek(), Some(Kind::Close(_)))) {
                     items.push(None);
                 }

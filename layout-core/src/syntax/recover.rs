@@ -1,4 +1,4 @@
-//! How reading goes on behind a mistake, so that one invocation reports all of its mistakes.
+//! Continues reading after a mistake, so that one invocation reports all of its mistakes.
 //!
 //! A part of a text is read by [`Cursor::part`]. Where it has a mistake, the groups that it left open are closed, and what is
 //! left of it is skipped:
@@ -13,8 +13,8 @@
 use super::cursor::{Cursor, Kind, Parsed, Span};
 
 impl<S: Span> Cursor<'_, S> {
-    /// Reads a part of a text. If it stops, skips what is left of it: up to a token for which `ends` holds, a `,` or `;` where
-    /// it is [`at_separator`](Self::at_separator), but never past the end of the group that the part stands in.
+    /// Reads a part of a text. If it stops, skips the rest of the part: up to a token for which `ends` holds, a `,` or `;`
+    /// where it is [`at_separator`](Self::at_separator), but never past the end of the group that contains the part.
     pub(crate) fn part<T>(
         &mut self,
         ends: impl Fn(&Self) -> bool,
@@ -28,7 +28,7 @@ impl<S: Span> Cursor<'_, S> {
         read
     }
 
-    /// Skips what is left of a part with a mistake, which began at token `start`: as [`part`](Self::part) does.
+    /// Skips the rest of a part with a mistake, which began at token `start`, as [`part`](Self::part) does.
     pub(crate) fn recover(&mut self, start: usize, ends: impl Fn(&Self) -> bool) {
         self.leave_groups(start);
         self.skip_to(ends);
@@ -56,7 +56,7 @@ impl<S: Span> Cursor<'_, S> {
         self.peek() == Some(&Kind::Symbol(';'))
     }
 
-    /// Skips to behind the groups that were opened since token `start` and are open still.
+    /// Skips past the ends of the groups that were opened since token `start` and are still open.
     pub(crate) fn leave_groups(&mut self, start: usize) {
         let open = self.from(start).iter().fold(0usize, |open, token| match token.kind {
             Kind::Open(_) => open + 1,
@@ -66,7 +66,7 @@ impl<S: Span> Cursor<'_, S> {
         (0..open).for_each(|_| self.skip_rest_of_group());
     }
 
-    /// Skips a group, of which the opening delimiter is the next token.
+    /// Skips a group, whose opening delimiter is the next token.
     pub(crate) fn skip_group(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.next() {
@@ -81,7 +81,7 @@ impl<S: Span> Cursor<'_, S> {
         }
     }
 
-    /// Skips what is left of a group, and its closing delimiter.
+    /// Skips the rest of a group, including its closing delimiter.
     pub(crate) fn skip_rest_of_group(&mut self) {
         self.skip_to(|_| false);
         self.next();

@@ -31,7 +31,7 @@ pub struct Head {
     pub visibility: usize,
 }
 
-/// The parts of a type: `Csr::<f64>` is 6 tokens, of which the first is its path, and the fifth its argument.
+/// The parts of a type: `Csr::<f64>` is 6 tokens: the first is its path, and the fifth its argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeParts {
     /// The length of the type.

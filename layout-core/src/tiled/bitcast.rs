@@ -259,7 +259,7 @@ impl Group {
                 }
             }
             if start.0 <= dim && dim < i {
-                // Dimensions of size one behind the group belong to it too, so that none is left over.
+                // Dimensions of size one after the group also belong to it, so that none is left over.
                 while j < others.len() && others[j] == 1 {
                     j += 1;
                 }

@@ -129,7 +129,7 @@ impl TiledSpec {
         }
     }
 
-    /// Whether `index` has the array's rank and lies within its bounds.
+    /// Whether `index` has the array's rank and is within its bounds.
     pub const fn contains(&self, index: &[usize]) -> bool {
         self.map().contains(index)
     }

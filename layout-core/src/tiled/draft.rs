@@ -11,7 +11,7 @@ pub const MAX_SPLITS: usize = 8;
 /// The largest number of indices at which a layout splits one dimension.
 pub const MAX_SPLIT_INDICES: usize = 8;
 
-/// The sizes of one tile, major to minor; [`Tile::COMBINE`] stands for `*`.
+/// The sizes of one tile, major to minor; [`Tile::COMBINE`] represents `*`.
 pub type Tile = List<usize, MAX_TILE_RANK>;
 
 impl Tile {

@@ -58,7 +58,7 @@ impl TiledSpec {
         }
     }
 
-    /// The number of the first part that lies within a tile of the first level; all later parts do too. `None` as for
+    /// The number of the first part within a tile of the first level; all later parts do too. `None` as for
     /// [`TiledSpec::tile_len`].
     ///
     /// A matrix in `T(8,128)(2,1)` has two parts that number the tiles, then parts of sizes 4, 128, 2 and 1: the result is 2.

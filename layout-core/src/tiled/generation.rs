@@ -51,7 +51,7 @@ impl TpuKernelTiling {
         Self { generation, large_16_bit: large, large_8_bit: large, large_4_bit: large }
     }
 
-    /// Rows of the smallest tile for elements of which a word holds `packing`.
+    /// The number of rows of the smallest tile if a word contains `packing` elements.
     const fn least_rows(self, packing: usize) -> usize {
         if (self.generation as usize) < TpuGeneration::V4 as usize { 2 * packing } else { packing }
     }

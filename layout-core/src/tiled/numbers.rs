@@ -30,7 +30,7 @@ pub struct ArrayNumbers {
     pub dynamic: Vec<bool>,
     /// The dimensions from the most minor to the most major.
     pub minor_to_major: Vec<i64>,
-    /// The tiles, outermost first; [`ArrayNumbers::COMBINE`] stands for `*`.
+    /// The tiles, outermost first; [`ArrayNumbers::COMBINE`] represents `*`.
     pub tiles: Vec<Vec<i64>>,
     /// `L`, the tail alignment; 0 means 1.
     pub tail_alignment: i64,

@@ -45,7 +45,7 @@ pub enum Problem {
     SplitDuplicate { split: usize, dimension: usize },
     /// An index of a split is not larger than the one before, `previous`, which is 0 for the first.
     SplitOrder { split: usize, at: usize, index: i128, previous: usize },
-    /// An index of a split lies outside of its dimension.
+    /// An index of a split is outside of its dimension.
     SplitIndex { split: usize, at: usize, index: usize, dim: usize, size: usize },
     /// `padded to` does not have one width for each dimension.
     PaddedLength { rank: usize, len: usize },

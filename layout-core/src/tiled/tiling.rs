@@ -8,8 +8,8 @@ use crate::parts::{Builder, IndexMap, MAX_PARTS, MAX_TILE_RANK};
 /// Sizes of dimensions, or a permutation of them, major to minor.
 type Sizes = List<usize, MAX_PARTS>;
 
-/// The effect of one tile on the dimensions: it pads them to whole tiles, splits each into the number of the tile
-/// and the position in the tile, and moves the positions behind the numbers.
+/// The effect of one tile on the dimensions: it pads them to whole tiles, splits each into the number of the tile and the
+/// position in the tile, and moves the positions after the numbers.
 ///
 /// All lists are major to minor. The second tile is applied to the result of the first, and so on; the result of the last
 /// is the physical shape, in which the array is stored in row-major order.

@@ -5,8 +5,8 @@ use crate::draw::percent;
 use alloc::format;
 use alloc::string::String;
 
-/// The size of storage, in bytes, below which padding is not worth a warning: 64 tiles of (8,128) words. A bias of ten
-/// numbers takes a whole tile on any TPU, which is no loss.
+/// The size of storage, in bytes, below which padding is not worth a warning: 64 tiles of (8,128) words. A bias of ten numbers
+/// takes a whole tile on any TPU, which is not counted as waste.
 const LEAST: usize = 256 << 10;
 
 impl TiledSpec {

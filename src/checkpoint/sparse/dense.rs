@@ -31,7 +31,7 @@ fn scatter<T: StoredElement>(name: &str, tensor: &DynSparseTensor<T>) -> Result<
         let at = index.iter().zip(tensor.shape()).fold(0, |at, (x, size)| at * size + x);
         let to = &mut dense[at * size_of::<T>()..][..size_of::<T>()];
         let before = T::from_le(to);
-        // A zero in front would change the sign of a negative one.
+        // Adding to a positive zero would change the sign of a negative zero.
         let sum = match before.is_zero() {
             true => value,
             false => T::narrow(T::Wide::plus(before.widen(), value.widen())),
@@ -41,7 +41,7 @@ fn scatter<T: StoredElement>(name: &str, tensor: &DynSparseTensor<T>) -> Result<
     Ok(dense)
 }
 
-/// Room for a row-major array.
+/// The memory for a row-major array.
 fn zeros(name: &str, shape: &[usize], width: usize) -> Result<Vec<u8>> {
     let len = shape.iter().try_fold(width, |len, size| len.checked_mul(*size));
     len.and_then(crate::movement::host::zeroed::<u8>).ok_or_else(|| {
@@ -58,7 +58,7 @@ pub(super) fn unpack(name: &str, from: &StoredSpec, bytes: &[u8]) -> Result<Vec<
     Ok(dense)
 }
 
-/// The elements of an array that are not zero, as a sparse tensor that has been read back.
+/// The nonzero elements of an array as a sparse tensor, which has been read back for comparison.
 pub(super) fn build<T: StoredElement>(
     name: &str,
     (from, bytes): (&StoredSpec, &[u8]),
@@ -70,7 +70,7 @@ pub(super) fn build<T: StoredElement>(
         2 => of_rank::<T, 2>(dims, &dense, to),
         3 => of_rank::<T, 3>(dims, &dense, to),
         4 => of_rank::<T, 4>(dims, &dense, to),
-        // No encoding has more.
+        // No encoding has more dimensions.
         _ => of_rank::<T, 8>(dims, &dense, to),
     };
     let tensor = tensor.map_err(|source| CheckpointError::SparseBuild {
@@ -79,7 +79,7 @@ pub(super) fn build<T: StoredElement>(
     })?;
     let (spec, bytes) = write(name, &tensor, to)?;
     let found = scatter(name, &read::<T>(name, &spec, &bytes)?)?;
-    // A zero that is not stored is a positive one.
+    // A zero that is not stored is positive.
     let same =
         |(a, b): (&[u8], &[u8])| a == b || T::from_le(a).is_zero() && T::from_le(b).is_zero();
     match dense.chunks_exact(size_of::<T>()).zip(found.chunks_exact(size_of::<T>())).all(same) {
@@ -88,7 +88,7 @@ pub(super) fn build<T: StoredElement>(
     }
 }
 
-/// [`build`] for arrays of at most `RANK` dimensions, so that an index takes no allocation of its own.
+/// [`build`] for arrays of at most `RANK` dimensions, so that no index is allocated.
 fn of_rank<T: StoredElement, const RANK: usize>(
     dims: &[usize],
     dense: &[u8],

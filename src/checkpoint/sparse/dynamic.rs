@@ -14,7 +14,7 @@ use std::boxed::Box;
 use std::format;
 use std::vec::Vec;
 
-/// The tensor, after checking it. Its arrays are copied, positions and coordinates as wide as a pointer.
+/// The tensor, after checks. Its arrays are copied, and its positions and coordinates get the width of a pointer.
 pub(in super::super) fn read<T: StoredElement>(
     name: &str,
     spec: &StoredSparseSpec,
@@ -38,7 +38,7 @@ pub(in super::super) fn read<T: StoredElement>(
     let (shape, values) = (spec.dims().to_vec(), values.map(T::from_le).collect());
     let levels = 0..encoding.levels().len();
     if encoding.draft().coordinate_bits == Bits2::BITS {
-        // How many of the coordinates in the last byte count, the storage knows that they are read from.
+        // The storage knows how many of the coordinates in the last byte exist.
         let level = |level| {
             let coordinates = array(spec, bytes, SparseArray::Coordinates(level)).to_vec();
             Ok(LevelParts { positions: positions(level)?, coordinates })
@@ -62,7 +62,7 @@ pub(in super::super) fn read<T: StoredElement>(
         .map_err(|rejected| arrays_error(rejected.error))
 }
 
-/// The numbers of an array, which is `signed` if it is one of coordinates that may be negative.
+/// The numbers of an array, which are `signed` if they are coordinates that can be negative.
 fn numbers<'a>(
     spec: &StoredSparseSpec,
     bytes: &'a [u8],
@@ -82,7 +82,7 @@ fn numbers<'a>(
     })
 }
 
-/// How a tensor is stored, and its bytes.
+/// The layout of a tensor, and its bytes.
 pub(super) fn write<T: StoredElement>(
     name: &str,
     tensor: &DynSparseTensor<T>,
@@ -130,7 +130,7 @@ fn place(spec: &StoredSparseSpec, array: SparseArray) -> (Range<usize>, usize) {
     (spec.range(array), spec.width(array))
 }
 
-/// The tensor in another encoding. It has been read back, and has the same entries.
+/// The tensor in another encoding, after it was read back and found to have the same entries.
 pub(super) fn convert<T: StoredElement>(
     name: &str,
     spec: &StoredSparseSpec,
@@ -148,7 +148,7 @@ pub(super) fn convert<T: StoredElement>(
     let mut found = read::<T>(name, &spec, &bytes)?.to_coo();
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     found.sort_by(|a, b| a.0.cmp(&b.0));
-    // An encoding that adds zeros does not tell them from those that were given.
+    // An encoding that adds zeros does not distinguish them from zeros that were stored before.
     if to.encoding().fills() {
         entries.retain(|(_, value)| !value.is_zero());
     }
@@ -161,7 +161,7 @@ pub(super) fn convert<T: StoredElement>(
     }
 }
 
-/// A tensor that was read back is another one.
+/// The error that a tensor differs from the one that was written.
 pub(super) fn differs(name: &str) -> CheckpointError {
     let reason =
         format!("tensor `{name}` is read back with other entries; this is an error of the library");

@@ -3,8 +3,8 @@
 use crate::element::HostValue;
 use crate::sparse::SparseScalar;
 
-/// A value of a sparse tensor that a checkpoint stores: `f16`, `bf16`, `f32`, `f64`, an integer or a complex number. An integer
-/// without a sign is stored as what MLIR calls it, `i8` for a `u8`.
+/// A value of a sparse tensor that a checkpoint stores: `f16`, `bf16`, `f32`, `f64`, an integer or a complex number. Unsigned
+/// integers are stored under MLIR's name of their width: `u8` as `i8`.
 pub trait StoredElement: SparseScalar + HostValue {}
 
 impl<T: SparseScalar + HostValue> StoredElement for T {}

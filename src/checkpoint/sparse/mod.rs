@@ -1,4 +1,4 @@
-//! Sparse tensors in checkpoints: where they lie, from arrays with other layouts, and back.
+//! Sparse tensors in checkpoints: views of them, and conversions from and to arrays with other layouts.
 
 mod dense;
 mod dynamic;
@@ -21,15 +21,15 @@ use crate::sparse::{Encoding, SparseArray, SparseTensor, SparseTensorSpec, Store
 use layout_core::tiled::TiledSpec;
 use std::vec::Vec;
 
-/// A tensor in the encoding `to`, out of the bytes of an array of the same sizes and elements: how it is stored, and its bytes. It
-/// has been read back, and its values are those of the array.
+/// Converts the bytes of an array to a tensor in the encoding `to` with the same sizes and elements. Returns the layout of the
+/// tensor and its bytes, which have been read back and compared with the array.
 pub(super) fn build(
     name: &str,
     from: (&StoredSpec, &[u8]),
     to: &SparseTensorSpec,
 ) -> Result<(StoredSparseSpec, Vec<u8>)> {
     match from {
-        // Zeros that are stored stay.
+        // Zeros that are stored remain stored.
         (StoredSpec::Sparse(spec), bytes) if spec.tensor() == to => Ok((*spec, bytes.to_vec())),
         (StoredSpec::Sparse(spec), bytes) => {
             with_element!(
@@ -44,8 +44,8 @@ pub(super) fn build(
     }
 }
 
-/// [`build`], of the window that begins at `origin` and has the sizes of `to`. If that is not the whole array, zeros that are stored
-/// do not stay.
+/// [`build`] for the window that begins at `origin` and has the sizes of `to`. Unless that is the whole array, stored zeros are
+/// dropped.
 pub(super) fn build_part(
     name: &str,
     from: (&StoredSpec, &[u8]),
@@ -77,7 +77,7 @@ pub(super) fn build_part(
     build(name, (&local, &part), to)
 }
 
-/// How a sparse tensor is stored: what a [`Writer`](super::Writer) is told about it.
+/// The layout of a sparse tensor, which is announced to a [`Writer`](super::Writer).
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -100,8 +100,8 @@ pub(super) fn build_part(
 /// ```
 ///
 /// # Errors
-/// If positions or coordinates of the machine's width are not of 64 bits on this machine: the encoding should say how wide
-/// they are.
+/// If positions or coordinates have the width of a pointer and this machine's pointers do not have 64 bits. The encoding should
+/// then give their width.
 pub fn stored_sparse<E: Encoding, T: StoredElement>(
     tensor: &SparseTensor<E, T>,
 ) -> Result<StoredSparseSpec> {

@@ -1,4 +1,4 @@
-//! Tensors of which the largest elements of each few are kept.
+//! Pruned tensors, which keep only the largest `n` of each `m` elements of a row.
 
 use super::super::Result;
 use super::super::error::CheckpointError;
@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::string::String;
 use std::vec::Vec;
 
-/// Of each `m` elements of a row, the `n` largest.
+/// Keeps the `n` largest of each `m` elements of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) struct Keep {
     pub(in super::super) n: usize,
@@ -36,15 +36,16 @@ struct PrunedTensor {
     bytes: Vec<u8>,
     coordinates: Range<usize>,
     values: Range<usize>,
-    /// Bits of a coordinate: 2 or 8.
+    /// The number of bits of a coordinate: 2 or 8.
     bits: usize,
     keep: Keep,
     /// The coordinates in a group, to be sorted by magnitude.
     in_group: Vec<usize>,
 }
 
-/// The window from `origin` on that has the sizes of `to`, of which each group of elements is pruned: the bytes of a tensor in the
-/// encoding [`Keep::encoding`], made about `slab` bytes of the array at a time. What is written is read back and compared.
+/// Prunes each group of elements of the window that begins at `origin` and has the sizes of `to`. Returns the bytes of a tensor
+/// in the encoding [`Keep::encoding`]. About `slab` bytes of the array are processed at a time, and each result is read back
+/// and compared.
 pub(in super::super) fn prune(
     name: &str,
     from: (&StoredSpec, &[u8]),
@@ -69,7 +70,7 @@ fn of_type<T: StoredElement>(
     let bytes = zeroed::<u8>(to.bytes()).ok_or_else(|| CheckpointError::Write {
         reason: format!("there is no memory for the {} bytes of tensor `{name}`", to.bytes()),
     })?;
-    // The encoding is one of matrices.
+    // The encoding is that of a matrix.
     let (&[rows, columns], &[first_row, first_column]) = (to.dims(), origin) else {
         return Err(unsupported(name, to.tensor()));
     };
@@ -113,8 +114,8 @@ fn element<T: StoredElement>(group: &[u8], coordinate: usize) -> T {
 }
 
 impl PrunedTensor {
-    /// Writes the coordinates and values of a group, in the order of the coordinates. Of equal elements the first are kept; where
-    /// fewer are not zero, the first of the others are stored too, as in any structured level.
+    /// Writes the coordinates and values of a group, in the order of the coordinates. Of equal elements the first ones are
+    /// kept. If a group has fewer than `n` nonzero elements, its first zeros are stored as well, as in any structured level.
     fn write<T: StoredElement>(&mut self, group: &[u8], number: usize) {
         let Keep { n, m } = self.keep;
         self.in_group.clear();
@@ -125,7 +126,7 @@ impl PrunedTensor {
         for (slot, &coordinate) in self.in_group[..n].iter().enumerate() {
             let at = number * n + slot;
             let value = element::<T>(group, coordinate);
-            // A zero that is stored is a positive one.
+            // Stored zeros are positive.
             let value = if value.is_zero() { T::ZERO } else { value };
             value.write_le(&mut self.bytes[self.values.start + at * size_of::<T>()..]);
             let (byte, shift) = (at * self.bits / 8, at * self.bits % 8);
@@ -133,7 +134,7 @@ impl PrunedTensor {
         }
     }
 
-    /// Whether what is stored of a group are its elements, and no other one is larger.
+    /// Whether the stored elements of a group are elements of the array and no other element is larger.
     fn is_pruned<T: StoredElement>(&self, group: &[u8], number: usize) -> bool {
         let Keep { n, m } = self.keep;
         let mut left: Vec<Option<T>> =

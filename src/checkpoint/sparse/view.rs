@@ -1,4 +1,4 @@
-//! Arrays of a sparse tensor where they lie in a file.
+//! Views of the arrays of a sparse tensor in a file.
 #![allow(unsafe_code, reason = "bytes of a file are read as positions, coordinates and values")]
 
 use super::super::Result;
@@ -13,7 +13,7 @@ use crate::sparse::{
 use std::boxed::Box;
 use std::vec::Vec;
 
-/// The tensor whose arrays are in `bytes`, after checking all that reading it relies on. Nothing is copied.
+/// The tensor whose arrays are in `bytes`, without a copy. Everything that reading it relies on is checked.
 pub(in super::super) fn view<'a, E: Encoding, T: StoredElement>(
     name: &str,
     spec: &StoredSparseSpec,
@@ -40,7 +40,7 @@ pub(in super::super) fn view<'a, E: Encoding, T: StoredElement>(
                 .ok_or_else(misplaced)?,
         });
     }
-    // SAFETY: `HostValue` promises that every pattern of bits is a value, `bool` excepted, of which there are no sparse tensors.
+    // SAFETY: `HostValue` promises that every pattern of bits is a value, except for `bool`, which no sparse tensor has.
     let values = unsafe { elements::<T>(array(spec, bytes, SparseArray::Values)) };
     let values = of_width(values, spec, SparseArray::Values).ok_or_else(misplaced)?;
     let mut shape = E::Index::default();
@@ -51,7 +51,7 @@ pub(in super::super) fn view<'a, E: Encoding, T: StoredElement>(
     })
 }
 
-/// The elements whose bytes these are; `None` if they are not aligned, or the last one is not whole.
+/// The elements whose bytes these are; `None` if they are not aligned, or if the last element is incomplete.
 ///
 /// # Safety
 /// Every pattern of bits must be a `T`.
@@ -59,14 +59,14 @@ unsafe fn elements<T>(bytes: &[u8]) -> Option<&[T]> {
     if bytes.is_empty() {
         return Some(&[]);
     }
-    // SAFETY: the caller promises that any bytes are elements; the slices in front and behind are the rest.
+    // SAFETY: the caller promises that any bytes are elements; the slices before and after are the rest.
     match unsafe { bytes.align_to::<T>() } {
         ([], elements, []) => Some(elements),
         _ => None,
     }
 }
 
-/// The elements, if they are as many as the array has: on a machine with another width of `usize` they are not.
+/// The elements, if their number is that of the array. It is not on a machine whose `usize` has another width.
 fn of_width<'a, T>(
     elements: Option<&'a [T]>,
     spec: &StoredSparseSpec,
@@ -75,7 +75,7 @@ fn of_width<'a, T>(
     elements.filter(|elements| elements.len() == spec.len(array))
 }
 
-/// How a tensor is stored.
+/// The layout of a tensor.
 pub(super) fn spec_of<E: Encoding, T: StoredElement>(
     name: &str,
     tensor: &SparseTensor<E, T>,
@@ -90,7 +90,7 @@ pub(super) fn spec_of<E: Encoding, T: StoredElement>(
         .map_err(|source| CheckpointError::SparseSpec { name: name.into(), source })
 }
 
-/// How a tensor is stored, and its bytes.
+/// The layout of a tensor, and its bytes.
 pub(in super::super) fn bytes_of<E: Encoding, T: StoredElement>(
     name: &str,
     tensor: &SparseTensor<E, T>,
@@ -134,7 +134,7 @@ pub(in super::super) fn type_of<E: Encoding, T: SparseScalar>(
     SparseTensorSpec::unchecked(sizes, T::TYPE, E::SPEC)
 }
 
-/// The stored tensor, if it is one of a type, of which some sizes may be open.
+/// The stored tensor, if it has the type, some of whose sizes may be open.
 pub(in super::super) fn of_type<'s>(
     name: &str,
     stored: &'s StoredSpec,

@@ -30,7 +30,7 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
     let notation = notation(cursor);
-    // Each part is read, also behind one with a mistake.
+    // All parts are read, including those after a part with a mistake.
     let operands = cursor.part(at_arrow, |cursor| tensors(cursor, notation));
     let opens = |cursor: &Cursor<'_, S>| matches!(cursor.peek(), Some(Kind::Open(_)));
     let arrow = cursor.part(opens, arrow);
@@ -223,7 +223,7 @@ fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
     Ok(TensorSyntax { dims, span })
 }
 
-/// What to write where a factor should stand.
+/// A help for a missing factor.
 const fn factor_help(found: Option<&Kind>) -> &'static str {
     match found {
         Some(Kind::Number(_)) => {
@@ -257,7 +257,7 @@ fn symbol_dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<FactorUse<S>>,
     Ok((factors.into_iter().map(|name| FactorUse { name, span }).collect(), span))
 }
 
-/// The symbols of which a word consists.
+/// The symbols in a word.
 fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>> {
     let mut symbols = Vec::new();
     let mut rest = word;

@@ -16,7 +16,7 @@ pub enum BuildError {
         "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
     )]
     Slice,
-    /// An entry lies outside of the array.
+    /// An entry is outside of the array.
     #[error("entry {entry} at {index:?} is out of bounds of the array of shape {shape:?}")]
     OutOfBounds {
         /// Number of the entry.
@@ -60,7 +60,7 @@ pub enum BuildError {
         entry: usize,
         /// The number of coordinates that can be stored.
         n: usize,
-        /// The number of coordinates of which they are chosen.
+        /// The number of coordinates from which they are chosen.
         m: usize,
     },
     /// A row has more entries than slots.
@@ -253,7 +253,7 @@ pub enum AssembleError {
         /// The number of positions of the level.
         positions: usize,
     },
-    /// A coordinate lies outside of the level.
+    /// A coordinate is outside of the level.
     #[error(
         "level {level}: coordinate {coordinate} at position {position} is not between {least} and {largest}"
     )]

@@ -29,12 +29,12 @@ pub struct EncodingSyntax<S> {
     pub padded: Option<bool>,
     /// Whether all of it could be read. What could not has been reported.
     pub is_complete: bool,
-    /// Where all of it stands.
+    /// The tokens of the whole encoding.
     pub span: S,
 }
 
-/// Reads an encoding: MLIR's whole text, `tensor<4x8xf64, ..>` around it, what stands in its braces, or a map and the
-/// entries after it. `None` if reading could not continue; the cursor has the diagnostics.
+/// Reads an encoding: MLIR's whole text, `tensor<4x8xf64, ..>` around it, the contents of its braces, or a map and the entries
+/// after it. `None` if reading could not continue; the cursor has the diagnostics.
 pub fn parse_encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<EncodingSyntax<S>> {
     encoding(cursor).ok()
 }
@@ -58,7 +58,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
         unless_cut_off(cursor, "the tensor type", ">")?;
         cursor.expect(&Kind::Symbol('>'))?;
     } else if cursor.peek() == Some(&Kind::Symbol('#')) {
-        // `#CSR = #sparse_tensor.encoding<..>`, as it stands in a file.
+        // `#CSR = #sparse_tensor.encoding<..>`, as in a file.
         if cursor.peek_nth(2) == Some(&Kind::Symbol('=')) {
             for _ in 0..3 {
                 cursor.next();

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Names of formats, and their maps. Those of SciPy stand without `_matrix` and `_array`.
+/// Names of formats, and their maps. Those of SciPy are listed without `_matrix` and `_array`.
 const NAMES: [(&str, &str); 11] = [
     ("csr", "(i, j) -> (i : dense, j : compressed)"),
     ("csc", "(i, j) -> (j : dense, i : compressed)"),
@@ -26,7 +26,7 @@ const NAMES: [(&str, &str); 11] = [
     ("sparsevector", "(i) -> (i : compressed)"),
 ];
 
-/// Reports what stands where an encoding should begin, if another library writes it so.
+/// Reports an encoding in the notation of another library.
 pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let span = cursor.span();
     match (cursor.peek(), cursor.peek_nth(1)) {
@@ -127,7 +127,7 @@ fn by_name(name: &str) -> Option<&'static str> {
     NAMES.iter().find(|(known, _)| *known == short).map(|(_, map)| *map)
 }
 
-/// A map with blocks of the sizes that are written behind its name: `bsr_matrix(blocksize=(4, 8))`.
+/// A map with blocks of the sizes after its name: `bsr_matrix(blocksize=(4, 8))`.
 fn with_blocks<S>(map: &str, tokens: &[Token<S>]) -> String {
     let sizes = tokens.iter().filter_map(|token| match &token.kind {
         Kind::Number(size) => Some(size),

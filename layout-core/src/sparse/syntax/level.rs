@@ -15,11 +15,11 @@ pub struct LevelSyntax<S> {
     pub name: Option<(String, S)>,
     /// What it holds, unless the expression is wrong.
     pub(super) expr: Option<Affine>,
-    /// Where that stands.
+    /// Its tokens.
     pub expr_span: S,
     /// The format, unless its name is unknown.
     pub format: Option<LevelFormat>,
-    /// Where the format stands, with its properties.
+    /// The tokens of the format and its properties.
     pub format_span: S,
     /// The properties.
     pub properties: Properties,

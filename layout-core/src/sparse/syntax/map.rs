@@ -22,7 +22,7 @@ pub struct SparseDimSyntax<S> {
     pub(super) has_expr: bool,
     /// Its slice, if it has one.
     pub slice: Option<DimSlice>,
-    /// Where all of it stands.
+    /// The tokens of the whole dimension.
     pub span: S,
 }
 
@@ -35,11 +35,11 @@ pub struct MapSyntax<S> {
     pub level_names: Vec<(String, S)>,
     /// The dimensions.
     pub dims: Vec<SparseDimSyntax<S>>,
-    /// Where they stand.
+    /// Their tokens.
     pub dims_span: S,
     /// The levels.
     pub levels: Vec<LevelSyntax<S>>,
-    /// Where they stand.
+    /// Their tokens.
     pub levels_span: S,
     /// Whether all of it could be read. What could not has been reported.
     pub is_complete: bool,
@@ -145,7 +145,7 @@ fn dim<S: Span>(
     Ok(SparseDimSyntax { name, expr, has_expr, slice, span: cursor.since(first) })
 }
 
-/// Reports the size of a dimension, `i : 4` or `i = 4`, of which the name has been read.
+/// Reports the size of a dimension, `i : 4` or `i = 4`, whose name has been read.
 fn sized<S: Span>(cursor: &mut Cursor<'_, S>) {
     if let (Some(Kind::Symbol(':' | '=')), Some(Kind::Number(size))) =
         (cursor.peek(), cursor.peek_nth(1))

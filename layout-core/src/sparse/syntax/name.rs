@@ -32,7 +32,7 @@ fn belongs(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')
 }
 
-/// Takes a name where nothing but a name can stand. `None` if none does.
+/// Takes a name at a position that only allows a name. `None` if the next token is not a name.
 pub(super) fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<(String, S)> {
     let (name, tokens) = candidates(cursor).pop()?;
     let first = cursor.span();

@@ -3,7 +3,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What a name stands for in an expression.
+/// The meaning of a name in an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Variable {
     /// A free symbol.

@@ -37,9 +37,9 @@ pub enum EncodingName<S> {
 /// A tensor as written.
 #[derive(Clone, Debug)]
 pub struct SizedSyntax<S> {
-    /// The sizes, and where they stand.
+    /// The sizes, and the tokens of each.
     pub sizes: Vec<(SparseSize, S)>,
-    /// Where all sizes stand.
+    /// The tokens of all sizes.
     pub sizes_span: S,
     /// The type of the elements.
     pub element: ScalarType,

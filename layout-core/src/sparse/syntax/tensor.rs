@@ -12,7 +12,7 @@ pub struct TensorSyntax<S> {
     pub dims: Vec<Option<usize>>,
     /// The element type.
     pub element: ScalarType,
-    /// Where both stand.
+    /// The tokens of both.
     pub span: S,
 }
 

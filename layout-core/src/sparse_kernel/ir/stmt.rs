@@ -331,7 +331,7 @@ pub enum PanelFactor {
     Structured {
         /// The number of columns that are stored.
         stored: usize,
-        /// Of so many.
+        /// The number of columns of a group.
         of: usize,
     },
 }

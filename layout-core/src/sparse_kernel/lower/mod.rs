@@ -72,7 +72,7 @@ pub(super) fn lower(
             && !sizes.guarded[*access].contains(&true)
             && is_dead(statement, &|other| other == *access)
             && statement.value.with_all() != Expr::Zero
-            // Outside the bounds of an operand there is no entry.
+            // An operand has no entries outside of its bounds.
             && all(*access)
                 .all(|other| views[other].is_full() && !sizes.guarded[other].contains(&true))
     });

@@ -27,7 +27,7 @@ pub struct StatementSyntax<S> {
 }
 
 impl<S: Span> StatementSyntax<S> {
-    /// What stands for a statement that could not be read.
+    /// A placeholder for a statement that could not be read.
     pub fn absent(target: &Name<S>) -> Self {
         Self {
             target: target.clone(),

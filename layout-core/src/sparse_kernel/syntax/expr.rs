@@ -347,7 +347,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
     }
 }
 
-/// Reports `np.exp(x)`, of which `np` has been read, and leaves the name of the function.
+/// Reports `np.exp(x)`, whose `np` has been read, and leaves the name of the function.
 fn without_module<S: Span>(cursor: &mut Cursor<'_, S>, name: &mut Name<S>) {
     const MODULES: [&str; 7] = ["np", "numpy", "jnp", "torch", "math", "scipy", "sp"];
     if let (Some(Kind::Symbol('.')), Some(Kind::Word(function))) =
@@ -356,7 +356,7 @@ fn without_module<S: Span>(cursor: &mut Cursor<'_, S>, name: &mut Name<S>) {
     {
         cursor.take_many(2);
         let span = cursor.since(name.span);
-        // Of what is no function, more is said where it is found to be none.
+        // A name that is not a function is reported when it is looked up.
         if UnaryOp::from_name(function).is_some() || BinaryOp::from_name(function).is_some() {
             let help = alloc::format!("write `{function}`");
             cursor.report(span, "a function has a name, and no module", help);

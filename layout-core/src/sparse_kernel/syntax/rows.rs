@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The groups of steps that share their outermost loop, each of at least two steps. `outputs` are the steps that compute the
-/// outputs of the function. Operands of which only one row exists are marked in the kernels.
+/// outputs of the function. The kernels mark operands of which they keep only one row.
 pub(super) fn share<S>(steps: &mut [LoweredStatement<S>], outputs: &[usize]) -> Vec<Range<usize>> {
     let mut groups = Vec::new();
     let mut start = 0;
@@ -69,7 +69,7 @@ fn is_kept<S>(
         || later.iter().any(|later| later.reads.contains(&Source::Statement(step)))
 }
 
-/// Marks the operands of which only one row exists.
+/// Marks the operands of which only one row is kept.
 fn hold<S>(steps: &mut [LoweredStatement<S>], outputs: &[usize], group: Range<usize>) {
     for number in group.clone() {
         let kept = is_kept(steps, outputs, &group, number);

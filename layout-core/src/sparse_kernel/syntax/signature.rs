@@ -276,7 +276,8 @@ fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [Op
     }
 }
 
-/// Reads operands up to the closing parenthesis, also behind one with a mistake, of which the name goes to `failed`.
+/// Reads operands up to the closing parenthesis, including those after an operand with a mistake, whose name is added to
+/// `failed`.
 fn operands<S: Span>(
     cursor: &mut Cursor<'_, S>,
     failed: &mut Vec<String>,
@@ -299,7 +300,7 @@ fn operands<S: Span>(
     Ok(read.into_iter().flatten().collect())
 }
 
-/// Reports `Dense f64[j]`, of which `Dense` has been read.
+/// Reports `Dense f64[j]`, whose `Dense` has been read.
 fn elements_apart<S: Span>(
     cursor: &mut Cursor<'_, S>,
     operand: OperandSyntax<S>,

@@ -1,3 +1,4 @@
+use super::Name;
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
 use super::subscript::SubscriptSyntax;
@@ -135,54 +136,7 @@ pub(super) fn value<'a, S: Span>(
             }
             Some(Expr::Binary(*op, Box::new(a), Box::new(b)))
         }
-        ExprSyntax::Call { name, arguments, span } => {
-            if let Some(operand) = lower.operand(&name.text) {
-                let message = format!("`{}` is an operand, not a function", name.text);
-                let help = lower.as_declared(operand);
-                lower.report(*span, message, help);
-                return None;
-            }
-            if let Some(operand) = lower.operand_in_another_case(&name.text) {
-                let message = format!("unknown function `{}`", name.text);
-                let help = lower.as_declared(operand);
-                lower.report(*span, message, help);
-                return None;
-            }
-            let values = values(lower, arguments);
-            if name.text == "stored" && arguments.len() == 1 {
-                let value = values?.remove(0);
-                return Some(Expr::Product(Multiply::Pair, Box::new((value.clone(), value))));
-            }
-            let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
-            let expected = match (unary, binary, name.text.as_str()) {
-                (Some(_), ..) => 1,
-                (_, Some(_), _) => 2,
-                (_, _, "select") => 3,
-                (_, _, "stored") => 1,
-                _ => {
-                    unknown_function(lower, &name.text, name.span);
-                    return None;
-                }
-            };
-            if arguments.len() != expected {
-                let plural = if expected == 1 { "" } else { "s" };
-                let message = format!(
-                    "`{}` takes {expected} value{plural}, but is given {}",
-                    name.text,
-                    arguments.len()
-                );
-                let call = ["x", "x, y", "x, y, z"][expected - 1];
-                lower.report(*span, message, format!("it is called as `{}({call})`", name.text));
-                return None;
-            }
-            let mut values = values?.into_iter().map(Box::new);
-            let mut next = || values.next();
-            Some(match (unary, binary) {
-                (Some(op), _) => Expr::Unary(op, next()?),
-                (_, Some(op)) => Expr::Binary(op, next()?, next()?),
-                _ => Expr::Select(next()?, next()?, next()?),
-            })
-        }
+        ExprSyntax::Call { name, arguments, span } => call(lower, name, arguments, *span),
         ExprSyntax::Custom { function, arguments, .. } => {
             let values = values(lower, arguments);
             let function = lower.function(function, arguments.len());
@@ -192,36 +146,97 @@ pub(super) fn value<'a, S: Span>(
             let (a, b) = (value(lower, &operands.0), value(lower, &operands.1));
             Some(Expr::Product(*multiply, Box::new((a?, b?))))
         }
-        ExprSyntax::Regions { arguments, regions, .. } => {
-            let values = values(lower, arguments);
-            let mut region = |name: &str, arity: usize| {
-                let found = regions.iter().find(|(known, _)| known.text == name);
-                match found.map(|(_, region)| region) {
-                    None => Region::Empty,
-                    Some(RegionSyntax::Identity) => Region::Identity,
-                    Some(RegionSyntax::Function(function)) => {
-                        Region::Function(lower.function(function, arity))
-                    }
-                }
-            };
-            let function = |region: Region| match region {
-                Region::Function(function) => Some(function),
-                _ => None,
-            };
-            if arguments.len() == 2 {
-                let (both, left, right) =
-                    (region("both", 2), region("left", 1), region("right", 1));
-                identity(lower, regions, "both");
-                let mut values = values?.into_iter();
-                let operands = Box::new((values.next()?, values.next()?));
-                return Some(Expr::Overlap { operands, both: function(both), left, right });
-            }
-            let (present, absent) = (region("present", 1), region("absent", 0));
-            identity(lower, regions, "absent");
-            let operand = Box::new(values?.into_iter().next()?);
-            Some(Expr::Presence { operand, present, absent: function(absent) })
-        }
+        ExprSyntax::Regions { arguments, regions, .. } => by_regions(lower, arguments, regions),
     }
+}
+
+/// A call of a function that has a name.
+fn call<'a, S: Span>(
+    lower: &mut Lower<'a, '_, S>,
+    name: &Name<S>,
+    arguments: &'a [ExprSyntax<S>],
+    span: S,
+) -> Option<Expr> {
+    if let Some(operand) = lower.operand(&name.text) {
+        let message = format!("`{}` is an operand, not a function", name.text);
+        let help = lower.as_declared(operand);
+        lower.report(span, message, help);
+        return None;
+    }
+    if let Some(operand) = lower.operand_in_another_case(&name.text) {
+        let message = format!("unknown function `{}`", name.text);
+        let help = lower.as_declared(operand);
+        lower.report(span, message, help);
+        return None;
+    }
+    let values = values(lower, arguments);
+    if name.text == "stored" && arguments.len() == 1 {
+        let value = values?.remove(0);
+        return Some(Expr::Product(Multiply::Pair, Box::new((value.clone(), value))));
+    }
+    let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
+    let expected = match (unary, binary, name.text.as_str()) {
+        (Some(_), ..) => 1,
+        (_, Some(_), _) => 2,
+        (_, _, "select") => 3,
+        (_, _, "stored") => 1,
+        _ => {
+            unknown_function(lower, &name.text, name.span);
+            return None;
+        }
+    };
+    if arguments.len() != expected {
+        let plural = if expected == 1 { "" } else { "s" };
+        let message = format!(
+            "`{}` takes {expected} value{plural}, but is given {}",
+            name.text,
+            arguments.len()
+        );
+        let call = ["x", "x, y", "x, y, z"][expected - 1];
+        lower.report(span, message, format!("it is called as `{}({call})`", name.text));
+        return None;
+    }
+    let mut values = values?.into_iter().map(Box::new);
+    let mut next = || values.next();
+    Some(match (unary, binary) {
+        (Some(op), _) => Expr::Unary(op, next()?),
+        (_, Some(op)) => Expr::Binary(op, next()?, next()?),
+        _ => Expr::Select(next()?, next()?, next()?),
+    })
+}
+
+/// The operations `binary` and `unary`, with a region for each set of operands that are stored.
+fn by_regions<'a, S: Span>(
+    lower: &mut Lower<'a, '_, S>,
+    arguments: &'a [ExprSyntax<S>],
+    regions: &'a [(Name<S>, RegionSyntax<S>)],
+) -> Option<Expr> {
+    let values = values(lower, arguments);
+    let mut region = |name: &str, arity: usize| {
+        let found = regions.iter().find(|(known, _)| known.text == name);
+        match found.map(|(_, region)| region) {
+            None => Region::Empty,
+            Some(RegionSyntax::Identity) => Region::Identity,
+            Some(RegionSyntax::Function(function)) => {
+                Region::Function(lower.function(function, arity))
+            }
+        }
+    };
+    let function = |region: Region| match region {
+        Region::Function(function) => Some(function),
+        _ => None,
+    };
+    if arguments.len() == 2 {
+        let (both, left, right) = (region("both", 2), region("left", 1), region("right", 1));
+        identity(lower, regions, "both");
+        let mut values = values?.into_iter();
+        let operands = Box::new((values.next()?, values.next()?));
+        return Some(Expr::Overlap { operands, both: function(both), left, right });
+    }
+    let (present, absent) = (region("present", 1), region("absent", 0));
+    identity(lower, regions, "absent");
+    let operand = Box::new(values?.into_iter().next()?);
+    Some(Expr::Presence { operand, present, absent: function(absent) })
 }
 
 /// A number as written, with its sign.

@@ -71,7 +71,7 @@ fn step(stage: &Stage) -> String {
         ),
     };
     let spec = stage.tiled();
-    // An array without tiles is a single tile, and its padding lies outside of that.
+    // An array without tiles is a single tile, and its padding is outside of it.
     let tile = if spec.tiles().is_empty() { None } else { spec.tile_len() };
     format!(
         "{{\"title\":{},\"sizes\":{},\"columns\":{},\"tile\":{},\"map\":{}{view}}}",

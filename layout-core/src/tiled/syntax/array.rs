@@ -32,7 +32,7 @@ pub struct DimSyntax<S> {
     pub size: Size,
     /// Whether it was written as a bound, `<=n`.
     pub bounded: bool,
-    /// Where its size stands.
+    /// The tokens of its size.
     pub span: S,
 }
 
@@ -50,13 +50,13 @@ pub struct PaddedSyntax<S> {
     pub widths: Vec<DimSyntax<S>>,
     /// Whether widths are written.
     pub has_widths: bool,
-    /// Where they stand.
+    /// Their tokens.
     pub widths_span: S,
     /// The value: zero where none is written, unless it was misspelled.
     pub value: Option<PaddingValue>,
-    /// Where the value stands.
+    /// The tokens of the value.
     pub value_span: S,
-    /// Where all of it stands.
+    /// The tokens of all of it.
     pub span: S,
 }
 
@@ -65,11 +65,11 @@ pub struct PaddedSyntax<S> {
 pub struct ArraySyntax<S> {
     /// Element type, unless it was misspelled.
     pub dtype: Option<DType>,
-    /// Where it stands.
+    /// Its tokens.
     pub dtype_span: S,
     /// The dimensions.
     pub dims: Vec<DimSyntax<S>>,
-    /// Where they stand.
+    /// Their tokens.
     pub dims_span: S,
     /// The layout, if one is written.
     pub layout: Option<LayoutSyntax<S>>,
@@ -101,7 +101,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
         };
         cursor.report(dtype_span, format!("unknown element type `{name}`"), help);
     }
-    // What is not an element type is not said to lack its sizes as well.
+    // If the element type is wrong, missing sizes are not reported too.
     if dtype.is_none() && !matches!(cursor.peek(), Some(Kind::Open('[' | '('))) {
         return Err(Stop);
     }
@@ -146,7 +146,7 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     Ok(close)
 }
 
-/// Sizes with commas between them; where one has a mistake, something stands for it.
+/// Sizes with commas between them. A size with a mistake is replaced by a placeholder.
 pub(crate) fn sizes<S: Span>(
     cursor: &mut Cursor<'_, S>,
     close: char,

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// The longest string that a help repeats.
 const MAX_TEXT: usize = 400;
 
-/// Reports a string, a line of HLO, or a type of MLIR where an array should stand.
+/// Reports a string, a line of HLO, or a type of MLIR instead of an array.
 pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let span = cursor.span();
     let (message, help) = match (cursor.peek(), cursor.peek_nth(1)) {
@@ -79,7 +79,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// Reports all that is left.
+/// Reports all remaining tokens.
 fn report_rest<S: Span>(cursor: &mut Cursor<'_, S>, message: &str, help: &str) -> Stop {
     let first = cursor.span();
     let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
@@ -112,7 +112,7 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
         Kind::Open('[') if name > 1 => "a type of Python",
         _ => return None,
     };
-    // What is called is no type of elements: `f32(3,5)`, and `float(..)`.
+    // A call of an element type, `f32(3,5)` or `float(..)`, is not the type of a tensor.
     if matches!(tokens, [Token { kind: Kind::Word(word), .. }, ..] if name == 1 && known_element_type(word).is_some())
     {
         return None;
@@ -145,7 +145,7 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     Some((found, format!("{dtype}[{}]", sizes.join(","))))
 }
 
-/// The translation of `[[f32; 5]; 3]`, of which the innermost size is the last.
+/// The translation of `[[f32; 5]; 3]`, whose innermost size is the last one.
 fn rust_array<S>(tokens: &[Token<S>]) -> String {
     let dtype = tokens.iter().find_map(|token| match &token.kind {
         Kind::Word(word) => element_type(word),
@@ -217,7 +217,7 @@ fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
     })
 }
 
-/// `%x = f32[8,128]{1,0} add(%a, %b)`: what stands behind the equals sign.
+/// `%x = f32[8,128]{1,0} add(%a, %b)`: the array after the equals sign.
 fn hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(&'static str, String)> {
     let tokens = cursor.rest();
     let message = "expected an array, found a line of HLO";
@@ -287,8 +287,8 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     (help, len)
 }
 
-/// The order of the dimensions, the most minor one first, of `affine_map<(d0, d1) -> (d1, d0)>`, and of
-/// `strided<[1, 8]>`, behind the element type of a `memref`.
+/// The order of the dimensions, the most minor one first, of `affine_map<(d0, d1) -> (d1, d0)>`, and of `strided<[1, 8]>`,
+/// after the element type of a `memref`.
 fn order<S>(tokens: &[Token<S>], rank: usize) -> Option<Vec<usize>> {
     let is = |name: &str| {
         tokens.iter().any(|token| matches!(&token.kind, Kind::Word(word) if word == name))

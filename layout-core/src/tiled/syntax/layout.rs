@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 pub struct TileSyntax<S> {
     /// The sizes.
     pub sizes: Vec<DimSyntax<S>>,
-    /// Where it stands.
+    /// Its tokens.
     pub span: S,
 }
 
@@ -32,9 +32,9 @@ pub struct LayoutSyntax<S> {
     pub order: Vec<Number<S>>,
     /// Whether each entry of it could be read.
     pub has_order: bool,
-    /// Where minor_to_major stands, or the brace where it is empty.
+    /// The tokens of minor_to_major, or the brace if it is empty.
     pub order_span: S,
-    /// Where the layout stands.
+    /// The tokens of the layout.
     pub span: S,
     /// `T`
     pub tiles: Vec<TileSyntax<S>>,
@@ -52,7 +52,7 @@ pub struct LayoutSyntax<S> {
     pub prefix_bytes: Option<Number<S>>,
 }
 
-/// The attributes of a layout in the order in which they must stand.
+/// The attributes of a layout in the required order.
 const ATTRIBUTES: [&str; 10] = ["D", "T", "L", "#", "*", "E", "S", "SC", "P", "M"];
 const ATTRIBUTE_HELP: &str = "the attributes are `T`, `L`, `E`, `S`, `SC` and `M`, in this order";
 
@@ -151,7 +151,7 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
                 }
             },
             _ if layout.order.is_empty() => return,
-            // An attribute is one behind a missing colon, which is what is reported.
+            // What follows is an attribute after a missing colon, and the missing colon is reported.
             Some(Kind::Word(_)) if attribute_follows(cursor) => return,
             found => {
                 let help = match found {
@@ -232,7 +232,7 @@ fn missing_colon<S: Span>(cursor: &mut Cursor<'_, S>, layout: &LayoutSyntax<S>) 
     follows
 }
 
-/// Skips what is left of a layout with a mistake.
+/// Skips the rest of a layout with a mistake.
 fn skip_layout<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> {
     cursor.skip_to(|cursor| cursor.peek() == Some(close));
     cursor.take(close).map(drop).ok_or(Stop)
@@ -284,7 +284,7 @@ fn attributes<S: Span>(
                 }
                 has_commas = true;
                 cursor.next();
-                // The tiles behind it are part of the mistake.
+                // The tiles after it are part of the mistake.
                 skip_value(cursor);
             }
             // A group that does not end takes the end of the layout with it.
@@ -477,7 +477,7 @@ fn attribute<S: Span>(
     Ok(())
 }
 
-/// The number of a memory. Of a name it is said which number it has.
+/// The number of a memory. For a name, the message gives its number.
 fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
     let memory = match cursor.peek() {
         Some(Kind::Word(name)) => TpuMemory::from_name(name),

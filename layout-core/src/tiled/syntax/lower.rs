@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 
 /// Turns an array as written into a draft, and checks it. Every mistake is reported at its position.
 ///
-/// Sizes that only rustc knows stand as 1 in the draft, and what depends on them is left to const evaluation. `None`
-/// if the array does not fit a draft at all: the rank is too large, or a name was misspelled.
+/// Sizes that only rustc knows are 1 in the draft, and checks that depend on them are left to const evaluation. `None` if the
+/// array does not fit a draft at all: the rank is too large, or a name was misspelled.
 pub fn lower<S: Span>(array: &ArraySyntax<S>, diagnostics: &mut Diagnostics<S>) -> Option<Draft> {
     let before = diagnostics.len();
     let draft = Lowering { array, diagnostics }.draft();
@@ -71,7 +71,7 @@ impl<S: Span> Lowering<'_, S> {
         array.dtype.filter(|_| !misspelled).map(|_| draft)
     }
 
-    /// The sizes, with 1 for what is not known and 0 for what is unbounded.
+    /// The sizes, with 1 for unknown sizes and 0 for unbounded ones.
     fn sizes(
         &mut self,
         sizes: &[DimSyntax<S>],
@@ -274,7 +274,7 @@ impl<S: Span> Lowering<'_, S> {
 
     fn problem(&mut self, problem: Problem) {
         let help = match problem {
-            // The help would name the type that stands for the unknown one.
+            // The help would name the placeholder of the unknown type.
             Problem::ElementBitsWidth { .. } if self.array.dtype.is_none() => {
                 Text::new().str("the widths are ").choice(&DType::STORED_WIDTHS).str(" bits")
             }

@@ -151,7 +151,7 @@ impl Program {
     /// array by its `partition_id`.
     /// Of an operation that is not the same on shards, each device collects the operands, and keeps its part of the results.
     ///
-    /// Where axes do not divide a dimension, all local arrays have the largest size. What lies past the end of the whole array
+    /// Where axes do not divide a dimension, all local arrays have the largest size. Elements past the end of the whole array
     /// may be anything, in arguments and in results.
     ///
     /// ```

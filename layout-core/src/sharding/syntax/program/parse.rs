@@ -178,7 +178,7 @@ fn function_len<S: Span>(cursor: &Cursor<'_, S>) -> (usize, bool) {
     (ahead.taken(), ahead.taken() == rest.len())
 }
 
-/// The names that the statement defines of which these are the tokens: `y` in `let y = ..`.
+/// The names that the statement with these tokens defines: `y` in `let y = ..`.
 fn declared<S: Span>(statement: &[Token<S>]) -> Vec<NameSyntax<S>> {
     let targets = statement.iter().take_while(|token| token.kind != Kind::Symbol('='));
     let names = targets.filter_map(|token| match &token.kind {
@@ -253,7 +253,7 @@ impl<S: Span> Reader<'_, S> {
             self.cursor.next();
         }
         let array = array(&mut self.cursor);
-        // Also behind a type of MLIR, which has been reported.
+        // Attributes can also follow a type of MLIR, which has been reported.
         if self.cursor.peek() == Some(&Kind::Open('{')) {
             return Err(elsewhere::attributes(&mut self.cursor));
         }
@@ -453,7 +453,7 @@ impl<S: Span> Reader<'_, S> {
         }
         let before = self.cursor.diagnostics.len();
         let Ok(arguments) = self.arguments(&op, depth, nested) else {
-            // Of what is not an operation, the arguments are not wrong as well.
+            // The arguments of an unknown operation are not reported too.
             if let Some(help) = elsewhere::unknown_operation(&op.text) {
                 self.cursor.diagnostics.truncate(before);
                 self.cursor.report(op.span, format!("unknown operation `{}`", op.text), help);
@@ -477,7 +477,7 @@ impl<S: Span> Reader<'_, S> {
         Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span })))
     }
 
-    /// The arguments of an operation, and the `)` behind them.
+    /// The arguments of an operation, and the `)` after them.
     fn arguments(
         &mut self,
         op: &NameSyntax<S>,
@@ -513,7 +513,7 @@ impl<S: Span> Reader<'_, S> {
             op.text.clone_from(name);
             self.cursor.take_many(2);
             op.span = self.cursor.since(first);
-            // Of what is not an operation, more is said where it is found to be none.
+            // A name that is not an operation is reported when it is looked up.
             if !MODULES.contains(&name.as_str()) && ops::foreign_help(name).is_none() {
                 let help = format!("write `{name}`");
                 self.cursor.report(op.span, "an operation has a name, and no path", help);

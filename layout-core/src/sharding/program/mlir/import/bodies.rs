@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// The operations whose bodies take scalars.
 const OF_SCALARS: &[&str] = &["reduce", "reduce_window", "scatter", "select_and_scatter", "sort"];
 
-/// Of a comparison that orders zeros by their signs, and what is not a number past the others.
+/// The name of a comparison that orders zeros by their signs, and NaNs after all numbers.
 const TOTAL: &str = "TOTALORDER";
 
 /// The bodies of an operation. Empty if it has none, or if one of them takes anything but scalars.

@@ -93,7 +93,7 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     for Found { site, sharding, rank, at } in found {
         let mesh = match sharding {
             HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
-            // Nothing is split, and there is no mesh for a sharding.
+            // Nothing is split, and no mesh exists for a sharding.
             _ if mesh.is_empty() => continue,
             _ => mesh.clone(),
         };

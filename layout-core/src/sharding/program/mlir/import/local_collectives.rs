@@ -150,7 +150,7 @@ impl Local<'_, '_> {
         })
     }
 
-    /// A local array with other sizes: what is past them is cut, and padding is added.
+    /// A local array with other sizes: elements past them are removed, and padding is added.
     fn resized(&mut self, array: LocalArray, value: &NamedValue, dims: &[usize]) -> LocalArray {
         let mut array = array;
         let most: Vec<_> = array.dims.iter().zip(dims).map(|(a, b)| *a.max(b)).collect();

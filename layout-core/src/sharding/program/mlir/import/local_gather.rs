@@ -72,8 +72,8 @@ impl Local<'_, '_> {
         Ok((own, is_here))
     }
 
-    /// Indices along dimensions of an array, counted from where the part of each device begins. `None` stands for a dimension
-    /// along which they stay.
+    /// Indices along dimensions of an array, counted from where the part of each device begins. `None` is a dimension along
+    /// which they stay.
     pub(super) fn counted_from_start(
         &mut self,
         (indices, dtype): Typed<'_>,

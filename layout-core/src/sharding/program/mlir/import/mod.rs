@@ -171,7 +171,7 @@ fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
     Ok(bodies.into_iter().collect())
 }
 
-/// The functions of which the called ones are known, each behind those that it calls.
+/// The functions, each after those that it calls. `called` lists the calls of each function.
 fn callees_first(called: &BTreeMap<usize, Vec<usize>>) -> Vec<usize> {
     let (mut order, mut seen) = (Vec::with_capacity(called.len()), BTreeSet::new());
     for &first in called.keys() {

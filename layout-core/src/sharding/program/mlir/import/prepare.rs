@@ -85,7 +85,7 @@ pub(super) fn split_constants<'t>(
     Ok(split.is_preserving)
 }
 
-/// An operation of which each user takes a copy.
+/// An operation that is copied for each of its users.
 struct Copied {
     original: Operation,
     copies: Vec<Operation>,
@@ -95,7 +95,7 @@ struct Copied {
 
 struct Split<'m, 't> {
     module: &'m mut Module<'t>,
-    /// The functions that make of constants what is not constant.
+    /// Functions whose results are not constant although their operands are.
     others: &'m BTreeSet<&'t str>,
     /// Operations by their first results.
     copied: BTreeMap<Number, Copied>,
@@ -152,7 +152,7 @@ impl Split<'_, '_> {
                 self.constants.extend(&operation.results);
             }
             match operation.results[..] {
-                // A call that makes nothing of nothing.
+                // A call without operands and results.
                 [] => continue,
                 [result] if self.is_scalar(result) => self.keep(&operation.operands),
                 [first, ..] => {

@@ -163,7 +163,7 @@ fn ranks(tensors: &[Vec<usize>]) -> Vec<usize> {
 }
 
 impl<'a, 't> Call<'a, 't> {
-    /// A call of which only the attributes matter.
+    /// A call with attributes alone, without tensors.
     pub(super) const fn new(
         name: &'a str,
         syntax: &'a Syntax<'t>,

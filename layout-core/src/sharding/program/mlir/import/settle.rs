@@ -73,7 +73,7 @@ impl Imported<'_> {
         }
     }
 
-    /// The shardings of values of which some have one; values without one are not split.
+    /// The shardings of values. A value without a sharding is not split.
     pub(super) fn all(&self, values: &[Number]) -> Vec<Option<TensorSharding>> {
         let own: Vec<_> = values.iter().map(|value| self.shardings[*value].clone()).collect();
         let Some(first) = own.iter().flatten().next() else { return own };
