@@ -36,6 +36,8 @@ pub use matmul::{
     Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
     dot_general, einsum, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
 };
+#[cfg(feature = "sharding")]
+pub(crate) use matmul::{dot_general_into, permute_into};
 pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

@@ -227,9 +227,7 @@ pub fn dynamic_update_slice(dims: &[usize], update: &[usize], constant: bool) ->
     let rank = dims.len();
     let mut operands = vec![(rank, Some(0)), (rank, Some(1))];
     operands.resize(2 + rank, (0, None));
-    OpShardingRule::of_factors(&operands, &[rank], |at| {
-        update_factor(dims, update, constant, at)
-    })
+    OpShardingRule::of_factors(&operands, &[rank], |at| update_factor(dims, update, constant, at))
 }
 
 /// Factor `at` of the rule of [`dynamic_update_slice`]: two for each dimension, since the update has a factor of its own where

@@ -1,8 +1,7 @@
 //! Whether devices can run an operation on their local arrays, and how the result is then split.
 
 use super::axes::{
-    self, Axes, DimAxes, NONE, append, as_set, items, overlapping, parts, resolved, same,
-    same_list,
+    self, Axes, DimAxes, NONE, append, as_set, items, overlapping, parts, resolved, same, same_list,
 };
 use super::factors::{Factors, is_of, split_of};
 use super::message::{self, Message};
@@ -114,6 +113,9 @@ impl ShapedCall<'_> {
             }
             ShapedOp::Reduce(dims) => ([dims, &[]], (first, first), first - min(dims.len(), first)),
             ShapedOp::Reshape => ([&[], &[]], (first, first), made),
+            ShapedOp::Rows | ShapedOp::Update if first == 0 => {
+                return Err(self.wrong_rank(0, first, 1));
+            }
             ShapedOp::Rows if second != 1 => return Err(self.wrong_rank(1, second, 1)),
             ShapedOp::Rows => ([&[], &[]], (first, first), first),
             ShapedOp::Along(dim) | ShapedOp::Concatenate(dim) if dim >= first => {
@@ -200,9 +202,9 @@ impl ShapedCall<'_> {
         let (first, made) = (self.operands[0].dims, result.dims);
         match self.op {
             ShapedOp::Slice => Some(made[dim] <= first[dim]),
-            ShapedOp::Concatenate(along) if along == dim => {
-                Some(matches!(first[dim].checked_add(self.operands[1].dims[dim]), Some(sum) if sum == made[dim]))
-            }
+            ShapedOp::Concatenate(along) if along == dim => Some(
+                matches!(first[dim].checked_add(self.operands[1].dims[dim]), Some(sum) if sum == made[dim]),
+            ),
             ShapedOp::Update => {
                 Some(self.operands[1].dims[dim] <= first[dim] && made[dim] == first[dim])
             }
@@ -277,7 +279,9 @@ impl ShapedCall<'_> {
     const fn not_divided(&self, tensor: usize, dim: usize) -> Message {
         let text = self.dim(self.message().str("the axes that split "), tensor, dim);
         let text = text.str(" do not divide the parts that it is reshaped into, so devices would ");
-        text.str("exchange elements\n\nhelp: reshard the operand first: `x.reshard::<X, _>(transport)`")
+        text.str(
+            "exchange elements\n\nhelp: reshard the operand first: `x.reshard::<X, _>(transport)`",
+        )
     }
 
     const fn not_whole(&self, tensor: usize, dim: usize, axes: &Axes) -> Message {
@@ -478,7 +482,9 @@ impl ShapedCall<'_> {
         let (written, made) = ((&written, split.rank), (&unreduced, reduction));
         let text = message::sharding(text, self.mesh, written, made).str("\n\nhelp: ");
         Err(match (can_follow, &self.op) {
-            (false, _) => text.str("parts of a result do not arise by communication: leave `unreduced` out"),
+            (false, _) => {
+                text.str("parts of a result do not arise by communication: leave `unreduced` out")
+            }
             (true, ShapedOp::Dot(_) | ShapedOp::Reduce(_) | ShapedOp::Rows) => {
                 text.str("`.on(transport)` in place of `.local()` exchanges what is missing")
             }
