@@ -31,6 +31,8 @@ mod tests;
 
 pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
+#[cfg(feature = "sharding")]
+pub(crate) use elementwise::{converted, zipped};
 pub use matmul::{
     Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
     Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,

@@ -5,9 +5,9 @@ use super::checked::{Of, call, check};
 use super::deferred::HostOf;
 use super::numbers::DimNumbers;
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::ShardedLayout;
+use crate::sharding::typed::{SameMesh, ShardedLayout};
 use crate::typed::entry::Const;
-use crate::typed::{Layout, Packed, SameElement};
+use crate::typed::{Layout, Packed};
 use alloc::vec::Vec;
 use layout_core::sharding::shaped::ShapedOp;
 
@@ -62,9 +62,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn broadcast_in_dim<D: DimNumbers, Y>(&self) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh = L::Mesh>,
-        Y::Local: Layout<Element: SameElement<ElementOf<L>>>,
-        HostOf<L>: Into<HostOf<Y>>,
+        Y: ShardedLayout<Mesh: SameMesh<L::Mesh>, Global: Layout<Element = ElementOf<L>>>,
     {
         const {
             require_ascending(D::LIST);
@@ -72,7 +70,7 @@ impl<L: ShardedLayout> Sharded<L> {
         };
         let mut local = Packed::<Y::Local>::zeroed()?;
         let (dims, values) = (kept::<L::Local, Y::Local>(D::LIST), self.local().unpack());
-        local.try_zip_broadcast_in_place(&dims, &values, |_, value| value.into())?;
+        local.try_zip_broadcast_in_place(&dims, &values, |_, value| value)?;
         Ok(Sharded::new(local))
     }
 
@@ -90,7 +88,7 @@ impl<L: ShardedLayout> Sharded<L> {
         f: impl FnMut(HostOf<L>, HostOf<V>) -> HostOf<L>,
     ) -> Result<Self, RunError>
     where
-        V: ShardedLayout<Mesh = L::Mesh>,
+        V: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
     {
         const {
             require_ascending(D::LIST);

@@ -5,7 +5,7 @@ use super::checked::{check, is_local, split};
 use crate::element::Element;
 use crate::movement::DynLayout;
 use crate::sharding::run::{RunError, Sharded, Transport, reshard};
-use crate::sharding::typed::{MeshType, ShardedLayout};
+use crate::sharding::typed::{MeshType, SameMesh, ShardedLayout};
 use crate::typed::entry::Const;
 use crate::typed::{Layout, Packed};
 use alloc::vec;
@@ -48,7 +48,7 @@ impl<O: Call> Deferred<O> {
     /// If memory cannot be allocated.
     pub fn local<Y>(&self) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh = O::Mesh>,
+        Y: ShardedLayout<Mesh: SameMesh<O::Mesh>>,
         O: Compute<ElementOf<Y>>,
     {
         const { check::<Y>(O::CALL) };
@@ -73,7 +73,7 @@ impl<O: Call> Deferred<O> {
     /// If memory cannot be allocated, or if a device cannot be reached.
     pub fn on<Y, T: Transport>(&self, transport: &mut T) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh = O::Mesh>,
+        Y: ShardedLayout<Mesh: SameMesh<O::Mesh>>,
         O: Compute<ElementOf<Y>>,
     {
         let split: &Split = const { &split::<Y>(O::CALL, Finish::Reshard) };
@@ -100,6 +100,3 @@ pub(super) type Local<L> = <L as ShardedLayout>::Local;
 
 /// The host type of the elements.
 pub(super) type HostOf<L> = <ElementOf<L> as Element>::Host;
-
-/// The shape of the local arrays.
-pub(super) type ShapeOf<L> = <Local<L> as Layout>::Shape;

@@ -1,11 +1,13 @@
 //! Functions of each element.
 
+use super::ElementOf;
 use super::checked::{Both, Of, call, check};
-use super::deferred::{HostOf, Local, ShapeOf};
-use crate::compute::{Arithmetic, Real};
+use super::deferred::HostOf;
+use crate::compute::{Arithmetic, Real, converted, zipped};
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::ShardedLayout;
-use crate::typed::{Host, Layout, Packed, SameShape};
+use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::typed::packed::or_end;
+use crate::typed::{Layout, Packed};
 use core::ops::{Add, Div, Mul, Sub};
 use layout_core::sharding::shaped::ShapedOp;
 
@@ -38,10 +40,10 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn convert<M>(&self, f: impl FnMut(HostOf<L>) -> HostOf<M>) -> Result<Sharded<M>, RunError>
     where
-        M: ShardedLayout<Mesh = L::Mesh, Local: Layout<Shape: SameShape<ShapeOf<L>>>>,
+        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
     {
         const { check::<M>(call::<L>("convert", ShapedOp::Each, Of::<L>::ALONE)) };
-        Ok(Sharded::new(self.local().as_ref().try_convert(f)?))
+        Ok(Sharded::new(converted(self.local().as_ref(), f)?))
     }
 
     /// A new array of `f` of each element of this array and the element of `other` at the same index; see
@@ -57,10 +59,10 @@ impl<L: ShardedLayout> Sharded<L> {
         f: impl FnMut(HostOf<L>, HostOf<M>) -> HostOf<L>,
     ) -> Result<Self, RunError>
     where
-        M: ShardedLayout<Mesh = L::Mesh, Local: Layout<Shape: SameShape<ShapeOf<L>>>>,
+        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
     {
         const { check::<L>(call::<L>("zip", ShapedOp::Each, Both::<L, M>::TENSORS)) };
-        Ok(Self::new(self.local().as_ref().try_zip(other.local().as_ref(), f)?))
+        Ok(Self::new(zipped(self.local().as_ref(), other.local().as_ref(), f)?))
     }
 
     /// The array with each element multiplied by `factor`. Parts of sums stay parts.
@@ -124,15 +126,15 @@ macro_rules! operators {
         impl<L, M> $Operator<&Sharded<M>> for &Sharded<L>
         where
             L: ShardedLayout,
-            M: ShardedLayout<Mesh = L::Mesh>,
-            M::Local: Layout<Element = <Local<L> as Layout>::Element, Shape: SameShape<ShapeOf<L>>>,
-            Host<Local<L>>: Arithmetic,
+            M: ShardedLayout<Mesh: SameMesh<L::Mesh>, Global: Layout<Element = ElementOf<L>>>,
+            HostOf<L>: Arithmetic,
         {
             type Output = Sharded<L>;
 
             fn $method(self, other: &Sharded<M>) -> Sharded<L> {
                 const { check::<L>(call::<L>($name, ShapedOp::Each, Both::<L, M>::TENSORS)) };
-                Sharded::new(self.local().$method(other.local()))
+                let (a, b) = (self.local().as_ref(), other.local().as_ref());
+                Sharded::new(or_end(zipped(a, b, Arithmetic::$method)))
             }
         }
     )* };

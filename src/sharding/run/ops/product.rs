@@ -6,7 +6,7 @@ use super::deferred::{Call, Compute, Deferred, Local, sealed};
 use super::numbers::{DotOf, Matrices};
 use crate::compute::{DotDimensionNumbers, MatmulElement, RoundedFrom, dot_general_into};
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::ShardedLayout;
+use crate::sharding::typed::{SameMesh, ShardedLayout};
 use crate::typed::{Layout, Packed};
 use core::marker::PhantomData;
 use layout_core::sharding::shaped::{ShapedCall, ShapedOp};
@@ -24,7 +24,7 @@ impl<L: ShardedLayout, R: ShardedLayout, N> sealed::Sealed for Product<'_, L, R,
 impl<L, R, N: DotOf> Call for Product<'_, L, R, N>
 where
     L: ShardedLayout,
-    R: ShardedLayout<Mesh = L::Mesh>,
+    R: ShardedLayout,
 {
     type Mesh = L::Mesh;
     const CALL: ShapedCall<'static> =
@@ -34,7 +34,7 @@ where
 impl<L, R, N: DotOf, C> Compute<C> for Product<'_, L, R, N>
 where
     L: ShardedLayout,
-    R: ShardedLayout<Mesh = L::Mesh>,
+    R: ShardedLayout,
     ElementOf<L>: MatmulElement<ElementOf<R>>,
     C: RoundedFrom<<ElementOf<L> as MatmulElement<ElementOf<R>>>::Sum>,
 {
@@ -60,7 +60,7 @@ impl<L: ShardedLayout> Sharded<L> {
         other: &'a Sharded<R>,
     ) -> Deferred<Product<'a, L, R, Matrices<L, R>>>
     where
-        R: ShardedLayout<Mesh = L::Mesh>,
+        R: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
         Local<L>: Layout<Element: MatmulElement<ElementOf<R>>>,
     {
         self.product(other)
@@ -100,7 +100,7 @@ impl<L: ShardedLayout> Sharded<L> {
         other: &'a Sharded<R>,
     ) -> Deferred<Product<'a, L, R, N>>
     where
-        R: ShardedLayout<Mesh = L::Mesh>,
+        R: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
         Local<L>: Layout<Element: MatmulElement<ElementOf<R>>>,
     {
         self.product(other)

@@ -7,7 +7,7 @@ use super::deferred::{Call, Compute, Deferred, HostOf, Local, sealed};
 use crate::movement::{PackError, WindowMover};
 use crate::sharding::run::collective::region;
 use crate::sharding::run::{RunError, Sharded, Transport};
-use crate::sharding::typed::ShardedLayout;
+use crate::sharding::typed::{SameMesh, ShardedLayout};
 use crate::typed::entry::Const;
 use crate::typed::{Layout, Packed};
 use alloc::vec;
@@ -31,7 +31,7 @@ impl<L: ShardedLayout, I> sealed::Sealed for Rows<'_, L, I> {}
 impl<L, I> Call for Rows<'_, L, I>
 where
     L: ShardedLayout,
-    I: ShardedLayout<Mesh = L::Mesh>,
+    I: ShardedLayout,
 {
     type Mesh = L::Mesh;
     const CALL: ShapedCall<'static> = call::<L>("gather", ShapedOp::Rows, Both::<L, I>::TENSORS);
@@ -40,7 +40,7 @@ where
 impl<L, I> Compute<ElementOf<L>> for Rows<'_, L, I>
 where
     L: ShardedLayout,
-    I: ShardedLayout<Mesh = L::Mesh>,
+    I: ShardedLayout,
 {
     fn write(&self, spec: &TiledSpec, bytes: &mut [u8]) -> Result<(), RunError> {
         let here = self.rows.iter().enumerate().filter(|(_, row)| self.own.contains(row));
@@ -109,7 +109,7 @@ impl<L: ShardedLayout> Sharded<L> {
         rows: &Sharded<I>,
     ) -> Result<Deferred<Rows<'_, L, I>>, RunError>
     where
-        I: ShardedLayout<Mesh = L::Mesh>,
+        I: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
         HostOf<I>: Copy,
         usize: TryFrom<HostOf<I>>,
     {
@@ -163,7 +163,7 @@ impl<L: ShardedLayout> Sharded<L> {
         update: &Sharded<M>,
     ) -> Result<(), RunError>
     where
-        M: ShardedLayout<Mesh = L::Mesh>,
+        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
         M::Local: Layout<Element = <Local<L> as Layout>::Element>,
     {
         const {
