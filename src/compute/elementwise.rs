@@ -282,8 +282,8 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-/// A new array of `f` of each element.
-fn converted<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+/// A new array of `f` of each element. Panics unless both layouts have the same shape.
+pub(crate) fn converted<L: Layout, M: Layout>(
     from: PackedRef<'_, L>,
     f: impl FnMut(Host<L>) -> Host<M>,
 ) -> Result<Packed<M>, PackError> {
@@ -292,8 +292,8 @@ fn converted<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
     Ok(packed)
 }
 
-/// A new array of `f` of each pair of elements.
-fn zipped<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+/// A new array of `f` of each pair of elements. Panics unless both layouts have the same shape.
+pub(crate) fn zipped<L: Layout, M: Layout>(
     from: PackedRef<'_, L>,
     other: PackedRef<'_, M>,
     f: impl FnMut(Host<L>, Host<M>) -> Host<L>,

@@ -31,11 +31,15 @@ mod tests;
 
 pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
+#[cfg(feature = "sharding")]
+pub(crate) use elementwise::{converted, zipped};
 pub use matmul::{
     Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
     Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
     dot_general, einsum, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
 };
+#[cfg(feature = "sharding")]
+pub(crate) use matmul::{dot_general_into, permute_into};
 pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

@@ -28,6 +28,17 @@ pub trait MeshType: 'static {
     const MESH: Mesh = Mesh::constant(Self::AXES, Self::DEVICE_IDS);
 }
 
+/// The mesh `M`, and no other. The bound `ShardedLayout<Mesh: SameMesh<M>>` is equivalent to `ShardedLayout<Mesh = M>`, but its
+/// error message names both meshes.
+#[diagnostic::on_unimplemented(
+    message = "the meshes `{Self}` and `{M}` differ",
+    note = "an operation takes arrays on one mesh; `gather` an array and `scatter` it to move it to another"
+)]
+pub trait SameMesh<M>: MeshType {}
+
+#[diagnostic::do_not_recommend]
+impl<M: MeshType> SameMesh<M> for M {}
+
 /// An array that is split over a mesh, as a type.
 ///
 /// ```

@@ -1,6 +1,8 @@
 //! Every collective between processes, and processes that end early. The program starts itself again under `mpirun`.
 
 mod checks;
+#[allow(dead_code, reason = "the meshes of fewer devices are for threads")]
+mod ops;
 mod sparse;
 
 use std::io::{ErrorKind, Write};
@@ -28,6 +30,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
             assert_eq!(processes.devices(), 8);
             checks::run(processes);
             sparse::run(processes);
+            ops::eight::run(processes);
             own_collectives(processes);
             several_at_once(processes);
             // A collective that nobody waits for.

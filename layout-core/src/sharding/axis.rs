@@ -77,11 +77,11 @@ pub struct Axis {
 }
 
 impl Axis {
-    pub(crate) fn full(index: usize, size: usize) -> Self {
+    pub(crate) const fn full(index: usize, size: usize) -> Self {
         Self { index: index as u16, full: true, pre: 1, size: narrow(size) }
     }
 
-    pub(crate) fn sub(index: usize, pre: usize, size: usize) -> Self {
+    pub(crate) const fn sub(index: usize, pre: usize, size: usize) -> Self {
         Self { index: index as u16, full: false, pre: narrow(pre), size: narrow(size) }
     }
 
@@ -188,8 +188,8 @@ impl Axis {
 }
 
 /// A size that no axis can have becomes the largest number, which fails every check.
-fn narrow(size: usize) -> u32 {
-    u32::try_from(size).unwrap_or(u32::MAX)
+const fn narrow(size: usize) -> u32 {
+    if size > u32::MAX as usize { u32::MAX } else { size as u32 }
 }
 
 fn order(a: usize, b: usize) -> (usize, usize) {

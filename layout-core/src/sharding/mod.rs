@@ -21,6 +21,7 @@ pub mod program;
 pub mod propagation;
 pub mod reshard;
 mod rule;
+pub mod shaped;
 #[cfg(feature = "sparse")]
 mod sparse;
 pub mod syntax;

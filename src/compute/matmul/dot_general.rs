@@ -3,7 +3,7 @@
 use super::contraction::Array;
 use super::contraction::Contraction;
 use super::labels::Labels;
-use super::{ElementOf, MatmulElement, Operand, RoundedFrom, SumOf, array, fresh_of};
+use super::{ElementOf, MatmulElement, Operand, RoundedFrom, Sum, SumOf, array, fresh_of};
 use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
@@ -82,15 +82,45 @@ where
     let (a, b, c_spec) = (array(a), array(b), Const::<C>::SPEC);
     let labels = labels([a.spec.dims(), b.spec.dims(), c_spec.dims()], numbers);
     let mut c = fresh_of::<C>(&labels, a, b)?;
-    let to = (c_spec, c.as_bytes_mut());
-    if labels.is_column_major(c_spec) {
-        Contraction::new(b.spec, a.spec, c_spec, labels.exchanged())
-            .run::<SumOf<A, B>>(b, a, to, None, None)?;
-    } else {
-        Contraction::new(a.spec, b.spec, c_spec, labels)
-            .run::<SumOf<A, B>>(a, b, to, None, None)?;
-    }
+    run::<SumOf<A, B>>((a, b), labels, (c_spec, c.as_bytes_mut()))?;
     Ok(c)
+}
+
+/// [`try_dot_general`] into the packed array `c` of the layout `spec`, whose element type is [`RoundedFrom`] the sums and which
+/// has no bounded dimensions.
+///
+/// # Panics
+/// As for [`dot_general`], except for a lack of memory.
+#[cfg(feature = "sharding")]
+#[track_caller]
+pub(crate) fn dot_general_into<A, B>(
+    a: &A,
+    b: &B,
+    numbers: &DotDimensionNumbers<'_>,
+    spec: &TiledSpec,
+    c: &mut [u8],
+) -> Result<(), PackError>
+where
+    A: Operand<Layout: Layout<Element: MatmulElement<ElementOf<B>>>>,
+    B: Operand,
+{
+    let (a, b) = (array(a), array(b));
+    let labels = labels([a.spec.dims(), b.spec.dims(), spec.dims()], numbers);
+    run::<SumOf<A, B>>((a, b), labels, (spec, c))
+}
+
+/// Runs a product whose dimensions have these labels.
+fn run<S: Sum>(
+    (a, b): (Array<'_>, Array<'_>),
+    labels: Labels,
+    to: (&TiledSpec, &mut [u8]),
+) -> Result<(), PackError> {
+    // Operands are exchanged if that makes the rows of the result contiguous.
+    let (a, b, labels) = match labels.is_column_major(to.0) {
+        true => (b, a, labels.exchanged()),
+        false => (a, b, labels),
+    };
+    Contraction::new(a.spec, b.spec, to.0, labels).run::<S>(a, b, to, None, None)
 }
 
 impl<E: Element> DynPacked<E> {
@@ -137,13 +167,7 @@ impl<E: Element> DynPacked<E> {
         let b = Array::new(b_spec, other.dims(), other.as_bytes());
         let sizes = labels.sizes(&labels.c, &[usize::MAX; MAX_RANK], a.sized(), b.sized());
         c.set_dims(&sizes[..spec.rank()])?;
-        let to = c.parts_mut();
-        if labels.is_column_major(spec) {
-            Contraction::new(b_spec, a_spec, spec, labels.exchanged())
-                .run::<E::Sum>(b, a, to, None, None)?;
-        } else {
-            Contraction::new(a_spec, b_spec, spec, labels).run::<E::Sum>(a, b, to, None, None)?;
-        }
+        run::<E::Sum>((a, b), labels, c.parts_mut())?;
         Ok(c)
     }
 }

@@ -121,6 +121,18 @@ where
     c
 }
 
+/// Writes the array to the packed array `to` of the layout `spec`, whose dimension `i` is dimension `order[i]` of this one.
+#[cfg(feature = "sharding")]
+pub(crate) fn permute_into<A: Operand>(
+    a: &A,
+    order: &[usize],
+    spec: &TiledSpec,
+    to: &mut [u8],
+) -> Result<(), PackError> {
+    let a = array(a);
+    reordered(a.spec, order).relayout_bytes(a.bytes, spec, to)
+}
+
 /// The layout of the same bytes as an array whose dimension `i` is dimension `order[i]` of this one.
 fn reordered(spec: &TiledSpec, order: &[usize]) -> TiledSpec {
     let draft = spec.draft();

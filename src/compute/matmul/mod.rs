@@ -52,7 +52,11 @@ pub use builder::Product;
 use choose::MicroKernel;
 use contraction::{Array, Contraction};
 use core::marker::PhantomData;
+#[cfg(feature = "sharding")]
+pub(crate) use dot_general::dot_general_into;
 pub use dot_general::{DotDimensionNumbers, dot_general, try_dot_general};
+#[cfg(feature = "sharding")]
+pub(crate) use einsum::permute_into;
 use labels::Labels;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;

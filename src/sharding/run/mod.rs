@@ -3,6 +3,7 @@
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
 mod collective;
+pub mod ops;
 #[cfg(feature = "mpi")]
 mod pending;
 #[cfg(feature = "mpi")]
@@ -235,6 +236,14 @@ pub enum RunError {
         expected: String,
         /// The element type and size of the argument.
         found: String,
+    },
+    /// A number is not that of a row.
+    #[error("number {at} of the rows is not that of a row: the table has {size}")]
+    Row {
+        /// Its position among the numbers of this device.
+        at: usize,
+        /// The rows of the table.
+        size: usize,
     },
     /// Elements of this type cannot be summed.
     #[error("elements of type `{0}` cannot be summed")]

@@ -43,6 +43,12 @@ pub struct Sharded<L: ShardedLayout> {
     local: Packed<L::Local>,
 }
 
+impl<L: ShardedLayout> Clone for Sharded<L> {
+    fn clone(&self) -> Self {
+        Self { local: self.local.clone() }
+    }
+}
+
 /// Row-major elements as bytes, with [`DType::byte_width`] for each.
 fn to_bytes<E: Element>(dims: &[usize], values: &[E::Host]) -> Result<Vec<u8>, PackError> {
     let Some(spec) = TiledSpec::row_major(E::DTYPE, dims) else { return Ok(Vec::new()) };
@@ -79,13 +85,18 @@ impl<L: ShardedLayout> Sharded<L> {
         self.local
     }
 
-    fn from_local_bytes(bytes: &[u8]) -> Result<Self, RunError> {
+    /// The local array, to write to.
+    pub const fn local_mut(&mut self) -> &mut Packed<L::Local> {
+        &mut self.local
+    }
+
+    pub(super) fn from_local_bytes(bytes: &[u8]) -> Result<Self, RunError> {
         let mut local = Packed::<L::Local>::zeroed()?;
         <L::Local as Layout>::SPEC.pack_bytes(bytes, local.as_bytes_mut())?;
         Ok(Self { local })
     }
 
-    fn local_bytes(&self) -> Result<Vec<u8>, RunError> {
+    pub(super) fn local_bytes(&self) -> Result<Vec<u8>, RunError> {
         let spec = <L::Local as Layout>::SPEC;
         let mut bytes = vec![0; spec.elements() * Self::WIDTH];
         spec.unpack_bytes(self.local.as_bytes(), &mut bytes)?;

@@ -6,7 +6,9 @@ use super::input::Input;
 use super::mlir::{Mlir, OpText, list};
 use super::operation::{Infer, Inferred, Operation, TensorType};
 use super::sums::PartialSums;
-use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use crate::list::contains;
+use crate::sharding::rule::RuleFactor;
+use crate::sharding::{FactorKind, OpShardingRule};
 use FactorKind::{PassThrough, Reduction};
 use alloc::format;
 use alloc::string::ToString;
@@ -63,6 +65,16 @@ pub struct DotDims {
 }
 
 impl DotDims {
+    /// The same lists, borrowed.
+    pub fn numbers(&self) -> DotNumbers<'_> {
+        DotNumbers {
+            lhs_batch: &self.lhs_batch,
+            rhs_batch: &self.rhs_batch,
+            lhs_contracting: &self.lhs_contracting,
+            rhs_contracting: &self.rhs_contracting,
+        }
+    }
+
     /// The size of the result: batch dimensions, then the free dimensions of the left operand, then those of the right.
     pub fn result(&self, lhs: &[usize], rhs: &[usize]) -> Vec<usize> {
         let batch = self.lhs_batch.iter().map(|&dim| lhs[dim]);
@@ -159,19 +171,78 @@ fn infer_dot_general(input: &Input<'_>) -> Result<Inferred> {
 /// A product of tensors.
 pub fn dot_general(lhs: &[usize], rhs: &[usize], dims: &DotDims) -> OpShardingRule {
     let rank = dims.result(lhs, rhs).len();
-    let mut rule = RuleBuilder::new(&[lhs.len(), rhs.len()], &[rank]);
-    let mut result = 0..rank;
-    for (&left, &right) in dims.lhs_batch.iter().zip(&dims.rhs_batch) {
-        rule.factor(&[Some(left), Some(right)], &[result.next()], lhs[left], PassThrough);
+    let operands = [(lhs.len(), Some(0)), (rhs.len(), Some(1))];
+    OpShardingRule::of_factors(&operands, &[rank], |at| dims.numbers().factor(lhs, rhs, at))
+}
+
+/// [`DotDims`] in the form in which const evaluation has them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DotNumbers<'a> {
+    /// The batch dimensions of the left operand.
+    pub lhs_batch: &'a [usize],
+    /// Those of the right operand, in the same order.
+    pub rhs_batch: &'a [usize],
+    /// The dimensions of the left operand that are summed over.
+    pub lhs_contracting: &'a [usize],
+    /// Those of the right operand, in the same order.
+    pub rhs_contracting: &'a [usize],
+}
+
+impl DotNumbers<'_> {
+    /// Factor `at` of the rule: batch dimensions, the other dimensions of the left and of the right operand, in the order of
+    /// the result, then those that are summed over.
+    pub(in crate::sharding) const fn factor(
+        &self,
+        lhs: &[usize],
+        rhs: &[usize],
+        at: usize,
+    ) -> Option<RuleFactor> {
+        let batch = self.lhs_batch.len();
+        if at < batch {
+            let dims = [Some(self.lhs_batch[at]), Some(self.rhs_batch[at])];
+            return Some(RuleFactor::new(dims, Some(at), lhs[self.lhs_batch[at]], PassThrough));
+        }
+        let of_left = nth_free(lhs.len(), self.lhs_batch, self.lhs_contracting, at - batch);
+        let left = match of_left {
+            Ok(dim) => {
+                let dims = [Some(dim), None];
+                return Some(RuleFactor::new(dims, Some(at), lhs[dim], PassThrough));
+            }
+            Err(left) => left,
+        };
+        let past = at - batch - left;
+        let right = match nth_free(rhs.len(), self.rhs_batch, self.rhs_contracting, past) {
+            Ok(dim) => {
+                let dims = [None, Some(dim)];
+                return Some(RuleFactor::new(dims, Some(at), rhs[dim], PassThrough));
+            }
+            Err(right) => right,
+        };
+        let past = past - right;
+        if past >= self.lhs_contracting.len() {
+            return None;
+        }
+        let dims = [Some(self.lhs_contracting[past]), Some(self.rhs_contracting[past])];
+        Some(RuleFactor::new(dims, None, lhs[self.lhs_contracting[past]], Reduction))
     }
-    for dim in free(lhs.len(), &dims.lhs_batch, &dims.lhs_contracting) {
-        rule.factor(&[Some(dim), None], &[result.next()], lhs[dim], PassThrough);
+}
+
+/// Dimension number `nth` of those that are in neither list; their number as an error if there are not as many.
+const fn nth_free(
+    rank: usize,
+    batch: &[usize],
+    contracting: &[usize],
+    nth: usize,
+) -> core::result::Result<usize, usize> {
+    let (mut dim, mut found) = (0, 0);
+    while dim < rank {
+        if !contains(batch, dim) && !contains(contracting, dim) {
+            if found == nth {
+                return Ok(dim);
+            }
+            found += 1;
+        }
+        dim += 1;
     }
-    for dim in free(rhs.len(), &dims.rhs_batch, &dims.rhs_contracting) {
-        rule.factor(&[None, Some(dim)], &[result.next()], rhs[dim], PassThrough);
-    }
-    for (&left, &right) in dims.lhs_contracting.iter().zip(&dims.rhs_contracting) {
-        rule.factor(&[Some(left), Some(right)], &[None], lhs[left], Reduction);
-    }
-    rule.build()
+    Err(found)
 }

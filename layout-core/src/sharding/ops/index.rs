@@ -5,6 +5,8 @@ use super::error::{Result, Subject, wrong, wrong_with_help};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
+use crate::list::{contains, position};
+use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough, Reduction};
 use alloc::format;
@@ -270,7 +272,30 @@ pub struct Scatter {
     pub reduces: bool,
 }
 
+/// [`Gather`] in the form in which const evaluation has it.
+#[derive(Clone, Copy)]
+pub(in crate::sharding) struct GatherNumbers<'a> {
+    pub(in crate::sharding) offset: &'a [usize],
+    pub(in crate::sharding) collapsed: &'a [usize],
+    pub(in crate::sharding) operand_batch: &'a [usize],
+    pub(in crate::sharding) indices_batch: &'a [usize],
+    pub(in crate::sharding) index_vector: usize,
+}
+
+impl Gather {
+    fn numbers(&self) -> GatherNumbers<'_> {
+        GatherNumbers {
+            offset: &self.offset,
+            collapsed: &self.collapsed,
+            operand_batch: &self.operand_batch,
+            indices_batch: &self.indices_batch,
+            index_vector: self.index_vector,
+        }
+    }
+}
+
 /// A dimension of the slices, or a collapsed dimension of the operand.
+#[derive(Clone, Copy)]
 enum IndexedDim {
     /// A dimension of a slice, and the corresponding dimension of the operand.
     Slice { operand: usize, slice: usize },
@@ -280,27 +305,90 @@ enum IndexedDim {
     Collapsed { operand: usize },
 }
 
-/// The dimensions of the slices in order, then the collapsed dimensions of the operand.
-fn parts(slices: usize, dims: &Gather) -> Vec<IndexedDim> {
-    let (mut operand, mut batch) = (0, 0);
-    let mut parts = Vec::new();
-    for slice in 0..slices {
-        if dims.offset.contains(&slice) {
-            while dims.collapsed.contains(&operand) || dims.operand_batch.contains(&operand) {
+impl GatherNumbers<'_> {
+    /// Number `at` of the dimensions of the slices in order, then the collapsed dimensions of the operand.
+    const fn part(&self, slices: usize, at: usize) -> Option<IndexedDim> {
+        if at >= slices {
+            let past = at - slices;
+            let exists = past < self.collapsed.len();
+            return if exists {
+                Some(IndexedDim::Collapsed { operand: self.collapsed[past] })
+            } else {
+                None
+            };
+        }
+        let (mut operand, mut batch, mut slice) = (0, 0, 0);
+        loop {
+            if contains(self.offset, slice) {
+                while contains(self.collapsed, operand) || contains(self.operand_batch, operand) {
+                    operand += 1;
+                }
+                if slice == at {
+                    return Some(IndexedDim::Slice { operand, slice });
+                }
                 operand += 1;
+            } else {
+                if slice == at {
+                    let indices = if batch < self.index_vector { batch } else { batch + 1 };
+                    let operand = match position(self.indices_batch, indices) {
+                        Some(at) => Some(self.operand_batch[at]),
+                        None => None,
+                    };
+                    return Some(IndexedDim::Batch { operand, indices, slice });
+                }
+                batch += 1;
             }
-            parts.push(IndexedDim::Slice { operand, slice });
-            operand += 1;
-        } else {
-            let indices = if batch < dims.index_vector { batch } else { batch + 1 };
-            let explicit = dims.indices_batch.iter().position(|&dim| dim == indices);
-            let operand = explicit.map(|at| dims.operand_batch[at]);
-            parts.push(IndexedDim::Batch { operand, indices, slice });
-            batch += 1;
+            slice += 1;
         }
     }
-    parts.extend(dims.collapsed.iter().map(|&operand| IndexedDim::Collapsed { operand }));
-    parts
+
+    /// Factor `at` of the rule of [`gather`]: two for each dimension, then that of the index vector.
+    pub(in crate::sharding) const fn factor(
+        &self,
+        operand: &[usize],
+        indices: &[usize],
+        result: &[usize],
+        at: usize,
+    ) -> Option<RuleFactor> {
+        let Some(part) = self.part(result.len(), at / 2) else {
+            let is_last = at == 2 * (result.len() + self.collapsed.len());
+            if !is_last || self.index_vector >= indices.len() {
+                return None;
+            }
+            let (dim, size) = (self.index_vector, indices[self.index_vector]);
+            return Some(RuleFactor::new([None, Some(dim)], None, size, NeedReplication));
+        };
+        let is_first = at.is_multiple_of(2);
+        Some(match part {
+            IndexedDim::Slice { operand: dim, slice } => {
+                let (whole, cut) = (operand[dim], result[slice]);
+                let of = [Some(dim), None];
+                if whole != cut && cut == 1 {
+                    if is_first {
+                        return Some(RuleFactor::new(of, None, whole, Reduction));
+                    }
+                    return Some(RuleFactor::new([None, None], Some(slice), cut, NeedReplication));
+                }
+                match (is_first, whole == cut) {
+                    (false, _) => RuleFactor::NONE,
+                    (true, true) => RuleFactor::new(of, Some(slice), whole, PassThrough),
+                    (true, false) => RuleFactor {
+                        blocked: true,
+                        ..RuleFactor::new(of, Some(slice), whole, NeedReplication)
+                    },
+                }
+            }
+            _ if !is_first => RuleFactor::NONE,
+            IndexedDim::Batch { operand, indices, slice } => {
+                let dims = [operand, Some(indices)];
+                RuleFactor::new(dims, Some(slice), result[slice], PassThrough)
+            }
+            IndexedDim::Collapsed { operand: dim } => {
+                let kind = if operand[dim] == 1 { NeedReplication } else { Reduction };
+                RuleFactor::new([Some(dim), None], None, operand[dim], kind)
+            }
+        })
+    }
 }
 
 /// Slices of an operand at indices.
@@ -310,34 +398,10 @@ pub fn gather(
     result: &[usize],
     dims: &Gather,
 ) -> OpShardingRule {
-    let mut rule = RuleBuilder::new(&[operand.len(), indices.len()], &[result.len()]);
-    for part in parts(result.len(), dims) {
-        match part {
-            IndexedDim::Slice { operand: dim, slice } => {
-                let (whole, cut) = (operand[dim], result[slice]);
-                if whole == cut {
-                    rule.factor(&[Some(dim), None], &[Some(slice)], whole, PassThrough);
-                } else if cut == 1 {
-                    rule.factor(&[Some(dim), None], &[None], whole, Reduction);
-                    rule.factor(&[None, None], &[Some(slice)], cut, NeedReplication);
-                } else {
-                    let operands = [Some(dim), None];
-                    rule.blocked_factor(&operands, &[Some(slice)], whole, NeedReplication);
-                }
-            }
-            IndexedDim::Batch { operand, indices, slice } => {
-                rule.factor(&[operand, Some(indices)], &[Some(slice)], result[slice], PassThrough);
-            }
-            IndexedDim::Collapsed { operand: dim } => {
-                let kind = if operand[dim] == 1 { NeedReplication } else { Reduction };
-                rule.factor(&[Some(dim), None], &[None], operand[dim], kind);
-            }
-        }
-    }
-    if let Some(&size) = indices.get(dims.index_vector) {
-        rule.factor(&[None, Some(dims.index_vector)], &[None], size, NeedReplication);
-    }
-    rule.build()
+    let operands = [(operand.len(), Some(0)), (indices.len(), Some(1))];
+    OpShardingRule::of_factors(&operands, &[result.len()], |at| {
+        dims.numbers().factor(operand, indices, result, at)
+    })
 }
 
 /// `inputs` operands, the indices, and an update for each operand.
@@ -367,7 +431,8 @@ pub fn scatter(
         index_vector: dims.index_vector,
     };
     let combined = if dims.reduces { Reduction } else { NeedReplication };
-    for part in parts(updates.len(), &slices) {
+    let numbers = slices.numbers();
+    for part in (0..).map_while(|at| numbers.part(updates.len(), at)) {
         match part {
             IndexedDim::Slice { operand: dim, slice } if operand[dim] == updates[slice] => {
                 add(Some(dim), None, Some(slice), operand[dim], PassThrough);

@@ -70,7 +70,7 @@ pub use attributes::{Attribute, Attributes};
 pub use collective::{all_to_all, collective_dim};
 pub use convolution::{Convolution, convolution};
 pub use creation::rng_bit_generator;
-pub use dot::{DotDims, dot, dot_general};
+pub use dot::{DotDims, DotNumbers, dot, dot_general};
 pub use elementwise::elementwise;
 pub use error::{OpError, Subject};
 pub use index::{Gather, Scatter, gather, scatter};
@@ -84,14 +84,20 @@ pub use transform::{batch_norm_inference, fft};
 pub use window::{reduce_window, select_and_scatter};
 
 pub(super) use custom::infer_custom;
+pub(super) use index::GatherNumbers;
 pub(super) use mlir::{CallText, Mlir, OpText, tensor_type, zero};
 pub(super) use operation::{Inferred, Operation};
+pub(super) use reduce::reduce_factor;
+pub(super) use reshape::reshape_factor;
+pub(super) use shape::{broadcast_factor, transpose_factor};
+pub(super) use slice::{resized_kind, update_factor};
 pub(super) use sums::PartialSums;
 
 use super::propagation::OpKind;
 use super::rule::OpShardingRule;
 use crate::dtype::DType;
 use crate::syntax::nearest;
+use crate::text::same_text;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -163,6 +169,27 @@ pub fn rule(
 /// The row of the operation with this name.
 fn row(name: &str) -> Option<&'static Operation> {
     CLASSES.iter().copied().flatten().find(|operation| operation.names.contains(&name))
+}
+
+/// The effect on partial sums of the operation `name`, in const evaluation: [`PartialSums::Never`] if there is none.
+pub(super) const fn partial_sums(name: &str) -> PartialSums {
+    let mut class = 0;
+    while class < CLASSES.len() {
+        let mut row = 0;
+        while row < CLASSES[class].len() {
+            let operation = &CLASSES[class][row];
+            let mut at = 0;
+            while at < operation.names.len() {
+                if same_text(operation.names[at], name) {
+                    return operation.sums;
+                }
+                at += 1;
+            }
+            row += 1;
+        }
+        class += 1;
+    }
+    PartialSums::Never
 }
 
 /// The kind of the operation `name`, which propagation needs besides its rule; [`OpKind::Other`] if there is none.

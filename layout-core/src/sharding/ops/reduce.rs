@@ -8,6 +8,8 @@ use super::mlir::{CallText, Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
 use crate::dtype::DType;
+use crate::list::contains;
+use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough, Reduction};
 use alloc::format;
@@ -64,21 +66,33 @@ fn infer_reduce(input: &Input<'_>) -> Result<Inferred> {
 /// `inputs` tensors of the same size, each with an initial scalar, reduced over dimensions.
 pub fn reduce(inputs: usize, dims: &[usize], reduced: &[usize]) -> OpShardingRule {
     let kept = (0..dims.len()).filter(|dim| !reduced.contains(dim)).count();
-    let mut ranks = vec![dims.len(); inputs];
-    ranks.resize(2 * inputs, 0);
-    let mut rule = RuleBuilder::new(&ranks, &vec![kept; inputs]);
-    let mut result = 0;
-    for (dim, &size) in dims.iter().enumerate() {
-        let mut operands = vec![Some(dim); inputs];
-        operands.resize(2 * inputs, None);
-        if reduced.contains(&dim) {
-            rule.factor(&operands, &vec![None; inputs], size, Reduction);
-        } else {
-            rule.factor(&operands, &vec![Some(result); inputs], size, PassThrough);
+    let mut operands = vec![(dims.len(), Some(0)); inputs];
+    operands.resize(2 * inputs, (0, None));
+    OpShardingRule::of_factors(&operands, &vec![kept; inputs], |at| {
+        reduce_factor(dims, reduced, at)
+    })
+}
+
+/// Factor `at` of the rule of [`reduce`]: dimension `at` of the operand.
+pub(in crate::sharding) const fn reduce_factor(
+    dims: &[usize],
+    reduced: &[usize],
+    at: usize,
+) -> Option<RuleFactor> {
+    if at >= dims.len() {
+        return None;
+    }
+    if contains(reduced, at) {
+        return Some(RuleFactor::new([Some(at), None], None, dims[at], Reduction));
+    }
+    let (mut result, mut dim) = (0, 0);
+    while dim < at {
+        if !contains(reduced, dim) {
             result += 1;
         }
+        dim += 1;
     }
-    rule.build()
+    Some(RuleFactor::new([Some(at), None], Some(result), dims[at], PassThrough))
 }
 
 /// The region of a reduction: sums.

@@ -5,8 +5,10 @@ use super::input::Input;
 use super::mlir::{Mlir, plain};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
+use crate::list::contains;
 use crate::sharding::propagation::{OpKind, gcd};
-use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use crate::sharding::rule::RuleFactor;
+use crate::sharding::{FactorKind, OpShardingRule};
 use alloc::format;
 
 pub(super) const ROWS: &[Operation] = &[Operation {
@@ -19,11 +21,19 @@ pub(super) const ROWS: &[Operation] = &[Operation {
 }];
 
 /// The number of elements; `None` if it does not fit a `usize`.
-fn elements(dims: &[usize]) -> Option<usize> {
-    match dims.contains(&0) {
-        true => Some(0),
-        false => dims.iter().try_fold(1, |n: usize, &size| n.checked_mul(size)),
+const fn elements(dims: &[usize]) -> Option<usize> {
+    if contains(dims, 0) {
+        return Some(0);
     }
+    let (mut count, mut dim) = (1_usize, 0);
+    while dim < dims.len() {
+        match count.checked_mul(dims[dim]) {
+            Some(product) => count = product,
+            None => return None,
+        }
+        dim += 1;
+    }
+    Some(count)
 }
 
 /// `reshape(x, [2, 32])`
@@ -54,26 +64,26 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    fn is_done(&self) -> bool {
+    const fn is_done(&self) -> bool {
         self.dim == self.dims.len()
     }
 
-    fn enter(&mut self) {
+    const fn enter(&mut self) {
         if self.entered == self.made && !self.is_done() {
             self.entered *= self.dims[self.dim];
         }
     }
 
     /// The part of the dimension that has no factor yet.
-    fn rest(&self) -> usize {
+    const fn rest(&self) -> usize {
         self.entered / self.made
     }
 
-    fn take(&mut self, factor: usize) {
+    const fn take(&mut self, factor: usize) {
         self.made *= factor;
     }
 
-    fn leave(&mut self) {
+    const fn leave(&mut self) {
         if self.entered == self.made && !self.is_done() {
             self.dim += 1;
         }
@@ -81,7 +91,7 @@ impl Side<'_> {
 
     /// The next factor of the side whose product is smaller: one that makes the products equal, or otherwise one that leaves
     /// `common` for later.
-    fn catch_up(&self, ahead: usize, common: usize) -> usize {
+    const fn catch_up(&self, ahead: usize, common: usize) -> usize {
         let rest = self.rest();
         if ahead.is_multiple_of(self.made) && rest.is_multiple_of(ahead / self.made) {
             ahead / self.made
@@ -95,49 +105,98 @@ impl Side<'_> {
 
 /// The same elements in row-major order, with other dimensions. `None` if there are no elements, or if their number differs.
 pub fn reshape(dims: &[usize], result: &[usize]) -> Option<OpShardingRule> {
-    let count = elements(dims).filter(|&count| count > 0)?;
-    if elements(result) != Some(count) {
-        return None;
-    }
-    let kind = FactorKind::PassThrough;
-    let mut rule = RuleBuilder::new(&[dims.len()], &[result.len()]);
-    let mut from = Side { dims, dim: 0, entered: 1, made: 1 };
-    let mut to = Side { dims: result, dim: 0, entered: 1, made: 1 };
-    while !from.is_done() || !to.is_done() {
-        if from.dims.get(from.dim) == Some(&1) {
-            rule.factor(&[Some(from.dim)], &[None], 1, kind);
-            from.dim += 1;
-            continue;
+    let mut factors = ReshapeFactors::new(dims, result)?;
+    let operands = [(dims.len(), Some(0))];
+    Some(OpShardingRule::of_factors(&operands, &[result.len()], |_| factors.next()))
+}
+
+/// Factor `at` of the rule of [`reshape`]; `None` also if there is no such rule.
+pub(in crate::sharding) const fn reshape_factor(
+    dims: &[usize],
+    result: &[usize],
+    at: usize,
+) -> Option<RuleFactor> {
+    let Some(mut factors) = ReshapeFactors::new(dims, result) else { return None };
+    let mut before = 0;
+    while before < at {
+        if factors.next().is_none() {
+            return None;
         }
-        if to.dims.get(to.dim) == Some(&1) {
-            rule.factor(&[None], &[Some(to.dim)], 1, kind);
+        before += 1;
+    }
+    factors.next()
+}
+
+/// Computes the factors of a reshape one after the other, major to minor.
+struct ReshapeFactors<'a> {
+    from: Side<'a>,
+    to: Side<'a>,
+    /// The factor of the result that follows one of the operand alone.
+    pending: Option<RuleFactor>,
+}
+
+impl<'a> ReshapeFactors<'a> {
+    const fn new(dims: &'a [usize], result: &'a [usize]) -> Option<Self> {
+        match (elements(dims), elements(result)) {
+            (Some(count), Some(other)) if count == other && count > 0 => {}
+            _ => return None,
+        }
+        let from = Side { dims, dim: 0, entered: 1, made: 1 };
+        let to = Side { dims: result, dim: 0, entered: 1, made: 1 };
+        Some(Self { from, to, pending: None })
+    }
+
+    const fn next(&mut self) -> Option<RuleFactor> {
+        if let Some(pending) = self.pending.take() {
+            return Some(pending);
+        }
+        let (from, to) = (&mut self.from, &mut self.to);
+        if from.is_done() && to.is_done() {
+            return None;
+        }
+        if !from.is_done() && from.dims[from.dim] == 1 {
+            from.dim += 1;
+            return Some(of_operand(from.dim - 1, 1));
+        }
+        if !to.is_done() && to.dims[to.dim] == 1 {
             to.dim += 1;
-            continue;
+            return Some(of_result(to.dim - 1, 1));
         }
         from.enter();
         to.enter();
         let common = gcd(from.rest(), to.rest());
-        if from.made == to.made && common > 1 {
-            rule.factor(&[Some(from.dim)], &[Some(to.dim)], common, kind);
+        let factor = if from.made == to.made && common > 1 {
             from.take(common);
             to.take(common);
+            let kind = FactorKind::PassThrough;
+            RuleFactor::new([Some(from.dim), None], Some(to.dim), common, kind)
         } else if from.made == to.made {
             let (in_factor, out_factor) = (from.rest(), to.rest());
-            rule.factor(&[Some(from.dim)], &[None], in_factor, kind);
-            rule.factor(&[None], &[Some(to.dim)], out_factor, kind);
             from.take(in_factor);
             to.take(out_factor);
+            self.pending = Some(of_result(to.dim, out_factor));
+            of_operand(from.dim, in_factor)
         } else if from.made < to.made {
             let factor = from.catch_up(to.made, common);
-            rule.factor(&[Some(from.dim)], &[None], factor, kind);
             from.take(factor);
+            of_operand(from.dim, factor)
         } else {
             let factor = to.catch_up(from.made, common);
-            rule.factor(&[None], &[Some(to.dim)], factor, kind);
             to.take(factor);
-        }
+            of_result(to.dim, factor)
+        };
         from.leave();
         to.leave();
+        Some(factor)
     }
-    Some(rule.build())
+}
+
+/// A factor of the operand alone.
+const fn of_operand(dim: usize, size: usize) -> RuleFactor {
+    RuleFactor::new([Some(dim), None], None, size, FactorKind::PassThrough)
+}
+
+/// A factor of the result alone.
+const fn of_result(dim: usize, size: usize) -> RuleFactor {
+    RuleFactor::new([None, None], Some(dim), size, FactorKind::PassThrough)
 }

@@ -7,7 +7,9 @@ use super::mlir::{Mlir, OpText, plain};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
 use crate::dtype::Kind;
+use crate::list::position;
 use crate::sharding::propagation::OpKind;
+use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough, Permutation};
 use alloc::format;
@@ -62,11 +64,23 @@ fn infer_transpose(input: &Input<'_>) -> Result<Inferred> {
 
 /// Dimensions in another order: dimension `i` of the result is dimension `permutation[i]` of the operand.
 pub fn transpose(dims: &[usize], permutation: &[usize]) -> OpShardingRule {
-    let mut rule = RuleBuilder::new(&[dims.len()], &[dims.len()]);
-    for (result, &operand) in permutation.iter().enumerate() {
-        rule.factor(&[Some(operand)], &[Some(result)], dims[operand], PassThrough);
+    let operands = [(dims.len(), Some(0))];
+    OpShardingRule::of_factors(&operands, &[dims.len()], |at| {
+        transpose_factor(dims, permutation, at)
+    })
+}
+
+/// Factor `at` of the rule of [`transpose`].
+pub(in crate::sharding) const fn transpose_factor(
+    dims: &[usize],
+    permutation: &[usize],
+    at: usize,
+) -> Option<RuleFactor> {
+    if at >= permutation.len() {
+        return None;
     }
-    rule.build()
+    let dim = permutation[at];
+    Some(RuleFactor::new([Some(dim), None], Some(at), dims[dim], PassThrough))
 }
 
 /// `broadcast_in_dim(x, [8, 4], [0])`
@@ -86,16 +100,35 @@ fn infer_broadcast_in_dim(input: &Input<'_>) -> Result<Inferred> {
 /// Dimension `i` of the operand becomes dimension `to[i]` of the result, and the other dimensions are new. A dimension of size
 /// 1 may become larger.
 pub fn broadcast_in_dim(dims: &[usize], result: &[usize], to: &[usize]) -> OpShardingRule {
-    let mut rule = RuleBuilder::new(&[dims.len()], &[result.len()]);
-    for (at, &size) in result.iter().enumerate() {
-        let mut operand = to.iter().position(|&dim| dim == at);
-        if let Some(dim) = operand.filter(|&dim| dims[dim] == 1 && size != 1) {
-            rule.factor(&[Some(dim)], &[None], 1, PassThrough);
-            operand = None;
-        }
-        rule.factor(&[operand], &[Some(at)], size, PassThrough);
+    let operands = [(dims.len(), Some(0))];
+    OpShardingRule::of_factors(&operands, &[result.len()], |at| {
+        broadcast_factor(dims, result, to, at)
+    })
+}
+
+/// Factor `at` of the rule of [`broadcast_in_dim`]: two for each dimension of the result, of which the first is that of a
+/// dimension of size 1 that becomes larger.
+pub(in crate::sharding) const fn broadcast_factor(
+    dims: &[usize],
+    result: &[usize],
+    to: &[usize],
+    at: usize,
+) -> Option<RuleFactor> {
+    let dim = at / 2;
+    if dim >= result.len() {
+        return None;
     }
-    rule.build()
+    let operand = position(to, dim);
+    let grows = match operand {
+        Some(operand) => dims[operand] == 1 && result[dim] != 1,
+        None => false,
+    };
+    Some(match (at % 2, grows) {
+        (0, false) => RuleFactor::NONE,
+        (0, true) => RuleFactor::new([operand, None], None, 1, PassThrough),
+        (_, true) => RuleFactor::new([None, None], Some(dim), result[dim], PassThrough),
+        (_, false) => RuleFactor::new([operand, None], Some(dim), result[dim], PassThrough),
+    })
 }
 
 /// `reverse(x, [0])`

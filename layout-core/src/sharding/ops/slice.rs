@@ -8,6 +8,7 @@ use super::mlir::{CallText, Mlir, OpText, array, plain};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
 use crate::sharding::propagation::OpKind;
+use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough, Permutation};
 use alloc::format;
@@ -110,12 +111,15 @@ pub fn pad(dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
 fn resized(operands: &[usize], dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
     let mut rule = RuleBuilder::new(operands, &[dims.len()]);
     for (dim, (&size, &other)) in dims.iter().zip(result).enumerate() {
-        match size == other {
-            true => rule.shared(dim, size, PassThrough, false),
-            false => rule.shared(dim, size, Permutation, mode.is_conservative()),
-        }
+        let kind = resized_kind(size, other);
+        rule.shared(dim, size, kind, mode.is_conservative() && matches!(kind, Permutation));
     }
     rule.build()
+}
+
+/// The kind of the factor of a dimension that becomes smaller or larger: devices then exchange edges.
+pub(in crate::sharding) const fn resized_kind(size: usize, other: usize) -> FactorKind {
+    if size == other { PassThrough } else { Permutation }
 }
 
 /// `concatenate(x, y, 0)`
@@ -220,17 +224,30 @@ fn infer_dynamic_update_slice(input: &Input<'_>) -> Result<Inferred> {
 /// A tensor with a part replaced that begins at an index, which is a scalar for each dimension. `constant` says that the index
 /// is known at compile time.
 pub fn dynamic_update_slice(dims: &[usize], update: &[usize], constant: bool) -> OpShardingRule {
-    let mut ranks = vec![dims.len(), dims.len()];
-    ranks.resize(2 + dims.len(), 0);
-    let mut rule = RuleBuilder::new(&ranks, &[dims.len()]);
-    let kind = if constant { PassThrough } else { NeedReplication };
-    for (dim, (&size, &part)) in dims.iter().zip(update).enumerate() {
-        if size == part {
-            rule.shared(dim, size, PassThrough, false);
-        } else {
-            rule.of(&[(0, dim)], &[(0, dim)], size, PassThrough, false);
-            rule.of(&[(1, dim)], &[], part, kind, false);
-        }
+    let rank = dims.len();
+    let mut operands = vec![(rank, Some(0)), (rank, Some(1))];
+    operands.resize(2 + rank, (0, None));
+    OpShardingRule::of_factors(&operands, &[rank], |at| update_factor(dims, update, constant, at))
+}
+
+/// Factor `at` of the rule of [`dynamic_update_slice`]: two for each dimension, since the update has a factor of its own where
+/// it is smaller.
+pub(in crate::sharding) const fn update_factor(
+    dims: &[usize],
+    update: &[usize],
+    constant: bool,
+    at: usize,
+) -> Option<RuleFactor> {
+    let dim = at / 2;
+    if dim >= dims.len() {
+        return None;
     }
-    rule.build()
+    let (size, part) = (dims[dim], update[dim]);
+    let kind = if constant { PassThrough } else { NeedReplication };
+    Some(match (at % 2, size == part) {
+        (0, true) => RuleFactor::shared(dim, size, PassThrough),
+        (_, true) => RuleFactor::NONE,
+        (0, false) => RuleFactor::new([Some(dim), None], Some(dim), size, PassThrough),
+        (_, false) => RuleFactor::new([None, Some(dim)], None, part, kind),
+    })
 }

@@ -1,6 +1,7 @@
 //! The effect of operations on partial sums: the result of a linear operation is a partial sum if its operands are.
 
 use crate::dtype::{DType, Kind};
+use crate::list::are_equal;
 use crate::sharding::tensor::ReductionOp;
 
 /// The operands that can be partial sums while the operation runs, so that its result is one, too, and is summed over the
@@ -29,7 +30,7 @@ pub(in crate::sharding) enum PartialSums {
 impl PartialSums {
     /// Whether the result of an operation with this many operands, the first with elements of type `dtype`, is a partial sum if
     /// exactly these operands are partial sums. Of partial maxima and minima, the elements may only be moved.
-    pub(in crate::sharding) fn allows(
+    pub(in crate::sharding) const fn allows(
         self,
         partial: &[usize],
         operands: usize,
@@ -38,17 +39,19 @@ impl PartialSums {
     ) -> bool {
         match self {
             Self::Of(_) | Self::Created => {}
-            _ if reduction != ReductionOp::Sum => return false,
+            _ if !matches!(reduction, ReductionOp::Sum) => return false,
             _ => {}
         }
         match self {
             Self::Never => false,
             Self::All => partial.len() == operands,
-            Self::Of(expected) | Self::Linear(expected) => partial == expected,
+            Self::Of(expected) | Self::Linear(expected) => are_equal(partial, expected),
             Self::Any => partial.len() == 1,
-            Self::Dividend => partial == [0] && matches!(dtype.kind(), Kind::Float | Kind::Complex),
+            Self::Dividend => {
+                are_equal(partial, &[0]) && matches!(dtype.kind(), Kind::Float | Kind::Complex)
+            }
             Self::Custom => !partial.is_empty(),
-            Self::Created => partial == [0],
+            Self::Created => are_equal(partial, &[0]),
         }
     }
 }

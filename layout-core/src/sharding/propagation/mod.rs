@@ -63,7 +63,7 @@ pub use manual::ManualAxes;
 pub use origin::Origin;
 pub(crate) use priority::propagate_alone;
 pub use priority::{Round, propagate, propagate_in_rounds};
-pub(crate) use projection::{gcd, push_or_merge};
+pub(crate) use projection::{gcd, part_for, push_or_merge};
 pub use table::{FactorRow, FactorTable};
 
 /// How far shardings propagate if tensors disagree.

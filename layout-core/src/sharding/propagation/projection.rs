@@ -74,6 +74,20 @@ pub(crate) const fn gcd(mut a: usize, mut b: usize) -> usize {
     a
 }
 
+/// The major part of an axis that splits a factor of which `left` is not split yet, and the rest of the axis. `None` if no
+/// part of it divides the factor.
+pub(crate) const fn part_for(left: usize, axis: Axis) -> Option<(Axis, Option<Axis>)> {
+    let common = gcd(left, axis.size());
+    if axis.size() == 1 || axis.size() == common {
+        return Some((axis, None));
+    }
+    if common == 1 {
+        return None;
+    }
+    let rest = axis.part(axis.pre() * common, axis.size() / common);
+    Some((axis.part(axis.pre(), common), Some(rest)))
+}
+
 impl Projection {
     /// Projects the shardings of all tensors of an operation.
     pub(super) fn fill<'a>(
@@ -143,20 +157,12 @@ impl Projection {
             }
             let mut left = rule.factors[factor].size;
             while let Some(axis) = cursor.first {
-                let common = gcd(left, axis.size());
-                if axis.size() == 1 {
-                    cell.axes.push(axis);
-                    cursor.advance();
-                } else if common == 1 {
-                    break;
-                } else if axis.size() > common {
-                    cell.axes.push(axis.part(axis.pre(), common));
-                    cursor.first = Some(axis.part(axis.pre() * common, axis.size() / common));
-                    left /= common;
-                } else {
-                    cell.axes.push(axis);
-                    left /= axis.size();
-                    cursor.advance();
+                let Some((part, rest)) = part_for(left, axis) else { break };
+                cell.axes.push(part);
+                left /= part.size();
+                match rest {
+                    Some(rest) => cursor.first = Some(rest),
+                    None => cursor.advance(),
                 }
             }
             if left > 1 && cursor.first.is_some() {

@@ -8,8 +8,10 @@ use core::fmt;
 
 mod build;
 mod check;
+mod factor;
 
 pub use build::RuleBuilder;
+pub(crate) use factor::RuleFactor;
 
 /// The requirement of a sharded factor on the devices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,0 +1,550 @@
+//! Whether devices can run an operation on their local arrays, and how the result is then split.
+
+use super::axes::{
+    self, Axes, DimAxes, NONE, append, as_set, items, overlapping, parts, resolved, same, same_list,
+};
+use super::factors::{Factors, is_of, split_of};
+use super::message::{self, Message};
+use super::{Finish, ShapedCall, ShapedOp, ShapedTensor};
+use crate::list::contains;
+use crate::parts::MAX_RANK;
+use crate::sharding::axis::AxisRef;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::{PartialSums, partial_sums};
+use crate::sharding::rule::FactorKind;
+use crate::sharding::tensor::{DimSharding, MeshRef, ReductionOp, TensorSharding};
+use alloc::vec::Vec;
+
+type Checked<T> = Result<T, Message>;
+
+/// How the result of an operation is split if devices run it on their local arrays and exchange nothing.
+#[derive(Clone, Copy)]
+pub struct Split {
+    dims: DimAxes,
+    rank: usize,
+    unreduced: Axes,
+    reduction: ReductionOp,
+}
+
+impl Split {
+    /// The sharding, on a mesh with this name.
+    pub fn sharding(&self, mesh: &Mesh, name: &'static str) -> TensorSharding {
+        let named = |axes: &Axes| -> Vec<AxisRef> {
+            axes.as_slice().iter().map(|axis| mesh.name(*axis)).collect()
+        };
+        let dim = |axes| DimSharding { axes: named(axes).into(), ..DimSharding::default() };
+        let mesh_name = MeshRef::Name(name.into());
+        let dims: Vec<_> = self.dims[..self.rank].iter().map(dim).collect();
+        let mut sharding = TensorSharding::new(mesh_name, dims);
+        sharding.unreduced = named(&self.unreduced).into();
+        sharding.reduction = self.reduction;
+        sharding
+    }
+}
+
+impl ShapedCall<'_> {
+    /// How the result is split, if the operation can run and its result can have the type `result`.
+    ///
+    /// # Errors
+    /// What is wrong, and what to write instead.
+    pub const fn split(&self, result: &ShapedTensor<'_>, finish: Finish) -> Checked<Split> {
+        if let Err(message) = self.check_numbers(result) {
+            return Err(message);
+        }
+        let factors = self.factors(result.dims);
+        if let Err(message) = self.check_sizes(&factors, result) {
+            return Err(message);
+        }
+        if let Err(message) = self.check_factors(&factors) {
+            return Err(message);
+        }
+        let split = Split {
+            dims: self.result_dims(&factors, result),
+            rank: result.dims.len(),
+            unreduced: NONE,
+            reduction: ReductionOp::Sum,
+        };
+        let split = match self.with_unreduced(&factors, split) {
+            Ok(split) => split,
+            Err(message) => return Err(message),
+        };
+        if let Err(message) = self.check_once(&split) {
+            return Err(message);
+        }
+        match self.check_result(&split, result, finish) {
+            Ok(()) => Ok(split),
+            Err(message) => Err(message),
+        }
+    }
+
+    const fn tensor<'a>(&'a self, at: usize, result: &'a ShapedTensor<'a>) -> &'a ShapedTensor<'a> {
+        if at < 2 { &self.operands[at] } else { result }
+    }
+
+    /// Checks the numbers of dimensions, and the ranks that follow from them.
+    const fn check_numbers(&self, result: &ShapedTensor<'_>) -> Checked<()> {
+        let first = self.operands[0].dims.len();
+        let second = if self.operands.len() > 1 { self.operands[1].dims.len() } else { first };
+        let made = result.dims.len();
+        let (lists, ranks, expected): ([&[usize]; 2], _, _) = match self.op {
+            ShapedOp::Dot(dot) => {
+                if let Err(message) = self.check_lists([dot.rhs_batch, dot.rhs_contracting], second)
+                {
+                    return Err(message);
+                }
+                let pairs = dot.lhs_batch.len() == dot.rhs_batch.len()
+                    && dot.lhs_contracting.len() == dot.rhs_contracting.len();
+                if !pairs {
+                    let text = self.message().str("dimensions belong together in pairs: ");
+                    return Err(text.str("give as many of the left operand as of the right one"));
+                }
+                let (batch, inner) = (dot.lhs_batch.len(), dot.lhs_contracting.len());
+                let rank = (first + second).saturating_sub(batch + 2 * inner);
+                ([dot.lhs_batch, dot.lhs_contracting], (first, first), rank)
+            }
+            ShapedOp::Transpose(permutation) => {
+                ([permutation, &[]], (first, permutation.len()), first)
+            }
+            ShapedOp::Broadcast(to) => {
+                if to.len() != first {
+                    return Err(self.wrong_rank(0, first, to.len()));
+                }
+                ([to, &[]], (made, made), made)
+            }
+            ShapedOp::Reduce(dims) => ([dims, &[]], (first, first), first - min(dims.len(), first)),
+            ShapedOp::Reshape => ([&[], &[]], (first, first), made),
+            ShapedOp::Rows | ShapedOp::Update if first == 0 => {
+                return Err(self.wrong_rank(0, first, 1));
+            }
+            ShapedOp::Rows if second != 1 => return Err(self.wrong_rank(1, second, 1)),
+            ShapedOp::Rows => ([&[], &[]], (first, first), first),
+            ShapedOp::Along(dim) | ShapedOp::Concatenate(dim) if dim >= first => {
+                return Err(self.no_dim(dim, first));
+            }
+            _ => ([&[], &[]], (second, first), first),
+        };
+        let (rank, same) = ranks;
+        if let Err(message) = self.check_lists(lists, rank) {
+            return Err(message);
+        }
+        if rank != same {
+            return Err(self.wrong_rank(if self.operands.len() > 1 { 1 } else { 0 }, rank, same));
+        }
+        if made != expected {
+            return Err(self.wrong_rank(2, made, expected));
+        }
+        Ok(())
+    }
+
+    /// Checks that dimensions exist and occur once.
+    const fn check_lists(&self, lists: [&[usize]; 2], rank: usize) -> Checked<()> {
+        let mut list = 0;
+        while list < 2 {
+            let mut at = 0;
+            while at < lists[list].len() {
+                let dim = lists[list][at];
+                if dim >= rank {
+                    return Err(self.no_dim(dim, rank));
+                }
+                let (before, _) = lists[list].split_at(at);
+                if contains(before, dim) || list == 1 && contains(lists[0], dim) {
+                    return Err(self.message().str("dimension ").num(dim).str(" is given twice"));
+                }
+                at += 1;
+            }
+            list += 1;
+        }
+        Ok(())
+    }
+
+    const fn no_dim(&self, dim: usize, rank: usize) -> Message {
+        let text = self.message().str("dimension ").num(dim).str(" does not exist: the rank is ");
+        text.num(rank)
+    }
+
+    const fn wrong_rank(&self, tensor: usize, rank: usize, expected: usize) -> Message {
+        let text = self.message().str(self.tensor_name(tensor)).str(" has ");
+        text.count(rank, "dimension").str(", expected ").num(expected)
+    }
+
+    /// Checks that each dimension has the size that follows from its factors.
+    const fn check_sizes(&self, factors: &Factors, result: &ShapedTensor<'_>) -> Checked<()> {
+        if factors.is_empty() && !result.dims.is_empty() {
+            let text = self.message().str("the result has another number of elements than the ");
+            return Err(text.str("operand, or none"));
+        }
+        let mut tensor = 0;
+        while tensor < 3 {
+            if tensor == 2 || tensor < self.operands.len() {
+                let dims = self.tensor(tensor, result).dims;
+                let mut dim = 0;
+                while dim < dims.len() {
+                    let expected = match self.resized(dim, result) {
+                        Some(true) => dims[dim],
+                        Some(false) => return Err(self.does_not_fit(dim, result)),
+                        None => product(factors, tensor, dim),
+                    };
+                    if dims[dim] != expected {
+                        let text = self.dim(self.message(), tensor, dim).str(" has size ");
+                        let text = text.num(dims[dim]).str(", but the other arrays give it size ");
+                        return Err(text.num(expected));
+                    }
+                    dim += 1;
+                }
+            }
+            tensor += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the sizes fit along a dimension whose size changes; `None` for any other.
+    const fn resized(&self, dim: usize, result: &ShapedTensor<'_>) -> Option<bool> {
+        let (first, made) = (self.operands[0].dims, result.dims);
+        match self.op {
+            ShapedOp::Slice => Some(made[dim] <= first[dim]),
+            ShapedOp::Concatenate(along) if along == dim => Some(
+                matches!(first[dim].checked_add(self.operands[1].dims[dim]), Some(sum) if sum == made[dim]),
+            ),
+            ShapedOp::Update => {
+                Some(self.operands[1].dims[dim] <= first[dim] && made[dim] == first[dim])
+            }
+            _ => None,
+        }
+    }
+
+    const fn does_not_fit(&self, dim: usize, result: &ShapedTensor<'_>) -> Message {
+        let text = self.message().str("the sizes do not fit along dimension ").num(dim).str(": ");
+        let text = text.str(self.tensor_name(0)).str(" has ").num(self.operands[0].dims[dim]);
+        let text = match self.operands {
+            [_, second] => text.str(", ").str(self.tensor_name(1)).str(" ").num(second.dims[dim]),
+            _ => text,
+        };
+        text.str(", ").str(self.tensor_name(2)).str(" ").num(result.dims[dim])
+    }
+
+    /// Checks that all operands split each factor in the same way, and those that must be whole not at all.
+    const fn check_factors(&self, factors: &Factors) -> Checked<()> {
+        let mut at = 0;
+        while at < factors.len {
+            let factor = factors.items[at];
+            let mut first: Option<(usize, Axes)> = None;
+            let mut tensor = 0;
+            while tensor < self.operands.len() {
+                if let Some(dim) = factor.dim(tensor) {
+                    let value = &self.operands[tensor];
+                    let split = split_of(self, factors, (tensor, value), at);
+                    let axes = split.axes;
+                    if !split.divides {
+                        return Err(self.not_divided(tensor, dim));
+                    }
+                    if axes.len > 0 && self.needs_whole(factors, at) {
+                        return Err(self.not_whole(tensor, dim, &axes));
+                    }
+                    if self.adds_padding(factors, at, &axes) {
+                        return Err(self.uneven(tensor, dim, &axes));
+                    }
+                    match first {
+                        Some((other, known)) if !same_list(&known, &axes) => {
+                            let sides = [(other, known), (tensor, axes)];
+                            return Err(self.disagree(factors, at, &sides));
+                        }
+                        _ => first = Some((tensor, axes)),
+                    }
+                }
+                tensor += 1;
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether devices need all of a factor: because of its kind, or because the result does not have it in the same place.
+    const fn needs_whole(&self, factors: &Factors, at: usize) -> bool {
+        let factor = factors.items[at];
+        match factor.kind {
+            FactorKind::NeedReplication | FactorKind::Permutation => true,
+            FactorKind::PassThrough => factor.result.is_none(),
+            FactorKind::Reduction => false,
+        }
+    }
+
+    /// Whether the last devices would combine padding with elements.
+    const fn adds_padding(&self, factors: &Factors, at: usize, axes: &Axes) -> bool {
+        let factor = factors.items[at];
+        matches!(factor.kind, FactorKind::Reduction)
+            && !matches!(self.op, ShapedOp::Rows)
+            && !factor.size.is_multiple_of(parts(axes))
+    }
+
+    const fn not_divided(&self, tensor: usize, dim: usize) -> Message {
+        let text = self.dim(self.message().str("the axes that split "), tensor, dim);
+        let text = text.str(" do not divide the parts that it is reshaped into, so devices would ");
+        text.str(
+            "exchange elements\n\nhelp: reshard the operand first: `x.reshard::<X, _>(transport)`",
+        )
+    }
+
+    const fn not_whole(&self, tensor: usize, dim: usize, axes: &Axes) -> Message {
+        let text = self.dim(self.message().str("devices need all of "), tensor, dim);
+        let text = text.str(", which is split along ");
+        let text = message::axes(text, self.mesh, axes);
+        text.str("\n\nhelp: reshard it first, to a type that does not split this dimension: ")
+            .str("`x.reshard::<X, _>(transport)`")
+    }
+
+    const fn uneven(&self, tensor: usize, dim: usize, axes: &Axes) -> Message {
+        let text = self.dim(self.message(), tensor, dim).str(" has size ");
+        let text = text.num(self.operands[tensor].dims[dim]).str(", which ").num(parts(axes));
+        text.str(" parts do not divide: the last device would combine padding with elements\n\n")
+            .str("help: reshard it first, to a type that does not split this dimension")
+    }
+
+    /// Two operands split a factor in different ways.
+    const fn disagree(
+        &self,
+        factors: &Factors,
+        at: usize,
+        [(first, own), (second, other)]: &[(usize, Axes); 2],
+    ) -> Message {
+        let text = self.dim(self.message(), *first, of_dim(factors, at, *first)).str(" is ");
+        let text = split_along(text, self, own).str(", but ");
+        let text = self.dim(text, *second, of_dim(factors, at, *second)).str(" is ");
+        let text = split_along(text, self, other);
+        text.str("\n\nhelp: reshard one of them to the sharding of the other: ")
+            .str("`x.reshard::<X, _>(transport)`")
+    }
+
+    /// The axes of each dimension of the result.
+    const fn result_dims(&self, factors: &Factors, result: &ShapedTensor<'_>) -> DimAxes {
+        let mut dims = [NONE; MAX_RANK];
+        let mut dim = 0;
+        while dim < result.dims.len() {
+            let (mut at, mut is_new) = (0, true);
+            while at < factors.len {
+                if is_of(factors, at, 2, dim) {
+                    let mut tensor = 0;
+                    while tensor < self.operands.len() {
+                        if factors.items[at].dim(tensor).is_some() {
+                            let value = &self.operands[tensor];
+                            let split = split_of(self, factors, (tensor, value), at);
+                            dims[dim] = append(dims[dim], &split.axes, self.mesh);
+                            is_new = false;
+                            break;
+                        }
+                        tensor += 1;
+                    }
+                }
+                at += 1;
+            }
+            // Each device makes its part of a dimension that no operand has.
+            if is_new && matches!(self.op, ShapedOp::Broadcast(_)) {
+                dims[dim] = axes_of_dim(self, result, dim);
+            }
+            dim += 1;
+        }
+        dims
+    }
+
+    /// The split with the axes along which the result is unreduced.
+    const fn with_unreduced(&self, factors: &Factors, mut split: Split) -> Checked<Split> {
+        let mut at = 0;
+        while at < factors.len {
+            if matches!(factors.items[at].kind, FactorKind::Reduction) {
+                let mut tensor = 0;
+                while tensor < self.operands.len() {
+                    if factors.items[at].dim(tensor).is_some() {
+                        let value = &self.operands[tensor];
+                        let own = split_of(self, factors, (tensor, value), at);
+                        split.unreduced = append(split.unreduced, &own.axes, self.mesh);
+                        split.reduction = self.reduction;
+                        break;
+                    }
+                    tensor += 1;
+                }
+            }
+            at += 1;
+        }
+        let mut tensor = 0;
+        while tensor < self.operands.len() {
+            let own = &self.operands[tensor];
+            let unreduced = resolved(self.mesh, items(&own.sharding.unreduced));
+            let mut at = 0;
+            while at < unreduced.len {
+                split = match self.with_kept(tensor, at, &unreduced, split) {
+                    Ok(split) => split,
+                    Err(message) => return Err(message),
+                };
+                at += 1;
+            }
+            tensor += 1;
+        }
+        split.unreduced = as_set(split.unreduced, self.mesh);
+        Ok(split)
+    }
+
+    /// The split whose result is unreduced along an axis of an operand, too.
+    const fn with_kept(
+        &self,
+        tensor: usize,
+        at: usize,
+        unreduced: &Axes,
+        mut split: Split,
+    ) -> Checked<Split> {
+        let axis = unreduced.items[at];
+        let reduction = self.operands[tensor].sharding.reduction;
+        let (mut partial, mut count, mut other) = ([0; 2], 0, 0);
+        while other < self.operands.len() {
+            let sharding = self.operands[other].sharding;
+            let list = resolved(self.mesh, items(&sharding.unreduced));
+            if let Some(found) = overlapping(&list, axis) {
+                if !same(found, axis) || sharding.reduction as u8 != reduction as u8 {
+                    return Err(self.unreduced(tensor, unreduced));
+                }
+                partial[count] = other;
+                count += 1;
+            }
+            other += 1;
+        }
+        let sums = match self.op {
+            ShapedOp::Reduce(_) if self.reduction as u8 != ReductionOp::Sum as u8 => {
+                PartialSums::Never
+            }
+            _ => partial_sums(self.name),
+        };
+        let (partial, _) = partial.split_at(count);
+        let allowed = sums.allows(partial, self.operands.len(), self.dtype, reduction);
+        let clashes = split.unreduced.len > 0 && split.reduction as u8 != reduction as u8;
+        if !allowed || clashes {
+            return Err(self.unreduced(tensor, unreduced));
+        }
+        split.reduction = reduction;
+        if partial[0] == tensor {
+            split.unreduced = axes::push(split.unreduced, axis);
+        }
+        Ok(split)
+    }
+
+    const fn unreduced(&self, tensor: usize, unreduced: &Axes) -> Message {
+        let text = self.message().str(self.tensor_name(tensor)).str(" is unreduced along ");
+        let text = message::axes(text, self.mesh, unreduced);
+        let text = text.str(", and the operation on its parts would not give parts of the result");
+        text.str("\n\nhelp: reduce it first, to a type without `unreduced`: ")
+            .str("`x.reshard::<X, _>(transport)`")
+    }
+
+    /// Checks that no axis splits the result twice.
+    const fn check_once(&self, split: &Split) -> Checked<()> {
+        let (mut seen, mut list) = (NONE, 0);
+        while list <= split.rank {
+            let axes = if list < split.rank { &split.dims[list] } else { &split.unreduced };
+            let mut at = 0;
+            while at < axes.len {
+                if overlapping(&seen, axes.items[at]).is_some() {
+                    let text = self.message().str("both operands are split along axes of ");
+                    let text = message::axes(text, self.mesh, axes);
+                    let text = text.str(", in dimensions that do not belong together\n\nhelp: ");
+                    return Err(text.str("reshard one of them: `x.reshard::<X, _>(transport)`"));
+                }
+                seen = axes::push(seen, axes.items[at]);
+                at += 1;
+            }
+            list += 1;
+        }
+        Ok(())
+    }
+
+    /// Checks that the result is split as its type says, or can be resharded to that.
+    const fn check_result(
+        &self,
+        split: &Split,
+        result: &ShapedTensor<'_>,
+        finish: Finish,
+    ) -> Checked<()> {
+        let (mut same_dims, mut dim) = (true, 0);
+        let mut written = [NONE; MAX_RANK];
+        while dim < split.rank {
+            written[dim] = axes_of_dim(self, result, dim);
+            same_dims &= same_list(&written[dim], &split.dims[dim]);
+            dim += 1;
+        }
+        let unreduced = as_set(resolved(self.mesh, items(&result.sharding.unreduced)), self.mesh);
+        let reduction = result.sharding.reduction;
+        let same_reduction = unreduced.len == 0 || reduction as u8 == split.reduction as u8;
+        let is_same = same_dims && same_list(&unreduced, &split.unreduced) && same_reduction;
+        let can_follow = same_reduction && contains_all(&split.unreduced, &unreduced);
+        if is_same || matches!(finish, Finish::Reshard) && can_follow {
+            return Ok(());
+        }
+        let text = self.message().str("devices have a result that is split as ");
+        let made = (&split.unreduced, split.reduction);
+        let text = message::sharding(text, self.mesh, (&split.dims, split.rank), made);
+        let text = text.str(", but its type says ");
+        let (written, made) = ((&written, split.rank), (&unreduced, reduction));
+        let text = message::sharding(text, self.mesh, written, made).str("\n\nhelp: ");
+        Err(match (can_follow, &self.op) {
+            (false, _) => {
+                text.str("parts of a result do not arise by communication: leave `unreduced` out")
+            }
+            (true, ShapedOp::Dot(_) | ShapedOp::Reduce(_) | ShapedOp::Rows) => {
+                text.str("`.on(transport)` in place of `.local()` exchanges what is missing")
+            }
+            (true, _) => text
+                .str("write the first sharding in the type of the result, and reshard that: ")
+                .str("`y.reshard::<Y, _>(transport)`"),
+        })
+    }
+}
+
+const fn min(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
+/// The product of the factors of a dimension.
+const fn product(factors: &Factors, tensor: usize, dim: usize) -> usize {
+    let (mut size, mut at) = (1_usize, 0);
+    while at < factors.len {
+        if is_of(factors, at, tensor, dim) {
+            size = size.saturating_mul(factors.items[at].size);
+        }
+        at += 1;
+    }
+    size
+}
+
+/// The axes of a dimension of a tensor as they are written, with parts that follow each other merged.
+const fn axes_of_dim(call: &ShapedCall<'_>, tensor: &ShapedTensor<'_>, dim: usize) -> Axes {
+    let dims = items(&tensor.sharding.dims);
+    if dim >= dims.len() {
+        return NONE;
+    }
+    append(NONE, &resolved(call.mesh, items(&dims[dim].axes)), call.mesh)
+}
+
+/// Whether each axis of `part` is one of `whole`, or a part of one.
+const fn contains_all(whole: &Axes, part: &Axes) -> bool {
+    let mut at = 0;
+    while at < part.len {
+        match overlapping(whole, part.items[at]) {
+            Some(axis) if axis.contains(part.items[at]) => {}
+            _ => return false,
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The dimension of a tensor that has a factor.
+const fn of_dim(factors: &Factors, at: usize, tensor: usize) -> usize {
+    match factors.items[at].dim(tensor) {
+        Some(dim) => dim,
+        None => 0,
+    }
+}
+
+/// Appends how a dimension is split.
+const fn split_along(text: Message, call: &ShapedCall<'_>, axes: &Axes) -> Message {
+    match axes.len {
+        0 => text.str("whole on each device"),
+        _ => message::axes(text.str("split along "), call.mesh, axes),
+    }
+}

@@ -1,0 +1,102 @@
+//! Results that can be partial: operations that say whether devices exchange them.
+
+use super::ElementOf;
+use super::checked::{check, is_local, split};
+use crate::element::Element;
+use crate::movement::DynLayout;
+use crate::sharding::run::{RunError, Sharded, Transport, reshard};
+use crate::sharding::typed::{MeshType, SameMesh, ShardedLayout};
+use crate::typed::entry::Const;
+use crate::typed::{Layout, Packed};
+use alloc::vec;
+use layout_core::sharding::shaped::{Finish, ShapedCall, Split};
+use layout_core::sharding::{Padding, Shards};
+use layout_core::tiled::TiledSpec;
+
+pub(super) mod sealed {
+    pub trait Sealed {}
+}
+
+/// An operation with its operands; see [`Deferred`].
+pub trait Call: sealed::Sealed {
+    /// The mesh of its operands.
+    type Mesh: MeshType;
+    #[doc(hidden)]
+    const CALL: ShapedCall<'static>;
+}
+
+/// An operation whose result can have elements of type `E`.
+pub trait Compute<E: Element>: Call {
+    /// Writes the result on this device to the packed array `bytes`, which is zero.
+    #[doc(hidden)]
+    fn write(&self, spec: &TiledSpec, bytes: &mut [u8]) -> Result<(), RunError>;
+}
+
+/// An operation that can leave a part of its result on each device, and that runs as its result is asked for: see
+/// [the module](super).
+#[derive(Clone, Copy, Debug)]
+#[must_use = "the operation runs when `local` or `on` is called"]
+pub struct Deferred<O>(pub(super) O);
+
+impl<O: Call> Deferred<O> {
+    /// Runs the operation on the local array alone: devices exchange nothing. Along the axes that split the dimensions over
+    /// which it sums, the result is `unreduced`.
+    ///
+    /// Does not compile unless the result is split as `Y` says.
+    ///
+    /// # Errors
+    /// If memory cannot be allocated.
+    pub fn local<Y>(&self) -> Result<Sharded<Y>, RunError>
+    where
+        Y: ShardedLayout<Mesh: SameMesh<O::Mesh>>,
+        O: Compute<ElementOf<Y>>,
+    {
+        const { check::<Y>(O::CALL) };
+        self.computed()
+    }
+
+    fn computed<Y: ShardedLayout>(&self) -> Result<Sharded<Y>, RunError>
+    where
+        O: Compute<ElementOf<Y>>,
+    {
+        let mut local = Packed::<Y::Local>::zeroed()?;
+        self.0.write(Const::<Y::Local>::SPEC, local.as_bytes_mut())?;
+        Ok(Sharded::new(local))
+    }
+
+    /// Runs the operation, and the collectives that lead from how devices then have the result to `Y`: none, an all-reduce, a
+    /// reduce-scatter, or any other. See [`reshard::plan`](crate::sharding::reshard::plan).
+    ///
+    /// Parts of a result have the element type of `Y`, in which they are sent.
+    ///
+    /// # Errors
+    /// If memory cannot be allocated, or if a device cannot be reached.
+    pub fn on<Y, T: Transport>(&self, transport: &mut T) -> Result<Sharded<Y>, RunError>
+    where
+        Y: ShardedLayout<Mesh: SameMesh<O::Mesh>>,
+        O: Compute<ElementOf<Y>>,
+    {
+        let split: &Split = const { &split::<Y>(O::CALL, Finish::Reshard) };
+        if const { is_local::<Y>(O::CALL) } {
+            return self.computed();
+        }
+        let mesh = <O::Mesh as MeshType>::MESH;
+        let (dtype, dims) = (<ElementOf<Y> as Element>::DTYPE, Const::<Y::Global>::SPEC.dims());
+        let parts = split.sharding(&mesh, <O::Mesh as MeshType>::NAME);
+        let shards = Shards::new(&parts, &mesh, dims, Padding::Allowed)?;
+        let spec = TiledSpec::row_major(dtype, shards.local_dims())
+            .ok_or_else(|| RunError::TooLarge { dims: dims.to_vec(), width: dtype.byte_width() })?;
+        let mut packed = vec![0; spec.storage_bytes()];
+        self.0.write(&spec, &mut packed)?;
+        let mut shard = vec![0; spec.elements() * dtype.byte_width()];
+        spec.unpack_bytes(&packed, &mut shard)?;
+        let shard = reshard(transport, &mesh, (&parts, &Y::SHARDING), (dtype, dims), &shard)?;
+        Sharded::from_local_bytes(&shard)
+    }
+}
+
+/// The layout of the local arrays.
+pub(super) type Local<L> = <L as ShardedLayout>::Local;
+
+/// The host type of the elements.
+pub(super) type HostOf<L> = <ElementOf<L> as Element>::Host;

@@ -1,0 +1,99 @@
+//! Numbers of dimensions as types.
+
+use super::checked::Of;
+use crate::sharding::typed::ShardedLayout;
+use core::marker::PhantomData;
+use layout_core::parts::MAX_RANK;
+use layout_core::sharding::ops::DotNumbers;
+
+/// A list of dimensions: [`Dims2<0, 1>`](Dims2).
+pub trait DimNumbers: 'static {
+    /// The dimensions.
+    const LIST: &'static [usize];
+}
+
+macro_rules! lists {
+    ($($(#[$doc:meta])* $Dims:ident: $($D:ident)*;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $Dims<$(const $D: usize),*>;
+
+        impl<$(const $D: usize),*> DimNumbers for $Dims<$($D),*> {
+            const LIST: &'static [usize] = &[$($D),*];
+        }
+    )* };
+}
+lists! {
+    /// No dimensions.
+    Dims0:;
+    /// One dimension.
+    Dims1: A;
+    /// Two dimensions.
+    Dims2: A B;
+    /// Three dimensions.
+    Dims3: A B C;
+    /// Four dimensions.
+    Dims4: A B C D;
+    /// Five dimensions.
+    Dims5: A B C D E;
+    /// Six dimensions.
+    Dims6: A B C D E F;
+    /// Seven dimensions.
+    Dims7: A B C D E F G;
+    /// Eight dimensions.
+    Dims8: A B C D E F G H;
+}
+
+/// The dimensions of two operands that a product pairs, as `stablehlo.dot_general` lists them.
+pub trait DotOf: 'static {
+    #[doc(hidden)]
+    const NUMBERS: DotNumbers<'static>;
+}
+
+/// The batch dimensions of the left and the right operand, then the dimensions of both that are summed over.
+///
+/// `DotDims<Dims1<0>, Dims1<0>, Dims1<2>, Dims1<2>>` multiplies queries and keys, `[batch, q, d]` and `[batch, k, d]`.
+#[derive(Clone, Copy, Debug)]
+pub struct DotDims<LhsBatch, RhsBatch, LhsContracting, RhsContracting>(
+    PhantomData<fn() -> (LhsBatch, RhsBatch, LhsContracting, RhsContracting)>,
+);
+
+impl<A, B, C, D> DotOf for DotDims<A, B, C, D>
+where
+    A: DimNumbers,
+    B: DimNumbers,
+    C: DimNumbers,
+    D: DimNumbers,
+{
+    const NUMBERS: DotNumbers<'static> = DotNumbers {
+        lhs_batch: A::LIST,
+        rhs_batch: B::LIST,
+        lhs_contracting: C::LIST,
+        rhs_contracting: D::LIST,
+    };
+}
+
+/// The dimensions of a product of matrices: the last one of the left operand, and the one before the last of the right. All
+/// dimensions before these are batch dimensions, unless the right operand is one matrix.
+pub struct Matrices<L, R>(PhantomData<fn() -> (L, R)>);
+
+/// The numbers of dimensions.
+const NUMBERS: &[usize; MAX_RANK] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+impl<L: ShardedLayout, R: ShardedLayout> DotOf for Matrices<L, R> {
+    const NUMBERS: DotNumbers<'static> = {
+        let (left, right) = (Of::<L>::TENSOR.dims.len(), Of::<R>::TENSOR.dims.len());
+        if left < 2 || right < 2 || right > 2 && left != right {
+            panic!(
+                "`matmul` takes matrices, batches of the same rank, or a batch and a matrix\n\nhelp: name the dimensions: `x.dot_general::<DotDims<..>, _>(&w)`"
+            )
+        }
+        let batch = NUMBERS.split_at(right - 2).0;
+        DotNumbers {
+            lhs_batch: batch,
+            rhs_batch: batch,
+            lhs_contracting: NUMBERS.split_at(left - 1).1.split_at(1).0,
+            rhs_contracting: NUMBERS.split_at(right - 2).1.split_at(1).0,
+        }
+    };
+}
