@@ -1,0 +1,358 @@
+//! Products of a matrix that stores some of each few columns.
+//!
+//! The columns are multiplied in chunks of 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The values and
+//! the coordinates of a chunk are put together in *strips* of some rows, which are read in order, once for each panel.
+
+use super::{Row, for_rows};
+use crate::sparse::kernel::KernelError;
+use crate::sparse::kernel::runtime::{LevelRef, WidenTo, filled};
+use crate::sparse::{Encoding, SparseElement};
+use core::marker::PhantomData;
+use core::ops::{AddAssign, Mul};
+
+/// Groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
+const GROUPS: usize = 32;
+/// Strips that are put together at once.
+const STRIPS: usize = 8;
+/// Panels that are filled at once: with their rows for a chunk, they stay in the L2 cache.
+const PANELS: usize = 8;
+
+/// The values and the coordinates of `GROUP` rows in a chunk, in the order in which they are multiplied.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Strip<V, const STORED: usize, const GROUP: usize> {
+    pub(super) values: [[[V; STORED]; GROUP]; GROUPS],
+    pub(super) coordinates: [[[u8; STORED]; GROUP]; GROUPS],
+}
+
+/// How a chunk is multiplied.
+pub(super) trait Method<
+    A,
+    B,
+    T,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>: Copy
+{
+    /// A value of a strip.
+    type Value: Copy;
+    /// The rows of a panel for the columns of a group.
+    type Rows: Copy;
+    /// A value of a row that does not exist.
+    const NO_VALUE: Self::Value;
+    /// Rows of zeros.
+    const NO_ROWS: Self::Rows;
+
+    /// A value as it stands in a strip.
+    fn value(value: A) -> Self::Value;
+
+    /// What stands for the coordinates of a row in a strip.
+    #[inline(always)]
+    fn place(coordinates: [u8; STORED]) -> [u8; STORED] {
+        coordinates
+    }
+
+    /// Copies the elements of some columns, at most `LANES`, from the rows of the dense matrix. Lanes without one become zero.
+    fn fill(rows: &mut Self::Rows, from: [&[B]; OF]);
+
+    /// Adds the products of the values of a strip and the rows of a panel, as many groups as the panel has.
+    fn multiply(
+        self,
+        strip: &Strip<Self::Value, STORED, GROUP>,
+        panel: &[Self::Rows],
+        sums: &mut [[T; LANES]; GROUP],
+    );
+}
+
+/// Adds what each group of columns adds up to, as the loops of the kernel do.
+pub(super) struct ByGroups<T>(PhantomData<T>);
+
+impl<T> ByGroups<T> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T> Clone for ByGroups<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ByGroups<T> {}
+
+impl<
+    A: WidenTo<T>,
+    B: Copy + WidenTo<T>,
+    T: SparseElement + Mul<Output = T> + AddAssign,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+> Method<A, B, T, STORED, OF, GROUP, LANES> for ByGroups<T>
+{
+    type Value = T;
+    type Rows = [Row<T, LANES>; OF];
+    const NO_VALUE: T = T::ZERO;
+    const NO_ROWS: Self::Rows = [Row([T::ZERO; LANES]); OF];
+
+    #[inline(always)]
+    fn value(value: A) -> T {
+        value.widen_to()
+    }
+
+    #[inline(always)]
+    fn fill(rows: &mut Self::Rows, from: [&[B]; OF]) {
+        for (Row(row), from) in rows.iter_mut().zip(from) {
+            match from.first_chunk::<LANES>() {
+                Some(from) => {
+                    for lane in 0..LANES {
+                        row[lane] = from[lane].widen_to();
+                    }
+                }
+                None => {
+                    *row = [T::ZERO; LANES];
+                    row.iter_mut().zip(from).for_each(|(to, from)| *to = from.widen_to());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn multiply(
+        self,
+        strip: &Strip<T, STORED, GROUP>,
+        panel: &[Self::Rows],
+        sums: &mut [[T; LANES]; GROUP],
+    ) {
+        // Kept in registers, unlike what a reference leads to.
+        let mut all = *sums;
+        let stored = strip.values.iter().zip(&strip.coordinates);
+        for (rows, (values, coordinates)) in panel.iter().zip(stored) {
+            let places = Places::of(coordinates);
+            for_rows!(GROUP, |row| {
+                // Sums start from zero, so that zero plus the first product of a group may as well be that product.
+                let Row(mut sum) = rows[places.get::<OF>(row, 0)];
+                for lane in 0..LANES {
+                    sum[lane] = values[row][0] * sum[lane];
+                }
+                for entry in 1..STORED {
+                    let Row(lanes) = rows[places.get::<OF>(row, entry)];
+                    super::add(&mut sum, values[row][entry], lanes);
+                }
+                for lane in 0..LANES {
+                    all[row][lane] += sum[lane];
+                }
+            });
+        }
+        *sums = all;
+    }
+}
+
+/// The coordinates of a group of columns. Loading them one by one would take as many loads as the rows of a panel do.
+pub(super) enum Places<'a, const STORED: usize, const GROUP: usize> {
+    Word(u64),
+    Bytes(&'a [[u8; STORED]; GROUP]),
+}
+
+impl<'a, const STORED: usize, const GROUP: usize> Places<'a, STORED, GROUP> {
+    #[inline(always)]
+    pub(super) fn of(coordinates: &'a [[u8; STORED]; GROUP]) -> Self {
+        if const { STORED * GROUP > 8 } {
+            return Self::Bytes(coordinates);
+        }
+        let mut bytes = [0; 8];
+        bytes[..STORED * GROUP].copy_from_slice(coordinates.as_flattened());
+        Self::Word(u64::from_le_bytes(bytes))
+    }
+
+    /// A coordinate, which is below `OF`.
+    #[inline(always)]
+    pub(super) fn get<const OF: usize>(&self, row: usize, entry: usize) -> usize {
+        let coordinate = match self {
+            Self::Word(word) => usize::from((word >> (8 * (row * STORED + entry))) as u8),
+            Self::Bytes(bytes) => usize::from(bytes[row][entry]),
+        };
+        // For rustc, which does not know.
+        match const { OF.is_power_of_two() } {
+            true => coordinate % OF,
+            false => coordinate.min(OF - 1),
+        }
+    }
+}
+
+/// The factors of a product.
+pub(super) struct Product<'a, M, E: Encoding, A, B> {
+    pub(super) method: M,
+    /// The last level of the sparse matrix, its rows, and its values.
+    pub(super) level: LevelRef<'a, E, 2>,
+    pub(super) rows: usize,
+    pub(super) a: &'a [A],
+    /// The columns of the dense matrix, and its elements.
+    pub(super) columns: usize,
+    pub(super) b: &'a [B],
+}
+
+/// Some of the groups of columns.
+#[derive(Clone, Copy)]
+struct Chunk {
+    first: usize,
+    count: usize,
+    /// The groups of all columns.
+    all: usize,
+}
+
+impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
+    /// Writes the product of a matrix that stores `STORED` of each `OF` columns and a dense one to `c`.
+    ///
+    /// # Errors
+    /// If there is no memory for panels.
+    #[inline(always)]
+    pub(super) fn write<
+        T: SparseElement,
+        const STORED: usize,
+        const OF: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        &self,
+        c: &mut [T],
+    ) -> Result<(), KernelError>
+    where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        let all = self.b.len() / self.columns / OF;
+        let most = self.columns.div_ceil(LANES).min(PANELS);
+        let mut panels = filled(most, [M::NO_ROWS; GROUPS])?;
+        let values = [[[M::NO_VALUE; STORED]; GROUP]; GROUPS];
+        let coordinates = [[[0; STORED]; GROUP]; GROUPS];
+        let mut strips = filled(STRIPS, Strip { values, coordinates })?;
+        for column in (0..self.columns).step_by(PANELS * LANES) {
+            let panels = &mut panels[..(self.columns - column).div_ceil(LANES).min(PANELS)];
+            for first in (0..all).step_by(GROUPS) {
+                let chunk = Chunk { first, count: GROUPS.min(all - first), all };
+                for (number, panel) in panels.iter_mut().enumerate() {
+                    self.fill(chunk, column + number * LANES, panel);
+                }
+                for row in (0..self.rows).step_by(STRIPS * GROUP) {
+                    let strips = &mut strips[..(self.rows - row).div_ceil(GROUP).min(STRIPS)];
+                    for (number, strip) in strips.iter_mut().enumerate() {
+                        self.put_together(chunk, row + number * GROUP, strip);
+                    }
+                    for (number, panel) in panels.iter().enumerate() {
+                        let at = (row, column + number * LANES);
+                        self.multiply(chunk, at, strips, &panel[..chunk.count], c);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the columns of a panel from `column` on.
+    #[inline(always)]
+    fn fill<T, const STORED: usize, const OF: usize, const GROUP: usize, const LANES: usize>(
+        &self,
+        chunk: Chunk,
+        column: usize,
+        panel: &mut [M::Rows; GROUPS],
+    ) where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        let width = LANES.min(self.columns - column);
+        for (number, rows) in panel[..chunk.count].iter_mut().enumerate() {
+            let first = (chunk.first + number) * OF;
+            let mut from = [&self.b[..0]; OF];
+            for row in 0..OF {
+                from[row] = &self.b[(first + row) * self.columns + column..][..width];
+            }
+            M::fill(rows, from);
+        }
+    }
+
+    /// Copies the values and the coordinates of the rows from `row` on to a strip.
+    #[inline(always)]
+    fn put_together<
+        T,
+        const STORED: usize,
+        const OF: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        &self,
+        chunk: Chunk,
+        row: usize,
+        strip: &mut Strip<M::Value, STORED, GROUP>,
+    ) where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        // A strip has other rows at its end where there are no more: their sums are not written.
+        for (number, row) in (row..self.rows).take(GROUP).enumerate() {
+            let start = (row * chunk.all + chunk.first) * STORED;
+            let range = start..start + chunk.count * STORED;
+            let values = self.a[range.clone()].as_chunks::<STORED>().0;
+            let mut places = [[0; STORED]; GROUPS];
+            let coordinates = self.level.stored(range);
+            for (place, coordinate) in places.as_flattened_mut().iter_mut().zip(coordinates) {
+                *place = coordinate as u8;
+            }
+            let to = strip.values.iter_mut().zip(&mut strip.coordinates);
+            for ((values, places), (to, coordinates)) in values.iter().zip(places).zip(to) {
+                for entry in 0..STORED {
+                    to[number][entry] = M::value(values[entry]);
+                }
+                coordinates[number] = M::place(places);
+            }
+        }
+    }
+
+    /// Adds the products of strips and a panel to the sums of the rows and columns from `row` and `column` on, which are zero before
+    /// the first chunk.
+    #[inline(always)]
+    fn multiply<
+        T: SparseElement,
+        const STORED: usize,
+        const OF: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        &self,
+        chunk: Chunk,
+        (row, column): (usize, usize),
+        strips: &[Strip<M::Value, STORED, GROUP>],
+        panel: &[M::Rows],
+        c: &mut [T],
+    ) where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        let width = LANES.min(self.columns - column);
+        for (number, strip) in strips.iter().enumerate() {
+            let first = row + number * GROUP;
+            let mut sums = [[T::ZERO; LANES]; GROUP];
+            let rows = c[first * self.columns..].chunks_mut(self.columns);
+            if chunk.first > 0 {
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    copy::<_, LANES>(&row[column..][..width], sums);
+                }
+            }
+            self.method.multiply(strip, panel, &mut sums);
+            let rows = c[first * self.columns..].chunks_mut(self.columns);
+            for (sums, row) in sums.iter().zip(rows) {
+                copy::<_, LANES>(sums, &mut row[column..][..width]);
+            }
+        }
+    }
+}
+
+/// Copies as many elements as the shorter of two slices has, which often is `LANES`.
+#[inline(always)]
+fn copy<T: Copy, const LANES: usize>(from: &[T], to: &mut [T]) {
+    if let (Some(from), Some(to)) = (from.first_chunk::<LANES>(), to.first_chunk_mut()) {
+        *to = *from;
+        return;
+    }
+    let len = from.len().min(to.len());
+    to[..len].copy_from_slice(&from[..len]);
+}
