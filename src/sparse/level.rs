@@ -155,6 +155,13 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         E::Coordinate::segment(self.words, range, Self::STRIDE, Self::OFFSET)
     }
 
+    /// Prefetches the coordinate at a position, and those next to it.
+    #[inline(always)]
+    pub(crate) fn ask(&self, position: usize) {
+        let at = position * Self::STRIDE + Self::OFFSET;
+        prefetch_element(self.words, at / const { E::Coordinate::PER_WORD });
+    }
+
     /// The coordinate at a position, if there is one and it was checked.
     #[inline(always)]
     pub(crate) fn coordinate_ahead(&self, position: usize) -> Option<usize> {

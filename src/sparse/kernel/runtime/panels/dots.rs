@@ -4,7 +4,7 @@
 //! side: for blocks those of each two columns, and for two of four columns those of each two that may be stored.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::structured::{Method, Places, Strip};
+use super::structured::{GROUPS, Method, Places, Strip};
 use super::{Row, for_rows, write};
 use crate::cpu::detect::HasAvx512Bf16;
 use crate::cpu::{pairs_are_fast, prefetch_element};
@@ -226,15 +226,19 @@ const STORED: usize = 2;
 const OF: usize = 4;
 /// The pairs of columns of which both may be stored: 0 and 1, 0 and 2, 0 and 3, 1 and 2, 1 and 3, 2 and 3.
 const PAIRS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+/// Rows of a panel for a group, of which the last two are not used: a place of three bits needs no check.
+const PLACES: usize = 8;
 /// Rows that are multiplied together, and lanes of each.
 const GROUP: usize = 4;
 const LANES: usize = 64;
 
 impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
     type Value = bf16;
-    type Rows = [Row<u32, LANES>; PAIRS.len()];
+    type Rows = [Row<u32, LANES>; PLACES];
     const NO_VALUE: bf16 = bf16::ZERO;
-    const NO_ROWS: Self::Rows = [Row([0; LANES]); PAIRS.len()];
+    const NO_ROWS: Self::Rows = [Row([0; LANES]); PLACES];
+    // The pairs of 16 groups take 24 KiB.
+    const CHUNK: usize = GROUPS / 2;
 
     #[inline(always)]
     fn value(value: bf16) -> bf16 {
@@ -271,7 +275,7 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
 #[target_feature(enable = "avx512f,avx512bf16")]
 unsafe fn two_of_four(
     strip: &Strip<bf16, STORED, GROUP>,
-    panel: &[[Row<u32, LANES>; PAIRS.len()]],
+    panel: &[[Row<u32, LANES>; PLACES]],
     sums: &mut [[f32; LANES]; GROUP],
 ) {
     // SAFETY: the caller promises the instructions.
@@ -281,7 +285,7 @@ unsafe fn two_of_four(
         for (rows, (values, places)) in panel.iter().zip(stored) {
             let places = Places::of(places);
             for_rows!(GROUP, |row| {
-                let place = places.get::<{ PAIRS.len() }>(row, 0);
+                let place = places.get::<PLACES>(row, 0);
                 add::<LANES>(&mut all[row], values[row], load(&rows[place]));
             });
         }

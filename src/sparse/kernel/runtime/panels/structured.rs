@@ -1,9 +1,10 @@
 //! Products of a matrix that stores some of each few columns.
 //!
-//! The columns are multiplied in chunks of 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The values and
+//! The columns are multiplied in chunks of at most 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The values and
 //! the coordinates of a chunk are put together in *strips* of some rows, which are read in order, once for each panel.
 
 use super::{Row, for_rows};
+use crate::cpu::prefetch_element;
 use crate::sparse::kernel::KernelError;
 use crate::sparse::kernel::runtime::{LevelRef, WidenTo, filled};
 use crate::sparse::{Encoding, SparseElement};
@@ -11,7 +12,7 @@ use core::marker::PhantomData;
 use core::ops::{AddAssign, Mul};
 
 /// Groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
-const GROUPS: usize = 32;
+pub(super) const GROUPS: usize = 32;
 /// Strips that are put together at once.
 const STRIPS: usize = 8;
 /// Panels that are filled at once: with their rows for a chunk, they stay in the L2 cache.
@@ -44,6 +45,8 @@ pub(super) trait Method<
     const NO_VALUE: Self::Value;
     /// Rows of zeros.
     const NO_ROWS: Self::Rows;
+    /// Groups of a chunk, at most [`GROUPS`].
+    const CHUNK: usize = GROUPS;
 
     /// A value as it stands in a strip.
     fn value(value: A) -> Self::Value;
@@ -231,8 +234,8 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         let mut strips = filled(STRIPS, Strip { values, coordinates })?;
         for column in (0..self.columns).step_by(PANELS * LANES) {
             let panels = &mut panels[..(self.columns - column).div_ceil(LANES).min(PANELS)];
-            for first in (0..all).step_by(GROUPS) {
-                let chunk = Chunk { first, count: GROUPS.min(all - first), all };
+            for first in (0..all).step_by(M::CHUNK) {
+                let chunk = Chunk { first, count: M::CHUNK.min(all - first), all };
                 for (number, panel) in panels.iter_mut().enumerate() {
                     self.fill(chunk, column + number * LANES, panel);
                 }
@@ -292,6 +295,13 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         for (number, row) in (row..self.rows).take(GROUP).enumerate() {
             let start = (row * chunk.all + chunk.first) * STORED;
             let range = start..start + chunk.count * STORED;
+            // The same columns of the row that takes its place next: the distance is too large for the CPU to foresee.
+            let next = start + STRIPS * GROUP * chunk.all * STORED;
+            for at in (0..chunk.count * STORED).step_by(const { 64usize.div_ceil(size_of::<A>()) })
+            {
+                prefetch_element(self.a, next + at);
+            }
+            self.level.ask(next);
             let values = self.a[range.clone()].as_chunks::<STORED>().0;
             let mut places = [[0; STORED]; GROUPS];
             let coordinates = self.level.stored(range);
