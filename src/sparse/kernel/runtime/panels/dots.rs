@@ -144,38 +144,29 @@ unsafe fn load<const LANES: usize>(Row(row): &Row<u32, LANES>) -> [__m512i; VECT
     vectors
 }
 
-/// Loads or stores rows of sums.
+/// The vectors of a row of sums.
 ///
 /// # Safety
 /// The CPU must have AVX-512 F.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn load_sums<const GROUP: usize, const LANES: usize>(
-    sums: &[[f32; LANES]; GROUP],
-) -> [[__m512; VECTORS]; GROUP] {
-    let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
-    for (to, from) in all.iter_mut().zip(sums) {
-        for (vector, from) in to.iter_mut().zip(from.as_chunks::<VECTOR>().0) {
-            // SAFETY: the array has the lanes of a vector.
-            *vector = unsafe { _mm512_loadu_ps(from.as_ptr()) };
-        }
+unsafe fn load_sums<const LANES: usize>(sums: &[f32; LANES]) -> [__m512; VECTORS] {
+    let mut vectors = [_mm512_setzero_ps(); VECTORS];
+    for (vector, sums) in vectors.iter_mut().zip(sums.as_chunks::<VECTOR>().0) {
+        // SAFETY: the array has the lanes of a vector.
+        *vector = unsafe { _mm512_loadu_ps(sums.as_ptr()) };
     }
-    all
+    vectors
 }
 
 /// # Safety
 /// The CPU must have AVX-512 F.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn store_sums<const GROUP: usize, const LANES: usize>(
-    all: [[__m512; VECTORS]; GROUP],
-    sums: &mut [[f32; LANES]; GROUP],
-) {
-    for (to, from) in sums.iter_mut().zip(all) {
-        for (to, vector) in to.as_chunks_mut::<VECTOR>().0.iter_mut().zip(from) {
-            // SAFETY: the array has the lanes of a vector.
-            unsafe { _mm512_storeu_ps(to.as_mut_ptr(), vector) };
-        }
+unsafe fn store_sums<const LANES: usize>(vectors: [__m512; VECTORS], sums: &mut [f32; LANES]) {
+    for (sums, vector) in sums.as_chunks_mut::<VECTOR>().0.iter_mut().zip(vectors) {
+        // SAFETY: the array has the lanes of a vector.
+        unsafe { _mm512_storeu_ps(sums.as_mut_ptr(), vector) };
     }
 }
 
@@ -216,8 +207,10 @@ unsafe fn group_of_blocks<
         }
     }
     let mut sums = [[0.0; LANES]; GROUP];
-    // SAFETY: as above.
-    unsafe { store_sums(all, &mut sums) };
+    for (sums, all) in sums.iter_mut().zip(all) {
+        // SAFETY: as above.
+        unsafe { store_sums(all, sums) };
+    }
     sums
 }
 
@@ -241,8 +234,8 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
     const CHUNK: usize = GROUPS / 2;
 
     #[inline(always)]
-    fn value(value: bf16) -> bf16 {
-        value
+    fn values(values: [bf16; STORED]) -> [bf16; STORED] {
+        values
     }
 
     /// The number of the pair of columns.
@@ -263,10 +256,11 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
         self,
         strip: &Strip<bf16, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: &mut [[f32; LANES]; GROUP],
+        sums: [&mut [f32; LANES]; GROUP],
+        first: bool,
     ) {
         // SAFETY: the value proves the instructions.
-        unsafe { two_of_four(strip, panel, sums) }
+        unsafe { two_of_four(strip, panel, sums, first) }
     }
 }
 
@@ -276,11 +270,17 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
 unsafe fn two_of_four(
     strip: &Strip<bf16, STORED, GROUP>,
     panel: &[[Row<u32, LANES>; PLACES]],
-    sums: &mut [[f32; LANES]; GROUP],
+    sums: [&mut [f32; LANES]; GROUP],
+    first: bool,
 ) {
+    let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let mut all = load_sums(sums);
+        if !first {
+            for (all, sums) in all.iter_mut().zip(&sums) {
+                *all = load_sums(sums);
+            }
+        }
         let stored = strip.values.iter().zip(&strip.coordinates);
         for (rows, (values, places)) in panel.iter().zip(stored) {
             let places = Places::of(places);
@@ -289,6 +289,8 @@ unsafe fn two_of_four(
                 add::<LANES>(&mut all[row], values[row], load(&rows[place]));
             });
         }
-        store_sums(all, sums);
+        for (sums, all) in sums.into_iter().zip(all) {
+            store_sums(all, sums);
+        }
     }
 }

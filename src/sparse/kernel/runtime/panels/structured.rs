@@ -48,8 +48,8 @@ pub(super) trait Method<
     /// Groups of a chunk, at most [`GROUPS`].
     const CHUNK: usize = GROUPS;
 
-    /// A value as it stands in a strip.
-    fn value(value: A) -> Self::Value;
+    /// The values of a row as they stand in a strip.
+    fn values(values: [A; STORED]) -> [Self::Value; STORED];
 
     /// What stands for the coordinates of a row in a strip.
     #[inline(always)]
@@ -60,12 +60,14 @@ pub(super) trait Method<
     /// Copies the elements of some columns, at most `LANES`, from the rows of the dense matrix. Lanes without one become zero.
     fn fill(rows: &mut Self::Rows, from: [&[B]; OF]);
 
-    /// Adds the products of the values of a strip and the rows of a panel, as many groups as the panel has.
+    /// Adds the products of the values of a strip and the rows of a panel, as many groups as the panel has. `first` sums are taken
+    /// to be zero.
     fn multiply(
         self,
         strip: &Strip<Self::Value, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: &mut [[T; LANES]; GROUP],
+        sums: [&mut [T; LANES]; GROUP],
+        first: bool,
     );
 }
 
@@ -87,7 +89,7 @@ impl<T> Clone for ByGroups<T> {
 impl<T> Copy for ByGroups<T> {}
 
 impl<
-    A: WidenTo<T>,
+    A: Copy + WidenTo<T>,
     B: Copy + WidenTo<T>,
     T: SparseElement + Mul<Output = T> + AddAssign,
     const STORED: usize,
@@ -102,8 +104,12 @@ impl<
     const NO_ROWS: Self::Rows = [Row([T::ZERO; LANES]); OF];
 
     #[inline(always)]
-    fn value(value: A) -> T {
-        value.widen_to()
+    fn values(values: [A; STORED]) -> [T; STORED] {
+        let mut wide = [T::ZERO; STORED];
+        for entry in 0..STORED {
+            wide[entry] = values[entry].widen_to();
+        }
+        wide
     }
 
     #[inline(always)]
@@ -128,10 +134,13 @@ impl<
         self,
         strip: &Strip<T, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: &mut [[T; LANES]; GROUP],
+        sums: [&mut [T; LANES]; GROUP],
+        first: bool,
     ) {
-        // Kept in registers, unlike what a reference leads to.
-        let mut all = *sums;
+        let mut all = [[T::ZERO; LANES]; GROUP];
+        if !first {
+            for_rows!(GROUP, |row| all[row] = *sums[row]);
+        }
         let stored = strip.values.iter().zip(&strip.coordinates);
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
             let places = Places::of(coordinates);
@@ -150,7 +159,9 @@ impl<
                 }
             });
         }
-        *sums = all;
+        for (sums, all) in sums.into_iter().zip(all) {
+            *sums = all;
+        }
     }
 }
 
@@ -308,12 +319,14 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
             for (place, coordinate) in places.as_flattened_mut().iter_mut().zip(coordinates) {
                 *place = coordinate as u8;
             }
+            // A loop of its own, for all coordinates at once.
+            for place in &mut places {
+                *place = M::place(*place);
+            }
             let to = strip.values.iter_mut().zip(&mut strip.coordinates);
             for ((values, places), (to, coordinates)) in values.iter().zip(places).zip(to) {
-                for entry in 0..STORED {
-                    to[number][entry] = M::value(values[entry]);
-                }
-                coordinates[number] = M::place(places);
+                to[number] = M::values(*values);
+                coordinates[number] = places;
             }
         }
     }
@@ -337,32 +350,45 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
     ) where
         M: Method<A, B, T, STORED, OF, GROUP, LANES>,
     {
-        let width = LANES.min(self.columns - column);
+        let is_first = chunk.first == 0;
         for (number, strip) in strips.iter().enumerate() {
             let first = row + number * GROUP;
-            let mut sums = [[T::ZERO; LANES]; GROUP];
-            let rows = c[first * self.columns..].chunks_mut(self.columns);
-            if chunk.first > 0 {
-                for (sums, row) in sums.iter_mut().zip(rows) {
-                    copy::<_, LANES>(&row[column..][..width], sums);
-                }
+            let c = &mut c[first * self.columns..];
+            if let Some(sums) = whole(c, self.columns, column) {
+                self.method.multiply(strip, panel, sums, is_first);
+                continue;
             }
-            self.method.multiply(strip, panel, &mut sums);
-            let rows = c[first * self.columns..].chunks_mut(self.columns);
-            for (sums, row) in sums.iter().zip(rows) {
-                copy::<_, LANES>(sums, &mut row[column..][..width]);
+            let mut sums = [[T::ZERO; LANES]; GROUP];
+            for (sums, row) in sums.iter_mut().zip(c.chunks(self.columns)) {
+                copy(&row[column..], sums);
+            }
+            self.method.multiply(strip, panel, sums.each_mut(), is_first);
+            for (sums, row) in sums.iter().zip(c.chunks_mut(self.columns)) {
+                copy(sums, &mut row[column..]);
             }
         }
     }
 }
 
-/// Copies as many elements as the shorter of two slices has, which often is `LANES`.
+/// The sums of `GROUP` rows from `column` on, if the rows and their lanes exist.
 #[inline(always)]
-fn copy<T: Copy, const LANES: usize>(from: &[T], to: &mut [T]) {
-    if let (Some(from), Some(to)) = (from.first_chunk::<LANES>(), to.first_chunk_mut()) {
-        *to = *from;
-        return;
+fn whole<T, const GROUP: usize, const LANES: usize>(
+    c: &mut [T],
+    columns: usize,
+    column: usize,
+) -> Option<[&mut [T; LANES]; GROUP]> {
+    let mut rows = c.chunks_exact_mut(columns);
+    let sums = [(); GROUP].map(|()| rows.next()?[column..].first_chunk_mut());
+    if sums.iter().any(Option::is_none) {
+        return None;
     }
+    let mut sums = sums.into_iter().flatten();
+    Some([(); GROUP].map(|()| sums.next().unwrap_or_else(|| unreachable!("all exist"))))
+}
+
+/// Copies as many elements as the shorter of two slices has.
+#[inline(always)]
+fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     let len = from.len().min(to.len());
     to[..len].copy_from_slice(&from[..len]);
 }
