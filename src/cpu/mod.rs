@@ -18,7 +18,7 @@ pub(crate) use caches::second_level;
 pub(crate) use detect::{HasAvx2, HasAvx512};
 pub(crate) use dispatch::*;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(crate) use model::{Model, Vendor, model};
+pub(crate) use model::{Vendor, model, pairs_are_fast};
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;
 pub use work::{Work, run};

@@ -142,6 +142,26 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         E::Coordinate::get(self.words, position * Self::STRIDE + Self::OFFSET) as usize
     }
 
+    /// The coordinates at some positions of a level that stores coordinates.
+    ///
+    /// # Panics
+    /// If there are no such positions.
+    #[inline(always)]
+    pub(crate) fn stored(
+        &self,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = i64> + use<'a, E, LEVEL> {
+        const { require(Self::STORED, "the level stores no coordinates") }
+        E::Coordinate::segment(self.words, range, Self::STRIDE, Self::OFFSET)
+    }
+
+    /// Prefetches the coordinate at a position, and those next to it.
+    #[inline(always)]
+    pub(crate) fn ask(&self, position: usize) {
+        let at = position * Self::STRIDE + Self::OFFSET;
+        prefetch_element(self.words, at / const { E::Coordinate::PER_WORD });
+    }
+
     /// The coordinate at a position, if there is one and it was checked.
     #[inline(always)]
     pub(crate) fn coordinate_ahead(&self, position: usize) -> Option<usize> {

@@ -1,5 +1,7 @@
 //! Products from panels of the dense matrix: large enough that they are faster than the loops of the kernel. Each sum adds its
 //! terms in the order of those loops, to the last bit: that of the columns, where some of each few columns are stored group by group.
+//! Sums in `f32` of products of `bf16` may be rounded in another order, so they are compared with whole numbers, whose sums are exact,
+//! and within the documented bound with others.
 
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{Duplicates, SparseElement, SparseTensor};
@@ -38,7 +40,7 @@ where
 
 /// A product by the macro and by the interpreter, beside plain loops, for numbers of columns around those of a panel.
 macro_rules! panels {
-    ($($test:ident { $($map:tt)* } $T:ident to $W:ident $of:expr, $stored:expr, [$rows:literal $inner:literal by $group:literal];)*) => { $(
+    ($($test:ident { $($map:tt)* } $T:ident to $W:ident $of:expr, $stored:expr, [$rows:literal $inner:literal by $group:literal] $compare:ident;)*) => { $(
         #[test]
         fn $test() {
             sparse_encoding! { type Format = $($map)*; }
@@ -60,33 +62,74 @@ macro_rules! panels {
                 .collect();
             let a = SparseTensor::<Format, $T>::from_coo([$rows, $inner], &entries, Duplicates::Error);
             let a = a.expect("a matrix");
-            for columns in [16, 31, 32, 64, 65, 100, 129] {
+            for columns in [16, 31, 32, 64, 65, 100, 129, 577] {
                 let b: Vec<$T> = (0..$inner * columns).map(|n| $of(number(3 * n + 1))).collect();
                 let b = DenseRef::new([$inner, columns], &b).expect("all values");
                 let c = product(&a, b).expect("sizes agree");
-                let expected: Vec<$W> = plain($rows, &entries, b.values(), (columns, $group));
-                let wrong = c.values().iter().zip(&expected).position(|(a, b)| a.to_bits() != b.to_bits());
-                assert_eq!(wrong, None, "{columns} columns");
+                panels!(@$compare $W: c.values(), (&entries, b.values()), [$rows, columns, $group]);
             }
         }
     )* };
+    (@same $W:ident: $c:expr, ($entries:expr, $b:expr), [$rows:expr, $columns:expr, $group:expr]) => {
+        let expected: Vec<$W> = plain($rows, $entries, $b, ($columns, $group));
+        let wrong = $c.iter().zip(&expected).position(|(a, b)| a.to_bits() != b.to_bits());
+        assert_eq!(wrong, None, "{} columns", $columns);
+    };
+    // Each product of two `bf16` is exact, and each of at most 64 additions is rounded by at most 2^-24 of the terms so far.
+    (@near $W:ident: $c:expr, ($entries:expr, $b:expr), [$rows:expr, $columns:expr, $group:expr]) => {
+        let exact: Vec<f64> = plain($rows, &wide($entries, |x| x), &doubles($b, |x| x), ($columns, $group));
+        let sizes: Vec<f64> =
+            plain($rows, &wide($entries, f64::abs), &doubles($b, f64::abs), ($columns, $group));
+        for ((sum, exact), size) in $c.iter().zip(exact).zip(sizes) {
+            let error = (f64::from(*sum) - exact).abs();
+            assert!(error <= 64.0 * size / f64::from(1 << 24), "{sum} is not near {exact}");
+        }
+    };
+}
+
+/// Entries as `f64`.
+fn wide(entries: &[([usize; 2], bf16)], f: fn(f64) -> f64) -> Vec<([usize; 2], f64)> {
+    entries.iter().map(|(index, value)| (*index, f(value.to_f64()))).collect()
+}
+
+fn doubles(values: &[bf16], f: fn(f64) -> f64) -> Vec<f64> {
+    values.iter().map(|value| f(value.to_f64())).collect()
+}
+
+/// A whole number from -8 to 8.
+fn whole(number: f32) -> bf16 {
+    bf16::from_f32((number * 8.0).round())
 }
 
 panels! {
     blocks_of_8 { (i, j) -> (i floordiv 8 : dense, j floordiv 8 : compressed, i mod 8 : dense, j mod 8 : dense) }
-        f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64 by 1];
+        f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64 by 1] same;
     blocks_of_4_by_6 { (i, j) -> (i floordiv 4 : dense, j floordiv 6 : compressed, i mod 4 : dense, j mod 6 : dense) }
-        f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48 by 1];
+        f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48 by 1] same;
     blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
-        f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40 by 1];
+        f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40 by 1] same;
     blocks_of_16_bits { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
-        bf16 to f32 bf16::from_f32, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1];
+        bf16 to f32 whole, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1] same;
+    blocks_of_16_bits_near { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1] near;
+    blocks_of_16_bits_by_pairs { (i, j) -> (i floordiv 4 : dense, j floordiv 2 : compressed, i mod 4 : dense, j mod 2 : dense) }
+        bf16 to f32 whole, |i, j| (i / 4 + j / 2) % 3 != 2, [96 60 by 1] same;
+    blocks_of_16_bits_by_threes { (i, j) -> (i floordiv 8 : dense, j floordiv 3 : compressed, i mod 8 : dense, j mod 3 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 8 + j / 3) % 3 != 2, [96 60 by 1] same;
+    blocks_of_16_bits_in_64 { (i, j) -> (i floordiv 4 : dense, j floordiv 2 : compressed, i mod 4 : dense, j mod 2 : dense) }
+        bf16 to f64 bf16::from_f32, |i, j| (i / 4 + j / 2) % 3 != 2, [96 60 by 1] same;
     two_of_four { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
-        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [99 48 by 4];
+        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [99 164 by 4] same;
     two_of_four_of_16_bits { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
-        bf16 to f32 bf16::from_f32, |i, j| j % 4 == i % 4 || j % 4 == (i + 1) % 4, [101 48 by 4];
+        bf16 to f32 whole, |i, j| j % 4 == i % 4 || j % 4 == (i + i / 4 % 3 + 1) % 4, [101 164 by 4] same;
+    two_of_four_of_16_bits_near { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
+        bf16 to f32 bf16::from_f32, |i, j| j % 4 == i % 4 || j % 4 == (i + i / 4 % 3 + 1) % 4, [101 48 by 4] near;
+    two_of_four_of_2_bits { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2 }
+        bf16 to f32 whole, |i, j| j % 4 == i % 4 || j % 4 == (i + i / 4 % 3 + 1) % 4, [101 164 by 4] same;
+    four_of_eight { (i, j) -> (i : dense, j floordiv 8 : dense, j mod 8 : structured[4, 8]) }
+        f32 to f32 f32::from, |i, j| (j + i / 3) % 2 == 0, [102 264 by 8] same;
     one_of_three { (i, j) -> (i : dense, j floordiv 3 : dense, j mod 3 : structured[1, 3]) }
-        f64 to f64 f64::from, |i, j| j % 3 == (i + j / 3) % 3, [130 48 by 3];
+        f64 to f64 f64::from, |i, j| j % 3 == (i + j / 3) % 3, [130 48 by 3] same;
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::cpu::detect::{
     HasAmxBf16, HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma,
 };
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use crate::cpu::{Model, Vendor, model};
+use crate::cpu::{Vendor, model, pairs_are_fast};
 use core::marker::PhantomData;
 use layout_core::dtype::DType;
 
@@ -472,19 +472,6 @@ impl Drop for Ready<'_> {
             unsafe { (tiles.release)() };
         }
     }
-}
-
-/// Whether the CPU multiplies pairs of `bf16` faster than two vectors of `f32`. That it has the instruction does not imply it:
-///
-/// | CPU | pairs, to `f32` |
-/// |---|---|
-/// | AMD Zen 4 and Zen 5, families 0x19 and 0x1A | twice as fast |
-/// | Intel Sapphire Rapids | half as fast |
-/// | others | not measured: `f32` keeps denormals |
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-pub(super) fn pairs_are_fast() -> bool {
-    let Model { vendor, family } = model();
-    vendor == Vendor::Amd && family >= 0x19
 }
 
 /// Whether prefetches make products of one row, which read a few long streams, faster. On the AMD CPU on which this was

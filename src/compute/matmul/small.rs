@@ -14,8 +14,6 @@ pub(super) mod mixed;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) mod narrow;
 
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::choose::pairs_are_fast;
 use super::grid::{Grid, Word};
 use super::lanes::{Dot, Vectors};
 use super::portable;
@@ -23,6 +21,8 @@ use super::portable;
 use super::{avx2, avx512};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use crate::cpu::detect::{HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasFma};
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use crate::cpu::pairs_are_fast;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 

@@ -1,7 +1,7 @@
 //! Reductions of small arrays with long runs, such as a tile: loops over runs, without the set-up that blocks need.
 
 use super::engine::CARRY;
-use super::lanes::total_of;
+use super::lanes::{total_of, total_of_each};
 use super::op::Op;
 use crate::compute::runs::{Longest, runs};
 use crate::cpu::{self, Work};
@@ -13,7 +13,10 @@ use core::marker::PhantomData;
 /// The number of elements that are accumulated independently if there are several results.
 const LANES: usize = 16;
 
-/// The same if all elements belong to one result: two or more registers of `f32`, so that an addition need not wait for the one
+/// The number of runs whose lanes are added up at once: the rows of a tile.
+const ROWS: usize = 8;
+
+/// The number of lanes if all elements belong to one result: two or more registers of `f32`, so that an addition need not wait for the one
 /// before.
 const ALL_LANES: usize = 32;
 
@@ -124,6 +127,7 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     #[inline(always)]
     fn along(self) {
         let Self { kept, elements, op, out, .. } = self;
+        let (mut rows, mut places, mut held) = ([[op.lane(); LANES]; ROWS], [0; ROWS], 0);
         for (index, offset, len) in runs::<L>(L::DIMS) {
             let run = &elements[offset..][..len];
             let ((to, _), (at, at_step)) =
@@ -146,10 +150,14 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
                 out[to] = lanes.iter().fold(out[to], |to, lane| op.merge(to, op.carry(*lane)));
                 continue;
             }
-            // In memory, as above.
-            let lanes = core::hint::black_box(&mut lanes);
-            out[to] = op.merge(out[to], total_of(op, lanes));
+            if held == ROWS {
+                give_rows(op, &mut rows, &places, out);
+                held = 0;
+            }
+            (rows[held], places[held]) = (lanes, to);
+            held += 1;
         }
+        give_rows(op, &mut rows[..held], &places, out);
     }
 
     /// The elements of a run belong to consecutive results. Those of the rows of a tile are accumulated before they are carried
@@ -194,6 +202,22 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
             }
         }
     }
+}
+
+/// Adds the lanes of each row to the result at its place.
+#[inline(always)]
+fn give_rows<H, O: Op<H>>(
+    op: &O,
+    rows: &mut [[O::Lane; LANES]],
+    places: &[usize; ROWS],
+    out: &mut [O::Total],
+) {
+    // In memory, as above.
+    let rows = core::hint::black_box(rows);
+    total_of_each::<_, _, LANES, ROWS>(op, rows, |row, total| {
+        let to = &mut out[places[row]];
+        *to = op.merge(*to, total);
+    });
 }
 
 /// Empties the lanes into one result.

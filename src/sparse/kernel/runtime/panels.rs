@@ -9,11 +9,14 @@
     reason = "arrays that are iterated by value go through memory"
 )]
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod dots;
+mod structured;
+
 use super::{LevelRef, WidenTo, filled};
 use crate::cpu::{Cpu, prefetch_element};
 use crate::sparse::kernel::KernelError;
 use crate::sparse::{Encoding, SparseElement};
-use alloc::vec::Vec;
 use core::ops::{AddAssign, Mul};
 
 /// The values for each row of the dense matrix from which copying it pays off.
@@ -35,6 +38,7 @@ macro_rules! for_rows {
         }
     )* };
 }
+use for_rows;
 
 /// Adds multiples of the lanes of a row.
 #[inline(always)]
@@ -48,18 +52,11 @@ fn add<T: Copy + Mul<Output = T> + AddAssign, const LANES: usize>(
     }
 }
 
-/// The rows of a dense matrix, to be copied to panels; `None` if that does not pay off for so many values of the sparse one.
+/// Whether copying a dense matrix to panels of `lanes` columns pays off for so many values of the sparse one.
 #[inline(always)]
-fn room<B, T: SparseElement, const LANES: usize>(
-    columns: usize,
-    b: &[B],
-    values: usize,
-) -> Result<Option<Vec<Row<T, LANES>>>, KernelError> {
+fn pays_off<B>(columns: usize, b: &[B], values: usize, lanes: usize) -> bool {
     // Narrower vectors have no room for the sums.
-    if !Cpu::detect().has_wide_vectors() || columns < LANES || values / PAYS < b.len() / columns {
-        return Ok(None);
-    }
-    filled(b.len() / columns, Row([T::ZERO; LANES])).map(Some)
+    Cpu::detect().has_wide_vectors() && columns >= lanes && values / PAYS >= b.len() / columns
 }
 
 /// Copies the columns of a panel from `first` on.
@@ -98,8 +95,8 @@ fn write<T: Copy, const LANES: usize>(
 #[inline(always)]
 pub fn blocks_by_panels<
     E: Encoding,
-    A: Copy + WidenTo<T>,
-    B: Copy + WidenTo<T>,
+    A: Copy + WidenTo<T> + 'static,
+    B: Copy + WidenTo<T> + 'static,
     T: SparseElement + Mul<Output = T> + AddAssign,
     const ROWS: usize,
     const COLUMNS: usize,
@@ -111,7 +108,17 @@ pub fn blocks_by_panels<
     (columns, b): (usize, &[B]),
     c: &mut [T],
 ) -> Result<bool, KernelError> {
-    let Some(mut panel) = room::<B, T, LANES>(columns, b, a.len())? else { return Ok(false) };
+    if !pays_off(columns, b, a.len(), LANES) {
+        return Ok(false);
+    }
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    if COLUMNS.is_multiple_of(2)
+        && let Some((dots, a, b, c)) = dots::Dots::of(a, b, c)
+    {
+        dots.blocks::<E, ROWS, COLUMNS, GROUP, LANES>(level, (rows, a), (columns, b), c)?;
+        return Ok(true);
+    }
+    let mut panel = filled(b.len() / columns, Row([T::ZERO; LANES]))?;
     // No closures: they would be compiled for every CPU of the target.
     for column in (0..columns).step_by(LANES) {
         let column = column.min(columns - LANES);
@@ -169,12 +176,12 @@ fn group_of_blocks<
 /// these are added up first.
 ///
 /// # Errors
-/// If there is no memory for a panel.
+/// If there is no memory for panels.
 #[inline(always)]
 pub fn structured_by_panels<
     E: Encoding,
-    A: Copy + WidenTo<T>,
-    B: Copy + WidenTo<T>,
+    A: Copy + WidenTo<T> + 'static,
+    B: Copy + WidenTo<T> + 'static,
     T: SparseElement + Mul<Output = T> + AddAssign,
     const STORED: usize,
     const OF: usize,
@@ -186,56 +193,19 @@ pub fn structured_by_panels<
     (columns, b): (usize, &[B]),
     c: &mut [T],
 ) -> Result<bool, KernelError> {
-    let Some(mut panel) = room::<B, T, LANES>(columns, b, a.len())? else { return Ok(false) };
-    for column in (0..columns).step_by(LANES) {
-        let column = column.min(columns - LANES);
-        fill(&mut panel, column, (columns, b));
-        let whole = rows - rows % GROUP;
-        for first in (0..whole).step_by(GROUP) {
-            let sums = structured::<_, _, _, STORED, OF, GROUP, LANES>(level, first, a, &panel);
-            write(&sums, (first, column, columns), c);
-        }
-        for first in whole..rows {
-            let sums = structured::<_, _, _, STORED, OF, 1, LANES>(level, first, a, &panel);
-            write(&sums, (first, column, columns), c);
-        }
+    if const { OF > 1 << u8::BITS } || !pays_off(columns, b, a.len(), LANES) {
+        return Ok(false);
     }
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    if const { STORED == 2 && OF == 4 && GROUP == 4 && LANES == 64 }
+        && let Some((method, a, b, c)) = dots::Dots::of(a, b, c)
+    {
+        let product = structured::Product { method, level, rows, a, columns, b };
+        product.write::<f32, 2, 4, 4, 64>(c)?;
+        return Ok(true);
+    }
+    let method = structured::ByGroups::new();
+    let product = structured::Product { method, level, rows, a, columns, b };
+    product.write::<T, STORED, OF, GROUP, LANES>(c)?;
     Ok(true)
-}
-
-/// The sums of `GROUP` rows.
-#[inline(always)]
-fn structured<
-    E: Encoding,
-    A: Copy + WidenTo<T>,
-    T: SparseElement + Mul<Output = T> + AddAssign,
-    const STORED: usize,
-    const OF: usize,
-    const GROUP: usize,
-    const LANES: usize,
->(
-    level: LevelRef<'_, E, 2>,
-    first: usize,
-    a: &[A],
-    panel: &[Row<T, LANES>],
-) -> [[T; LANES]; GROUP] {
-    let mut sums = [[T::ZERO; LANES]; GROUP];
-    let panel = panel.as_chunks::<OF>().0;
-    let values: [&[[A; STORED]]; GROUP] =
-        core::array::from_fn(|row| &a.as_chunks().0[(first + row) * panel.len()..][..panel.len()]);
-    for (group, rows) in panel.iter().enumerate() {
-        for_rows!(GROUP, |row| {
-            let position = ((first + row) * panel.len() + group) * STORED;
-            // What a group of columns adds up to is added to the sums, as in the loops of the kernel.
-            let mut sum = [T::ZERO; LANES];
-            for entry in 0..STORED {
-                let Row(lanes) = rows[level.coordinate(position + entry)];
-                add(&mut sum, values[row][group][entry].widen_to(), lanes);
-            }
-            for lane in 0..LANES {
-                sums[row][lane] += sum[lane];
-            }
-        });
-    }
-    sums
 }

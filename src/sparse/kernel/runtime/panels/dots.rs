@@ -1,0 +1,296 @@
+//! Products of `bf16` whose sums are `f32`, on CPUs that multiply pairs of `bf16` fast.
+//!
+//! One instruction adds the products of two pairs to a sum. A panel therefore has the pairs of two rows of the dense matrix, side by
+//! side: for blocks those of each two columns, and for two of four columns those of each two that may be stored.
+#![allow(unsafe_code, reason = "instructions that not every CPU has")]
+
+use super::structured::{GROUPS, Method, Places, Strip};
+use super::{Row, for_rows, write};
+use crate::cpu::detect::HasAvx512Bf16;
+use crate::cpu::{pairs_are_fast, prefetch_element};
+use crate::sparse::Encoding;
+use crate::sparse::kernel::KernelError;
+use crate::sparse::kernel::runtime::{LevelRef, filled};
+use core::any::TypeId;
+use core::arch::x86_64::*;
+use core::mem::transmute;
+use half::bf16;
+
+/// Lanes of a vector.
+const VECTOR: usize = 16;
+/// The most vectors of a row of sums.
+const VECTORS: usize = 4;
+
+/// The proof that the CPU has the instruction, and that it is fast.
+#[derive(Clone, Copy)]
+pub(super) struct Dots(#[allow(dead_code, reason = "a proof")] HasAvx512Bf16);
+
+impl Dots {
+    /// Factors of `bf16` and sums of `f32`, if the types are these and the CPU multiplies pairs.
+    #[inline(always)]
+    pub(super) fn of<'a, A: 'static, B: 'static, T: 'static>(
+        a: &'a [A],
+        b: &'a [B],
+        c: &'a mut [T],
+    ) -> Option<(Self, &'a [bf16], &'a [bf16], &'a mut [f32])> {
+        let pairs = [TypeId::of::<A>(), TypeId::of::<B>()] == [TypeId::of::<bf16>(); 2];
+        if !pairs || TypeId::of::<T>() != TypeId::of::<f32>() || !pairs_are_fast() {
+            return None;
+        }
+        let proof = HasAvx512Bf16::detect()?;
+        // SAFETY: the types are the same, so the slices are of the same elements.
+        unsafe {
+            let a = core::slice::from_raw_parts(a.as_ptr().cast(), a.len());
+            let b = core::slice::from_raw_parts(b.as_ptr().cast(), b.len());
+            let c = core::slice::from_raw_parts_mut(c.as_mut_ptr().cast(), c.len());
+            Some((Self(proof), a, b, c))
+        }
+    }
+
+    /// As [`blocks_by_panels`](super::blocks_by_panels), for blocks with an even number of columns.
+    ///
+    /// # Errors
+    /// If there is no memory for a panel.
+    #[inline(always)]
+    pub(super) fn blocks<
+        E: Encoding,
+        const ROWS: usize,
+        const COLUMNS: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        self,
+        level: LevelRef<'_, E, 1>,
+        (rows, a): (usize, &[bf16]),
+        (columns, b): (usize, &[bf16]),
+        c: &mut [f32],
+    ) -> Result<(), KernelError> {
+        let mut panel = filled(b.len() / columns / 2, Row([0; LANES]))?;
+        for column in (0..columns).step_by(LANES) {
+            let column = column.min(columns - LANES);
+            for (row, b) in panel.iter_mut().zip(b.chunks_exact(2 * columns)) {
+                side_by_side(row, &b[column..][..LANES], &b[columns + column..][..LANES]);
+            }
+            for block in 0..rows / ROWS {
+                for group in (0..ROWS).step_by(GROUP) {
+                    // SAFETY: the value proves the instructions.
+                    let sums = unsafe {
+                        group_of_blocks::<_, ROWS, COLUMNS, GROUP, LANES>(
+                            level,
+                            (block, group),
+                            a,
+                            &panel,
+                        )
+                    };
+                    write(&sums, (block * ROWS + group, column, columns), c);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Pairs of the elements of two rows. Lanes without elements become zero.
+#[inline(always)]
+fn side_by_side<const LANES: usize>(Row(to): &mut Row<u32, LANES>, a: &[bf16], b: &[bf16]) {
+    if let (Some(a), Some(b)) = (a.first_chunk::<LANES>(), b.first_chunk::<LANES>()) {
+        for lane in 0..LANES {
+            to[lane] = pair([a[lane], b[lane]]);
+        }
+        return;
+    }
+    *to = [0; LANES];
+    to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (a, b))| *to = pair([*a, *b]));
+}
+
+/// Two elements as the instruction takes them.
+#[inline(always)]
+fn pair([first, second]: [bf16; 2]) -> u32 {
+    u32::from(first.to_bits()) | u32::from(second.to_bits()) << 16
+}
+
+/// Adds the products of a pair and the pairs of a row.
+///
+/// # Safety
+/// The CPU must have AVX-512 F and its dot products of `bf16`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn add<const LANES: usize>(
+    sums: &mut [__m512; VECTORS],
+    factor: [bf16; 2],
+    row: [__m512i; VECTORS],
+) {
+    let factor = _mm512_set1_epi32(pair(factor).cast_signed());
+    for vector in 0..LANES / VECTOR {
+        // SAFETY: vectors of the same bits.
+        let [factor, row] =
+            [factor, row[vector]].map(|words| unsafe { transmute::<__m512i, __m512bh>(words) });
+        sums[vector] = _mm512_dpbf16_ps(sums[vector], factor, row);
+    }
+}
+
+/// The vectors of a row.
+///
+/// # Safety
+/// The CPU must have AVX-512 F.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn load<const LANES: usize>(Row(row): &Row<u32, LANES>) -> [__m512i; VECTORS] {
+    let mut vectors = [_mm512_setzero_si512(); VECTORS];
+    for (vector, words) in vectors.iter_mut().zip(row.as_chunks::<VECTOR>().0) {
+        // SAFETY: the array has the words of a vector.
+        *vector = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
+    }
+    vectors
+}
+
+/// The vectors of a row of sums.
+///
+/// # Safety
+/// The CPU must have AVX-512 F.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn load_sums<const LANES: usize>(sums: &[f32; LANES]) -> [__m512; VECTORS] {
+    let mut vectors = [_mm512_setzero_ps(); VECTORS];
+    for (vector, sums) in vectors.iter_mut().zip(sums.as_chunks::<VECTOR>().0) {
+        // SAFETY: the array has the lanes of a vector.
+        *vector = unsafe { _mm512_loadu_ps(sums.as_ptr()) };
+    }
+    vectors
+}
+
+/// # Safety
+/// The CPU must have AVX-512 F.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn store_sums<const LANES: usize>(vectors: [__m512; VECTORS], sums: &mut [f32; LANES]) {
+    for (sums, vector) in sums.as_chunks_mut::<VECTOR>().0.iter_mut().zip(vectors) {
+        // SAFETY: the array has the lanes of a vector.
+        unsafe { _mm512_storeu_ps(sums.as_mut_ptr(), vector) };
+    }
+}
+
+/// The sums of `GROUP` rows of the blocks of a row of blocks.
+///
+/// # Safety
+/// The CPU must have AVX-512 F and its dot products of `bf16`.
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn group_of_blocks<
+    E: Encoding,
+    const ROWS: usize,
+    const COLUMNS: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>(
+    level: LevelRef<'_, E, 1>,
+    (block, group): (usize, usize),
+    a: &[bf16],
+    panel: &[Row<u32, LANES>],
+) -> [[f32; LANES]; GROUP] {
+    const { assert!(LANES.is_multiple_of(VECTOR) && LANES <= VECTORS * VECTOR) }
+    let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
+    for position in level.below(block) {
+        let panel = &panel[level.coordinate(position) * (COLUMNS / 2)..][..COLUMNS / 2];
+        let start = (position * ROWS + group) * COLUMNS;
+        let values: [&[[bf16; 2]]; GROUP] =
+            core::array::from_fn(|row| a[start + row * COLUMNS..][..COLUMNS].as_chunks().0);
+        // The same rows of the next block.
+        for at in (0..GROUP * COLUMNS).step_by(64 / size_of::<bf16>()) {
+            prefetch_element(a, start + ROWS * COLUMNS + at);
+        }
+        for j in 0..COLUMNS / 2 {
+            // SAFETY: the caller promises the instructions.
+            unsafe {
+                let row = load(&panel[j]);
+                for_rows!(GROUP, |number| add::<LANES>(&mut all[number], values[number][j], row));
+            }
+        }
+    }
+    let mut sums = [[0.0; LANES]; GROUP];
+    for (sums, all) in sums.iter_mut().zip(all) {
+        // SAFETY: as above.
+        unsafe { store_sums(all, sums) };
+    }
+    sums
+}
+
+/// Columns that are stored, and of how many.
+const STORED: usize = 2;
+const OF: usize = 4;
+/// The pairs of columns of which both may be stored: 0 and 1, 0 and 2, 0 and 3, 1 and 2, 1 and 3, 2 and 3.
+const PAIRS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+/// Rows of a panel for a group, of which the last two are not used: a place of three bits needs no check.
+const PLACES: usize = 8;
+/// Rows that are multiplied together, and lanes of each.
+const GROUP: usize = 4;
+const LANES: usize = 64;
+
+impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
+    type Value = bf16;
+    type Rows = [Row<u32, LANES>; PLACES];
+    const NO_VALUE: bf16 = bf16::ZERO;
+    const NO_ROWS: Self::Rows = [Row([0; LANES]); PLACES];
+    // The pairs of 16 groups take 24 KiB.
+    const CHUNK: usize = GROUPS / 2;
+
+    #[inline(always)]
+    fn values(values: [bf16; STORED]) -> [bf16; STORED] {
+        values
+    }
+
+    /// The number of the pair of columns.
+    #[inline(always)]
+    fn place([first, second]: [u8; STORED]) -> [u8; STORED] {
+        [(first + second).saturating_sub(u8::from(first == 0)), 0]
+    }
+
+    #[inline(always)]
+    fn fill(rows: &mut Self::Rows, from: [&[bf16]; OF]) {
+        for (row, [first, second]) in rows.iter_mut().zip(PAIRS) {
+            side_by_side(row, from[first], from[second]);
+        }
+    }
+
+    #[inline(always)]
+    fn multiply(
+        self,
+        strip: &Strip<bf16, STORED, GROUP>,
+        panel: &[Self::Rows],
+        sums: [&mut [f32; LANES]; GROUP],
+        first: bool,
+    ) {
+        // SAFETY: the value proves the instructions.
+        unsafe { two_of_four(strip, panel, sums, first) }
+    }
+}
+
+/// # Safety
+/// The CPU must have AVX-512 F and its dot products of `bf16`.
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn two_of_four(
+    strip: &Strip<bf16, STORED, GROUP>,
+    panel: &[[Row<u32, LANES>; PLACES]],
+    sums: [&mut [f32; LANES]; GROUP],
+    first: bool,
+) {
+    let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
+    // SAFETY: the caller promises the instructions.
+    unsafe {
+        if !first {
+            for (all, sums) in all.iter_mut().zip(&sums) {
+                *all = load_sums(sums);
+            }
+        }
+        let stored = strip.values.iter().zip(&strip.coordinates);
+        for (rows, (values, places)) in panel.iter().zip(stored) {
+            let places = Places::of(places);
+            for_rows!(GROUP, |row| {
+                let place = places.get::<PLACES>(row, 0);
+                add::<LANES>(&mut all[row], values[row], load(&rows[place]));
+            });
+        }
+        for (sums, all) in sums.into_iter().zip(all) {
+            store_sums(all, sums);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Products of a matrix that stores some of each few columns.
+//!
+//! The columns are multiplied in chunks of at most 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The values and
+//! the coordinates of a chunk are put together in *strips* of some rows, which are read in order, once for each panel.
+
+use super::{Row, for_rows};
+use crate::cpu::prefetch_element;
+use crate::sparse::kernel::KernelError;
+use crate::sparse::kernel::runtime::{LevelRef, WidenTo, filled};
+use crate::sparse::{Encoding, SparseElement};
+use core::marker::PhantomData;
+use core::ops::{AddAssign, Mul};
+
+/// Groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
+pub(super) const GROUPS: usize = 32;
+/// Strips that are put together at once.
+const STRIPS: usize = 8;
+/// Panels that are filled at once: with their rows for a chunk, they stay in the L2 cache.
+const PANELS: usize = 8;
+
+/// The values and the coordinates of `GROUP` rows in a chunk, in the order in which they are multiplied.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Strip<V, const STORED: usize, const GROUP: usize> {
+    pub(super) values: [[[V; STORED]; GROUP]; GROUPS],
+    pub(super) coordinates: [[[u8; STORED]; GROUP]; GROUPS],
+}
+
+/// How a chunk is multiplied.
+pub(super) trait Method<
+    A,
+    B,
+    T,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+>: Copy
+{
+    /// A value of a strip.
+    type Value: Copy;
+    /// The rows of a panel for the columns of a group.
+    type Rows: Copy;
+    /// A value of a row that does not exist.
+    const NO_VALUE: Self::Value;
+    /// Rows of zeros.
+    const NO_ROWS: Self::Rows;
+    /// Groups of a chunk, at most [`GROUPS`].
+    const CHUNK: usize = GROUPS;
+
+    /// The values of a row as they stand in a strip.
+    fn values(values: [A; STORED]) -> [Self::Value; STORED];
+
+    /// What stands for the coordinates of a row in a strip.
+    #[inline(always)]
+    fn place(coordinates: [u8; STORED]) -> [u8; STORED] {
+        coordinates
+    }
+
+    /// Copies the elements of some columns, at most `LANES`, from the rows of the dense matrix. Lanes without one become zero.
+    fn fill(rows: &mut Self::Rows, from: [&[B]; OF]);
+
+    /// Adds the products of the values of a strip and the rows of a panel, as many groups as the panel has. `first` sums are taken
+    /// to be zero.
+    fn multiply(
+        self,
+        strip: &Strip<Self::Value, STORED, GROUP>,
+        panel: &[Self::Rows],
+        sums: [&mut [T; LANES]; GROUP],
+        first: bool,
+    );
+}
+
+/// Adds what each group of columns adds up to, as the loops of the kernel do.
+pub(super) struct ByGroups<T>(PhantomData<T>);
+
+impl<T> ByGroups<T> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T> Clone for ByGroups<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ByGroups<T> {}
+
+impl<
+    A: Copy + WidenTo<T>,
+    B: Copy + WidenTo<T>,
+    T: SparseElement + Mul<Output = T> + AddAssign,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+> Method<A, B, T, STORED, OF, GROUP, LANES> for ByGroups<T>
+{
+    type Value = T;
+    type Rows = [Row<T, LANES>; OF];
+    const NO_VALUE: T = T::ZERO;
+    const NO_ROWS: Self::Rows = [Row([T::ZERO; LANES]); OF];
+
+    #[inline(always)]
+    fn values(values: [A; STORED]) -> [T; STORED] {
+        let mut wide = [T::ZERO; STORED];
+        for entry in 0..STORED {
+            wide[entry] = values[entry].widen_to();
+        }
+        wide
+    }
+
+    #[inline(always)]
+    fn fill(rows: &mut Self::Rows, from: [&[B]; OF]) {
+        for (Row(row), from) in rows.iter_mut().zip(from) {
+            match from.first_chunk::<LANES>() {
+                Some(from) => {
+                    for lane in 0..LANES {
+                        row[lane] = from[lane].widen_to();
+                    }
+                }
+                None => {
+                    *row = [T::ZERO; LANES];
+                    row.iter_mut().zip(from).for_each(|(to, from)| *to = from.widen_to());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn multiply(
+        self,
+        strip: &Strip<T, STORED, GROUP>,
+        panel: &[Self::Rows],
+        sums: [&mut [T; LANES]; GROUP],
+        first: bool,
+    ) {
+        let mut all = [[T::ZERO; LANES]; GROUP];
+        if !first {
+            for_rows!(GROUP, |row| all[row] = *sums[row]);
+        }
+        let stored = strip.values.iter().zip(&strip.coordinates);
+        for (rows, (values, coordinates)) in panel.iter().zip(stored) {
+            let places = Places::of(coordinates);
+            for_rows!(GROUP, |row| {
+                // Sums start from zero, so that zero plus the first product of a group may as well be that product.
+                let Row(mut sum) = rows[places.get::<OF>(row, 0)];
+                for lane in 0..LANES {
+                    sum[lane] = values[row][0] * sum[lane];
+                }
+                for entry in 1..STORED {
+                    let Row(lanes) = rows[places.get::<OF>(row, entry)];
+                    super::add(&mut sum, values[row][entry], lanes);
+                }
+                for lane in 0..LANES {
+                    all[row][lane] += sum[lane];
+                }
+            });
+        }
+        for (sums, all) in sums.into_iter().zip(all) {
+            *sums = all;
+        }
+    }
+}
+
+/// The coordinates of a group of columns. Loading them one by one would take as many loads as the rows of a panel do.
+pub(super) enum Places<'a, const STORED: usize, const GROUP: usize> {
+    Word(u64),
+    Bytes(&'a [[u8; STORED]; GROUP]),
+}
+
+impl<'a, const STORED: usize, const GROUP: usize> Places<'a, STORED, GROUP> {
+    #[inline(always)]
+    pub(super) fn of(coordinates: &'a [[u8; STORED]; GROUP]) -> Self {
+        if const { STORED * GROUP > 8 } {
+            return Self::Bytes(coordinates);
+        }
+        let mut bytes = [0; 8];
+        bytes[..STORED * GROUP].copy_from_slice(coordinates.as_flattened());
+        Self::Word(u64::from_le_bytes(bytes))
+    }
+
+    /// A coordinate, which is below `OF`.
+    #[inline(always)]
+    pub(super) fn get<const OF: usize>(&self, row: usize, entry: usize) -> usize {
+        let coordinate = match self {
+            Self::Word(word) => usize::from((word >> (8 * (row * STORED + entry))) as u8),
+            Self::Bytes(bytes) => usize::from(bytes[row][entry]),
+        };
+        // For rustc, which does not know.
+        match const { OF.is_power_of_two() } {
+            true => coordinate % OF,
+            false => coordinate.min(OF - 1),
+        }
+    }
+}
+
+/// The factors of a product.
+pub(super) struct Product<'a, M, E: Encoding, A, B> {
+    pub(super) method: M,
+    /// The last level of the sparse matrix, its rows, and its values.
+    pub(super) level: LevelRef<'a, E, 2>,
+    pub(super) rows: usize,
+    pub(super) a: &'a [A],
+    /// The columns of the dense matrix, and its elements.
+    pub(super) columns: usize,
+    pub(super) b: &'a [B],
+}
+
+/// Some of the groups of columns.
+#[derive(Clone, Copy)]
+struct Chunk {
+    first: usize,
+    count: usize,
+    /// The groups of all columns.
+    all: usize,
+}
+
+impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
+    /// Writes the product of a matrix that stores `STORED` of each `OF` columns and a dense one to `c`.
+    ///
+    /// # Errors
+    /// If there is no memory for panels.
+    #[inline(always)]
+    pub(super) fn write<
+        T: SparseElement,
+        const STORED: usize,
+        const OF: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        &self,
+        c: &mut [T],
+    ) -> Result<(), KernelError>
+    where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        let all = self.b.len() / self.columns / OF;
+        let most = self.columns.div_ceil(LANES).min(PANELS);
+        let mut panels = filled(most, [M::NO_ROWS; GROUPS])?;
+        let values = [[[M::NO_VALUE; STORED]; GROUP]; GROUPS];
+        let coordinates = [[[0; STORED]; GROUP]; GROUPS];
+        let mut strips = filled(STRIPS, Strip { values, coordinates })?;
+        for column in (0..self.columns).step_by(PANELS * LANES) {
+            let panels = &mut panels[..(self.columns - column).div_ceil(LANES).min(PANELS)];
+            for first in (0..all).step_by(M::CHUNK) {
+                let chunk = Chunk { first, count: M::CHUNK.min(all - first), all };
+                for (number, panel) in panels.iter_mut().enumerate() {
+                    self.fill(chunk, column + number * LANES, panel);
+                }
+                for row in (0..self.rows).step_by(STRIPS * GROUP) {
+                    let strips = &mut strips[..(self.rows - row).div_ceil(GROUP).min(STRIPS)];
+                    for (number, strip) in strips.iter_mut().enumerate() {
+                        self.put_together(chunk, row + number * GROUP, strip);
+                    }
+                    for (number, panel) in panels.iter().enumerate() {
+                        let at = (row, column + number * LANES);
+                        self.multiply(chunk, at, strips, &panel[..chunk.count], c);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the columns of a panel from `column` on.
+    #[inline(always)]
+    fn fill<T, const STORED: usize, const OF: usize, const GROUP: usize, const LANES: usize>(
+        &self,
+        chunk: Chunk,
+        column: usize,
+        panel: &mut [M::Rows; GROUPS],
+    ) where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        let width = LANES.min(self.columns - column);
+        for (number, rows) in panel[..chunk.count].iter_mut().enumerate() {
+            let first = (chunk.first + number) * OF;
+            let mut from = [&self.b[..0]; OF];
+            for row in 0..OF {
+                from[row] = &self.b[(first + row) * self.columns + column..][..width];
+            }
+            M::fill(rows, from);
+        }
+    }
+
+    /// Copies the values and the coordinates of the rows from `row` on to a strip.
+    #[inline(always)]
+    fn put_together<
+        T,
+        const STORED: usize,
+        const OF: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        &self,
+        chunk: Chunk,
+        row: usize,
+        strip: &mut Strip<M::Value, STORED, GROUP>,
+    ) where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        // A strip has other rows at its end where there are no more: their sums are not written.
+        for (number, row) in (row..self.rows).take(GROUP).enumerate() {
+            let start = (row * chunk.all + chunk.first) * STORED;
+            let range = start..start + chunk.count * STORED;
+            // The same columns of the row that takes its place next: the distance is too large for the CPU to foresee.
+            let next = start + STRIPS * GROUP * chunk.all * STORED;
+            for at in (0..chunk.count * STORED).step_by(const { 64usize.div_ceil(size_of::<A>()) })
+            {
+                prefetch_element(self.a, next + at);
+            }
+            self.level.ask(next);
+            let values = self.a[range.clone()].as_chunks::<STORED>().0;
+            let mut places = [[0; STORED]; GROUPS];
+            let coordinates = self.level.stored(range);
+            for (place, coordinate) in places.as_flattened_mut().iter_mut().zip(coordinates) {
+                *place = coordinate as u8;
+            }
+            // A loop of its own, for all coordinates at once.
+            for place in &mut places {
+                *place = M::place(*place);
+            }
+            let to = strip.values.iter_mut().zip(&mut strip.coordinates);
+            for ((values, places), (to, coordinates)) in values.iter().zip(places).zip(to) {
+                to[number] = M::values(*values);
+                coordinates[number] = places;
+            }
+        }
+    }
+
+    /// Adds the products of strips and a panel to the sums of the rows and columns from `row` and `column` on, which are zero before
+    /// the first chunk.
+    #[inline(always)]
+    fn multiply<
+        T: SparseElement,
+        const STORED: usize,
+        const OF: usize,
+        const GROUP: usize,
+        const LANES: usize,
+    >(
+        &self,
+        chunk: Chunk,
+        (row, column): (usize, usize),
+        strips: &[Strip<M::Value, STORED, GROUP>],
+        panel: &[M::Rows],
+        c: &mut [T],
+    ) where
+        M: Method<A, B, T, STORED, OF, GROUP, LANES>,
+    {
+        let is_first = chunk.first == 0;
+        for (number, strip) in strips.iter().enumerate() {
+            let first = row + number * GROUP;
+            let c = &mut c[first * self.columns..];
+            if let Some(sums) = whole(c, self.columns, column) {
+                self.method.multiply(strip, panel, sums, is_first);
+                continue;
+            }
+            let mut sums = [[T::ZERO; LANES]; GROUP];
+            for (sums, row) in sums.iter_mut().zip(c.chunks(self.columns)) {
+                copy(&row[column..], sums);
+            }
+            self.method.multiply(strip, panel, sums.each_mut(), is_first);
+            for (sums, row) in sums.iter().zip(c.chunks_mut(self.columns)) {
+                copy(sums, &mut row[column..]);
+            }
+        }
+    }
+}
+
+/// The sums of `GROUP` rows from `column` on, if the rows and their lanes exist.
+#[inline(always)]
+fn whole<T, const GROUP: usize, const LANES: usize>(
+    c: &mut [T],
+    columns: usize,
+    column: usize,
+) -> Option<[&mut [T; LANES]; GROUP]> {
+    let mut rows = c.chunks_exact_mut(columns);
+    let sums = [(); GROUP].map(|()| rows.next()?[column..].first_chunk_mut());
+    if sums.iter().any(Option::is_none) {
+        return None;
+    }
+    let mut sums = sums.into_iter().flatten();
+    Some([(); GROUP].map(|()| sums.next().unwrap_or_else(|| unreachable!("all exist"))))
+}
+
+/// Copies as many elements as the shorter of two slices has.
+#[inline(always)]
+fn copy<T: Copy>(from: &[T], to: &mut [T]) {
+    let len = from.len().min(to.len());
+    to[..len].copy_from_slice(&from[..len]);
+}
