@@ -9,7 +9,7 @@ use super::row_kernel::{
 };
 use super::view::{DynQuantizedRef, tensor_scale};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::{many_rows, paired_row, panels};
+use super::{chunks, many_rows, panels};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -122,17 +122,22 @@ impl DynQuantizedRef<'_> {
     /// So with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
     /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
     ///
-    /// CPUs whose AVX-512 has dot products of `bf16` have other orders for activations of `bf16`. The elements of the weights are
-    /// `bf16` exactly, so no factor is rounded, and pairs of products are added to a sum: first that of the second element, then that
-    /// of the first, each result rounded. The instructions take subnormal numbers for zeros.
+    /// CPUs whose AVX-512 has dot products of `bf16` have other orders, but for elements `s8` and rows that do not consist of whole groups of
+    /// 32. The elements of the weights are `bf16` exactly, so no factor is rounded.
     ///
-    /// One row of activations and elements that are not `s8`, in whole groups of 32: lanes 0 to 7 have the groups with an even number,
-    /// the others those with an odd one. With 4 bits, of the two vectors above that a group is made of, lane `l` has elements `2l` and
-    /// `2l + 1`, those of the first vector first. With 8 bits, of the two halves of a group, four lanes have one each: lane `l` of them
-    /// has elements `2l`, `2l + 1`, `2l + 8` and `2l + 9`. The sum of these four products is multiplied by the scale of the block and
-    /// added to the sum of the lane, rounded once. The bound is the same.
+    /// There, 16 lanes have a sum each for all chunks of 64 bytes of elements, 128 or 64 elements: of a chunk, lane `l` has the bytes `4l`
+    /// to `4l + 3`, as two words of two bytes. With 4 bits, a first vector has the low bits of the first byte of each word, and three more
+    /// have its high bits and those of the second byte. With 8 bits, of each 16 bytes the first eight are words of a first vector, two
+    /// in a lane, and the others those of a second one. One vector after the other, the products of the words of a lane are added:
     ///
-    /// Six rows of activations or more, and blocks of 32 or more: the pairs of a block of `B` elements are added one after the other. The sum is multiplied by
+    /// - with activations of `f32` or `f16` to two sums, of first and second words, each result rounded once; then both are added;
+    /// - with activations of `bf16` to one sum, that of the second word before that of the first, each result rounded. The instructions
+    ///   take subnormal numbers for zeros.
+    ///
+    /// That is multiplied by the scale of the block and added to the sum of the lane, rounded once. The result differs from the exact one
+    /// by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
+    ///
+    /// Six rows of `bf16` or more, and blocks of 32 or more, have another order there, `s8` included: the pairs of a block of `B` elements are added one after the other. The sum is multiplied by
     /// the scale of the block and added to the sum of the blocks before it, rounded once. The result differs from the exact one by
     /// at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
     ///
@@ -147,9 +152,7 @@ impl DynQuantizedRef<'_> {
             return Ok(());
         }
         let cpu = Cpu::detect();
-        if let Some(x) = T::as_bf16(x)
-            && let Some(done) = self.in_pairs(cpu, x, y)
-        {
+        if let Some(done) = self.by_tables(cpu, x, y) {
             return done;
         }
         // Whole groups, in the order in which the loops read them.
@@ -173,32 +176,45 @@ impl DynQuantizedRef<'_> {
         Ok(())
     }
 
-    /// The product with activations of `bf16`, if the CPU has dot products of these for rows so many, and elements so wide.
+    /// The product, if elements become `bf16` on this CPU.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    fn in_pairs(&self, cpu: Cpu, x: &[bf16], y: &mut [f32]) -> Option<Result<(), QuantizedError>> {
+    fn by_tables<T: Activation>(
+        &self,
+        cpu: Cpu,
+        x: &[T],
+        y: &mut [f32],
+    ) -> Option<Result<(), QuantizedError>> {
         let (spec, width) = (self.spec(), self.spec().columns());
-        // Whole groups of 4 bits or of small floats: to convert integers of 8 bits takes longer than `f32` does.
-        let one = x.len() == width && spec.element() != DType::S8 && width.is_multiple_of(GROUP);
-        let many = x.len() >= panels::FROM * width && spec.block() >= GROUP;
         let Cpu::Avx512(avx512) = cpu else { return None };
         let has = panels::Has::detect(avx512)?;
-        if !(one || many) {
+        let narrow = T::as_bf16(x);
+        if let Some(x) = narrow
+            && x.len() >= panels::FROM * width
+            && spec.block() >= GROUP
+        {
+            return Some(self.memory::<bf16>(x.len()).and_then(|mut ordered| {
+                self.order(x, width, &mut ordered, |x| x);
+                let tables = &tables(spec);
+                for_kinds!(spec, K => many_rows::product::<K>(has, self, &ordered, tables, y))
+            }));
+        }
+        // To convert integers of 8 bits takes longer than `f32` does.
+        if spec.element() == DType::S8 || !width.is_multiple_of(GROUP) {
             return None;
         }
-        let ordered = self.memory::<bf16>(x.len()).map(|mut ordered| {
-            self.order(x, width, &mut ordered, |x| x);
-            ordered
-        });
-        let tables = &tables(spec);
-        let product = |x: Vec<bf16>| match one {
-            true => paired_row::product(has, self, &x, tables, y),
-            false => for_kinds!(spec, K => many_rows::product::<K>(has, self, &x, tables, y)),
-        };
-        Some(ordered.and_then(product))
+        Some(match narrow {
+            Some(x) => chunks::product(has, self, x, |x| x, y),
+            None => chunks::product(has, self, x, T::widen, y),
+        })
     }
 
     #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-    fn in_pairs(&self, _: Cpu, _: &[bf16], _: &mut [f32]) -> Option<Result<(), QuantizedError>> {
+    fn by_tables<T: Activation>(
+        &self,
+        _: Cpu,
+        _: &[T],
+        _: &mut [f32],
+    ) -> Option<Result<(), QuantizedError>> {
         None
     }
 

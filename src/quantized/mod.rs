@@ -39,13 +39,13 @@
 
 mod array;
 mod bytes;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod chunks;
 mod error;
 mod lanes;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod many_rows;
 mod matmul;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod paired_row;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod panels;
 mod row_kernel;

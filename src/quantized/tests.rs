@@ -107,13 +107,18 @@ fn products_are_as_documented_on_every_cpu() {
                 for (at, y) in y.iter().enumerate() {
                     let row = at % spec.rows();
                     let x = &values_of(&x, at / spec.rows(), spec.columns());
-                    let expected = in_order(&spec, &weights, row, x, cpu);
+                    let expected = wide(&spec, &weights, row, x, cpu);
                     assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
                     let w = values_of(&unpacked, row, spec.columns());
                     let exact: Vec<f64> =
                         w.iter().zip(x).map(|(w, x)| f64::from(*w) * f64::from(*x)).collect();
                     let magnitude: f64 = exact.iter().map(|product| product.abs()).sum();
-                    let bound = (spec.columns() as f64 / 32.0 + 9.0) * 2f64.powi(-24) * magnitude;
+                    let columns = spec.columns() as f64;
+                    let steps = match in_chunks_on(&spec, cpu) {
+                        true => columns / 64.0 + 16.0,
+                        false => columns / 32.0 + 9.0,
+                    };
+                    let bound = steps * 2f64.powi(-24) * magnitude;
                     let error = (exact.iter().sum::<f64>() - f64::from(*y)).abs();
                     assert!(error <= bound, "{text} {m} {cpu:?} {at}: {error:e} > {bound:e}");
                 }
@@ -162,7 +167,7 @@ fn any_bytes_are_multiplied_in_the_same_way() {
                 forced::set(cpu, false);
                 let y = weights.matmul(&x).expect("memory");
                 for (row, y) in y.iter().enumerate() {
-                    let expected = in_order(&spec, &weights, row, &x, cpu);
+                    let expected = wide(&spec, &weights, row, &x, cpu);
                     let same = y.to_bits() == expected.to_bits() || y.is_nan() && expected.is_nan();
                     assert!(same, "{text} {cpu:?} {row}: {y:e}, {expected:e}");
                 }
@@ -217,26 +222,42 @@ fn in_group(spec: &QuantizedSpec, place: usize) -> usize {
     }
 }
 
-/// The documented order of operations of one row of `bf16` and elements that are not `s8`, where the CPU has dot products of `bf16`.
-fn in_halves(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
+/// The documented order of operations where elements become `bf16`, with activations of `bf16` or wider ones.
+fn in_chunks(
+    spec: &QuantizedSpec,
+    weights: &DynQuantizedRef<'_>,
+    row: usize,
+    x: &[f32],
+    narrow: bool,
+) -> f32 {
     let (bytes, block) = (weights.bytes(), spec.block());
+    let (vectors, groups) = if spec.element().bits() == 4 { (4, 4) } else { (2, 2) };
+    // The element of a chunk that a word of a vector has.
+    let element = |vector: usize, word: usize| match vectors {
+        4 => {
+            let (byte, half) = (2 * word + vector / 2, vector % 2);
+            byte / 16 * 32 + in_group(spec, byte % 16 + 16 * half)
+        }
+        _ => word / 8 * 16 + vector * 8 + word % 8,
+    };
     let mut lanes = [0.0_f32; 16];
-    for (group, x) in x.chunks(32).enumerate() {
-        for (lane, sum) in lanes[group % 2 * 8..][..8].iter_mut().enumerate() {
-            let (first, apart) = match spec.element().bits() {
-                4 => (2 * lane, 16),
-                _ => (lane / 4 * 16 + lane % 4 * 2, 8),
-            };
-            let (mut part, mut scale) = (0.0_f32, 0.0);
-            for place in [first + 1, first, first + apart + 1, first + apart] {
-                let k = in_group(spec, place);
-                let within = group * 32 + k;
-                let at = (row * spec.columns() + within) / block;
-                let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
-                scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
-                part = spec.element_of(elements, within % block).mul_add(x[k], part);
+    for (chunk, x) in x.chunks(groups * 32).enumerate() {
+        let in_row = |lane: &usize| lane * groups / 16 < x.len() / 32;
+        for lane in (0..16).filter(in_row) {
+            let (mut sums, mut scale) = ([0.0_f32; 2], 0.0);
+            for vector in 0..vectors {
+                for second in [1, 0] {
+                    let k = element(vector, 2 * lane + second);
+                    let within = chunk * groups * 32 + k;
+                    let at = (row * spec.columns() + within) / block;
+                    let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+                    scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+                    let sum = &mut sums[if narrow { 0 } else { second }];
+                    *sum = spec.element_of(elements, within % block).mul_add(x[k], *sum);
+                }
             }
-            *sum = part.mul_add(scale, *sum);
+            let part = if narrow { sums[0] } else { sums[0] + sums[1] };
+            lanes[lane] = part.mul_add(scale, lanes[lane]);
         }
     }
     for half in [8, 4, 2, 1] {
@@ -247,11 +268,39 @@ fn in_halves(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x:
     lanes[0] * super::view::tensor_scale(spec, bytes)
 }
 
+/// Whether few rows of these elements become `bf16` on a CPU.
+fn in_chunks_on(spec: &QuantizedSpec, cpu: Cpu) -> bool {
+    let whole = spec.columns().is_multiple_of(32) && spec.element() != crate::DType::S8;
+    whole && has_pairs_of_bf16(cpu)
+}
+
+/// The documented order of operations with activations that are not `bf16`.
+fn wide(
+    spec: &QuantizedSpec,
+    weights: &DynQuantizedRef<'_>,
+    row: usize,
+    x: &[f32],
+    cpu: Cpu,
+) -> f32 {
+    match in_chunks_on(spec, cpu) {
+        true => in_chunks(spec, weights, row, x, false),
+        false => in_order(spec, weights, row, x, cpu),
+    }
+}
+
 #[test]
 fn rows_of_bf16_are_as_documented_on_every_cpu() {
     // Some rows are longer than a panel is deep.
-    let long =
-        ["q4_0[7,160]", "q8_0[3,8256]", "s8[33,4352] by f32[1,256] in planes", "mxfp4[2,4128]"];
+    let long = [
+        "q4_0[7,160]",
+        "q4_0[9,416]",
+        "mxfp4_gguf[6,544]",
+        "nvfp4[5,288]",
+        "mxfp8[70,352]",
+        "q8_0[3,8256]",
+        "s8[33,4352] by f32[1,256] in planes",
+        "mxfp4[2,4128]",
+    ];
     for (seed, text) in LAYOUTS.iter().chain(&long).enumerate() {
         let spec: QuantizedSpec = text.parse().expect("a layout");
         let mut random = random(seed as u64 + 200);
@@ -260,7 +309,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
         super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
         let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
         let unpacked = weights.unpack();
-        for m in [1, 6, 11, 13] {
+        for m in [1, 3, 5, 6, 11, 13] {
             let x: Vec<bf16> =
                 (0..m * spec.columns()).map(|_| bf16::from_f32(number(random()))).collect();
             for cpu in Cpu::all() {
@@ -270,13 +319,11 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
                     let row = at % spec.rows();
                     let x = &x[at / spec.rows() * spec.columns()..][..spec.columns()];
                     let x: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
-                    let has_pairs = has_pairs_of_bf16(cpu);
-                    let paired = spec.block() >= 32 && has_pairs;
-                    let whole =
-                        spec.columns().is_multiple_of(32) && spec.element() != crate::DType::S8;
-                    let expected = match (has_pairs, m) {
-                        (true, 1) if whole => in_halves(&spec, &weights, row, &x),
-                        (true, 6..) if paired => in_pairs(&spec, &weights, row, &x),
+                    let paired = m >= 6 && spec.block() >= 32 && has_pairs_of_bf16(cpu);
+                    let chunked = !paired && in_chunks_on(&spec, cpu);
+                    let expected = match (paired, chunked) {
+                        (true, _) => in_pairs(&spec, &weights, row, &x),
+                        (_, true) => in_chunks(&spec, &weights, row, &x, true),
                         _ => in_order(&spec, &weights, row, &x, cpu),
                     };
                     assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
@@ -284,9 +331,10 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
                     let exact: Vec<f64> =
                         w.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).collect();
                     let magnitude: f64 = exact.iter().map(|product| product.abs()).sum();
-                    let steps = match paired && m > 1 {
-                        true => spec.block() + spec.columns() / spec.block() + 2,
-                        false => spec.columns() / 32 + 9,
+                    let steps = match (paired, chunked) {
+                        (true, _) => spec.block() + spec.columns() / spec.block() + 2,
+                        (_, true) => spec.columns() / 64 + 16,
+                        _ => spec.columns() / 32 + 9,
                     };
                     let bound = steps as f64 * 2f64.powi(-24) * magnitude;
                     let error = (exact.iter().sum::<f64>() - f64::from(*y)).abs();

@@ -1,0 +1,122 @@
+//! The activations that vectors of elements are multiplied by.
+
+use super::super::row_kernel::GROUP;
+use super::{CHUNK, Codes};
+use crate::element::HostValue;
+use core::arch::x86_64::*;
+use core::mem::transmute;
+use half::bf16;
+
+/// A type of activations.
+pub(in super::super) trait Factor: HostValue {
+    /// Whether the activations of even words come before those of odd ones.
+    const APART: bool;
+
+    /// Adds the products of 32 elements and as many activations.
+    ///
+    /// # Safety
+    /// `x` must be good for 32, and the CPU must have the instructions that [`Has`](super::Has) proves.
+    unsafe fn add(sums: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2];
+
+    /// The sum of both sums.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions that [`Has`](super::Has) proves.
+    unsafe fn total(sums: [__m512; 2]) -> __m512;
+}
+
+impl Factor for bf16 {
+    const APART: bool = false;
+
+    /// # Safety
+    /// As [`Factor::add`].
+    #[inline(always)]
+    unsafe fn add([sum, other]: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2] {
+        // SAFETY: the caller promises the activations and the instructions; the vectors are of 64 bytes.
+        unsafe {
+            let [words, x] = [words, _mm512_loadu_si512(x.cast())]
+                .map(|vector| transmute::<__m512i, __m512bh>(vector));
+            [_mm512_dpbf16_ps(sum, words, x), other]
+        }
+    }
+
+    /// # Safety
+    /// As [`Factor::total`].
+    #[inline(always)]
+    unsafe fn total([sum, _]: [__m512; 2]) -> __m512 {
+        sum
+    }
+}
+
+impl Factor for f32 {
+    const APART: bool = true;
+
+    /// A `bf16` is the high half of an `f32`.
+    ///
+    /// # Safety
+    /// As [`Factor::add`].
+    #[inline(always)]
+    unsafe fn add([even, odd]: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2] {
+        // SAFETY: the caller promises the activations and the instructions.
+        unsafe {
+            let low = _mm512_castsi512_ps(_mm512_slli_epi32::<16>(words));
+            let high = _mm512_and_si512(words, _mm512_set1_epi32(0xFFFF_0000_u32.cast_signed()));
+            [
+                _mm512_fmadd_ps(low, _mm512_loadu_ps(x), even),
+                _mm512_fmadd_ps(_mm512_castsi512_ps(high), _mm512_loadu_ps(x.add(16)), odd),
+            ]
+        }
+    }
+
+    /// # Safety
+    /// As [`Factor::total`].
+    #[inline(always)]
+    unsafe fn total([even, odd]: [__m512; 2]) -> __m512 {
+        // SAFETY: the caller promises the instructions.
+        unsafe { _mm512_add_ps(even, odd) }
+    }
+}
+
+/// Writes a row of activations as the vectors of each chunk want them. Zeros follow the last one.
+pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
+    has_pairs: bool,
+    from: &[T],
+    number: impl Fn(T) -> F,
+    to: &mut [F],
+) {
+    let order = match (E::BYTES == GROUP, has_pairs) {
+        (true, _) => const { order(true, false, F::APART) },
+        (false, true) => const { order(false, true, F::APART) },
+        (false, false) => const { order(false, false, F::APART) },
+    };
+    let (chunks, order) = (to.chunks_exact_mut(E::ELEMENTS), &order[..E::ELEMENTS]);
+    for (to, from) in chunks.zip(from.chunks(E::ELEMENTS)) {
+        for (to, &at) in to.iter_mut().zip(order) {
+            if let Some(x) = from.get(usize::from(at)) {
+                *to = number(*x);
+            }
+        }
+    }
+}
+
+/// The element of a chunk that each place of the vectors has: bytes are elements; or each has two, which follow each other where elements
+/// are pairs, and are 16 apart in a group where they are not.
+const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK] {
+    let mut order = [0; 2 * CHUNK];
+    let mut place = 0;
+    while place < order.len() {
+        let (vector, within) = (place / 32, place % 32);
+        let word = if apart { within % 16 * 2 + within / 16 } else { within };
+        let element = if are_bytes {
+            // Two vectors, of the halves of each 16 bytes.
+            word / 8 * 16 + vector % 2 * 8 + word % 8
+        } else {
+            let (byte, half) = (2 * word + vector / 2, vector % 2);
+            let (group, byte) = (byte / 16 * GROUP, byte % 16);
+            group + if are_pairs { 2 * byte + half } else { byte + 16 * half }
+        };
+        order[place] = element as u8;
+        place += 1;
+    }
+    order
+}

@@ -1,0 +1,258 @@
+//! The loops over rows of weights.
+
+use super::super::lanes::Lanes;
+use super::super::panels::Has;
+use super::super::row_kernel::{GROUP, Rows, TOGETHER};
+use super::{CHUNK, Codes, Factor, Scales};
+use crate::cpu::{HasAvx512, prefetch};
+use core::arch::x86_64::*;
+
+/// Bytes of elements that are prefetched before they are read. Reading so many takes longer than memory answers.
+const AHEAD: usize = 16 << 10;
+
+/// Groups of a chunk, and scales, at most.
+const MOST: usize = 8;
+
+/// Multiplies rows of weights by `x`, which [`arrange`](super::factors::arrange) has written: a sum for each row.
+///
+/// # Safety
+/// The elements and scales of `y.len()` rows must be readable, and be those of the types.
+pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
+    has: Has,
+    rows: Rows<'_>,
+    x: &[F],
+    y: &mut [f32],
+) {
+    assert!(rows.groups.is_power_of_two() && E::GROUPS * S::OF_GROUP <= MOST);
+    assert!(x.len() >= (rows.blocks * rows.groups * GROUP).next_multiple_of(E::ELEMENTS));
+    // SAFETY: `has` proves the instructions; there are as many activations; the caller promises the rows.
+    unsafe { all_rows::<E, S, F>(has.avx512(), rows, x, y) }
+}
+
+/// What all rows have in common.
+struct Loop<'a, E, S: Scales> {
+    rows: Rows<'a>,
+    codes: E,
+    table: S::Table,
+    /// Groups of a row.
+    groups: usize,
+    /// Where bytes come from: of the elements in the first 64 bytes of a chunk in blocks, and of scales.
+    element_bytes: __m512i,
+    scale_bytes: __m512i,
+    /// The number of the scale of each lane.
+    lanes: __m512i,
+}
+
+/// How the elements of a chunk lie, and its scales.
+trait Way<E: Codes, S: Scales> {
+    /// The bytes of a whole chunk of a row, and the scale of each lane.
+    ///
+    /// # Safety
+    /// The row must have the chunk, as it lies that way, and the CPU must have the instructions that [`Has`] proves.
+    unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512);
+}
+
+/// Blocks are groups, elements follow each other, and scales follow each other.
+struct Planes;
+
+impl<E: Codes, S: Scales> Way<E, S> for Planes {
+    /// # Safety
+    /// As [`Way::chunk`].
+    #[inline(always)]
+    unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
+        // SAFETY: the caller promises the chunk, which has so many scales.
+        unsafe {
+            let elements = it.rows.elements.add(row * it.rows.element_row + chunk * CHUNK);
+            let count = E::GROUPS * S::OF_GROUP;
+            let scales = it.rows.scales.add(row * it.rows.scale_row + chunk * count * S::BYTES);
+            let scales = match count * S::BYTES {
+                2 => _mm512_set1_epi16(scales.cast::<i16>().read_unaligned()),
+                4 => _mm512_set1_epi32(scales.cast::<i32>().read_unaligned()),
+                8 => _mm512_set1_epi64(scales.cast::<i64>().read_unaligned()),
+                _ => _mm512_broadcast_i32x4(_mm_loadu_si128(scales.cast())),
+            };
+            let scales = _mm512_maskz_permutexvar_epi8(S::MASK, it.scale_bytes, scales);
+            (_mm512_loadu_si512(elements.cast()), S::decode(scales, it.table))
+        }
+    }
+}
+
+/// Blocks are groups of 16 bytes, and each follows its scale.
+struct Blocks;
+
+impl<E: Codes, S: Scales> Way<E, S> for Blocks {
+    /// # Safety
+    /// As [`Way::chunk`].
+    #[inline(always)]
+    unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
+        let stride = it.rows.element_stride;
+        // SAFETY: the caller promises the chunk: four blocks of at least 17 bytes, with three groups and all scales in the first 64.
+        unsafe {
+            let first = it.rows.scales.add(row * it.rows.scale_row + chunk * E::GROUPS * stride);
+            let bytes = _mm512_loadu_si512(first.cast());
+            let last = _mm_loadu_si128(first.add(3 * stride + S::BYTES).cast());
+            let elements = _mm512_permutexvar_epi8(it.element_bytes, bytes);
+            let scales = _mm512_maskz_permutexvar_epi8(S::MASK, it.scale_bytes, bytes);
+            (_mm512_inserti32x4::<3>(elements, last), S::decode(scales, it.table))
+        }
+    }
+}
+
+/// Groups lie where their blocks do. Those past the end of the row are the last one again.
+struct Anywhere;
+
+impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
+    /// # Safety
+    /// As [`Way::chunk`], but that the row needs one group of the chunk alone.
+    #[inline(always)]
+    unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
+        let (rows, shift) = (&it.rows, it.rows.groups.trailing_zeros());
+        let (mut groups, mut scales) = ([rows.elements; MOST], [0.0; MOST]);
+        // SAFETY: the caller promises the row and its scales; no group is past its end.
+        unsafe {
+            for number in 0..E::GROUPS {
+                let group = (chunk * E::GROUPS + number).min(it.groups - 1);
+                let (block, within) = (group >> shift, group & (rows.groups - 1));
+                groups[number] = rows
+                    .elements
+                    .add(row * rows.element_row + block * rows.element_stride + within * E::BYTES);
+                for of_group in 0..S::OF_GROUP {
+                    let at = row * rows.scale_row + block * rows.scale_stride + of_group * S::BYTES;
+                    scales[number * S::OF_GROUP + of_group] =
+                        S::one(rows.scales.add(at), rows.tables);
+                }
+            }
+            let scales = _mm512_castps256_ps512(_mm256_loadu_ps(scales.as_ptr()));
+            let scales = _mm512_permutexvar_ps(it.lanes, scales);
+            (E::gather(&groups[..E::GROUPS]), scales)
+        }
+    }
+}
+
+/// # Safety
+/// The elements and scales of `y.len()` rows must be readable, the activations as many as [`multiply`] asserts, and the CPU must have
+/// the instructions that [`Has`] proves.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
+unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
+    simd: HasAvx512,
+    rows: Rows<'_>,
+    x: &[F],
+    y: &mut [f32],
+) {
+    let count = E::GROUPS * S::OF_GROUP;
+    let scale_of = |lane: usize| lane * count / 16;
+    let is_group = rows.groups == 1;
+    let in_blocks = is_group
+        && E::BYTES == CHUNK / 4
+        && rows.elements.addr().wrapping_sub(rows.scales.addr()) == S::BYTES
+        && rows.element_stride == E::BYTES + S::BYTES;
+    let in_planes =
+        is_group && rows.element_stride == E::BYTES && rows.scale_stride == S::OF_GROUP * S::BYTES;
+    let apart = if in_blocks { rows.element_stride } else { S::BYTES };
+    let element_bytes: [u8; CHUNK] =
+        core::array::from_fn(|at| (at / E::BYTES * apart + S::BYTES + at % E::BYTES) as u8);
+    let scale_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
+        let (lane, byte) = S::place(at);
+        (scale_of(lane) * apart + byte) as u8
+    });
+    let lanes: [i32; 16] = core::array::from_fn(|lane| scale_of(lane) as i32);
+    // SAFETY: the arrays have 64 bytes.
+    let [element_bytes, scale_bytes, lanes] = unsafe {
+        [element_bytes.as_ptr().cast(), scale_bytes.as_ptr().cast(), lanes.as_ptr().cast()]
+            .map(|from| _mm512_loadu_si512(from))
+    };
+    let (codes, table) = (E::new(simd, rows.tables), S::table(simd, rows.tables));
+    let groups = rows.blocks * rows.groups;
+    let it = Loop { rows, codes, table, groups, element_bytes, scale_bytes, lanes };
+    let together = if in_blocks || in_planes { y.len() / TOGETHER * TOGETHER } else { 0 };
+    let (whole, rest) = y.split_at_mut(together);
+    for (number, y) in whole.chunks_exact_mut(TOGETHER).enumerate() {
+        // SAFETY: the caller promises the rows and the instructions; so they lie.
+        unsafe {
+            match in_blocks {
+                true => some_rows::<E, S, F, Blocks, TOGETHER>(simd, &it, number * TOGETHER, x, y),
+                false => some_rows::<E, S, F, Planes, TOGETHER>(simd, &it, number * TOGETHER, x, y),
+            }
+        }
+    }
+    for (number, y) in rest.chunks_exact_mut(1).enumerate() {
+        // SAFETY: as above.
+        unsafe { some_rows::<E, S, F, Anywhere, 1>(simd, &it, together + number, x, y) };
+    }
+}
+
+/// `N` rows of weights, from `first` on.
+///
+/// # Safety
+/// As [`all_rows`], for these rows, which must lie that way.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
+unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize>(
+    simd: HasAvx512,
+    it: &Loop<'_, E, S>,
+    first: usize,
+    x: &[F],
+    y: &mut [f32],
+) {
+    let mut sums = [_mm512_setzero_ps(); N];
+    let whole = it.groups / E::GROUPS;
+    // Bytes of a chunk, of its scales too where they are in blocks.
+    let bytes = it.rows.element_stride * E::GROUPS;
+    let scale_bytes = it.rows.scale_stride * E::GROUPS;
+    // SAFETY: the caller promises the activations, the rows and their scales.
+    unsafe {
+        let elements = it.rows.elements.add(first * it.rows.element_row).wrapping_add(AHEAD);
+        let scales = it.rows.scales.add(first * it.rows.scale_row);
+        let scales = scales.wrapping_add(AHEAD / CHUNK * scale_bytes);
+        for chunk in 0..whole {
+            let x = x.as_ptr().add(chunk * E::ELEMENTS);
+            for (n, sum) in sums.iter_mut().enumerate() {
+                // The rows follow each other, and so does what is prefetched, whatever the order of reading.
+                let number = chunk * N + n;
+                if N > 1 {
+                    let ahead = elements.wrapping_add(number * bytes);
+                    prefetch(ahead);
+                    if bytes > CHUNK {
+                        prefetch(ahead.wrapping_add(CHUNK));
+                    } else if number.is_multiple_of(8) {
+                        prefetch(scales.wrapping_add(number * scale_bytes));
+                    }
+                }
+                let (codes, scales) = W::chunk(it, first + n, chunk);
+                *sum = _mm512_fmadd_ps(part::<E, S, F>(it, codes, x), scales, *sum);
+            }
+        }
+        let rest = it.groups % E::GROUPS;
+        if rest > 0 {
+            let x = x.as_ptr().add(whole * E::ELEMENTS);
+            // The other lanes have the last group again, and are not added.
+            let lanes = (1_u16 << (rest * 16 / E::GROUPS)) - 1;
+            for (n, sum) in sums.iter_mut().enumerate() {
+                let (codes, scales) = Anywhere::chunk(it, first + n, whole);
+                *sum = _mm512_mask3_fmadd_ps(part::<E, S, F>(it, codes, x), scales, *sum, lanes);
+            }
+        }
+    }
+    for (y, sum) in y.iter_mut().zip(sums) {
+        *y = simd.sum(sum) * it.rows.tensor_scale;
+    }
+}
+
+/// The products of a chunk, added up in each lane.
+///
+/// # Safety
+/// `x` must be good for the activations of a chunk, and the CPU must have the instructions that [`Has`] proves.
+#[inline(always)]
+unsafe fn part<E: Codes, S: Scales, F: Factor>(
+    it: &Loop<'_, E, S>,
+    codes: __m512i,
+    x: *const F,
+) -> __m512 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let mut sums = [_mm512_setzero_ps(); 2];
+        for (number, words) in it.codes.words(codes).as_ref().iter().enumerate() {
+            sums = F::add(sums, *words, x.add(number * 32));
+        }
+        F::total(sums)
+    }
+}

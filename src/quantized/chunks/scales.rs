@@ -1,0 +1,180 @@
+//! The scales of a chunk as a vector: a lane has that of the bytes `4l` to `4l + 3`.
+
+use super::super::lanes::Tables;
+use super::super::row_kernel::{F16, F32};
+use super::elements::Floats;
+use crate::cpu::HasAvx512;
+use core::arch::x86_64::*;
+use half::f16;
+
+/// A kind of scales.
+pub(super) trait Scales: Copy {
+    /// Bytes of one.
+    const BYTES: usize;
+    /// Those of a group.
+    const OF_GROUP: usize = 1;
+    /// The bytes that [`Scales::decode`] wants: a bit for each.
+    const MASK: u64;
+    /// What is made of the tables once.
+    type Table: Copy;
+
+    fn table(simd: HasAvx512, tables: &Tables) -> Self::Table;
+
+    /// Of a byte that [`Scales::decode`] wants: its lane, and which byte of the scale it is.
+    fn place(byte: usize) -> (usize, usize);
+
+    /// The numbers, of bytes where [`Scales::place`] wants them, and zeros elsewhere.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions that [`Has`](super::Has) proves.
+    unsafe fn decode(bytes: __m512i, table: Self::Table) -> __m512;
+
+    /// One number.
+    ///
+    /// # Safety
+    /// `from` must be good for a scale.
+    unsafe fn one(from: *const u8, tables: &Tables) -> f32;
+}
+
+impl Scales for F16 {
+    const BYTES: usize = 2;
+    const MASK: u64 = 0xFFFF_FFFF;
+    type Table = ();
+
+    #[inline(always)]
+    fn table(_: HasAvx512, _: &Tables) {}
+
+    fn place(byte: usize) -> (usize, usize) {
+        (byte / 2 % 16, byte % 2)
+    }
+
+    /// # Safety
+    /// As [`Scales::decode`].
+    #[inline(always)]
+    unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
+        // SAFETY: the caller promises the instructions.
+        unsafe { _mm512_cvtph_ps(_mm512_castsi512_si256(bytes)) }
+    }
+
+    /// # Safety
+    /// As [`Scales::one`].
+    #[inline(always)]
+    unsafe fn one(from: *const u8, _: &Tables) -> f32 {
+        // SAFETY: the caller promises the scale.
+        f16::from_le_bytes(unsafe { from.cast::<[u8; 2]>().read() }).to_f32()
+    }
+}
+
+impl Scales for F32 {
+    const BYTES: usize = 4;
+    const MASK: u64 = u64::MAX;
+    type Table = ();
+
+    #[inline(always)]
+    fn table(_: HasAvx512, _: &Tables) {}
+
+    fn place(byte: usize) -> (usize, usize) {
+        (byte / 4, byte % 4)
+    }
+
+    /// # Safety
+    /// As [`Scales::decode`].
+    #[inline(always)]
+    unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
+        // SAFETY: the caller promises the instructions.
+        unsafe { _mm512_castsi512_ps(bytes) }
+    }
+
+    /// # Safety
+    /// As [`Scales::one`].
+    #[inline(always)]
+    unsafe fn one(from: *const u8, _: &Tables) -> f32 {
+        // SAFETY: the caller promises the scale.
+        f32::from_le_bytes(unsafe { from.cast::<[u8; 4]>().read() })
+    }
+}
+
+/// Powers of two: `f8e8m0fnu`.
+#[derive(Clone, Copy)]
+pub(super) struct Powers;
+
+impl Scales for Powers {
+    const BYTES: usize = 1;
+    const MASK: u64 = 0x1111_1111_1111_1111;
+    type Table = ();
+
+    #[inline(always)]
+    fn table(_: HasAvx512, _: &Tables) {}
+
+    fn place(byte: usize) -> (usize, usize) {
+        (byte / 4, 0)
+    }
+
+    /// The exponent of an `f32`, but that the least one is the subnormal number 2^-127 there, and the largest one is not a number.
+    ///
+    /// # Safety
+    /// As [`Scales::decode`].
+    #[inline(always)]
+    unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
+        // SAFETY: the caller promises the instructions.
+        unsafe {
+            let numbers = _mm512_castsi512_ps(_mm512_slli_epi32::<23>(bytes));
+            let least = _mm512_castsi512_ps(_mm512_set1_epi32(0x0040_0000));
+            // From the lowest digit on: not a number (twice), zero, one, infinities, other numbers. 0 is `least`, 1 the number, 3 is
+            // not a number.
+            let table = _mm512_set1_epi32(0x1131_1011);
+            _mm512_fixupimm_ps::<0>(least, numbers, table)
+        }
+    }
+
+    /// # Safety
+    /// As [`Scales::one`].
+    #[inline(always)]
+    unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
+        // SAFETY: the caller promises the scale.
+        tables.scales[usize::from(unsafe { from.read() })]
+    }
+}
+
+/// `f8e4m3fn`, so many for each group.
+#[derive(Clone, Copy)]
+pub(super) struct Small<const OF_GROUP: usize>;
+
+impl<const OF_GROUP: usize> Scales for Small<OF_GROUP> {
+    const BYTES: usize = 1;
+    const OF_GROUP: usize = OF_GROUP;
+    const MASK: u64 = u64::MAX;
+    type Table = Floats;
+
+    #[inline(always)]
+    fn table(simd: HasAvx512, tables: &Tables) -> Floats {
+        Floats::of(simd, &tables.scales)
+    }
+
+    fn place(byte: usize) -> (usize, usize) {
+        (byte / 4, 0)
+    }
+
+    /// # Safety
+    /// As [`Scales::decode`].
+    #[inline(always)]
+    unsafe fn decode(codes: __m512i, table: Floats) -> __m512 {
+        // SAFETY: the caller promises the instructions.
+        unsafe {
+            // An `f32` has the bytes of a `bf16` as its high ones.
+            let [low, high] =
+                [(0x4444_4444_4444_4444, table.low), (0x8888_8888_8888_8888, table.high)]
+                    .map(|(mask, [a, b])| _mm512_maskz_permutex2var_epi8(mask, a, codes, b));
+            let sign = _mm512_and_si512(codes, _mm512_set1_epi32(i32::MIN));
+            _mm512_castsi512_ps(_mm512_ternarylogic_epi64::<0xFE>(low, high, sign))
+        }
+    }
+
+    /// # Safety
+    /// As [`Scales::one`].
+    #[inline(always)]
+    unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
+        // SAFETY: the caller promises the scale.
+        tables.scales[usize::from(unsafe { from.read() })]
+    }
+}
