@@ -9,7 +9,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, ExprLit, Field, Fields, GenericArgument, GenericParam, Item, ItemStruct,
-    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Type,
+    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Token, Type,
 };
 
 /// An example of a manifest.
@@ -26,7 +26,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let written = input.clone();
     let items = match items.parse2(input) {
         Ok(items) => items,
-        Err(mistake) => return error(&mistake, &help(written)),
+        Err(mistake) => return mistakes(&mistake, written),
     };
     let definition = |item| match item {
         Item::Struct(item) => definition(item),
@@ -35,25 +35,76 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     items.into_iter().map(definition).collect()
 }
 
-/// What to write instead of the first thing that is not Rust: `bias: f32[64]`, or a field that ends with a semicolon.
-fn help(written: TokenStream) -> String {
-    for tree in written {
-        let TokenTree::Group(fields) = tree else { continue };
-        let fields: Vec<_> = fields.stream().into_iter().collect();
-        for field in fields.windows(3) {
-            if let [TokenTree::Punct(colon), TokenTree::Ident(element), TokenTree::Group(sizes)] =
-                field
-                && colon.as_char() == ':'
-                && sizes.delimiter() == Delimiter::Bracket
-            {
-                return format!("the type of an array is `tpu!({element}{sizes})`");
+/// The mistakes of a struct that is not Rust: those of each field, or else the first one.
+fn mistakes(first: &syn::Error, written: TokenStream) -> TokenStream {
+    let fields = |input: ParseStream<'_>| {
+        let mut wrong = Vec::new();
+        while !input.is_empty() {
+            let start = input.cursor();
+            if let Err(mistake) = input.call(Field::parse_named) {
+                // What follows the comma is read as well.
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<TokenTree>()?;
+                }
+                let (mut at, mut field) = (start, TokenStream::new());
+                while at != input.cursor()
+                    && let Some((tree, next)) = at.token_tree()
+                {
+                    field.extend([tree]);
+                    at = next;
+                }
+                wrong.push((mistake, field));
+            }
+            if input.peek(Token![;]) {
+                wrong.push((
+                    input.error("expected `,`, found `;`"),
+                    input.parse::<Token![;]>()?.to_token_stream(),
+                ));
+            } else if !input.is_empty() {
+                input.parse::<Token![,]>()?;
             }
         }
-        let is_semicolon =
-            |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
-        if fields.iter().any(is_semicolon) {
-            return "fields are separated by commas".into();
+        Ok(wrong)
+    };
+    let braces = written.clone().into_iter().find_map(|tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+        _ => None,
+    });
+    match braces.and_then(|braces| fields.parse2(braces).ok()) {
+        Some(wrong) if !wrong.is_empty() => {
+            let wrong = wrong.iter();
+            wrong.map(|(mistake, field)| error(mistake, &help(field.clone()))).collect()
         }
+        _ => error(first, &help(written)),
+    }
+}
+
+/// What to write instead of the first thing that is not Rust: `bias: f32[64]`, or a field that ends with a semicolon.
+fn help(written: TokenStream) -> String {
+    let fields: Vec<_> = written.into_iter().collect();
+    let name = fields.iter().find_map(|tree| match tree {
+        TokenTree::Literal(literal) => {
+            Some(literal.to_string()).filter(|text| text.starts_with('"'))
+        }
+        _ => None,
+    });
+    if let Some(name) = name {
+        return format!(
+            "the name in the checkpoint is an attribute: `#[name = {name}] w: tpu!(bf16[64,64])`"
+        );
+    }
+    for field in fields.windows(3) {
+        if let [TokenTree::Punct(colon), TokenTree::Ident(element), TokenTree::Group(sizes)] = field
+            && colon.as_char() == ':'
+            && sizes.delimiter() == Delimiter::Bracket
+        {
+            return format!("the type of an array is `tpu!({element}{sizes})`");
+        }
+    }
+    let is_semicolon =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
+    if fields.iter().any(is_semicolon) {
+        return "fields are separated by commas".into();
     }
     EXAMPLE.into()
 }

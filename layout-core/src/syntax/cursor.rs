@@ -316,6 +316,9 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Word(word), Some(Kind::Symbol('='))) if word == "memory_format" => {
                 "an order of the dimensions is a layout, the most minor one first: of NCHW, channels last is `{1,3,2,0}`".into()
             }
+            (Kind::Word(word), Some(Kind::Word(_))) if matches!(word.as_str(), "in" | "on") => {
+                "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`".into()
+            }
             (Kind::Word(word), _) if word.starts_with("stride") => {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }

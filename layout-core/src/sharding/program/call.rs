@@ -123,6 +123,11 @@ impl<S: Span> Builder<'_, S> {
         let (operation, mut inferred) = inferred
             .map_err(|OpError { subject, message, help }| {
                 let span = arguments.span(&subject).unwrap_or(call.op.span);
+                let usage = || ops::usage(&call.op.text);
+                let help = match help.is_empty().then(usage).flatten() {
+                    Some(usage) => format!("a call is written `{usage}`"),
+                    None => help,
+                };
                 self.error(span, message, help);
             })
             .ok()?;

@@ -146,6 +146,7 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
         Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
         }
+        Some(Kind::Symbol('?')) => "write `select(c, x, y)`, which is `x` where `c` is not zero",
         Some(Kind::Symbol('@')) => {
             "a product is `*`, and is summed over the indices that the output does not have"
         }
