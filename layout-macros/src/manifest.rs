@@ -37,46 +37,45 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 
 /// The mistakes of a struct that is not Rust: those of each field, or else the first one.
 fn mistakes(first: &syn::Error, written: TokenStream) -> TokenStream {
-    let fields = |input: ParseStream<'_>| {
-        let mut wrong = Vec::new();
-        while !input.is_empty() {
-            let start = input.cursor();
-            if let Err(mistake) = input.call(Field::parse_named) {
-                // What follows the comma is read as well.
-                while !input.is_empty() && !input.peek(Token![,]) {
-                    input.parse::<TokenTree>()?;
-                }
-                let (mut at, mut field) = (start, TokenStream::new());
-                while at != input.cursor()
-                    && let Some((tree, next)) = at.token_tree()
-                {
-                    field.extend([tree]);
-                    at = next;
-                }
-                wrong.push((mistake, field));
-            }
-            if input.peek(Token![;]) {
-                wrong.push((
-                    input.error("expected `,`, found `;`"),
-                    input.parse::<Token![;]>()?.to_token_stream(),
-                ));
-            } else if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
-        }
-        Ok(wrong)
-    };
     let braces = written.clone().into_iter().find_map(|tree| match tree {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
         _ => None,
     });
-    match braces.and_then(|braces| fields.parse2(braces).ok()) {
-        Some(wrong) if !wrong.is_empty() => {
-            let wrong = wrong.iter();
-            wrong.map(|(mistake, field)| error(mistake, &help(field.clone()))).collect()
-        }
-        _ => error(first, &help(written)),
+    let wrong = braces.and_then(|braces| wrong_fields.parse2(braces).ok()).unwrap_or_default();
+    if wrong.is_empty() {
+        return error(first, &help(written));
     }
+    wrong.into_iter().map(|(mistake, field)| error(&mistake, &help(field))).collect()
+}
+
+/// The fields that are not Rust, up to the comma or semicolon behind them, and what is wrong with them.
+fn wrong_fields(input: ParseStream<'_>) -> syn::Result<Vec<(syn::Error, TokenStream)>> {
+    let mut wrong = Vec::new();
+    while !input.is_empty() {
+        let start = input.cursor();
+        let mut mistake = input.call(Field::parse_named).err();
+        if mistake.is_none() && !input.is_empty() && !input.peek(Token![,]) {
+            mistake = Some(input.error("expected `,`"));
+        }
+        if let Some(mistake) = mistake {
+            while !input.is_empty() && !input.peek(Token![,]) && !input.peek(Token![;]) {
+                input.parse::<TokenTree>()?;
+            }
+            let (mut at, mut field) = (start, TokenStream::new());
+            let end = input.cursor().token_tree().map_or_else(|| input.cursor(), |(_, next)| next);
+            while at != end
+                && let Some((tree, next)) = at.token_tree()
+            {
+                field.extend([tree]);
+                at = next;
+            }
+            wrong.push((mistake, field));
+        }
+        if !input.is_empty() {
+            input.parse::<TokenTree>()?;
+        }
+    }
+    Ok(wrong)
 }
 
 /// What to write instead of the first thing that is not Rust: `bias: f32[64]`, or a field that ends with a semicolon.

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// One call of each operation that has attributes.
-const CALLS: [(&str, &str); 39] = [
+const CALLS: [(&str, &str); 40] = [
     ("all_gather", "all_gather(x, [16])"),
     ("all_reduce", "all_reduce(x)"),
     ("all_to_all", "all_to_all(x, [4, 16], split=0, concat=1)"),
@@ -16,6 +16,7 @@ const CALLS: [(&str, &str); 39] = [
     ("broadcast_in_dim", "broadcast_in_dim(x, [8, 4], [0])"),
     ("cholesky", "cholesky(x)"),
     ("clamp", "clamp(least, x, most)"),
+    ("complex", "complex(re, im)"),
     ("compare", "compare(x, y, direction=LT)"),
     ("concatenate", "concatenate(x, y, 0)"),
     ("constant", "constant(f32[8])"),

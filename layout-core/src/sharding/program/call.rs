@@ -123,8 +123,10 @@ impl<S: Span> Builder<'_, S> {
         let (operation, mut inferred) = inferred
             .map_err(|OpError { subject, message, help }| {
                 let span = arguments.span(&subject).unwrap_or(call.op.span);
+                // Of sizes that disagree, how the call is written says nothing.
+                let is_operand = matches!(subject, Subject::Operand(_));
                 let usage = || ops::usage(&call.op.text);
-                let help = match help.is_empty().then(usage).flatten() {
+                let help = match (help.is_empty() && !is_operand).then(usage).flatten() {
                     Some(usage) => format!("a call is written `{usage}`"),
                     None => help,
                 };

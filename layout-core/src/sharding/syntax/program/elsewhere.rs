@@ -253,7 +253,7 @@ impl<S: Span> Reader<'_, S> {
 /// The help for `name.method` of a value of these sizes, or for a call with other operands.
 fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) -> String {
     match method {
-        "T" | "mT" => {
+        "T" | "mT" | "t" | "transpose" | "permute" if !has_operands => {
             let rank = sizes.map_or(2, <[_]>::len);
             let mut order: Vec<_> = (0..rank as i128).collect();
             // `mT` exchanges only the last two dimensions.
