@@ -271,6 +271,10 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         Type::Array(list) => return Ok(load(&mut list.elem, lifetime, nested)? + 1),
         Type::Paren(inner) => return load(&mut inner.elem, lifetime, nested),
         Type::Group(inner) => return load(&mut inner.elem, lifetime, nested),
+        Type::Path(path) if path.path.get_ident().is_some_and(is_primitive) => {
+            let message = "a checkpoint has arrays, and no single numbers";
+            return Err(syn::Error::new(path.span(), message));
+        }
         Type::Path(path) => {
             let last = path.path.segments.last_mut();
             if let Some(last) = last
@@ -315,6 +319,13 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
     };
     *ty = Type::Verbatim(view);
     Ok(0)
+}
+
+/// Whether this is a number, a `bool` or a text of Rust.
+fn is_primitive(name: &Ident) -> bool {
+    ["f32", "f64", "bool", "String", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64"]
+        .iter()
+        .any(|primitive| name == primitive)
 }
 
 /// The type that a field is loaded as.

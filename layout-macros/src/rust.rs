@@ -56,6 +56,7 @@ impl Item {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         let start = input.span();
         let Ok(mut name) = name(input) else {
+            let is_at = input.peek(Token![@]);
             let keyword: Option<Ident> = input.call(Ident::parse_any).ok();
             let is_item = keyword.as_ref().is_some_and(|word| {
                 ["let", "const", "static", "struct", "type", "enum", "fn"]
@@ -64,6 +65,7 @@ impl Item {
             });
             let help = match keyword.filter(|_| is_item) {
                 Some(keyword) => format!("leave the `{keyword}` out"),
+                None if is_at => "leave the `@` out".into(),
                 None => "the macro defines an item, which is written by itself rather than where a type or a value does".into(),
             };
             let message = format!("expected a name: `{example}`\n\nhelp: {help}");

@@ -21,7 +21,7 @@ pub(crate) fn known_element_type(word: &str) -> Option<&'static str> {
 }
 
 /// Names of types without their width or their format in PyTorch, C and CUDA, with their names in XLA.
-const SHORT: [(&str, &str); 19] = [
+const SHORT: [(&str, &str); 21] = [
     ("bool", "pred"),
     ("half", "f16"),
     ("float", "f32"),
@@ -35,6 +35,8 @@ const SHORT: [(&str, &str); 19] = [
     ("cdouble", "c128"),
     ("nvbfloat16", "bf16"),
     ("halft", "f16"),
+    ("bfloat", "bf16"),
+    ("brain", "bf16"),
     ("tf32", "f32"),
     ("f8", "f8e4m3fn"),
     ("fp8", "f8e4m3fn"),

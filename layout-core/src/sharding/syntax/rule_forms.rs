@@ -165,6 +165,12 @@ fn tensors<S: Span>(
             })
         }
         Notation::Document => separated(cursor, |cursor| {
+            if let Some(Kind::Word(word)) = cursor.peek()
+                && kind_of(word).is_some()
+            {
+                let help = format!("the factors go in braces: `{word}={{k}}`");
+                return Err(cursor.unexpected_with_help("a tensor", &help));
+            }
             let start = cursor.expect(&Kind::Open('('))?;
             let dims = list(cursor, ')', |cursor| {
                 if cursor.peek() != Some(&Kind::Open('(')) {

@@ -40,6 +40,26 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.report(span, "expected an encoding, found a string", help);
             Err(Stop)
         }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('=')))
+            if word == "layout" || word == "format" =>
+        {
+            let words = cursor.rest().iter().skip(2).filter_map(|token| match &token.kind {
+                Kind::Word(word) | Kind::Text(word) => Some(word),
+                _ => None,
+            });
+            let Some(map) = words.filter_map(|word| by_name(word)).last() else { return Ok(()) };
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
+            let message = "expected an encoding, found the name of a format";
+            cursor.report(span, message, format!("write `{map}`"));
+            Err(Stop)
+        }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('.')))
+            if word == "sparse_tensor"
+                && matches!(cursor.peek_nth(2), Some(Kind::Word(word)) if word == "encoding") =>
+        {
+            let help = "a `#` comes before it: `#sparse_tensor.encoding<{ .. }>`";
+            Err(cursor.unexpected_with_help("an encoding", help))
+        }
         (_, Some(Kind::Symbol('='))) => Ok(()),
         (Some(Kind::Word(word)), Some(Kind::Open('('))) if word == "Format" => {
             let message = "expected an encoding as MLIR writes it, found a format of TACO";
@@ -71,8 +91,12 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             );
             Err(Stop)
         }
-        (Some(Kind::Open('{')), _)
-            if cursor.rest().last().map(|token| &token.kind) == Some(&Kind::Close('}')) =>
+        (Some(Kind::Open('{' | '[')), _)
+            if cursor
+                .rest()
+                .last()
+                .map(|token| &token.kind)
+                .is_some_and(|kind| matches!(kind, Kind::Close('}' | ']'))) =>
         {
             let mut ahead = Cursor::new(cursor.rest(), cursor.end());
             let Some(map) = level_types(&mut ahead) else { return Ok(()) };

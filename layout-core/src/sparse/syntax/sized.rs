@@ -180,7 +180,12 @@ fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
             cursor.skip_group();
             return Ok((SparseSize::Expression, cursor.since(first)));
         }
-        _ => return Err(cursor.unexpected("a size: a number, a name, `{..}` or `?`")),
+        _ => {
+            let help = "write a number, the name of a constant, or `?` for a size of run time";
+            return Err(
+                cursor.unexpected_with_help("a size: a number, a name, `{..}` or `?`", help)
+            );
+        }
     };
     cursor.next();
     Ok((size, first))

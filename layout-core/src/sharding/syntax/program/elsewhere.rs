@@ -90,6 +90,11 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let (depth, lists) = lists(&cursor.rest()[..len]);
     let help = match &lists[..] {
         [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
+        [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => format!(
+            "write `lhs_contracting=[{}], rhs_contracting=[{}]`",
+            lhs.join(", "),
+            rhs.join(", ")
+        ),
         [lhs_contracting, rhs_contracting, lhs_batch, rhs_batch] if depth == 3 => {
             let lists = [
                 ("lhs_batch", lhs_batch),
@@ -263,6 +268,7 @@ fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) 
             }
             format!("write `transpose({name}, [{}])`", joined(&order))
         }
+        "astype" | "to" => format!("write `convert({name}, type=..)`"),
         _ => ops::foreign_help(method).unwrap_or_else(|| match has_operands {
             true => format!("write `{method}({name}, ..)`"),
             false => format!("write `{method}({name})`"),
