@@ -63,8 +63,11 @@ pub use sparse::{Encoding, SparseTensor};
 #[doc(inline)]
 pub use typed::{
     DynPacked, Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled,
-    WithPacking, WithRank, assert_same_bytes, same_bytes, types,
+    WithElementOf, WithPacking, WithRank, WithRankOf, assert_same_bytes, same_bytes, types,
 };
+// Only its meaning as a value: as a type, the name is that of the line above.
+#[doc(hidden)]
+pub use typed::value::*;
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};
 

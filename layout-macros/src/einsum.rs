@@ -7,16 +7,18 @@
 use crate::rust::{error, text_and_expressions};
 use layout_core::einsum::Einsum;
 use layout_core::syntax::Mistake;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use std::cmp::Ordering;
+use syn::Expr;
 use syn::spanned::Spanned;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let written = input.clone();
     let (text, operands) = match text_and_expressions(input) {
         Ok(parsed) => parsed,
         Err(mistake) => {
-            let error = error(&mistake, "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`");
+            let error = error(&mistake, &rewritten(written));
             return quote!({ #error; ::tensor_layout::__private::no_array() });
         }
     };
@@ -35,7 +37,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             return failed(&messages);
         }
     };
-    if let Some(message) = wrong_count(einsum.operands().len(), operands.len()) {
+    if let Some(message) = wrong_count(&text.value(), einsum.operands().len(), &operands) {
         return failed(&[message]);
     }
     let function = function(&einsum);
@@ -56,16 +58,21 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The message for a text with letters for `written` operands in a call with `given`, if these differ.
-fn wrong_count(written: usize, given: usize) -> Option<String> {
-    let help = match written.cmp(&given) {
-        Ordering::Equal => return None,
-        Ordering::Less => "separate the letters of operands by commas: `bqd,bkd->bqk`",
-        Ordering::Greater => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`",
+/// The message for a text with letters for `written` operands in a call with others than so many.
+fn wrong_count(text: &str, written: usize, operands: &[Expr]) -> Option<String> {
+    let given = operands.len();
+    let help = match (operands, written.cmp(&given)) {
+        (_, Ordering::Equal) => return None,
+        ([Expr::Array(list)], _) => {
+            let arrays = list.elems.to_token_stream().to_string().replace(" ,", ",");
+            format!("write the arrays without brackets: `einsum!({text:?}, {arrays})`")
+        }
+        (_, Ordering::Less) => "separate the letters of operands by commas: `bqd,bkd->bqk`".into(),
+        _ => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
     };
-    let operands = if written == 1 { "operand" } else { "operands" };
+    let noun = if written == 1 { "operand" } else { "operands" };
     Some(format!(
-        "the text has letters for {written} {operands}, but the call has {given}\n\nhelp: {help}"
+        "the text has letters for {written} {noun}, but the call has {given}\n\nhelp: {help}"
     ))
 }
 
@@ -134,6 +141,30 @@ fn function(einsum: &Einsum) -> TokenStream {
                 }
             }
         }
+    }
+}
+
+/// The help for a call that does not start with its text: the call with the text first and in quotes, if that can be told.
+fn rewritten(input: TokenStream) -> String {
+    let is_comma =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ',');
+    let trees: Vec<_> = input.into_iter().collect();
+    let join = |trees: &[TokenTree]| trees.iter().cloned().collect::<TokenStream>().to_string();
+    let parts: Vec<_> = trees.split(is_comma).map(join).collect();
+    let arrow = parts.iter().position(|part| part.contains("->"));
+    let text = parts.iter().position(|part| part.starts_with('"'));
+    match (text, arrow) {
+        (Some(at), _) => {
+            let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+            let others: Vec<_> = others.map(|(_, part)| part.as_str()).collect();
+            format!("the text comes first: `einsum!({}, {})`", parts[at], others.join(", "))
+        }
+        (None, Some(at)) => {
+            let text = parts[..=at].join(",").replace(' ', "");
+            let others = parts[at + 1..].iter().map(|part| format!(", {part}"));
+            format!("the text has quotes: `einsum!({text:?}{})`", others.collect::<String>())
+        }
+        (None, None) => "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
     }
 }
 

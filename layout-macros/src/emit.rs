@@ -103,7 +103,7 @@ impl Emit<'_> {
         } else if tiles.len() > 0 {
             optional = quote!((#(#tiles,)*));
         }
-        quote!(::tensor_layout::Tiled<#element, #shape, #order, #optional>)
+        quote!(::tensor_layout::Tiled::<#element, #shape, #order, #optional>)
     }
 
     /// The sizes of the dimensions, for use as const arguments.

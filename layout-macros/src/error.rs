@@ -23,7 +23,7 @@ pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<TokenRange>>) -> T
     let order = with_arguments("Order", order.len(), Span::call_site(), &order);
     // Only a const argument of a type can contain statements.
     let tile = with_arguments("Tile", 1, Span::call_site(), &[quote!({ #(#errors;)* 1 })]);
-    quote!(::tensor_layout::Tiled<#element, #shape, #order, (#tile,)>)
+    quote!(::tensor_layout::Tiled::<#element, #shape, #order, (#tile,)>)
 }
 
 /// An error for each mistake, in the order of the text.

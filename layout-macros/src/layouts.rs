@@ -2,7 +2,7 @@
 
 use crate::editor;
 use crate::package::{self, Kept};
-use crate::rust::{Item, aliases, error};
+use crate::rust::{Aliases, Item, aliases, error};
 use crate::{sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::TiledSpec;
 use layout_core::draw::{Draw, docs, hover};
@@ -51,11 +51,11 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
     let example = "write `pub type W1 = tiled!(f32[3,5]{1,0});`";
     let start = input.clone().into_iter().next().map_or_else(Span::call_site, |tree| tree.span());
-    match aliases(input) {
-        Ok(Some(items)) => items.iter().map(definition).collect(),
-        Ok(None) => error(&syn::Error::new(start, "expected definitions of layouts"), example),
-        Err(mistake) => error(&mistake, example),
-    }
+    let Some(Aliases { items, mistakes }) = aliases(input) else {
+        return error(&syn::Error::new(start, "expected definitions of layouts"), example);
+    };
+    let mistakes = mistakes.iter().map(|mistake| error(mistake, example));
+    items.iter().map(definition).chain(mistakes).collect()
 }
 
 fn definition(item: &Item) -> TokenStream {

@@ -9,7 +9,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, ExprLit, Field, Fields, GenericArgument, GenericParam, Item, ItemStruct,
-    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Type,
+    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Token, Type,
 };
 
 /// An example of a manifest.
@@ -26,7 +26,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let written = input.clone();
     let items = match items.parse2(input) {
         Ok(items) => items,
-        Err(mistake) => return error(&mistake, &help(written)),
+        Err(mistake) => return mistakes(&mistake, written),
     };
     let definition = |item| match item {
         Item::Struct(item) => definition(item),
@@ -35,25 +35,75 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     items.into_iter().map(definition).collect()
 }
 
+/// The mistakes of a struct that is not Rust: those of each field, or else the first one.
+fn mistakes(first: &syn::Error, written: TokenStream) -> TokenStream {
+    let braces = written.clone().into_iter().find_map(|tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+        _ => None,
+    });
+    let wrong = braces.and_then(|braces| wrong_fields.parse2(braces).ok()).unwrap_or_default();
+    if wrong.is_empty() {
+        return error(first, &help(written));
+    }
+    wrong.into_iter().map(|(mistake, field)| error(&mistake, &help(field))).collect()
+}
+
+/// The fields that are not Rust, up to the comma or semicolon behind them, and what is wrong with them.
+fn wrong_fields(input: ParseStream<'_>) -> syn::Result<Vec<(syn::Error, TokenStream)>> {
+    let mut wrong = Vec::new();
+    while !input.is_empty() {
+        let start = input.cursor();
+        let mut mistake = input.call(Field::parse_named).err();
+        if mistake.is_none() && !input.is_empty() && !input.peek(Token![,]) {
+            mistake = Some(input.error("expected `,`"));
+        }
+        if let Some(mistake) = mistake {
+            while !input.is_empty() && !input.peek(Token![,]) && !input.peek(Token![;]) {
+                input.parse::<TokenTree>()?;
+            }
+            let (mut at, mut field) = (start, TokenStream::new());
+            let end = input.cursor().token_tree().map_or_else(|| input.cursor(), |(_, next)| next);
+            while at != end
+                && let Some((tree, next)) = at.token_tree()
+            {
+                field.extend([tree]);
+                at = next;
+            }
+            wrong.push((mistake, field));
+        }
+        if !input.is_empty() {
+            input.parse::<TokenTree>()?;
+        }
+    }
+    Ok(wrong)
+}
+
 /// What to write instead of the first thing that is not Rust: `bias: f32[64]`, or a field that ends with a semicolon.
 fn help(written: TokenStream) -> String {
-    for tree in written {
-        let TokenTree::Group(fields) = tree else { continue };
-        let fields: Vec<_> = fields.stream().into_iter().collect();
-        for field in fields.windows(3) {
-            if let [TokenTree::Punct(colon), TokenTree::Ident(element), TokenTree::Group(sizes)] =
-                field
-                && colon.as_char() == ':'
-                && sizes.delimiter() == Delimiter::Bracket
-            {
-                return format!("the type of an array is `tpu!({element}{sizes})`");
-            }
+    let fields: Vec<_> = written.into_iter().collect();
+    let name = fields.iter().find_map(|tree| match tree {
+        TokenTree::Literal(literal) => {
+            Some(literal.to_string()).filter(|text| text.starts_with('"'))
         }
-        let is_semicolon =
-            |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
-        if fields.iter().any(is_semicolon) {
-            return "fields are separated by commas".into();
+        _ => None,
+    });
+    if let Some(name) = name {
+        return format!(
+            "the name in the checkpoint is an attribute: `#[name = {name}] w: tpu!(bf16[64,64])`"
+        );
+    }
+    for field in fields.windows(3) {
+        if let [TokenTree::Punct(colon), TokenTree::Ident(element), TokenTree::Group(sizes)] = field
+            && colon.as_char() == ':'
+            && sizes.delimiter() == Delimiter::Bracket
+        {
+            return format!("the type of an array is `tpu!({element}{sizes})`");
         }
+    }
+    let is_semicolon =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
+    if fields.iter().any(is_semicolon) {
+        return "fields are separated by commas".into();
     }
     EXAMPLE.into()
 }
@@ -221,6 +271,10 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         Type::Array(list) => return Ok(load(&mut list.elem, lifetime, nested)? + 1),
         Type::Paren(inner) => return load(&mut inner.elem, lifetime, nested),
         Type::Group(inner) => return load(&mut inner.elem, lifetime, nested),
+        Type::Path(path) if path.path.get_ident().is_some_and(is_primitive) => {
+            let message = "a checkpoint has arrays, and no single numbers";
+            return Err(syn::Error::new(path.span(), message));
+        }
         Type::Path(path) => {
             let last = path.path.segments.last_mut();
             if let Some(last) = last
@@ -265,6 +319,13 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
     };
     *ty = Type::Verbatim(view);
     Ok(0)
+}
+
+/// Whether this is a number, a `bool` or a text of Rust.
+fn is_primitive(name: &Ident) -> bool {
+    ["f32", "f64", "bool", "String", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64"]
+        .iter()
+        .any(|primitive| name == primitive)
 }
 
 /// The type that a field is loaded as.

@@ -330,5 +330,5 @@ pub(crate) fn row_major(dtype: DType, dims: &[usize]) -> TokenStream {
     let order = numbers(&mut (0..dims.len()).rev());
     let shape = with_arguments("Shape", dims.len(), Span::call_site(), &sizes);
     let order = with_arguments("Order", dims.len(), Span::call_site(), &order);
-    quote!(::tensor_layout::Tiled<#element, #shape, #order>)
+    quote!(::tensor_layout::Tiled::<#element, #shape, #order>)
 }

@@ -56,6 +56,7 @@ impl Item {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         let start = input.span();
         let Ok(mut name) = name(input) else {
+            let is_at = input.peek(Token![@]);
             let keyword: Option<Ident> = input.call(Ident::parse_any).ok();
             let is_item = keyword.as_ref().is_some_and(|word| {
                 ["let", "const", "static", "struct", "type", "enum", "fn"]
@@ -64,6 +65,7 @@ impl Item {
             });
             let help = match keyword.filter(|_| is_item) {
                 Some(keyword) => format!("leave the `{keyword}` out"),
+                None if is_at => "leave the `@` out".into(),
                 None => "the macro defines an item, which is written by itself rather than where a type or a value does".into(),
             };
             let message = format!("expected a name: `{example}`\n\nhelp: {help}");
@@ -156,10 +158,18 @@ fn starts_other_item(input: ParseStream<'_>) -> bool {
         || input.peek(Token![const])
         || input.peek(Token![static])
         || input.peek(Token![fn])
+        || input.peek(Token![use])
+        || input.peek(Token![mod])
+}
+
+/// The definitions in the input of a macro, and the mistakes in those that could not be read.
+pub(crate) struct Aliases {
+    pub(crate) items: Vec<Item>,
+    pub(crate) mistakes: Option<syn::Error>,
 }
 
 /// The aliases in `input`; `None` if it does not start like an item.
-pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
+pub(crate) fn aliases(input: TokenStream) -> Option<Aliases> {
     let parse = |input: ParseStream<'_>| {
         if !starts_item(input) {
             input.parse::<TokenStream>()?;
@@ -182,9 +192,11 @@ pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
                 }
             }
         }
-        mistakes.map_or(Ok(Some(items)), Err)
+        Ok(Some(Aliases { items, mistakes }))
     };
-    parse.parse2(input)
+    parse
+        .parse2(input)
+        .unwrap_or_else(|mistake| Some(Aliases { items: Vec::new(), mistakes: Some(mistake) }))
 }
 
 /// `pub Pod = ..`; `example` shows how it is written.
@@ -246,12 +258,20 @@ pub(crate) fn is_closure(expression: &TokenStream) -> bool {
 /// Mistakes in Rust code, as items: the parser's message, and what to write instead.
 pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
     let mistakes = error.into_iter().map(|error| {
-        let text =
-            if help.is_empty() { error.to_string() } else { format!("{error}\n\nhelp: {help}") };
+        let message = plain(error.to_string());
+        let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
         // In braces, it can be an item, a type or an expression, wherever the macro is called.
         quote_spanned!(error.span()=> ::core::compile_error! { #text })
     });
     mistakes.collect()
+}
+
+/// A message of the parser, in which a type is not the list of everything that it may begin with.
+fn plain(message: String) -> String {
+    if message.starts_with("expected one of: `for`, parentheses") {
+        return "expected a type".into();
+    }
+    message
 }
 
 /// The tokens that a grammar reads; syn reads the Rust among them.
@@ -310,7 +330,7 @@ impl Flat {
             Ok((parsed, rest)) => Ok((parsed, end - at - count(&rest))),
             Err(error) => {
                 let at = self.at(error.span(), at..end).unwrap_or(end);
-                Err(RustMistake { at, message: error.to_string() })
+                Err(RustMistake { at, message: plain(error.to_string()) })
             }
         }
     }

@@ -5,7 +5,7 @@
 use crate::conditions;
 use crate::layouts::Call;
 use crate::lines::Lines;
-use crate::rust::{aliases, named, unraw};
+use crate::rust::{Aliases, aliases, named, unraw};
 use crate::uses::Names;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -229,7 +229,9 @@ impl Sources {
 
     fn layouts(&mut self, module: &Module, body: TokenStream, lines: &mut Lines) {
         // Mistakes are reported where the layouts are defined.
-        let Ok(Some(items)) = aliases(body.clone()) else { return lines.skip(body) };
+        let Some(Aliases { items, mistakes: None }) = aliases(body.clone()) else {
+            return lines.skip(body);
+        };
         for item in items {
             let name = item.name.to_string();
             let line = lines.next(&name);

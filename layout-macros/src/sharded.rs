@@ -55,7 +55,7 @@ pub(crate) fn aliases_on_mesh(input: TokenStream) -> TokenStream {
         let (array, described) = described(input, &mesh);
         layouts::alias(item, &array, "", described.as_ref())
     };
-    let items = aliases(input).ok().flatten().unwrap_or_default();
+    let items = aliases(input).map(|aliases| aliases.items).unwrap_or_default();
     items.iter().map(definition).collect()
 }
 

@@ -3,7 +3,7 @@ use crate::emit::number;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::layouts;
-use crate::rust::{Item, aliases, error};
+use crate::rust::{Aliases, Item, aliases, error};
 use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
 use layout_core::syntax::Diagnostic;
@@ -11,20 +11,19 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    match aliases(input.clone()) {
-        Ok(Some(items)) => items.iter().map(definition).collect(),
-        Ok(None) => editor::in_type(
+    let Some(Aliases { items, mistakes }) = aliases(input.clone()) else {
+        return editor::in_type(
             input,
             |cursor| editor::read("sparse_encoding", cursor),
             |input| {
                 let (ty, spec) = described(input);
                 (ty, spec.as_ref().and_then(editor::shown))
             },
-        ),
-        Err(mistake) => {
-            error(&mistake, "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`")
-        }
-    }
+        );
+    };
+    let example = "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`";
+    let mistakes = mistakes.iter().map(|mistake| error(mistake, example));
+    items.iter().map(definition).chain(mistakes).collect()
 }
 
 /// `pub type Csr = sparse_encoding!(..);` of `layouts!`: the item form with a picture.
@@ -109,7 +108,7 @@ fn instead(
     let dims = core::iter::once(quote!({ #(#errors;)* 0 }))
         .chain((1..rank).map(|dim| number(dim, Span::call_site())));
     quote! {
-        ::tensor_layout::sparse::Encoded<
+        ::tensor_layout::sparse::Encoded::<
             ::tensor_layout::sparse::types::Rank<#rank>,
             (#(::tensor_layout::sparse::types::Level<
                 ::tensor_layout::sparse::types::Dim<#dims>,
@@ -149,7 +148,7 @@ impl Emit<'_> {
             (_, 0, false) => quote!(#position),
             _ => quote!(#position, #coordinate),
         };
-        quote!(::tensor_layout::sparse::Encoded<#rank, (#(#levels,)*), #optional>)
+        quote!(::tensor_layout::sparse::Encoded::<#rank, (#(#levels,)*), #optional>)
     }
 
     /// `With<Explicit<..>, With<Slices<..>>>`, or nothing.

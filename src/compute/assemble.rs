@@ -7,12 +7,12 @@ use super::windows::{ELEMENTS, Windows, WindowsOf};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
 use crate::require::require;
-use crate::typed::Layout;
 use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::window::check_window;
+use crate::typed::{Layout, WithElementOf, WithRankOf};
 use alloc::vec::Vec;
 
 impl<L: Layout> PackedRef<'_, L> {
@@ -31,7 +31,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn slice<M>(self, first: L::Index) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         match self.try_slice(first) {
             Err(error @ PackError::Window { .. }) => panic!("{error}"),
@@ -46,7 +46,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// allocated.
     pub fn try_slice<M>(self, first: L::Index) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         check_window(Const::<L>::SPEC, self.sizes(), first.as_ref(), Const::<M>::SPEC.dims())?;
         let mut packed = Packed::try_fresh()?;
@@ -77,8 +77,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
     pub fn concatenate<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Packed<T>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
+        T: WithElementOf<L> + WithRankOf<L>,
     {
         or_end(self.try_concatenate::<DIM, M, T>(other))
     }
@@ -92,8 +92,8 @@ impl<L: Layout> PackedRef<'_, L> {
         other: PackedRef<'_, M>,
     ) -> Result<Packed<T>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
+        T: WithElementOf<L> + WithRankOf<L>,
     {
         const { assert_joined::<L, M, T>(DIM) };
         let (mut first, mut sizes) = (L::Index::default(), self.dims());
@@ -121,7 +121,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn gather_rows<M>(self, rows: &[usize]) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         or_end(self.try_gather_rows(rows))
     }
@@ -136,7 +136,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn try_gather_rows<M>(self, rows: &[usize]) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         const { assert_rows::<L, M>() };
         let (size, mut sizes) = (self.len(0), self.dims());
@@ -171,7 +171,7 @@ impl<L: Layout> PackedMut<'_, L> {
         from: PackedRef<'_, M>,
     ) -> Result<(), PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         let spec = Const::<L>::SPEC;
         check_window(spec, self.as_ref().sizes(), first.as_ref(), from.sizes())?;
@@ -202,7 +202,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// positions in a row cannot be allocated. Nothing has then been written.
     pub fn update_rows<M>(&mut self, first: usize, from: PackedRef<'_, M>) -> Result<(), PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         const { assert_rows::<L, M>() };
         let (rows, count) = (self.len(0), from.len(0));
@@ -217,9 +217,9 @@ impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
         PackedRef::slice[M](first: L::Index) -> Packed<M>
-            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+            where [M: WithElementOf<L> + WithRankOf<L>];
         PackedRef::try_slice[M](first: L::Index) -> Result<Packed<M>, PackError>
-            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+            where [M: WithElementOf<L> + WithRankOf<L>];
     }
 
     /// See [`PackedRef::concatenate`].
@@ -229,8 +229,8 @@ impl<L: Layout> Packed<L> {
     #[track_caller]
     pub fn concatenate<const DIM: usize, M, T>(&self, other: &Packed<M>) -> Packed<T>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
+        T: WithElementOf<L> + WithRankOf<L>,
     {
         self.as_ref().concatenate::<DIM, M, T>(other.as_ref())
     }
@@ -244,8 +244,8 @@ impl<L: Layout> Packed<L> {
         other: &Packed<M>,
     ) -> Result<Packed<T>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
+        T: WithElementOf<L> + WithRankOf<L>,
     {
         self.as_ref().try_concatenate::<DIM, M, T>(other.as_ref())
     }
@@ -253,14 +253,14 @@ impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
         PackedRef::gather_rows[M](rows: &[usize]) -> Packed<M>
-            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+            where [M: WithElementOf<L> + WithRankOf<L>];
         #[track_caller]
         PackedRef::try_gather_rows[M](rows: &[usize]) -> Result<Packed<M>, PackError>
-            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+            where [M: WithElementOf<L> + WithRankOf<L>];
         PackedMut::update_slice[M](first: L::Index, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
-            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+            where [M: WithElementOf<L> + WithRankOf<L>];
         PackedMut::update_rows[M](first: usize, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
-            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+            where [M: WithElementOf<L> + WithRankOf<L>];
     }
 }
 
@@ -319,7 +319,7 @@ fn copy_rows<L: Layout, M>(
     rows: impl Iterator<Item = (usize, usize)>,
 ) -> Result<(), PackError>
 where
-    M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    M: WithElementOf<L> + WithRankOf<L>,
 {
     let combined = const {
         !(Const::<L>::SPEC.map().terms().is_empty() && Const::<M>::SPEC.map().terms().is_empty())

@@ -23,6 +23,40 @@ pub trait WithRank<const N: usize>: Layout<Index = [usize; N]> {}
 #[diagnostic::do_not_recommend]
 impl<L: Layout<Index = [usize; N]>, const N: usize> WithRank<N> for L {}
 
+/// A layout with as many dimensions as the layout `L`.
+///
+/// It is the same bound as `Layout<Rank = L::Rank, Index = L::Index>`, but the error message names both layouts.
+/// ```
+/// use tensor_layout::{Layout, Packed, WithElementOf, WithRankOf, tpu};
+/// fn corner<L: Layout, M: WithElementOf<L> + WithRankOf<L>>(x: &Packed<L>) -> Packed<M> {
+///     x.slice(L::Index::default())
+/// }
+/// let part: Packed<tpu!(f32[2,2])> = corner(&Packed::<tpu!(f32[8,128])>::filled(1.0));
+/// assert_eq!(part.total(), 4.0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` and `{L}` do not have the same number of dimensions",
+    label = "has another number of dimensions",
+    note = "write a size of 1 for each dimension that is missing; `reshape` then leaves it out"
+)]
+pub trait WithRankOf<L: Layout>: Layout<Rank = L::Rank, Index = L::Index> {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Layout<Rank = L::Rank, Index = L::Index>, L: Layout> WithRankOf<L> for M {}
+
+/// A layout with the element type of the layout `L`.
+///
+/// It is the same bound as `Layout<Element = L::Element>`, but the error message names both layouts.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` and `{L}` do not have the same element type",
+    label = "has another element type",
+    note = "`convert` computes elements of another type: `x.convert::<M>(|x| ..)`"
+)]
+pub trait WithElementOf<L: Layout>: Layout<Element = <L as Layout>::Element> {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Layout<Element = <L as Layout>::Element>, L: Layout> WithElementOf<L> for M {}
+
 /// A layout that stores `N` elements in each word of 32 bits.
 ///
 /// For `N = 2` it is the same bound as `Layout<Packing = U2>`, but the error message says `2`.

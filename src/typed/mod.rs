@@ -19,10 +19,11 @@ mod static_size;
 mod tiled;
 pub mod types;
 pub(crate) mod unrolled;
+pub(crate) mod value;
 pub(crate) mod view;
 pub(crate) mod window;
 
-pub use bounds::{WithPacking, WithRank};
+pub use bounds::{WithElementOf, WithPacking, WithRank, WithRankOf};
 pub use dynamic::DynPacked;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};

@@ -68,6 +68,17 @@ pub const fn assert_same_bytes<A: Layout, B: Layout>() {
 /// Fails to compile unless all bytes of an array of one layout are those of an array of the other.
 #[track_caller]
 pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
+    let (a, b) = (&A::SPEC, &B::SPEC);
+    if a.elements() != b.elements() {
+        let text = differ(a, b, " do not have the same number of elements: ");
+        let text = text.num(a.elements()).str(" and ").num(b.elements());
+        panic!("{}", text.str("; `slice` takes a part of an array").as_str())
+    }
+    if let Some(element) = a.first_difference(b) {
+        let text = differ(a, b, " do not store the same bytes at the same offsets: ");
+        let help = "; `relayout` to row-major order first, which has the same bytes in every shape";
+        panic!("{}", first(text, element).str(help).as_str())
+    }
     assert_same_bytes::<A, B>();
     if A::BYTES != B::BYTES {
         let text = differ(&A::SPEC, &B::SPEC, " do not take the same number of bytes");
@@ -82,7 +93,7 @@ pub(crate) const fn same_offsets(a: &TiledSpec, b: &TiledSpec) -> bool {
 }
 
 /// A text long enough for two layouts and a message.
-type PairText = TextOf<{ 2 * MAX_TEXT + 200 }>;
+type PairText = TextOf<{ 2 * MAX_TEXT + 280 }>;
 
 /// The start of a message about two layouts.
 const fn differ(a: &TiledSpec, b: &TiledSpec, how: &str) -> PairText {

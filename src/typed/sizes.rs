@@ -6,7 +6,7 @@ use super::types::{Sealed, Unknown};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
-use crate::typed::{Host, Layout, Specified};
+use crate::typed::{Host, Layout, Specified, WithElementOf, WithRankOf};
 use layout_core::tiled::TiledSpec;
 
 /// The sizes that an array stores at run time. Everything past them in storage is padding.
@@ -185,7 +185,7 @@ impl<L: Layout> Packed<L> {
     /// As for [`PackedMut::update_rows`]. The array then keeps its size.
     pub fn append_rows<M>(&mut self, from: &Packed<M>) -> Result<(), PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        M: WithElementOf<L> + WithRankOf<L>,
     {
         let first = self.len(0);
         self.grow(from.len(0), |packed| packed.update_rows(first, from))

@@ -11,7 +11,9 @@ use layout_core::tiled::{Draft, Subject, TiledSpec, checked};
 /// Write it with the macro `tiled!`; the type has no values. Equal layouts are the same type wherever they are written.
 /// Its functions are those of [`Layout`](crate::Layout); most of them are also functions of the type itself.
 #[allow(clippy::type_complexity, reason = "the parameters are the layout")]
-pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
+pub struct Tiled<E, S, O, T = (), A = ()> {
+    marker: PhantomData<fn() -> (E, S, O, T, A)>,
+}
 
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Sealed for Tiled<E, S, O, T, A> {}
 

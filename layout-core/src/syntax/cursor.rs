@@ -198,6 +198,12 @@ impl<'t, S: Span> Cursor<'t, S> {
                     | (Some(Kind::Close('}')), Some(Kind::Open('{'))) => {
                         "separate the items by commas"
                     }
+                    (Some(Kind::Number(_) | Kind::Other(_)), Some(Kind::Symbol('.'))) => {
+                        "write a number; there are no ranges here"
+                    }
+                    (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
+                        "leave the name out: what is listed is known by its place"
+                    }
                     _ => "",
                 };
                 Err(self.unexpected_with_help(&format!("`,` or `{close}`"), help))
@@ -301,6 +307,11 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Open('{'), _) if shape.ends_with('}') => {
                 "an array has one layout: leave one of them out".into()
             }
+            (Kind::Open('{'), Some(Kind::Word(order)))
+                if matches!(order.as_str(), "NCHW" | "NHWC" | "HWCN" | "OIHW" | "HWIO") =>
+            {
+                "the order lists the numbers of the dimensions, the most minor one first: `{3,2,1,0}` if they are stored as they are listed".into()
+            }
             (Kind::Open('{'), Some(Kind::Text(order))) if order.len() < 40 => {
                 format!("write it without quotes: `{{{order}}}`")
             }
@@ -315,6 +326,9 @@ impl<'t, S: Span> Cursor<'t, S> {
             }
             (Kind::Word(word), Some(Kind::Symbol('='))) if word == "memory_format" => {
                 "an order of the dimensions is a layout, the most minor one first: of NCHW, channels last is `{1,3,2,0}`".into()
+            }
+            (Kind::Word(word), Some(Kind::Word(_))) if matches!(word.as_str(), "in" | "on") => {
+                "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`".into()
             }
             (Kind::Word(word), _) if word.starts_with("stride") => {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
@@ -352,7 +366,8 @@ impl<'t, S: Span> Cursor<'t, S> {
     pub fn expect_end_of(&mut self, what: &str) {
         if let Some(found) = self.peek() {
             let help = match (found, self.peek_nth(1), self.peek_nth(2)) {
-                (Kind::Word(word), Some(Kind::Symbol('=')), _) => {
+                (Kind::Word(word), Some(Kind::Symbol('=')), _)
+                | (Kind::Word(_), Some(Kind::Word(word)), Some(Kind::Symbol('='))) => {
                     format!("a comma comes before it: `, {word} = ..`")
                 }
                 (Kind::Symbol(';' | ','), None, _) => "leave it out".to_owned(),

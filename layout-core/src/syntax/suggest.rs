@@ -20,8 +20,8 @@ pub(crate) fn known_element_type(word: &str) -> Option<&'static str> {
     DType::from_name(&foreign(word)).map(DType::name)
 }
 
-/// Names of types without their width in PyTorch, C and CUDA, with their names in XLA.
-const WITHOUT_WIDTH: [(&str, &str); 13] = [
+/// Names of types without their width or their format in PyTorch, C and CUDA, with their names in XLA.
+const SHORT: [(&str, &str); 21] = [
     ("bool", "pred"),
     ("half", "f16"),
     ("float", "f32"),
@@ -35,12 +35,20 @@ const WITHOUT_WIDTH: [(&str, &str); 13] = [
     ("cdouble", "c128"),
     ("nvbfloat16", "bf16"),
     ("halft", "f16"),
+    ("bfloat", "bf16"),
+    ("brain", "bf16"),
+    ("tf32", "f32"),
+    ("f8", "f8e4m3fn"),
+    ("fp8", "f8e4m3fn"),
+    ("float8", "f8e4m3fn"),
+    ("f4", "f4e2m1fn"),
+    ("fp4", "f4e2m1fn"),
 ];
 
 /// XLA's name of a type of numpy, PyTorch, Rust or MLIR: `float32`, `half`, `i8`, `bool`.
 fn foreign(word: &str) -> String {
     let word = word.to_ascii_lowercase().replace('_', "");
-    if let Some((_, xla)) = WITHOUT_WIDTH.iter().find(|(name, _)| *name == word) {
+    if let Some((_, xla)) = SHORT.iter().find(|(name, _)| *name == word) {
         return (*xla).into();
     }
     for (prefix, xla) in [
@@ -135,6 +143,9 @@ mod tests {
             ("Float8E5M2", "f8e5m2"),
             ("half", "f16"),
             ("half_t", "f16"),
+            ("fp8", "f8e4m3fn"),
+            ("f8", "f8e4m3fn"),
+            ("tf32", "f32"),
             ("__nv_bfloat16", "bf16"),
             ("long", "s64"),
         ] {

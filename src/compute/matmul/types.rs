@@ -45,7 +45,7 @@ pub struct Broadcast<A, B>(PhantomData<fn() -> (A, B)>);
 /// A shape that a product of matrices of two shapes has: `Shape2<M, N>` for `Shape2<M, K>` and `Shape2<K, N>`.
 #[diagnostic::on_unimplemented(
     message = "a product of arrays of shapes `{A}` and `{B}` does not have the shape `{Self}`",
-    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with the same number of batch dimensions in front; `transpose` exchanges rows and columns"
+    note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with the same number of batch dimensions in front; `b.transposed()` exchanges rows and columns without a copy, and a vector is a matrix of one row"
 )]
 pub trait ShapeOfProduct<A, B> {}
 

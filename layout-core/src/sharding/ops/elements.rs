@@ -43,6 +43,11 @@ impl Elements {
     );
 }
 
+/// The help for an operand whose elements can be converted.
+fn converted(to: DType) -> String {
+    format!("write `convert(.., type={to})` around it")
+}
+
 fn unexpected<T>(at: usize, expected: &str, dtype: DType, help: String) -> Result<T> {
     let message = format!("expected elements of {expected}, found `{dtype}`");
     wrong_with_help(Subject::Operand(at), message, help)
@@ -53,7 +58,15 @@ impl Input<'_> {
     pub(super) fn elements(&self, at: usize, elements: Elements) -> Result<()> {
         match self.operands.get(at) {
             Some(operand) if !elements.kinds.contains(&operand.dtype.kind()) => {
-                unexpected(at, elements.name, operand.dtype, String::new())
+                let has = |kind| elements.kinds.contains(&kind);
+                let help = if has(Kind::Float) {
+                    converted(DType::F32)
+                } else if has(Kind::Signed) {
+                    converted(DType::S32)
+                } else {
+                    "`compare(x, y, direction=NE)` computes elements of `pred`".into()
+                };
+                unexpected(at, elements.name, operand.dtype, help)
             }
             _ => Ok(()),
         }
@@ -66,7 +79,8 @@ impl Input<'_> {
             return Ok(());
         }
         let names: alloc::vec::Vec<_> = dtypes.iter().map(|dtype| format!("`{dtype}`")).collect();
-        unexpected(at, &format!("type {}", names.join(" or ")), dtype, String::new())
+        let help = dtypes.first().map(|first| converted(*first)).unwrap_or_default();
+        unexpected(at, &format!("type {}", names.join(" or ")), dtype, help)
     }
 
     /// Checks that operands have the element type of operand `reference`.
@@ -79,8 +93,7 @@ impl Input<'_> {
         for at in operands {
             let dtype = self.operands[at].dtype;
             if dtype != expected {
-                let help = format!("write `convert(.., type={expected})` around it");
-                return unexpected(at, &format!("type `{expected}`"), dtype, help);
+                return unexpected(at, &format!("type `{expected}`"), dtype, converted(expected));
             }
         }
         Ok(())

@@ -64,6 +64,8 @@ mod shape;
 mod slice;
 mod sums;
 mod transform;
+mod usage;
+pub(in crate::sharding) use usage::usage;
 mod window;
 
 pub use attributes::{Attribute, Attributes};

@@ -1,6 +1,6 @@
 //! Reshapes: the same elements, row-major, with other dimensions.
 
-use super::error::{Result, Subject, wrong};
+use super::error::{Result, Subject, wrong_with_help};
 use super::input::Input;
 use super::mlir::{Mlir, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -10,6 +10,8 @@ use crate::sharding::propagation::{OpKind, gcd};
 use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule};
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 pub(super) const ROWS: &[Operation] = &[Operation {
     names: &["reshape"],
@@ -47,10 +49,23 @@ fn infer_reshape(input: &Input<'_>) -> Result<Inferred> {
         };
         let message =
             format!("{:?} has {} elements, but {result:?} has {}", x.dims, count(from), count(to));
-        return wrong(Subject::List(0), message);
+        return wrong_with_help(Subject::List(0), message, with_last_size(from, result));
     }
     let results = alloc::vec![(result.to_vec(), x.dtype)];
     Ok(Inferred { results, rule: reshape(x.dims, result) })
+}
+
+/// The help that proposes the size of the last dimension with which a result has `elements` elements; empty if there is none.
+fn with_last_size(elements: Option<usize>, result: &[usize]) -> String {
+    let Some((_, first)) = result.split_last() else { return String::new() };
+    let first_len = first.iter().try_fold(1, |len: usize, &size| len.checked_mul(size));
+    match (elements, first_len) {
+        (Some(elements), Some(len)) if len > 0 && elements.is_multiple_of(len) => {
+            let sizes: Vec<_> = first.iter().copied().chain([elements / len]).collect();
+            format!("did you mean `{sizes:?}`?")
+        }
+        _ => String::new(),
+    }
 }
 
 /// One side of a reshape.

@@ -110,6 +110,12 @@ impl<S: Span> Builder<'_, S> {
             return self.function(at, call, names);
         }
         let text = name_of_first(names).to_string();
+        // Of what is not an operation, the arguments are not wrong as well.
+        if call.rule.is_none() && ops::foreign_help(&call.op.text).is_some() {
+            let OpError { message, help, .. } = ops::find(&call.op.text).err()?;
+            self.error(call.op.span, message, help);
+            return None;
+        }
         let arguments = self.arguments(call, &text)?;
         if call.op.text == "optimization_barrier" && call.rule.is_none() {
             if arguments.attributes != Attributes::default() {
@@ -123,6 +129,13 @@ impl<S: Span> Builder<'_, S> {
         let (operation, mut inferred) = inferred
             .map_err(|OpError { subject, message, help }| {
                 let span = arguments.span(&subject).unwrap_or(call.op.span);
+                // Of sizes that disagree, how the call is written says nothing.
+                let is_operand = matches!(subject, Subject::Operand(_));
+                let usage = || ops::usage(&call.op.text);
+                let help = match (help.is_empty() && !is_operand).then(usage).flatten() {
+                    Some(usage) => format!("a call is written `{usage}`"),
+                    None => help,
+                };
                 self.error(span, message, help);
             })
             .ok()?;

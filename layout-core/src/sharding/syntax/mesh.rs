@@ -47,6 +47,16 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
             let help = format!("its size follows the name: `{name:?}=4`");
             return Err(cursor.unexpected_with_help("`=`", &help));
         }
+        if let Some(Kind::Word(_) | Kind::Open('{')) = cursor.peek() {
+            let help = "write a number: other macros read the size of the axis from the text";
+            let start = cursor.span();
+            // What follows is read as well.
+            cursor.unexpected_with_help("a number", help);
+            let len = cursor.group_len().max(1);
+            cursor.take_many(len);
+            let size = Number { value: 1, span: start };
+            return Ok((name, size, cursor.since(span)));
+        }
         let size = number(cursor)?;
         Ok((name, size, cursor.since(span)))
     });

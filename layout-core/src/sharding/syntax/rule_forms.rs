@@ -3,7 +3,7 @@
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
 use super::skip_prefix;
 use crate::sharding::FactorKind;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest, number};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest, number, written};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -70,7 +70,15 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         cursor.take_many(2);
         return Ok(());
     }
-    let help = "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`";
+    let help = match (cursor.peek(), cursor.last()) {
+        (Some(Kind::Symbol('.')), _) => {
+            "each dimension has a factor of its own, and there is no `...`"
+        }
+        (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
+            "a comma goes between two operands: `(i,k),(k,j)->(i,j)`"
+        }
+        _ => "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`",
+    };
     Err(cursor.unexpected_with_help("`->`", help))
 }
 
@@ -142,6 +150,13 @@ fn tensors<S: Span>(
 ) -> Parsed<Vec<TensorSyntax<S>>> {
     match notation {
         Notation::Symbols => {
+            if cursor.peek() == Some(&Kind::Open('[')) {
+                let tensor = written(&cursor.rest()[..cursor.group_len()]).unwrap_or_default();
+                let help = format!("the tensors of each side go in parentheses: `({tensor})`");
+                cursor.unexpected_with_help("`(`", &help);
+                cursor.skip_group();
+                return Err(Stop);
+            }
             cursor.expect(&Kind::Open('('))?;
             list(cursor, ')', |cursor| {
                 let start = cursor.expect(&Kind::Open('['))?;
@@ -150,6 +165,12 @@ fn tensors<S: Span>(
             })
         }
         Notation::Document => separated(cursor, |cursor| {
+            if let Some(Kind::Word(word)) = cursor.peek()
+                && kind_of(word).is_some()
+            {
+                let help = format!("the factors go in braces: `{word}={{k}}`");
+                return Err(cursor.unexpected_with_help("a tensor", &help));
+            }
             let start = cursor.expect(&Kind::Open('('))?;
             let dims = list(cursor, ')', |cursor| {
                 if cursor.peek() != Some(&Kind::Open('(')) {
@@ -380,6 +401,10 @@ fn special<S: Span>(
         }
         cursor.next();
         cursor.expect(&Kind::Symbol('='))?;
+        if let Some(Kind::Word(factor)) = cursor.peek() {
+            let help = format!("the factors go in braces: `{word}={{{factor}}}`");
+            return Err(cursor.unexpected_with_help("`{`", &help));
+        }
         cursor.expect(&Kind::Open('{'))?;
         let factors = list(cursor, '}', name)?;
         lists.push(Special { kind, factors });

@@ -3,7 +3,7 @@ use super::jax::jax;
 use super::tensor::{SplitSyntax, lower_split, split};
 use super::{report, skip_prefix};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span};
+use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span, written};
 use crate::tiled::Draft;
 use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
 use alloc::format;
@@ -58,9 +58,16 @@ pub(super) fn over_mesh<S: Span>(
     jax(cursor, "@ Pod ")?;
     if !cursor.take_symbol('@') {
         attribute_of_hlo(cursor)?;
+        elsewhere::sharding(cursor)?;
         let help = match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Word(mesh)), Some(Kind::Open('['))) => {
                 format!("an `@` comes before the mesh: `@ {mesh} [..]`")
+            }
+            (Some(Kind::Open('[')), _) if axes_first(cursor).is_some() => {
+                format!(
+                    "the mesh comes before the axes: `{}`",
+                    axes_first(cursor).unwrap_or_default()
+                )
             }
             _ => {
                 "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`"
@@ -78,6 +85,18 @@ pub(super) fn over_mesh<S: Span>(
         cursor.expect(&Kind::Symbol('>'))?;
     }
     Ok((mesh, split))
+}
+
+/// `[{"data"}, {}] @ Pod` in the order in which it is to be written.
+fn axes_first<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let (axes, mesh) = cursor.rest().split_at(cursor.group_len());
+    match mesh {
+        [at, mesh] if at.kind == Kind::Symbol('@') => {
+            let Kind::Word(mesh) = &mesh.kind else { return None };
+            Some(format!("@ {mesh} {}", written(axes)?))
+        }
+        _ => None,
+    }
 }
 
 /// Reports `, sharding={devices=[2,1]<=[2]}`, as a line of HLO has it.

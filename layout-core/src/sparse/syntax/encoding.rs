@@ -65,6 +65,12 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
             }
         }
         attribute(cursor, &mut syntax)?;
+    } else if is_in_braces(cursor) {
+        let help = "leave the braces out, or write `#sparse_tensor.encoding<{ .. }>`";
+        cursor.report(first, "expected a map and the entries after it, found `{`", help);
+        cursor.next();
+        entries(cursor, &mut syntax);
+        cursor.expect_close('}')?;
     } else {
         foreign(cursor)?;
         entries(cursor, &mut syntax);
@@ -73,12 +79,24 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
     Ok(syntax)
 }
 
+/// Whether the entries are in braces, as in MLIR's whole text: `{ map = .., posWidth = 32 }`.
+fn is_in_braces<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    cursor.peek() == Some(&Kind::Open('{'))
+        && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
+        && matches!(cursor.peek_nth(2), Some(Kind::Symbol('=' | ':')))
+        && cursor.group_len() == cursor.rest().len()
+}
+
 /// `#sparse_tensor.encoding<{ .. }>`
 fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
     cursor.expect(&Kind::Symbol('#'))?;
     cursor.expect_word("sparse_tensor")?;
     cursor.expect(&Kind::Symbol('.'))?;
     cursor.expect_word("encoding")?;
+    if let Some(Kind::Open(_)) = cursor.peek() {
+        let help = "the entries stand in both brackets: `#sparse_tensor.encoding<{ .. }>`";
+        return Err(cursor.unexpected_with_help("`<`", help));
+    }
     cursor.expect(&Kind::Symbol('<'))?;
     cursor.expect(&Kind::Open('{'))?;
     entries(cursor, syntax);

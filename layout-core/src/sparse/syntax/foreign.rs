@@ -1,5 +1,6 @@
 //! Sparse formats under the names and in the notations of other libraries, recognized so that the help is what to write.
 
+use crate::sparse::LevelFormat;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -39,6 +40,26 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.report(span, "expected an encoding, found a string", help);
             Err(Stop)
         }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('=')))
+            if word == "layout" || word == "format" =>
+        {
+            let words = cursor.rest().iter().skip(2).filter_map(|token| match &token.kind {
+                Kind::Word(word) | Kind::Text(word) => Some(word),
+                _ => None,
+            });
+            let Some(map) = words.filter_map(|word| by_name(word)).last() else { return Ok(()) };
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
+            let message = "expected an encoding, found the name of a format";
+            cursor.report(span, message, format!("write `{map}`"));
+            Err(Stop)
+        }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('.')))
+            if word == "sparse_tensor"
+                && matches!(cursor.peek_nth(2), Some(Kind::Word(word)) if word == "encoding") =>
+        {
+            let help = "a `#` comes before it: `#sparse_tensor.encoding<{ .. }>`";
+            Err(cursor.unexpected_with_help("an encoding", help))
+        }
         (_, Some(Kind::Symbol('='))) => Ok(()),
         (Some(Kind::Word(word)), Some(Kind::Open('('))) if word == "Format" => {
             let message = "expected an encoding as MLIR writes it, found a format of TACO";
@@ -70,8 +91,12 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             );
             Err(Stop)
         }
-        (Some(Kind::Open('{')), _)
-            if cursor.rest().last().map(|token| &token.kind) == Some(&Kind::Close('}')) =>
+        (Some(Kind::Open('{' | '[')), _)
+            if cursor
+                .rest()
+                .last()
+                .map(|token| &token.kind)
+                .is_some_and(|kind| matches!(kind, Kind::Close('}' | ']'))) =>
         {
             let mut ahead = Cursor::new(cursor.rest(), cursor.end());
             let Some(map) = level_types(&mut ahead) else { return Ok(()) };
@@ -85,6 +110,14 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             let help =
                 "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`";
             cursor.report(span, format!("expected `(`, found `{word}`"), help);
+            Err(Stop)
+        }
+        (Some(Kind::Word(_)), Some(Kind::Symbol(':')))
+            if let Some(map) = levels_alone(cursor.rest()) =>
+        {
+            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
+            let message = "expected a map, found its levels alone";
+            cursor.report(span, message, format!("write `{map}`"));
             Err(Stop)
         }
         (Some(Kind::Word(word)), None) if by_name(word).is_none() => {
@@ -116,6 +149,25 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
 /// `dimLevelType = ["dense", "compressed"]`, of MLIR's former notation: the map to write, if it can be told.
 pub(super) fn former<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     level_types(&mut Cursor::new(cursor.rest(), cursor.end()))
+}
+
+/// The map of `i : dense, j : compressed`.
+fn levels_alone<S>(tokens: &[Token<S>]) -> Option<String> {
+    let (mut dims, mut levels) = (Vec::new(), Vec::new());
+    for level in tokens.split(|token| token.kind == Kind::Symbol(',')) {
+        let [dim, colon, format] = level else { return None };
+        let (Kind::Word(dim), Kind::Symbol(':'), Kind::Word(format)) =
+            (&dim.kind, &colon.kind, &format.kind)
+        else {
+            return None;
+        };
+        if !LevelFormat::NAMES.contains(&format.as_str()) || dims.contains(&dim.as_str()) {
+            return None;
+        }
+        dims.push(dim.as_str());
+        levels.push(format!("{dim} : {format}"));
+    }
+    Some(format!("({}) -> ({})", dims.join(", "), levels.join(", ")))
 }
 
 fn by_name(name: &str) -> Option<&'static str> {
@@ -241,6 +293,28 @@ mod tests {
                 "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`",
             ),
             ("(i, j) -> (dense(i), j : compressed)", "write `i : dense`"),
+            ("i : dense, j : compressed", "write `(i, j) -> (i : dense, j : compressed)`"),
+            (
+                "(i, j) -> (i : compressed<nonunique>, j : singleton)",
+                "properties go in parentheses: `compressed(nonunique)`",
+            ),
+            (
+                "(i, j) -> (i : compressed-nu-no, j : singleton)",
+                "properties go in parentheses: `compressed(nonunique, nonordered)`",
+            ),
+            ("(i, j) -> (i : compressed(non_unique), j : singleton)", "did you mean `nonunique`?"),
+            (
+                "(i, j) -> (i : compressed(nonunique), j : singleton(soa, ))",
+                "leave the last `,` out",
+            ),
+            (
+                "{ map = (i, j) -> (i : dense, j : compressed), posWidth = 32 }",
+                "leave the braces out, or write `#sparse_tensor.encoding<{ .. }>`",
+            ),
+            (
+                "(i, j) -> (floor(i / 2) : dense, j : compressed)",
+                "`i floordiv 2` and `i mod 2` are the parts of `i` for blocks of 2",
+            ),
             (
                 "(i, j) -> (i : dense, j : block[2,4])",
                 "write `structured[2, 4]`, or blocks as levels of their own: `i floordiv 2 : dense`, .., `i mod 2 : dense`",

@@ -6,7 +6,8 @@ use crate::sparse::{LevelFormat, Properties};
 use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, nearest};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// `ib = i floordiv 2 : compressed(nonunique)`
 #[derive(Clone, Debug)]
@@ -50,12 +51,21 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     Ok(LevelSyntax { name, expr, expr_span, format, format_span, properties })
 }
 
-/// Reports `dense` and `dense(i)`, which mean `i : dense`.
+/// Reports `dense` and `dense(i)`, which mean `i : dense`, and functions such as `floor(i / 2)`.
 fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<()> {
     let (first, Some(Kind::Word(format))) = (cursor.span(), cursor.peek()) else { return Ok(()) };
-    let is_format = LevelFormat::NAMES.contains(&format.as_str());
-    if !is_format || scope.find(format).is_some() {
+    if scope.find(format).is_some() {
         return Ok(());
+    }
+    if !LevelFormat::NAMES.contains(&format.as_str()) {
+        return match cursor.peek_nth(1) {
+            Some(Kind::Open('(')) => {
+                let help = "`i floordiv 2` and `i mod 2` are the parts of `i` for blocks of 2";
+                cursor.report(first, "a level is a dimension or a part of one", help);
+                Err(Stop)
+            }
+            _ => Ok(()),
+        };
     }
     let (dim, len) = match (cursor.peek_nth(1), cursor.peek_nth(2), cursor.peek_nth(3)) {
         (Some(Kind::Open('(')), Some(Kind::Word(dim)), Some(Kind::Close(')'))) => (Some(dim), 4),
@@ -152,22 +162,67 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         }
     };
     let mut properties = Properties::NONE;
-    if let (Some(Kind::Open('[')), Some(Kind::Word(property))) = (cursor.peek(), cursor.peek_nth(1))
-    {
-        let help = format!("properties go in parentheses: `{word}({property})`");
-        cursor.unexpected_with_help("`,` or `)`", &help);
-        cursor.skip_group();
-    }
+    misplaced_properties(cursor, word, &mut properties);
     if cursor.take(&Kind::Open('(')).is_some() {
         list(cursor, ')', |cursor| property(cursor, &mut format, &mut properties))?;
     }
-    if let (Some(Kind::Symbol('+' | '|')), Some(Kind::Word(property))) =
-        (cursor.peek(), cursor.peek_nth(1))
-    {
-        let help = format!("properties go in parentheses: `{word}({property})`");
-        return Err(cursor.unexpected_with_help("`,` or `)`", &help));
-    }
     Ok((format, properties))
+}
+
+/// Reports properties that are written as `compressed[nonunique]`, `compressed<nonunique>`, `compressed+nonunique` or
+/// `compressed-nu`, and takes them as if they were in parentheses.
+fn misplaced_properties<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    format: &str,
+    properties: &mut Properties,
+) {
+    let (first, opening) = (cursor.span(), cursor.peek());
+    let separator = match opening {
+        Some(Kind::Open('[') | Kind::Symbol('<')) => ',',
+        Some(Kind::Symbol(symbol @ ('+' | '|' | '-'))) => *symbol,
+        _ => return,
+    };
+    if !matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {
+        return;
+    }
+    let mut named = Vec::new();
+    loop {
+        cursor.next();
+        let Some(Kind::Word(word)) = cursor.peek() else { break };
+        cursor.next();
+        named.push(intended(word).unwrap_or(word));
+        if cursor.peek() != Some(&Kind::Symbol(separator)) {
+            break;
+        }
+    }
+    match opening {
+        Some(Kind::Open(_)) => drop(cursor.take(&Kind::Close(']'))),
+        Some(Kind::Symbol('<')) => drop(cursor.take_symbol('>')),
+        _ => {}
+    }
+    named.iter().for_each(|name| set(name, properties));
+    let help = format!("properties go in parentheses: `{format}({})`", named.join(", "));
+    let found = opening.map(Kind::to_string).unwrap_or_default();
+    cursor.report(first, format!("expected `,` or `)`, found {found}"), help);
+}
+
+/// The property that a word abbreviates or misspells.
+fn intended(word: &str) -> Option<&'static str> {
+    match word {
+        "nu" => Some("nonunique"),
+        "no" => Some("nonordered"),
+        _ => nearest(word, &Properties::NAMES),
+    }
+}
+
+/// Sets the property with this name, if there is one.
+fn set(name: &str, properties: &mut Properties) {
+    match name {
+        "nonunique" => properties.nonunique = true,
+        "nonordered" => properties.nonordered = true,
+        "soa" => properties.soa = true,
+        _ => {}
+    }
 }
 
 fn property<S: Span>(
@@ -177,14 +232,18 @@ fn property<S: Span>(
 ) -> Parsed<()> {
     cursor.offer(Offer::Property);
     let Some(Kind::Word(word)) = cursor.peek() else {
-        return Err(cursor.unexpected("a level property"));
+        let help = match cursor.peek() {
+            Some(Kind::Close(_)) if cursor.last() == Some(&Kind::Symbol(',')) => {
+                "leave the last `,` out"
+            }
+            _ => "the properties are `nonunique`, `nonordered` and `soa`",
+        };
+        return Err(cursor.unexpected_with_help("a level property", help));
     };
     let span = cursor.span();
     cursor.next();
     match word.as_str() {
-        "nonunique" => properties.nonunique = true,
-        "nonordered" => properties.nonordered = true,
-        "soa" => properties.soa = true,
+        "nonunique" | "nonordered" | "soa" => set(word, properties),
         // The spelling of older documents: positions with a high end of their own.
         "high"
             if matches!(format, Some(LevelFormat::Compressed | LevelFormat::LooseCompressed)) =>
@@ -194,8 +253,12 @@ fn property<S: Span>(
         _ => {
             let help = match word.as_str() {
                 "unique" | "ordered" | "aos" => "leave it out: it is the default".to_owned(),
-                _ => match nearest(word, &Properties::NAMES) {
-                    Some(name) => format!("did you mean `{name}`?"),
+                _ => match intended(word) {
+                    Some(name) => {
+                        // The rules apply to what was meant.
+                        set(name, properties);
+                        format!("did you mean `{name}`?")
+                    }
                     None => "the properties are `nonunique`, `nonordered` and `soa`".to_owned(),
                 },
             };

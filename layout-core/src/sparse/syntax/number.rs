@@ -83,6 +83,10 @@ pub(super) fn scalar<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Scalar> {
         }
     }
     let negative = cursor.take_symbol('-');
+    if let Some(Kind::Word(_) | Kind::Text(_)) = cursor.peek() {
+        let help = "write a number, `1`, or one with its type, `1.0 : f32`";
+        return Err(cursor.unexpected_with_help("a number", help));
+    }
     let text = unsigned(cursor, "a number")?;
     let whole = parse_integer(&text);
     let ty = match cursor.take_symbol(':') {
@@ -179,13 +183,17 @@ pub(super) fn scalar_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScalarT
         }
     }
     ScalarType::from_name(word).ok_or_else(|| {
-        // Of XLA's names those of integers are others.
-        let xla = known_element_type(word).unwrap_or_default().replace("pred", "i1").replace('s', "i");
-        let help = match ScalarType::from_name(&xla) {
-            Some(_) => format!("did you mean `{xla}`?"),
-            None => "element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`".to_owned(),
-        };
-        cursor.report(span, format!("unknown element type `{word}`"), help);
+        cursor.report(span, format!("unknown element type `{word}`"), instead_of(word));
         Stop
     })
+}
+
+/// The help for a word that is not the name of an element type in MLIR.
+pub(super) fn instead_of(word: &str) -> String {
+    // Of XLA's names those of integers are others.
+    let xla = known_element_type(word).unwrap_or_default().replace("pred", "i1").replace('s', "i");
+    match ScalarType::from_name(&xla) {
+        Some(_) => format!("did you mean `{xla}`?"),
+        None => "element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`".to_owned(),
+    }
 }

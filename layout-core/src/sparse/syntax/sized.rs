@@ -5,7 +5,7 @@ use super::name::name;
 use super::number::scalar_type;
 use super::tensor::tensor_type;
 use crate::sparse::ScalarType;
-use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, written};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -110,6 +110,12 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     if is_call || !matches!(cursor.peek(), Some(Kind::Word(_))) {
         return Err(cursor.unexpected_with_help("an element type", order));
     }
+    if !is_type && let Some(sizes) = sizes_alone(cursor) {
+        let Some(Kind::Word(word)) = cursor.peek() else { return Err(Stop) };
+        let help =
+            format!("the element type comes first, and the encoding last: `f64{sizes} {word}`");
+        return Err(cursor.unexpected_with_help("an element type", &help));
+    }
     // The sizes are read as well where the type has a mistake.
     let element = cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('[')), scalar_type);
     let Some(open) = cursor.take(&Kind::Open('[')) else {
@@ -122,12 +128,39 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     if matches!(cursor.peek(), None | Some(Kind::Symbol(',' | ';'))) {
         return Err(cursor.unexpected_with_help("an encoding", help));
     }
+    not_an_encoding(cursor, help)?;
     cursor.offer(Offer::Type);
     let parts = cursor.rust(help, |rust, at| rust.ty(at))?;
     let Some(span) = cursor.take_many(parts.len) else {
         return Err(cursor.unexpected_with_help("an encoding", help));
     };
     Ok(SizedSyntax { sizes, sizes_span, element, encoding: EncodingName::Type(span) })
+}
+
+/// The sizes of `Csr[4,6]`, behind which nothing follows.
+fn sizes_alone<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let sizes = Cursor::new(cursor.rest().get(1..)?, cursor.end());
+    let is_all = sizes.peek() == Some(&Kind::Open('[')) && sizes.group_len() == sizes.rest().len();
+    if is_all { written(sizes.rest()) } else { None }
+}
+
+/// Reports a word, a sign or a layout before the encoding.
+fn not_an_encoding<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<()> {
+    let help = match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Word(word)), Some(Kind::Word(name)))
+            if matches!(word.as_str(), "as" | "in" | "with" | "of" | "by") =>
+        {
+            format!("leave the `{word}` out: `f64[4,6] {name}`")
+        }
+        (Some(Kind::Open('{')), Some(Kind::Number(_))) => {
+            "leave the layout out: the encoding says in which order the dimensions are stored"
+                .into()
+        }
+        (Some(Kind::Symbol(':')), Some(Kind::Symbol(':'))) => return Ok(()),
+        (Some(Kind::Symbol(':' | '#' | '@' | '=' | '-' | '+')), _) => help.into(),
+        _ => return Ok(()),
+    };
+    Err(cursor.unexpected_with_help("an encoding", &help))
 }
 
 fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
@@ -147,7 +180,12 @@ fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
             cursor.skip_group();
             return Ok((SparseSize::Expression, cursor.since(first)));
         }
-        _ => return Err(cursor.unexpected("a size: a number, a name, `{..}` or `?`")),
+        _ => {
+            let help = "write a number, the name of a constant, or `?` for a size of run time";
+            return Err(
+                cursor.unexpected_with_help("a size: a number, a name, `{..}` or `?`", help)
+            );
+        }
     };
     cursor.next();
     Ok((size, first))

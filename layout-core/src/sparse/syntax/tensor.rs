@@ -1,4 +1,4 @@
-use super::number::scalar_type;
+use super::number::{instead_of, scalar_type};
 use crate::sparse::ScalarType;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::format;
@@ -59,8 +59,13 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
         _ => ScalarType::from_name(rest),
     };
     let Some(element) = element else {
-        let help = "element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`";
-        cursor.report(span, format!("unknown element type `{rest}`"), help);
+        if rest.bytes().all(|byte| byte.is_ascii_digit())
+            && cursor.peek() == Some(&Kind::Symbol(','))
+        {
+            let help = "an `x` follows each size: `tensor<4x6xf64, #CSR>`";
+            return Err(cursor.unexpected_with_help("`x`", help));
+        }
+        cursor.report(span, format!("unknown element type `{rest}`"), instead_of(rest));
         return Err(Stop);
     };
     if !cursor.take_symbol(',') {

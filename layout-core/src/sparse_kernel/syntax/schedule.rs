@@ -55,6 +55,11 @@ impl<S> ScheduleSyntax<S> {
 pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSyntax<S>> {
     let first = cursor.span();
     let word = name(cursor, "a schedule")?;
+    if word.text == "return" {
+        let help = "leave it out: what is returned is the output that the signature names";
+        cursor.report(first, "a kernel has no `return`", help);
+        return Err(Stop);
+    }
     if !WORDS.contains(&word.text.as_str()) {
         let help = match nearest(&word.text, &WORDS) {
             Some(known) => format!("did you mean `{known}`?"),

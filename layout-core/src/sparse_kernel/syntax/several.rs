@@ -279,7 +279,9 @@ impl<'a, S: Span> Several<'a, '_, S> {
     fn step(&mut self, number: usize, step: &'a StepSyntax<S>) {
         let target = self.target(number, step);
         let readable = self.check_names(number, &step.statement);
-        let sound = reads(&step.statement).all(|read| !self.failed.contains(&read.text.as_str()));
+        let called = calls(&step.statement).into_iter().map(|(name, _)| name);
+        let mut names = reads(&step.statement).chain(called);
+        let sound = names.all(|name| !self.failed.contains(&name.text.as_str()));
         let before = self.steps.len();
         let Some(target) = target else { return };
         if readable && sound {
@@ -333,7 +335,9 @@ impl<'a, S: Span> Several<'a, '_, S> {
         let mut indices = indices(statement);
         // The subscripts of `a(i, j)`, which is reported as a whole.
         for (name, arguments) in calls(statement) {
-            if self.known.iter().any(|known| known.operand.name.text == name.text) {
+            let text = name.text.as_str();
+            let is_known = self.known.iter().any(|known| known.operand.name.text == text);
+            if is_known || self.failed.contains(&text) {
                 arguments.iter().for_each(|argument| {
                     values::names(argument, &mut |name| indices.push(name.text.as_str()));
                 });

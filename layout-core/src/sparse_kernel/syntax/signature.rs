@@ -5,7 +5,7 @@ use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::layout::elements_of;
-use crate::syntax::{Cursor, HEAD, Kind, LastComma, Parsed, Span, Stop, list, separated};
+use crate::syntax::{Cursor, HEAD, Kind, LastComma, Parsed, Span, Stop, Token, list, separated};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -365,6 +365,7 @@ pub(super) fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> 
 /// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value: how the operand is stored, its element type, and the whole
 /// type.
 fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>, Name<S>)> {
+    type_of_rust(cursor)?;
     if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
         let help = match cursor.peek() {
             Some(Kind::Symbol('&')) => "leave it out: operands are always borrowed",
@@ -416,6 +417,46 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
     cursor.take_many(parts.len);
     let (ty, element) = read;
     Ok((ty, element, whole))
+}
+
+/// Reports `&SparseTensor<Csr, f64>`, `&[f64]` and `Vec<f64>`, with the operand to write.
+fn type_of_rust<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let first = cursor.span();
+    let begins = match cursor.peek() {
+        Some(Kind::Symbol('&') | Kind::Open('[')) => true,
+        Some(Kind::Word(word)) => word == "Vec" || word == "SparseTensor",
+        _ => false,
+    };
+    if !begins {
+        return Ok(());
+    }
+    let len = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?.len;
+    let Some(operand) = operand_of_rust(&cursor.rest()[..len]) else { return Ok(()) };
+    let span = cursor.take_many(len).unwrap_or(first);
+    if cursor.peek() == Some(&Kind::Open('[')) {
+        cursor.skip_group();
+    }
+    let help = alloc::format!("write `{operand}`, with names of your own for the dimensions");
+    cursor.report(span, alloc::format!("expected {TYPE}, found a type of Rust"), help);
+    Err(Stop)
+}
+
+/// The operand that a type of Rust would be: `Csr<f64>[i, j]` for `&SparseTensor<Csr, f64>`, and `Dense<f64>[i]` for `&[f64]`.
+fn operand_of_rust<S>(tokens: &[Token<S>]) -> Option<String> {
+    let words = tokens.iter().filter_map(|token| match &token.kind {
+        Kind::Word(word) if word != "mut" => Some(word.as_str()),
+        _ => None,
+    });
+    let words: Vec<_> = words.collect();
+    if let Some(tensor) = words.iter().position(|word| *word == "SparseTensor") {
+        let [encoding, element] = words[tensor + 1..] else { return None };
+        return Some(alloc::format!("{encoding}<{element}>[i, j]"));
+    }
+    let lists = tokens.iter().filter(|token| token.kind == Kind::Open('[')).count();
+    let rank = lists + words.iter().filter(|word| **word == "Vec").count();
+    let element = words.iter().find(|word| **word != "Vec")?;
+    let dims = ["i", "j", "k", "l"].get(..rank).filter(|dims| !dims.is_empty())?;
+    Some(alloc::format!("Dense<{element}>[{}]", dims.join(", ")))
 }
 
 /// `tpu!(bf16[64, 128])`, or the name of a type.

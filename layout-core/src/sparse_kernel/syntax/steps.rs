@@ -99,6 +99,13 @@ fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 /// with elements of type `element`, is computed in.
 fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
     let (schedule, accumulator) = (Vec::new(), None);
+    if cursor.is_word("let")
+        && matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "mut")
+    {
+        let span = cursor.take_many(2).unwrap_or(cursor.span());
+        cursor.report(span, "a temporary is computed once", "leave the `mut` out");
+        return Err(Stop);
+    }
     if !is_declaration(cursor) {
         let statement = statement(cursor)?;
         return Ok(StepSyntax { declared: None, statement, schedule, accumulator });
@@ -146,10 +153,14 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
         Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
         }
+        Some(Kind::Symbol('?')) => "write `select(c, x, y)`, which is `x` where `c` is not zero",
         Some(Kind::Symbol('@')) => {
             "a product is `*`, and is summed over the indices that the output does not have"
         }
         Some(Kind::Open('[')) => "write all subscripts in one pair of brackets: `a[i, j]`",
+        Some(Kind::Word(word)) if word == "as" => {
+            "leave it out: values are converted to the type in which the output is computed"
+        }
         Some(Kind::Symbol(',') | Kind::Word(_)) => {
             "write a schedule after a semicolon: `; parallel(i)`"
         }

@@ -193,7 +193,13 @@ fn call<'a, S: Span>(
             arguments.len()
         );
         let call = ["x", "x, y", "x, y, z"][expected - 1];
-        lower.report(span, message, format!("it is called as `{}({call})`", name.text));
+        let help = match name.text.as_str() {
+            extremum @ ("max" | "min") if arguments.len() == 1 => {
+                format!("that of all values of an index is a reduction: `y[i] {extremum}= a[i, j]`")
+            }
+            name => format!("it is called as `{name}({call})`"),
+        };
+        lower.report(span, message, help);
         return None;
     }
     let mut values = values?.into_iter().map(Box::new);
@@ -348,6 +354,7 @@ fn of_other_libraries(name: &str) -> Option<&'static str> {
         "power" | "float_power" => "pow(x, y)",
         "absolute" | "fabs" => "abs(x)",
         "where" => "select(c, x, y)",
+        "count" | "nnz" | "count_nonzero" => "stored(x)",
         _ => return None,
     })
 }

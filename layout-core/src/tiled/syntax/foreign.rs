@@ -5,6 +5,7 @@ use crate::dtype::DType;
 use crate::syntax::{
     Cursor, Kind, Parsed, Span, Stop, Token, element_type, known_element_type, written,
 };
+use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -55,7 +56,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             let message = "expected an array as XLA writes it, found a type of Rust";
             return Err(report_rest(cursor, message, &rust_array(cursor.rest())));
         }
-        (Some(Kind::Open('(')), Some(Kind::Number(_)))
+        (Some(Kind::Open('(')), Some(Kind::Number(_) | Kind::Word(_)))
         | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => {
             match cute(cursor.rest()) {
                 Some(help) => {
@@ -273,11 +274,16 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
     let help = match dtype {
         Some(dtype) if dims.iter().all(is_size) => {
-            let row_major = || tiles.is_some().then(|| (0..dims.len()).rev().collect());
-            let layout = order(behind, dims.len()).or_else(row_major).map(|order: Vec<usize>| {
+            let row_major = || (0..dims.len()).rev().collect();
+            let memory = memory_space(behind);
+            let order = order(behind, dims.len());
+            let order = order.or_else(|| (tiles.is_some() || memory.is_some()).then(row_major));
+            let layout = order.map(|order: Vec<usize>| {
                 let order: Vec<_> = order.iter().map(ToString::to_string).collect();
-                let tiles = tiles.map(|tiles| format!(":T{tiles}")).unwrap_or_default();
-                format!("{{{}{tiles}}}", order.join(","))
+                let tiles = tiles.map(|tiles| format!("T{tiles}")).unwrap_or_default();
+                let memory = memory.map(|memory| format!("S({memory})")).unwrap_or_default();
+                let colon = if tiles.is_empty() && memory.is_empty() { "" } else { ":" };
+                format!("{{{}{colon}{tiles}{memory}}}", order.join(","))
             });
             let layout = layout.unwrap_or_default();
             format!("write `{dtype}[{}]{layout}`", dims.join(","))
@@ -324,6 +330,16 @@ fn mosaic<S>(tokens: &[Token<S>]) -> Option<String> {
     let tiles = written(&tokens[..tokens.iter().position(ends)?])?;
     let tiles = tiles.trim_end_matches(',');
     (tiles.starts_with('(') && tiles.ends_with(')')).then(|| tiles.into())
+}
+
+/// The number of the memory that `#tpu.memory_space<vmem>` names, unless it is the one without a number.
+fn memory_space<S>(tokens: &[Token<S>]) -> Option<usize> {
+    let is_memory =
+        |token: &Token<S>| matches!(&token.kind, Kind::Word(word) if word == "memory_space");
+    match &tokens.get(tokens.iter().position(is_memory)? + 2)?.kind {
+        Kind::Word(name) => TpuMemory::from_name(name)?.space().filter(|space| *space > 0),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -397,6 +413,16 @@ mod tests {
                 "write the element type before the sizes, and the order of the strides, least first: `f32[8,128]{0,1}`",
             ),
             (
+                "(_8,_4):(_4,_1)",
+                cute,
+                "write the element type before the sizes, and the order of the strides, least first: `f32[8,4]{1,0}`",
+            ),
+            (
+                "f32[8,128]{1,0:T(8,128)} in VMEM",
+                "expected the end of the shape, found `in`",
+                "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`",
+            ),
+            (
                 "(3,5):(8,1)",
                 cute,
                 "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
@@ -424,7 +450,7 @@ mod tests {
             (
                 "memref<16x128xbf16, #tpu.tiled<(8,128)(2,1),[1,1]>, #tpu.memory_space<vmem>>",
                 mlir,
-                "write `bf16[16,128]{1,0:T(8,128)(2,1)}`",
+                "write `bf16[16,128]{1,0:T(8,128)(2,1)S(1)}`",
             ),
             (
                 "entry_computation_layout={(f32[8,128]{1,0})->f32[8]{0}}",

@@ -7,7 +7,7 @@ use crate::movement::DynLayout;
 use crate::sharding::run::{RunError, Sharded, Transport, reshard};
 use crate::sharding::typed::{MeshType, SameMesh, ShardedLayout};
 use crate::typed::entry::Const;
-use crate::typed::{Layout, Packed};
+use crate::typed::Packed;
 use alloc::vec;
 use layout_core::sharding::shaped::{Finish, ShapedCall, Split};
 use layout_core::sharding::{Padding, Shards};

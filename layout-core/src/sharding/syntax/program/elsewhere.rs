@@ -90,6 +90,11 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let (depth, lists) = lists(&cursor.rest()[..len]);
     let help = match &lists[..] {
         [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
+        [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => format!(
+            "write `lhs_contracting=[{}], rhs_contracting=[{}]`",
+            lhs.join(", "),
+            rhs.join(", ")
+        ),
         [lhs_contracting, rhs_contracting, lhs_batch, rhs_batch] if depth == 3 => {
             let lists = [
                 ("lhs_batch", lhs_batch),
@@ -253,7 +258,7 @@ impl<S: Span> Reader<'_, S> {
 /// The help for `name.method` of a value of these sizes, or for a call with other operands.
 fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) -> String {
     match method {
-        "T" | "mT" => {
+        "T" | "mT" | "t" | "transpose" | "permute" if !has_operands => {
             let rank = sizes.map_or(2, <[_]>::len);
             let mut order: Vec<_> = (0..rank as i128).collect();
             // `mT` exchanges only the last two dimensions.
@@ -263,6 +268,7 @@ fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) 
             }
             format!("write `transpose({name}, [{}])`", joined(&order))
         }
+        "astype" | "to" => format!("write `convert({name}, type=..)`"),
         _ => ops::foreign_help(method).unwrap_or_else(|| match has_operands {
             true => format!("write `{method}({name}, ..)`"),
             false => format!("write `{method}({name})`"),

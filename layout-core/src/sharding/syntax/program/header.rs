@@ -45,7 +45,10 @@ impl<S: Span> Header<S> {
         if cursor.is_word("run") {
             self.run = Some(cursor.span());
             cursor.next();
-            return cursor.expect(&Kind::Symbol(';')).map(drop);
+            if cursor.take_symbol(';') {
+                return Ok(());
+            }
+            return Err(cursor.unexpected_with_help("`;`", "a `;` follows `run`: `run;`"));
         }
         if !cursor.is_word("mesh") {
             let help = "a program names its mesh first: `mesh Pod;`";

@@ -1,3 +1,4 @@
+use super::super::jax::jax;
 use super::super::rule_forms::rule;
 use super::super::tensor::split;
 use super::elsewhere::{self, Sizes};
@@ -296,7 +297,10 @@ impl<S: Span> Reader<'_, S> {
         let end = match self.cursor.take(&Kind::Close('}')) {
             Some(end) => end,
             None if is_wrong => return Err(Stop),
-            None if returns.is_empty() => return Err(self.cursor.unexpected("`let` or `return`")),
+            None if returns.is_empty() => {
+                let help = "a body ends with `return y;`";
+                return Err(self.cursor.unexpected_with_help("`let` or `return`", help));
+            }
             None => {
                 let help = "`return` is the last statement";
                 return Err(self.cursor.unexpected_with_help("`}`", help));
@@ -333,6 +337,13 @@ impl<S: Span> Reader<'_, S> {
             (Some(Kind::Symbol('%')), _) => elsewhere::FILE.into(),
             (Some(Kind::Word(word)), _) if nearest(word, &["return", "let"]).is_some() => {
                 format!("did you mean `{}`?", nearest(word, &["return", "let"]).unwrap_or_default())
+            }
+            (Some(Kind::Word(word)), _) if word == "for" || word == "while" => {
+                "a loop computes values: `let y = while (x0 = x) { let x1 = tanh(x0); return x1; };`"
+                    .into()
+            }
+            (Some(Kind::Word(word)), _) if word == "if" || word == "match" => {
+                "a choice computes a value: `let y = case { return a; } { return b; };`".into()
             }
             _ => "statements are `let y = f(x);`, `group(x, y);` and `return y;`".into(),
         };
@@ -421,9 +432,25 @@ impl<S: Span> Reader<'_, S> {
         let mesh = match self.cursor.take_symbol('@') {
             true => Some(path(&mut self.cursor, "the name of a mesh")?),
             false if self.cursor.peek() == Some(&Kind::Open('[')) => None,
-            false => return Ok(None),
+            // What follows is read as well.
+            false => {
+                self.is_complete &= jax(&mut self.cursor, "").is_ok();
+                return Ok(None);
+            }
         };
         Ok(Some(PlacedSyntax { mesh, split: split(&mut self.cursor)? }))
+    }
+
+    /// Reports a sign, `-x`.
+    fn signed(&mut self) -> Parsed<()> {
+        let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
+            (Some(Kind::Symbol('-')), Some(Kind::Word(value))) => format!("write `neg({value})`"),
+            (Some(Kind::Symbol('!' | '~')), Some(Kind::Word(value))) => {
+                format!("write `not({value})`")
+            }
+            _ => return Ok(()),
+        };
+        Err(self.cursor.unexpected_with_help("a value or an operation", &help))
     }
 
     /// An expression inside `depth` bodies and `nested` calls.
@@ -439,6 +466,7 @@ impl<S: Span> Reader<'_, S> {
             let help = "values have names without `%`: `return y;`";
             return Err(self.cursor.unexpected_with_help("a value or an operation", help));
         }
+        self.signed()?;
         self.cursor.offer(Offer::Operation);
         let mut op = name(&mut self.cursor, "a value or an operation")?;
         self.without_path(&mut op);

@@ -1,0 +1,21 @@
+//! What the name of a layout means where a value is expected: an error that says what to write there.
+//!
+//! The crate exports this `Tiled` by a glob, so that it is hidden behind the type of that name except as a value.
+
+use core::convert::Infallible;
+
+/// Stands for a layout that is written as a value, `let layout = tiled!(f32[3,5]);`, which does not compile.
+#[allow(missing_debug_implementations)]
+pub struct Tiled<E: AValue, S = (), O = (), T = (), A = ()>(
+    pub core::marker::PhantomData<(E, S, O, T, A)>,
+    pub Infallible,
+);
+
+/// Implemented by no type.
+#[diagnostic::on_unimplemented(
+    message = "expected a value, found a layout, which is a type",
+    label = "a type, and not a value",
+    note = "`type L = tiled!(..);` names it: `L::pack(&values)?` makes an array, and `x.relayout::<L>()` takes the type",
+    note = "a layout that is known only at run time is a value: `TiledSpec`"
+)]
+pub trait AValue {}
