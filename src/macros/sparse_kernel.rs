@@ -59,9 +59,13 @@
 ///
 /// Terms are added in the order of the loops, with one exception: if the innermost loop of a sum is over the entries of a level,
 /// term `n` of a row is added to partial sum `n mod 4`, and if it reads arrays of `f32` or `f64` element by element, to partial
-/// sum `n mod 8`; the partial sums are added at the end. The order depends on neither the CPU nor the number of threads. Each
-/// product is computed as written, from left to right: in `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the
-/// sum, since that would change how results round and overflow. To move one, write two statements:
+/// sum `n mod 8`; the partial sums are added at the end. The order does not depend on the number of threads, and on the CPU in one
+/// case alone: where it multiplies pairs of `bf16` fast, products of a matrix of blocks, or of `structured` columns, and a dense
+/// matrix, both of `bf16`, are added to sums of `f32` two at a time, and numbers below the smallest normal `f32` become zero.
+/// `TENSOR_LAYOUT_CPU=avx2` in the environment prevents that.
+///
+/// Each product is computed as written, from left to right: in `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of
+/// the sum, since that would change how results round and overflow. To move one, write two statements:
 /// `let t[i, l] = a[i, j] * c[j, l]; y[i, l] = t[i, l] * b[i, l]`.
 ///
 /// | written | |
