@@ -62,8 +62,8 @@ impl IndexMap {
         i + 1 >= self.term_count || self.terms[i + 1].target != self.terms[i].target
     }
 
-    /// Joins the parts that lie side by side in the offset and continue each other in their value. A digit that is 0
-    /// except in padding is joined to the more minor one if that one completes its value: then one bound checks both. In
+    /// Joins the parts that are adjacent in the offset and continue each other in their value. A digit that is 0 except in
+    /// padding is joined to the more minor one if that one completes its value: then one bound checks both. In
     /// `f32[1,100]{1,0:T(8,128)}` the only check that remains is whether the offset is less than 100.
     const fn join_digits(&mut self) {
         let whole = *self;

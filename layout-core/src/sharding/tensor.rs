@@ -16,7 +16,7 @@ pub struct DimSharding {
     pub priority: Option<usize>,
 }
 
-/// How devices combine what they hold along unreduced axes.
+/// How devices combine their partial results along unreduced axes.
 ///
 /// ```
 /// use tensor_layout::sharding::{ReductionOp, TensorSharding};
@@ -83,7 +83,7 @@ pub struct TensorSharding {
     pub replicated: Cow<'static, [AxisRef]>,
     /// Axes along which the devices hold partial sums, or what `reduction` combines.
     pub unreduced: Cow<'static, [AxisRef]>,
-    /// How what the devices hold along `unreduced` is combined; a sum if there are no such axes.
+    /// How the partial results along `unreduced` are combined; a sum if there are no such axes.
     pub reduction: ReductionOp,
 }
 

@@ -1,4 +1,4 @@
-//! XLA's tiled layouts: what they are, which are allowed, what they mean.
+//! XLA's tiled layouts: the model, its rules and its meaning.
 //!
 //! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and returns a [`TiledSpec`], which computes the offset
 //! of each element.

@@ -73,7 +73,7 @@ impl Tiling {
 }
 
 impl TiledSpec {
-    /// The effect of tile number `level`, of which the first is 0; `None` if there are fewer tiles.
+    /// The effect of tile number `level`, counted from 0; `None` if there are fewer tiles.
     pub const fn tiling(&self, level: usize) -> Option<Tiling> {
         if level >= self.tiles().len() {
             return None;

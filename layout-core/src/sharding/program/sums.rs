@@ -40,7 +40,7 @@ fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
 /// The axes along which the tensors of an operation are partial sums, cut so that any two that overlap are equal.
 struct Cut {
     operands: Vec<Vec<Axis>>,
-    /// How the devices combine what they hold of each operand.
+    /// How the devices combine their partial sums of each operand.
     reductions: Vec<ReductionOp>,
     results: Vec<Vec<Axis>>,
     /// The axes of reductions.
@@ -74,7 +74,7 @@ impl Cut {
         operands.filter(|(_, axes)| axes.contains(&axis)).map(|(at, _)| at).collect()
     }
 
-    /// Whether the devices combine what they hold of all these operands in one way.
+    /// Whether the devices combine their partial sums of all these operands in the same way.
     fn combine_by(&self, reduction: ReductionOp, operands: &[usize]) -> bool {
         operands.iter().all(|operand| self.reductions[*operand] == reduction)
     }

@@ -51,7 +51,7 @@ impl Explain for SparseTensorSpec {
     }
 }
 
-/// How a level stores its coordinates: the words after those for what it holds.
+/// The words for how a level stores its coordinates.
 fn stores(encoding: &SparseEncoding, level: &LevelSpec, at: usize) -> String {
     match level.format {
         LevelFormat::Dense => {

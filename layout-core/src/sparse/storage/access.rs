@@ -29,7 +29,7 @@ impl SparseEncoding {
     }
 }
 
-/// Which positions of a level lie below a position of the level above: one rule for each format.
+/// The positions of a level below a position of the level above, with one rule for each format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// One position for each coordinate of the level.

@@ -38,7 +38,7 @@ pub struct LayoutSyntax<S> {
     pub span: S,
     /// `T`
     pub tiles: Vec<TileSyntax<S>>,
-    /// Where the `T` stands, if there is one.
+    /// The token `T`, if it is written.
     pub tiles_span: Option<S>,
     /// `L`
     pub tail_alignment: Option<Number<S>>,

@@ -22,7 +22,7 @@ fn table(rows: &[Vec<usize>]) -> String {
 }
 
 /// Whether each device has an element of the array before a step, or after it, where the other says: padding is added to whole
-/// dimensions, and cut from them, but does not come to lie between elements.
+/// dimensions, and cut from them, but never between elements.
 fn keeps_borders(before: &Shards, after: &Shards, collective: &Collective) -> bool {
     if let Collective::CollectivePermute = collective {
         return before.tiles() == after.tiles();

@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An operation that is written: what it is in the program, and in the text.
+/// An operation that is being written, in the program and in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
     pub(super) instruction: Instruction<'a>,
@@ -49,7 +49,7 @@ impl<'a> Local<'a, '_> {
         if let Some(constant) = self.creation(&written)? {
             return Ok(constant);
         }
-        // In a manual computation, devices exchange what the program says.
+        // In a manual computation, the program itself contains the exchanges.
         let is_own = COLLECTIVES.contains(&name);
         if is_own || self.is_same_on_shards(&written) {
             let (length, values) = (self.text.len(), self.values);
@@ -65,7 +65,7 @@ impl<'a> Local<'a, '_> {
         self.apart(&written)
     }
 
-    /// Why no device can run an operation so that all together do what the program says.
+    /// The reason why devices cannot run an operation together.
     fn is_refused(&self, written: &Written<'_>) -> Option<String> {
         let syntax = self.module.syntax(written.operation);
         let is_own = !self.manual.is_empty() && COLLECTIVES.contains(&written.name);
@@ -121,7 +121,7 @@ impl<'a> Local<'a, '_> {
             || !instruction.summed_after().is_empty()
     }
 
-    /// Each device runs the operation on its shards, and what it makes is combined as the plan says.
+    /// Each device runs the operation on its shards, and the results are combined as planned.
     fn on_shards(&mut self, written: &Written<'_>) -> Result<(), Failure> {
         let Written { instruction, operation, name } = *written;
         let values = self.program.values();

@@ -1,4 +1,4 @@
-//! Updates of slices in the local program, of an array that is split where they lie.
+//! Updates of slices in the local program, of an array that is split along the dimensions of the slice.
 //!
 //! A device has none of an update, part of it, or all. It gives its part of the array a border as wide as the update, so that
 //! the update lies within, and takes the border away again.

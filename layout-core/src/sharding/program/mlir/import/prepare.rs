@@ -64,8 +64,9 @@ fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> b
         && inner.all(|operation| is_removed(module, operation, removes))
 }
 
-/// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own. A call whose operands are constants is one
-/// if its function is not among `others`. Returns whether what a function with this body makes of constants is constant.
+/// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own. A call whose operands are constants is
+/// one if its function is not among `others`. Returns whether the results of a function with this body are constant if its
+/// operands are.
 pub(super) fn split_constants<'t>(
     module: &mut Module<'t>,
     region: &mut Region,
@@ -168,7 +169,7 @@ impl Split<'_, '_> {
         Ok(())
     }
 
-    /// Keeps values, and what they follow from.
+    /// Keeps values, and the values from which they are computed.
     fn keep(&mut self, values: &[Number]) {
         let mut open = values.to_vec();
         while let Some(value) = open.pop() {
