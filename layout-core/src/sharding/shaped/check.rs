@@ -3,7 +3,7 @@
 use super::axes::{
     self, Axes, DimAxes, NONE, append, as_set, items, overlapping, parts, resolved, same, same_list,
 };
-use super::factors::{Factors, is_of, split_of};
+use super::factors::{DimSplit, Factors, is_of, split_of};
 use super::message::{self, Message};
 use super::{Finish, ShapedCall, ShapedOp, ShapedTensor};
 use crate::list::contains;
@@ -58,12 +58,12 @@ impl ShapedCall<'_> {
         if let Err(message) = self.check_factors(&factors) {
             return Err(message);
         }
-        let split = Split {
-            dims: self.result_dims(&factors, result),
-            rank: result.dims.len(),
-            unreduced: NONE,
-            reduction: ReductionOp::Sum,
-        };
+        let dims = self.result_dims(&factors, result);
+        if let Err(message) = self.check_contiguous(&factors, &dims) {
+            return Err(message);
+        }
+        let split =
+            Split { dims, rank: result.dims.len(), unreduced: NONE, reduction: ReductionOp::Sum };
         let split = match self.with_unreduced(&factors, split) {
             Ok(split) => split,
             Err(message) => return Err(message),
@@ -187,7 +187,8 @@ impl ShapedCall<'_> {
                     if dims[dim] != expected {
                         let text = self.dim(self.message(), tensor, dim).str(" has size ");
                         let text = text.num(dims[dim]).str(", but the other arrays give it size ");
-                        return Err(text.num(expected));
+                        let text = text.num(expected).str("\n\nhelp: give dimensions that ");
+                        return Err(text.str("belong together the same size"));
                     }
                     dim += 1;
                 }
@@ -231,8 +232,7 @@ impl ShapedCall<'_> {
             let mut tensor = 0;
             while tensor < self.operands.len() {
                 if let Some(dim) = factor.dim(tensor) {
-                    let value = &self.operands[tensor];
-                    let split = split_of(self, factors, (tensor, value), at);
+                    let split = self.split_of_operand(factors, tensor, at);
                     let axes = split.axes;
                     if !split.divides {
                         return Err(self.not_divided(tensor, dim));
@@ -256,6 +256,42 @@ impl ShapedCall<'_> {
             at += 1;
         }
         Ok(())
+    }
+
+    /// How an operand splits a factor.
+    const fn split_of_operand(&self, factors: &Factors, tensor: usize, at: usize) -> DimSplit {
+        let dim = of_dim(factors, at, tensor);
+        let axes = axes_of_dim(self, &self.operands[tensor], dim);
+        split_of(self, factors, tensor, &axes, at)
+    }
+
+    /// Checks that the parts of devices are contiguous in each dimension of the result: that its axes split each factor as
+    /// those of the operands do.
+    const fn check_contiguous(&self, factors: &Factors, dims: &DimAxes) -> Checked<()> {
+        let mut at = 0;
+        while at < factors.len {
+            let factor = factors.items[at];
+            if let Some(dim) = factor.result
+                && (factor.operands[0].is_some() || factor.operands[1].is_some())
+            {
+                let tensor = if factor.operands[0].is_some() { 0 } else { 1 };
+                let own = self.split_of_operand(factors, tensor, at);
+                let made = split_of(self, factors, 2, &dims[dim], at);
+                if !made.divides || !same_list(&own.axes, &made.axes) {
+                    return Err(self.not_contiguous(dim));
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    const fn not_contiguous(&self, dim: usize) -> Message {
+        let text = self.message().str("the elements that a device has are not contiguous in ");
+        self.dim(text, 2, dim).str(
+            "\n\nhelp: reshard the operand first, so that only the first of the dimensions that are joined is split: \
+             `x.reshard::<X, _>(transport)`",
+        )
     }
 
     /// Whether devices need all of a factor: because of its kind, or because the result does not have it in the same place.
@@ -325,8 +361,7 @@ impl ShapedCall<'_> {
                     let mut tensor = 0;
                     while tensor < self.operands.len() {
                         if factors.items[at].dim(tensor).is_some() {
-                            let value = &self.operands[tensor];
-                            let split = split_of(self, factors, (tensor, value), at);
+                            let split = self.split_of_operand(factors, tensor, at);
                             dims[dim] = append(dims[dim], &split.axes, self.mesh);
                             is_new = false;
                             break;
@@ -353,8 +388,7 @@ impl ShapedCall<'_> {
                 let mut tensor = 0;
                 while tensor < self.operands.len() {
                     if factors.items[at].dim(tensor).is_some() {
-                        let value = &self.operands[tensor];
-                        let own = split_of(self, factors, (tensor, value), at);
+                        let own = self.split_of_operand(factors, tensor, at);
                         split.unreduced = append(split.unreduced, &own.axes, self.mesh);
                         split.reduction = self.reduction;
                         break;

@@ -8,6 +8,8 @@ mod axes;
 mod check;
 mod factors;
 mod message;
+#[cfg(test)]
+mod tests;
 
 use super::mesh::MeshAxis;
 use super::ops::DotNumbers;
