@@ -168,3 +168,11 @@ const fn current(all: &Axes, next: usize, rest: Option<Axis>) -> Option<Axis> {
         None => None,
     }
 }
+
+/// The dimension of a tensor that has a factor.
+pub(super) const fn of_dim(factors: &Factors, at: usize, tensor: usize) -> usize {
+    match factors.items[at].dim(tensor) {
+        Some(dim) => dim,
+        None => 0,
+    }
+}

@@ -8,6 +8,7 @@ mod axes;
 mod check;
 mod factors;
 mod message;
+mod sizes;
 #[cfg(test)]
 mod tests;
 
