@@ -49,7 +49,7 @@ impl OpShardingRule {
     ) -> Self {
         let ranks: Vec<_> = operands.iter().map(|(rank, _)| *rank).collect();
         let mut rule = RuleBuilder::new(&ranks, results);
-        for factor in (0..).map_while(|at| factor(at)) {
+        for factor in (0..).map_while(&mut factor) {
             let dims = operands.iter().map(|(_, of)| of.and_then(|of| factor.operands[of]));
             let dims: Vec<_> = dims.collect();
             let made = alloc::vec![factor.result; results.len()];

@@ -22,6 +22,7 @@ pub(super) const NONE: Axes = List::new(Axis::full(0, 1));
 pub(super) type DimAxes = [Axes; MAX_RANK];
 
 /// The items of a list that a constant holds.
+#[allow(clippy::ptr_arg, reason = "a `Cow` does not become a slice in const evaluation")]
 pub(super) const fn items<'a, T: Clone>(list: &'a Cow<'static, [T]>) -> &'a [T] {
     match list {
         Cow::Borrowed(items) => items,
@@ -29,6 +30,7 @@ pub(super) const fn items<'a, T: Clone>(list: &'a Cow<'static, [T]>) -> &'a [T] 
     }
 }
 
+#[allow(clippy::ptr_arg, reason = "a `Cow` does not become a text in const evaluation")]
 const fn text<'a>(text: &'a Cow<'static, str>) -> &'a str {
     match text {
         Cow::Borrowed(text) => text,

@@ -1,12 +1,12 @@
 //! Whether devices can run an operation on their local arrays, and how the result is then split.
+#![allow(clippy::result_large_err, reason = "const evaluation has no heap for the messages")]
 
 use super::axes::{
     self, Axes, DimAxes, NONE, append, as_set, items, overlapping, parts, resolved, same, same_list,
 };
-use super::factors::{Factors, is_of, split_of};
-use super::message::{self, Message};
+use super::factors::{DimSplit, Factors, is_of, of_dim, split_of};
+use super::message::{self, Checked};
 use super::{Finish, ShapedCall, ShapedOp, ShapedTensor};
-use crate::list::contains;
 use crate::parts::MAX_RANK;
 use crate::sharding::axis::AxisRef;
 use crate::sharding::mesh::Mesh;
@@ -14,8 +14,6 @@ use crate::sharding::ops::{PartialSums, partial_sums};
 use crate::sharding::rule::FactorKind;
 use crate::sharding::tensor::{DimSharding, MeshRef, ReductionOp, TensorSharding};
 use alloc::vec::Vec;
-
-type Checked<T> = Result<T, Message>;
 
 /// How the result of an operation is split if devices run it on their local arrays and exchange nothing.
 #[derive(Clone, Copy)]
@@ -58,12 +56,12 @@ impl ShapedCall<'_> {
         if let Err(message) = self.check_factors(&factors) {
             return Err(message);
         }
-        let split = Split {
-            dims: self.result_dims(&factors, result),
-            rank: result.dims.len(),
-            unreduced: NONE,
-            reduction: ReductionOp::Sum,
-        };
+        let dims = self.result_dims(&factors, result);
+        if let Err(message) = self.check_contiguous(&factors, &dims) {
+            return Err(message);
+        }
+        let split =
+            Split { dims, rank: result.dims.len(), unreduced: NONE, reduction: ReductionOp::Sum };
         let split = match self.with_unreduced(&factors, split) {
             Ok(split) => split,
             Err(message) => return Err(message),
@@ -77,149 +75,12 @@ impl ShapedCall<'_> {
         }
     }
 
-    const fn tensor<'a>(&'a self, at: usize, result: &'a ShapedTensor<'a>) -> &'a ShapedTensor<'a> {
+    pub(super) const fn tensor<'a>(
+        &'a self,
+        at: usize,
+        result: &'a ShapedTensor<'a>,
+    ) -> &'a ShapedTensor<'a> {
         if at < 2 { &self.operands[at] } else { result }
-    }
-
-    /// Checks the numbers of dimensions, and the ranks that follow from them.
-    const fn check_numbers(&self, result: &ShapedTensor<'_>) -> Checked<()> {
-        let first = self.operands[0].dims.len();
-        let second = if self.operands.len() > 1 { self.operands[1].dims.len() } else { first };
-        let made = result.dims.len();
-        let (lists, ranks, expected): ([&[usize]; 2], _, _) = match self.op {
-            ShapedOp::Dot(dot) => {
-                if let Err(message) = self.check_lists([dot.rhs_batch, dot.rhs_contracting], second)
-                {
-                    return Err(message);
-                }
-                let pairs = dot.lhs_batch.len() == dot.rhs_batch.len()
-                    && dot.lhs_contracting.len() == dot.rhs_contracting.len();
-                if !pairs {
-                    let text = self.message().str("dimensions belong together in pairs: ");
-                    return Err(text.str("give as many of the left operand as of the right one"));
-                }
-                let (batch, inner) = (dot.lhs_batch.len(), dot.lhs_contracting.len());
-                let rank = (first + second).saturating_sub(batch + 2 * inner);
-                ([dot.lhs_batch, dot.lhs_contracting], (first, first), rank)
-            }
-            ShapedOp::Transpose(permutation) => {
-                ([permutation, &[]], (first, permutation.len()), first)
-            }
-            ShapedOp::Broadcast(to) => {
-                if to.len() != first {
-                    return Err(self.wrong_rank(0, first, to.len()));
-                }
-                ([to, &[]], (made, made), made)
-            }
-            ShapedOp::Reduce(dims) => ([dims, &[]], (first, first), first - min(dims.len(), first)),
-            ShapedOp::Reshape => ([&[], &[]], (first, first), made),
-            ShapedOp::Rows | ShapedOp::Update if first == 0 => {
-                return Err(self.wrong_rank(0, first, 1));
-            }
-            ShapedOp::Rows if second != 1 => return Err(self.wrong_rank(1, second, 1)),
-            ShapedOp::Rows => ([&[], &[]], (first, first), first),
-            ShapedOp::Along(dim) | ShapedOp::Concatenate(dim) if dim >= first => {
-                return Err(self.no_dim(dim, first));
-            }
-            _ => ([&[], &[]], (second, first), first),
-        };
-        let (rank, same) = ranks;
-        if let Err(message) = self.check_lists(lists, rank) {
-            return Err(message);
-        }
-        if rank != same {
-            return Err(self.wrong_rank(if self.operands.len() > 1 { 1 } else { 0 }, rank, same));
-        }
-        if made != expected {
-            return Err(self.wrong_rank(2, made, expected));
-        }
-        Ok(())
-    }
-
-    /// Checks that dimensions exist and occur once.
-    const fn check_lists(&self, lists: [&[usize]; 2], rank: usize) -> Checked<()> {
-        let mut list = 0;
-        while list < 2 {
-            let mut at = 0;
-            while at < lists[list].len() {
-                let dim = lists[list][at];
-                if dim >= rank {
-                    return Err(self.no_dim(dim, rank));
-                }
-                let (before, _) = lists[list].split_at(at);
-                if contains(before, dim) || list == 1 && contains(lists[0], dim) {
-                    return Err(self.message().str("dimension ").num(dim).str(" is given twice"));
-                }
-                at += 1;
-            }
-            list += 1;
-        }
-        Ok(())
-    }
-
-    const fn no_dim(&self, dim: usize, rank: usize) -> Message {
-        let text = self.message().str("dimension ").num(dim).str(" does not exist: the rank is ");
-        text.num(rank)
-    }
-
-    const fn wrong_rank(&self, tensor: usize, rank: usize, expected: usize) -> Message {
-        let text = self.message().str(self.tensor_name(tensor)).str(" has ");
-        text.count(rank, "dimension").str(", expected ").num(expected)
-    }
-
-    /// Checks that each dimension has the size that follows from its factors.
-    const fn check_sizes(&self, factors: &Factors, result: &ShapedTensor<'_>) -> Checked<()> {
-        if factors.is_empty() && !result.dims.is_empty() {
-            let text = self.message().str("the result has another number of elements than the ");
-            return Err(text.str("operand, or none"));
-        }
-        let mut tensor = 0;
-        while tensor < 3 {
-            if tensor == 2 || tensor < self.operands.len() {
-                let dims = self.tensor(tensor, result).dims;
-                let mut dim = 0;
-                while dim < dims.len() {
-                    let expected = match self.resized(dim, result) {
-                        Some(true) => dims[dim],
-                        Some(false) => return Err(self.does_not_fit(dim, result)),
-                        None => product(factors, tensor, dim),
-                    };
-                    if dims[dim] != expected {
-                        let text = self.dim(self.message(), tensor, dim).str(" has size ");
-                        let text = text.num(dims[dim]).str(", but the other arrays give it size ");
-                        return Err(text.num(expected));
-                    }
-                    dim += 1;
-                }
-            }
-            tensor += 1;
-        }
-        Ok(())
-    }
-
-    /// Whether the sizes fit along a dimension whose size changes; `None` for any other.
-    const fn resized(&self, dim: usize, result: &ShapedTensor<'_>) -> Option<bool> {
-        let (first, made) = (self.operands[0].dims, result.dims);
-        match self.op {
-            ShapedOp::Slice => Some(made[dim] <= first[dim]),
-            ShapedOp::Concatenate(along) if along == dim => Some(
-                matches!(first[dim].checked_add(self.operands[1].dims[dim]), Some(sum) if sum == made[dim]),
-            ),
-            ShapedOp::Update => {
-                Some(self.operands[1].dims[dim] <= first[dim] && made[dim] == first[dim])
-            }
-            _ => None,
-        }
-    }
-
-    const fn does_not_fit(&self, dim: usize, result: &ShapedTensor<'_>) -> Message {
-        let text = self.message().str("the sizes do not fit along dimension ").num(dim).str(": ");
-        let text = text.str(self.tensor_name(0)).str(" has ").num(self.operands[0].dims[dim]);
-        let text = match self.operands {
-            [_, second] => text.str(", ").str(self.tensor_name(1)).str(" ").num(second.dims[dim]),
-            _ => text,
-        };
-        text.str(", ").str(self.tensor_name(2)).str(" ").num(result.dims[dim])
     }
 
     /// Checks that all operands split each factor in the same way, and those that must be whole not at all.
@@ -231,8 +92,7 @@ impl ShapedCall<'_> {
             let mut tensor = 0;
             while tensor < self.operands.len() {
                 if let Some(dim) = factor.dim(tensor) {
-                    let value = &self.operands[tensor];
-                    let split = split_of(self, factors, (tensor, value), at);
+                    let split = self.split_of_operand(factors, tensor, at);
                     let axes = split.axes;
                     if !split.divides {
                         return Err(self.not_divided(tensor, dim));
@@ -258,6 +118,34 @@ impl ShapedCall<'_> {
         Ok(())
     }
 
+    /// How an operand splits a factor.
+    const fn split_of_operand(&self, factors: &Factors, tensor: usize, at: usize) -> DimSplit {
+        let dim = of_dim(factors, at, tensor);
+        let axes = axes_of_dim(self, &self.operands[tensor], dim);
+        split_of(self, factors, tensor, &axes, at)
+    }
+
+    /// Checks that the parts of devices are contiguous in each dimension of the result: that its axes split each factor as
+    /// those of the operands do.
+    const fn check_contiguous(&self, factors: &Factors, dims: &DimAxes) -> Checked<()> {
+        let mut at = 0;
+        while at < factors.len {
+            let factor = factors.items[at];
+            if let Some(dim) = factor.result
+                && (factor.operands[0].is_some() || factor.operands[1].is_some())
+            {
+                let tensor = if factor.operands[0].is_some() { 0 } else { 1 };
+                let own = self.split_of_operand(factors, tensor, at);
+                let made = split_of(self, factors, 2, &dims[dim], at);
+                if !made.divides || !same_list(&own.axes, &made.axes) {
+                    return Err(self.not_contiguous(dim));
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
     /// Whether devices need all of a factor: because of its kind, or because the result does not have it in the same place.
     const fn needs_whole(&self, factors: &Factors, at: usize) -> bool {
         let factor = factors.items[at];
@@ -276,44 +164,6 @@ impl ShapedCall<'_> {
             && !factor.size.is_multiple_of(parts(axes))
     }
 
-    const fn not_divided(&self, tensor: usize, dim: usize) -> Message {
-        let text = self.dim(self.message().str("the axes that split "), tensor, dim);
-        let text = text.str(" do not divide the parts that it is reshaped into, so devices would ");
-        text.str(
-            "exchange elements\n\nhelp: reshard the operand first: `x.reshard::<X, _>(transport)`",
-        )
-    }
-
-    const fn not_whole(&self, tensor: usize, dim: usize, axes: &Axes) -> Message {
-        let text = self.dim(self.message().str("devices need all of "), tensor, dim);
-        let text = text.str(", which is split along ");
-        let text = message::axes(text, self.mesh, axes);
-        text.str("\n\nhelp: reshard it first, to a type that does not split this dimension: ")
-            .str("`x.reshard::<X, _>(transport)`")
-    }
-
-    const fn uneven(&self, tensor: usize, dim: usize, axes: &Axes) -> Message {
-        let text = self.dim(self.message(), tensor, dim).str(" has size ");
-        let text = text.num(self.operands[tensor].dims[dim]).str(", which ").num(parts(axes));
-        text.str(" parts do not divide: the last device would combine padding with elements\n\n")
-            .str("help: reshard it first, to a type that does not split this dimension")
-    }
-
-    /// Two operands split a factor in different ways.
-    const fn disagree(
-        &self,
-        factors: &Factors,
-        at: usize,
-        [(first, own), (second, other)]: &[(usize, Axes); 2],
-    ) -> Message {
-        let text = self.dim(self.message(), *first, of_dim(factors, at, *first)).str(" is ");
-        let text = split_along(text, self, own).str(", but ");
-        let text = self.dim(text, *second, of_dim(factors, at, *second)).str(" is ");
-        let text = split_along(text, self, other);
-        text.str("\n\nhelp: reshard one of them to the sharding of the other: ")
-            .str("`x.reshard::<X, _>(transport)`")
-    }
-
     /// The axes of each dimension of the result.
     const fn result_dims(&self, factors: &Factors, result: &ShapedTensor<'_>) -> DimAxes {
         let mut dims = [NONE; MAX_RANK];
@@ -325,8 +175,7 @@ impl ShapedCall<'_> {
                     let mut tensor = 0;
                     while tensor < self.operands.len() {
                         if factors.items[at].dim(tensor).is_some() {
-                            let value = &self.operands[tensor];
-                            let split = split_of(self, factors, (tensor, value), at);
+                            let split = self.split_of_operand(factors, tensor, at);
                             dims[dim] = append(dims[dim], &split.axes, self.mesh);
                             is_new = false;
                             break;
@@ -353,8 +202,7 @@ impl ShapedCall<'_> {
                 let mut tensor = 0;
                 while tensor < self.operands.len() {
                     if factors.items[at].dim(tensor).is_some() {
-                        let value = &self.operands[tensor];
-                        let own = split_of(self, factors, (tensor, value), at);
+                        let own = self.split_of_operand(factors, tensor, at);
                         split.unreduced = append(split.unreduced, &own.axes, self.mesh);
                         split.reduction = self.reduction;
                         break;
@@ -424,14 +272,6 @@ impl ShapedCall<'_> {
         Ok(split)
     }
 
-    const fn unreduced(&self, tensor: usize, unreduced: &Axes) -> Message {
-        let text = self.message().str(self.tensor_name(tensor)).str(" is unreduced along ");
-        let text = message::axes(text, self.mesh, unreduced);
-        let text = text.str(", and the operation on its parts would not give parts of the result");
-        text.str("\n\nhelp: reduce it first, to a type without `unreduced`: ")
-            .str("`x.reshard::<X, _>(transport)`")
-    }
-
     /// Checks that no axis splits the result twice.
     const fn check_once(&self, split: &Split) -> Checked<()> {
         let (mut seen, mut list) = (NONE, 0);
@@ -441,7 +281,7 @@ impl ShapedCall<'_> {
             while at < axes.len {
                 if overlapping(&seen, axes.items[at]).is_some() {
                     let text = self.message().str("both operands are split along axes of ");
-                    let text = message::axes(text, self.mesh, axes);
+                    let text = message::axes_text(text, self.mesh, axes);
                     let text = text.str(", in dimensions that do not belong together\n\nhelp: ");
                     return Err(text.str("reshard one of them: `x.reshard::<X, _>(transport)`"));
                 }
@@ -495,22 +335,6 @@ impl ShapedCall<'_> {
     }
 }
 
-const fn min(a: usize, b: usize) -> usize {
-    if a < b { a } else { b }
-}
-
-/// The product of the factors of a dimension.
-const fn product(factors: &Factors, tensor: usize, dim: usize) -> usize {
-    let (mut size, mut at) = (1_usize, 0);
-    while at < factors.len {
-        if is_of(factors, at, tensor, dim) {
-            size = size.saturating_mul(factors.items[at].size);
-        }
-        at += 1;
-    }
-    size
-}
-
 /// The axes of a dimension of a tensor as they are written, with parts that follow each other merged.
 const fn axes_of_dim(call: &ShapedCall<'_>, tensor: &ShapedTensor<'_>, dim: usize) -> Axes {
     let dims = items(&tensor.sharding.dims);
@@ -531,20 +355,4 @@ const fn contains_all(whole: &Axes, part: &Axes) -> bool {
         at += 1;
     }
     true
-}
-
-/// The dimension of a tensor that has a factor.
-const fn of_dim(factors: &Factors, at: usize, tensor: usize) -> usize {
-    match factors.items[at].dim(tensor) {
-        Some(dim) => dim,
-        None => 0,
-    }
-}
-
-/// Appends how a dimension is split.
-const fn split_along(text: Message, call: &ShapedCall<'_>, axes: &Axes) -> Message {
-    match axes.len {
-        0 => text.str("whole on each device"),
-        _ => message::axes(text.str("split along "), call.mesh, axes),
-    }
 }

@@ -1,7 +1,7 @@
 //! The factors of a call, and how its tensors split them.
 
-use super::axes::{Axes, NONE, append, items, push_or_merge, resolved};
-use super::{ShapedCall, ShapedOp, ShapedTensor};
+use super::axes::{Axes, NONE, append, push_or_merge};
+use super::{ShapedCall, ShapedOp};
 use crate::list::List;
 use crate::parts::MAX_RANK;
 use crate::sharding::axis::Axis;
@@ -113,27 +113,26 @@ pub(super) struct DimSplit {
     pub(super) divides: bool,
 }
 
-/// The axes along which a tensor splits factor `factor`, as propagation projects them: the first factors of a dimension take
-/// the first axes.
+/// How a tensor splits factor `factor`, whose dimension is split along `all`. Axes are assigned as propagation projects them:
+/// the first factors of a dimension take the first axes.
 pub(super) const fn split_of(
     call: &ShapedCall<'_>,
     factors: &Factors,
-    (tensor, value): (usize, &ShapedTensor<'_>),
+    tensor: usize,
+    all: &Axes,
     factor: usize,
 ) -> DimSplit {
     let mut split = DimSplit { axes: NONE, divides: true };
-    let dims = items(&value.sharding.dims);
     let dim = match factors.items[factor].dim(tensor) {
-        Some(dim) if dim < dims.len() => dim,
-        _ => return split,
+        Some(dim) => dim,
+        None => return split,
     };
-    let all = resolved(call.mesh, items(&dims[dim].axes));
     let (mut at, mut next, mut rest, mut count) = (0, 0, None, 0);
     while at < factors.len {
         if is_of(factors, at, tensor, dim) {
             let is_last = !has_more(factors, at, tensor, dim);
             let (mut left, mut own): (usize, Axes) = (factors.items[at].size, NONE);
-            while let Some(axis) = current(&all, next, rest) {
+            while let Some(axis) = current(all, next, rest) {
                 match part_for(left, axis) {
                     Some((part, after)) => {
                         own = push_or_merge(own, part, call.mesh);
@@ -150,7 +149,7 @@ pub(super) const fn split_of(
                     next += 1;
                 }
             }
-            split.divides &= left <= 1 || is_last || current(&all, next, rest).is_none();
+            split.divides &= left <= 1 || is_last || current(all, next, rest).is_none();
             if at == factor {
                 split.axes = append(NONE, &own, call.mesh);
             }
@@ -167,5 +166,13 @@ const fn current(all: &Axes, next: usize, rest: Option<Axis>) -> Option<Axis> {
         Some(axis) => Some(axis),
         None if next < all.len => Some(all.items[next]),
         None => None,
+    }
+}
+
+/// The dimension of a tensor that has a factor.
+pub(super) const fn of_dim(factors: &Factors, at: usize, tensor: usize) -> usize {
+    match factors.items[at].dim(tensor) {
+        Some(dim) => dim,
+        None => 0,
     }
 }

@@ -8,6 +8,9 @@ mod axes;
 mod check;
 mod factors;
 mod message;
+mod sizes;
+#[cfg(test)]
+mod tests;
 
 use super::mesh::MeshAxis;
 use super::ops::DotNumbers;

@@ -54,6 +54,7 @@ pub trait DotOf: 'static {
 ///
 /// `DotDims<Dims1<0>, Dims1<0>, Dims1<2>, Dims1<2>>` multiplies queries and keys, `[batch, q, d]` and `[batch, k, d]`.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::type_complexity, reason = "the parameters are the lists")]
 pub struct DotDims<LhsBatch, RhsBatch, LhsContracting, RhsContracting>(
     PhantomData<fn() -> (LhsBatch, RhsBatch, LhsContracting, RhsContracting)>,
 );
