@@ -5,7 +5,7 @@
 use super::Cpu;
 
 /// Work that is compiled for each instruction set. The results do not depend on the set, since Rust neither contracts nor
-/// reorders operations on floats.
+/// reorders operations on floats; only panels of `bf16` are multiplied by instructions that some CPUs have and that round otherwise.
 pub trait Work {
     /// The result.
     type Output;

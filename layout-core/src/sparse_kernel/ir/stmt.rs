@@ -179,7 +179,7 @@ pub enum Stmt {
         otherwise: Body,
     },
     /// Runs the body, which computes the product of two matrices. The macro computes it from a copy of the dense one in panels where
-    /// that is faster: each sum adds the same terms in the same order.
+    /// that is faster: each sum adds the same terms in the same order, except that those of `bf16` may be added in pairs.
     Panels {
         /// The product.
         product: PanelProduct,

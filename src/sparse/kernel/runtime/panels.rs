@@ -3,6 +3,8 @@
 //! A row of 256 `f32` is 1 KiB long, so that the same few columns of its rows share four sets of the L1 cache. In a panel the
 //! rows of these columns follow one another, begin with a cache line, and have the type of the sums. A row of sums has as many
 //! lanes as a row of a panel; those of several rows of the sparse matrix stay in registers.
+//!
+//! Each sum adds its terms in the order in which the loops of the kernel would, except where pairs of `bf16` are multiplied.
 
 #![allow(
     clippy::needless_range_loop,
