@@ -69,6 +69,8 @@ pub struct Summary {
     pub read: u64,
     /// Bytes of the tensors as they are now, padding included.
     pub written: u64,
+    /// Whether this call gave the file its name. Of processes that share the work, the last one to finish does so.
+    pub is_complete: bool,
 }
 
 /// A tensor to pack.
@@ -168,7 +170,7 @@ impl<'a> Packer<'a> {
             }
             (self.progress)(summary.written, total);
         }
-        writer.finish()?;
+        summary.is_complete = writer.finish_share()?;
         Ok(summary)
     }
 }

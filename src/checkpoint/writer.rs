@@ -272,20 +272,25 @@ impl Writer {
     /// # Errors
     /// If a tensor has not been written, or the system refuses. Where programs share the file, others may write the tensor yet, so that
     /// it is no error.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(self) -> Result<()> {
+        self.finish_share().map(drop)
+    }
+
+    /// [`Writer::finish`], and whether the file has its name: not if it is shared and others have still to write.
+    pub(super) fn finish_share(mut self) -> Result<bool> {
         if let Some(header) = self.shared.take() {
             if !self.partial.leave()? {
-                return Ok(());
+                return Ok(false);
             }
             let written = self.checksums(&header);
             let written = written.map_err(|error| io_error(self.partial.path(), error))?;
             let is_complete = written.is_some_and(|written| written.iter().all(Option::is_some));
-            return if is_complete { self.partial.finish() } else { Ok(()) };
+            return if is_complete { self.partial.finish().map(|()| true) } else { Ok(false) };
         }
         if let Some(tensor) = self.tensors.iter().find(|tensor| !tensor.written) {
             return Err(refused(format!("tensor `{}` has not been written", tensor.name)));
         }
-        self.partial.finish()
+        self.partial.finish().map(|()| true)
     }
 
     /// Writes a header without checksums, and gives the file its length.
