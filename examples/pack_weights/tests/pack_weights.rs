@@ -254,13 +254,14 @@ fn processes_share_the_work_and_devices_map_their_parts() {
     let source = scratch.write("weights.safetensors", &tensors(list));
     let rule = r#"w* = tpu! @ ["model"=4] [{"model"}, {}]"#;
     let [alone, shared] = ["alone", "shared"].map(|name| scratch.0.join(name));
-    let arguments = |out| [&source, "--rule".as_ref(), rule.as_ref(), "--out".as_ref(), out];
-    assert_eq!(run(&arguments(&alone)).code, Some(0));
+    let options = ["--rule", rule, "--out"].map(Path::new);
+    assert_eq!(run(&[&[source.as_path()][..], &options, &[&alone]].concat()).code, Some(0));
     for is_mpi in [false, true] {
         let mut tensors = 0;
         for number in 0..3 {
             assert!(!shared.exists(), "not before the last one");
-            let ran = run_share(number, 3, is_mpi, &arguments(&shared));
+            let arguments = [&[source.as_path()][..], &options, &[&shared]].concat();
+            let ran = run_share(number, 3, is_mpi, &arguments);
             assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
             let last = ran.stdout.lines().last().expect("a line");
             let rest = last.strip_prefix(&format!("process {number} of 3: ")).expect("its number");
