@@ -65,7 +65,7 @@ pub struct Summary {
     pub tensors: usize,
     /// Of these, how many an earlier run had written.
     pub resumed: usize,
-    /// Bytes of the tensors as they were.
+    /// Bytes of these tensors as they were. One of which several processes have packed parts counts in each.
     pub read: u64,
     /// Bytes of the tensors as they are now, padding included.
     pub written: u64,
@@ -116,11 +116,9 @@ impl<'a> Packer<'a> {
     pub fn pack(mut self, source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Summary> {
         let sources = open(source.as_ref())?;
         let (mut tasks, mut announced) = (Vec::new(), Vec::new());
-        let mut read = 0;
         for (name, from) in &sources.tensors {
             let (name, from) = (name.as_str(), &sources.files[*from]);
             let spec = source_spec(from, name, &self.rules)?;
-            read += from_bytes(from, name)?;
             let (dtype, dims) = (spec.unpacked(), spec.dims());
             let contents = match self.rules.sparse_parts(name, dtype, dims)? {
                 // How long its arrays are is only known when it has been built.
@@ -138,6 +136,10 @@ impl<'a> Packer<'a> {
         }
         if let Some((number, count)) = self.process {
             tasks = tasks.into_iter().skip(number).step_by(count).collect();
+        }
+        let mut read = 0;
+        for parts in tasks.chunk_by(|a, b| a.name == b.name) {
+            read += from_bytes(parts[0].from, parts[0].name)?;
         }
         // A process without work would begin anew what the others have finished.
         if self.process.is_some() && tasks.is_empty() {
