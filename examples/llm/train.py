@@ -8,6 +8,10 @@ such as `127+456=583`, and questions about sentences of a small grammar, such
 as `a red cat sees a big dog. who sees? a red cat.`. Each line is one text; a
 line feed begins it and ends it.
 
+At first all weights are trained. Then those that 2:4 pruning keeps are trained
+too: the loss is the mean of that of all weights and that of the pruned ones,
+so that one set of weights answers well either way.
+
 One in 16 of all questions is held out: the model is never trained on it.
 `model/questions.txt` has 1,000 of these with their answers, and is what the
 example scores itself by.
@@ -37,10 +41,13 @@ THETA = 10000.0
 EPSILON = 1e-5
 
 STEPS = 1500
+PRUNED_STEPS = 500
 SUMS = 256
 SENTENCES = 16
 PEAK_RATE = 2e-3
+PRUNED_PEAK_RATE = 1e-3
 WARMUP = 100
+PRUNED_WARMUP = 50
 
 NOUNS = "cat dog owl fox bee hen ant pig cow ape elk rat".split()
 ADJECTIVES = "red big old shy sad wet tan odd mad new".split()
@@ -157,24 +164,45 @@ def rounded(params):
     }
 
 
-def loss(params, batches):
+def pruned(params):
+    """Keep the two largest of each four weights of a row as `2:4 pruned` does, and let gradients through."""
+    kept = {}
+    for name, x in params.items():
+        if "proj" in name:
+            order = jnp.argsort(-jnp.abs(x).reshape(len(x), -1, 4), axis=-1, stable=True)
+            is_kept = jnp.argsort(order, axis=-1) < 2
+            x += jax.lax.stop_gradient(jnp.where(is_kept.reshape(x.shape), x, 0.0) - x)
+        kept[name] = x
+    return kept
+
+
+def entropy(params, batches):
     """Return the weighted cross entropy of the next bytes."""
     total = 0.0
     for text, weights in batches:
-        logits = forward(rounded(params), text[:, :-1])
+        logits = forward(params, text[:, :-1])
         chosen = jnp.take_along_axis(jax.nn.log_softmax(logits), text[:, 1:, None], axis=-1)
         weights = weights[:, 1:]
         total -= (chosen[..., 0] * weights).sum() / weights.sum()
     return total
 
 
-@partial(jax.jit, donate_argnums=(0, 1, 2))
-def update(params, mean, square, step, batches):
+def loss(params, batches, with_pruned):
+    """Return the entropy of all weights, or the mean of that and of the entropy of the pruned ones."""
+    params = rounded(params)
+    if not with_pruned:
+        return entropy(params, batches)
+    return (entropy(params, batches) + entropy(pruned(params), batches)) / 2
+
+
+@partial(jax.jit, donate_argnums=(0, 1, 2), static_argnums=(4, 5))
+def update(params, mean, square, step, steps, with_pruned, batches):
     """One step of AdamW with a warm-up and a cosine."""
-    value, gradient = jax.value_and_grad(loss)(params, batches)
+    value, gradient = jax.value_and_grad(loss)(params, batches, with_pruned)
     norm = jnp.sqrt(sum((g * g).sum() for g in gradient.values()))
     gradient = {name: g * jnp.minimum(1.0, 1.0 / norm) for name, g in gradient.items()}
-    rate = PEAK_RATE * jnp.minimum(step / WARMUP, 0.5 + 0.5 * jnp.cos(jnp.pi * step / STEPS) + 0.01)
+    peak, warmup = (PRUNED_PEAK_RATE, PRUNED_WARMUP) if with_pruned else (PEAK_RATE, WARMUP)
+    rate = peak * jnp.minimum(step / warmup, 0.5 + 0.5 * jnp.cos(jnp.pi * step / steps) + 0.01)
     new = {}
     for name, g in gradient.items():
         mean[name] = 0.9 * mean[name] + 0.1 * g
@@ -185,13 +213,14 @@ def update(params, mean, square, step, batches):
     return new, mean, square, value
 
 
-@jax.jit
-def next_bytes(params, text):
+@partial(jax.jit, static_argnums=1)
+def next_bytes(params, is_pruned, text):
     """Return the likeliest byte after each one."""
-    return forward(rounded(params), text).argmax(-1)
+    params = rounded(params)
+    return forward(pruned(params) if is_pruned else params, text).argmax(-1)
 
 
-def score(params, questions, length):
+def score(params, is_pruned, questions, length):
     """Return how many of the questions are answered right."""
     text, wanted = np.zeros((len(questions), length), np.int32), []
     for row, (question, answer) in enumerate(questions):
@@ -199,7 +228,7 @@ def score(params, questions, length):
         text[row, : len(line)] = list(line)
         wanted.append((len(question), len(line) - 1))
     # The likeliest bytes after a right beginning are right exactly if they are without it.
-    found = np.asarray(next_bytes(params, text))
+    found = np.asarray(next_bytes(params, is_pruned, text))
     return sum(
         bool((found[row, start:end] == text[row, start + 1 : end + 1]).all())
         for row, (start, end) in enumerate(wanted)
@@ -236,17 +265,23 @@ def main():
     sums, sentences = questions(make_sum, 500), questions(make_sentence, 500)
     rng = np.random.default_rng(SEED)
     params = initial(jax.random.key(SEED))
-    mean, square = ({name: jnp.zeros_like(x) for name, x in params.items()} for _ in range(2))
-    for step in range(1, STEPS + 1):
-        batches = [lines(rng, make_sum, SUMS, 14), lines(rng, make_sentence, SENTENCES, 56)]
-        params, mean, square, value = update(params, mean, square, float(step), batches)
-        if step % 100 == 0:
-            print(step, f"{value:.4f}", score(params, sums, 14), score(params, sentences, 56), flush=True)
 
-    right = {
-        "sums": f"{score(params, sums, 14)} of {len(sums)}",
-        "sentences": f"{score(params, sentences, 56)} of {len(sentences)}",
-    }
+    def scores(is_pruned):
+        return {
+            "sums": score(params, is_pruned, sums, 14),
+            "sentences": score(params, is_pruned, sentences, 56),
+        }
+
+    for steps, with_pruned in ((STEPS, False), (PRUNED_STEPS, True)):
+        mean, square = ({name: jnp.zeros_like(x) for name, x in params.items()} for _ in range(2))
+        for step in range(1, steps + 1):
+            batches = [lines(rng, make_sum, SUMS, 14), lines(rng, make_sentence, SENTENCES, 56)]
+            params, mean, square, value = update(params, mean, square, float(step), steps, with_pruned, batches)
+            if step % 100 == 0:
+                print(step, f"{value:.4f}", scores(False), "pruned", scores(True), flush=True)
+
+    right = {name: f"{count} of 500" for name, count in scores(False).items()}
+    right |= {f"{name}, 2:4 pruned": f"{count} of 500" for name, count in scores(True).items()}
     MODEL.mkdir(exist_ok=True)
     metadata = {"format": "pt", "seed": str(SEED), "jax": jax.__version__} | right
     write_safetensors(MODEL / "model.safetensors", params, metadata)

@@ -66,10 +66,12 @@ pub struct Summary {
     pub tensors: usize,
     /// The number of these tensors that an earlier run had written.
     pub resumed: usize,
-    /// The number of bytes of the tensors in the sources.
+    /// The number of bytes of these tensors in the sources. A tensor of which several processes pack parts counts in each of them.
     pub read: u64,
     /// The number of bytes of the packed tensors, including padding.
     pub written: u64,
+    /// Whether this call gave the file its name. Of processes that share the work, the last one to finish does so.
+    pub is_complete: bool,
 }
 
 /// A tensor to pack.
@@ -115,11 +117,9 @@ impl<'a> Packer<'a> {
     pub fn pack(mut self, source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Summary> {
         let sources = open(source.as_ref())?;
         let (mut tasks, mut announced) = (Vec::new(), Vec::new());
-        let mut read = 0;
         for (name, from) in &sources.tensors {
             let (name, from) = (name.as_str(), &sources.files[*from]);
             let spec = source_spec(from, name, &self.rules)?;
-            read += from_bytes(from, name)?;
             let (dtype, dims) = (spec.unpacked(), spec.dims());
             let contents = match self.rules.sparse_parts(name, dtype, dims)? {
                 // The lengths of its arrays are only known once it has been built.
@@ -137,6 +137,10 @@ impl<'a> Packer<'a> {
         }
         if let Some((number, count)) = self.process {
             tasks = tasks.into_iter().skip(number).step_by(count).collect();
+        }
+        let mut read = 0;
+        for parts in tasks.chunk_by(|a, b| a.name == b.name) {
+            read += from_bytes(parts[0].from, parts[0].name)?;
         }
         // A process without work would start the finished file of the others again.
         if self.process.is_some() && tasks.is_empty() {
@@ -169,7 +173,7 @@ impl<'a> Packer<'a> {
             }
             (self.progress)(summary.written, total);
         }
-        writer.finish()?;
+        summary.is_complete = writer.finish_share()?;
         Ok(summary)
     }
 }

@@ -271,20 +271,25 @@ impl Writer {
     /// # Errors
     /// If a tensor has not been written, or the system refuses. If programs share the file, a missing tensor is not an error,
     /// because another program can write it later.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(self) -> Result<()> {
+        self.finish_share().map(drop)
+    }
+
+    /// As [`Writer::finish`]. Returns whether the file has its name: a shared file that others still write to does not.
+    pub(super) fn finish_share(mut self) -> Result<bool> {
         if let Some(header) = self.shared.take() {
             if !self.partial.leave()? {
-                return Ok(());
+                return Ok(false);
             }
             let written = self.checksums(&header);
             let written = written.map_err(|error| io_error(self.partial.path(), error))?;
             let is_complete = written.is_some_and(|written| written.iter().all(Option::is_some));
-            return if is_complete { self.partial.finish() } else { Ok(()) };
+            return if is_complete { self.partial.finish().map(|()| true) } else { Ok(false) };
         }
         if let Some(tensor) = self.tensors.iter().find(|tensor| !tensor.written) {
             return Err(refused(format!("tensor `{}` has not been written", tensor.name)));
         }
-        self.partial.finish()
+        self.partial.finish().map(|()| true)
     }
 
     /// Writes a header without checksums, and gives the file its length.

@@ -7,6 +7,7 @@
 
 use super::array::{Array, ArrayMut, HostOf, SameOffsets, stored_bits, stored_len};
 use super::flat;
+use super::used::{may_be_short, used};
 use super::windows::{ELEMENTS, Windows, WindowsOf};
 use crate::element::{Element, HostValue};
 use crate::movement::PackError;
@@ -325,7 +326,13 @@ pub(super) fn convert<A: Array, T: ArrayMut>(
             of_to.write(to, &window, results);
         }
     } else if let (Some(to), Some(elements)) = (to.elements_mut(), from.elements()) {
-        flat::map(elements, to, f);
+        if const { may_be_short::<A>() }
+            && let Some(used) = used(&from)
+        {
+            used.parts().for_each(|at| flat::map(&elements[at.clone()], &mut to[at], &mut f));
+        } else {
+            flat::map(elements, to, f);
+        }
     } else {
         for at in 0..stored_len(&from) {
             write(to, at, f(read(&from, at)));
@@ -367,7 +374,15 @@ pub(super) fn zip<A: Array, B: Array, T: ArrayMut>(
     }
     let both = from.elements().zip(other.elements());
     if let (Some(to), Some((xs, ys))) = (to.elements_mut(), both) {
-        flat::zip(xs, ys, to, f);
+        if const { may_be_short::<A>() }
+            && let Some(used) = used(&from)
+        {
+            for at in used.parts() {
+                flat::zip(&xs[at.clone()], &ys[at.clone()], &mut to[at], &mut f);
+            }
+        } else {
+            flat::zip(xs, ys, to, f);
+        }
     } else {
         for at in 0..stored_len(&from) {
             write(to, at, f(read(&from, at), read(&other, at)));
@@ -378,8 +393,13 @@ pub(super) fn zip<A: Array, B: Array, T: ArrayMut>(
 
 /// Replaces each element of `to` by `f` of the element.
 pub(super) fn map_in_place<T: ArrayMut>(to: &mut T, mut f: impl FnMut(HostOf<T>) -> HostOf<T>) {
+    let used = if const { may_be_short::<T>() } { used(&to.as_array()) } else { None };
     if let Some(elements) = to.elements_mut() {
-        flat::map_in_place(elements, f);
+        if let Some(used) = used {
+            used.parts().for_each(|at| flat::map_in_place(&mut elements[at], &mut f));
+        } else {
+            flat::map_in_place(elements, f);
+        }
     } else {
         for at in 0..stored_len(&to.as_array()) {
             let x = read(&to.as_array(), at);
@@ -411,7 +431,15 @@ pub(super) fn zip_in_place<T: ArrayMut, B: Array>(
             of_to.write(to, &window, xs);
         }
     } else if let (Some(xs), Some(ys)) = (to.elements_mut(), other.elements()) {
-        flat::zip_in_place(xs, ys, f);
+        if const { may_be_short::<B>() }
+            && let Some(used) = used(&other)
+        {
+            for at in used.parts() {
+                flat::zip_in_place(&mut xs[at.clone()], &ys[at], &mut f);
+            }
+        } else {
+            flat::zip_in_place(xs, ys, f);
+        }
     } else {
         for at in 0..stored_len(&other) {
             let x = read(&to.as_array(), at);

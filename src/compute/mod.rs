@@ -24,6 +24,7 @@ mod reduce;
 mod runs;
 mod source;
 mod tiles;
+mod used;
 mod windows;
 
 #[cfg(test)]

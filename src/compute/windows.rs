@@ -7,6 +7,7 @@
 
 use super::array::{Array, ArrayMut, HostOf, Known};
 use super::reduce::dims_of;
+use super::used::lines;
 use crate::element::{Element, HostValue};
 use crate::movement::run_time::allocate;
 use crate::movement::window::{self, WindowLoops};
@@ -107,7 +108,8 @@ impl Iterator for Windows {
 }
 
 /// Replaces the elements of an array, window by window; each window spans the whole dimension `dim`. `replace` gets the
-/// elements of a window in row-major order, the number of elements of a line, and the distance between them.
+/// elements of a window in row-major order, or some contiguous lines where they are stored, the number of elements of a line, and the
+/// distance between them.
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`] if memory for a window cannot be allocated. Nothing has then been written.
@@ -122,6 +124,12 @@ pub(super) fn replace_lines<T: ArrayMut>(
 ) -> Result<(), PackError> {
     let from = array.as_array();
     let (_, size) = dims_of(from.sizes(), &[dim]);
+    // Lines that are contiguous are replaced where they are.
+    if let Some((lines, elements)) = lines(&from, dim).zip(array.elements_mut()) {
+        lines.parts().for_each(|part| replace(&mut elements[part], size, 1));
+        return Ok(());
+    }
+    let from = array.as_array();
     let windows = Windows::new(from.spec(), from.sizes(), Some(dim));
     let mut elements = allocate::<HostOf<T>>(from.spec(), windows.largest.elements())?;
     let array_windows = WindowsOf::<T>::new(array.as_array().spec());

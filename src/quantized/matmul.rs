@@ -111,10 +111,10 @@ impl DynQuantizedRef<'_> {
 
     /// [`DynQuantizedRef::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`.
     ///
-    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every CPU:
-    /// 16 lanes have a sum each. Of each 32 elements, lane `l` has `l` and `l + 16`, or `2l` and `2l + 1` where these share a
-    /// byte; the product of the second is rounded, and that of the first is added. The results of all groups of 32 in a
-    /// block are added, multiplied by the scale of the block, and added to the sum of the lane. At the end lanes 8 apart are
+    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every CPU,
+    /// except where this says otherwise below: 16 lanes have a sum each. Of each 32 elements, lane `l` has `l` and `l + 16`, or `2l` and
+    /// `2l + 1` where these share a byte; the product of the second is rounded, and that of the first is added. The results of all
+    /// groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of the lane. At the end lanes 8 apart are
     /// added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the whole array, if there is one.
     /// A block of 16 has the lanes of one half of a group. With AVX-512 a product that is added is not rounded before; on all
     /// other CPUs it is, so these have the same results, bit for bit.
@@ -122,24 +122,26 @@ impl DynQuantizedRef<'_> {
     /// So with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
     /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
     ///
-    /// CPUs whose AVX-512 has dot products of `bf16` have other orders, but for elements `s8` and rows that do not consist of whole groups of
+    /// CPUs whose AVX-512 has dot products of `bf16` have another order, except for elements `s8` and for rows that are not whole groups of
     /// 32. The elements of the weights are `bf16` exactly, so no factor is rounded.
     ///
-    /// There, 16 lanes have a sum each for all chunks of 64 bytes of elements, 128 or 64 elements: of a chunk, lane `l` has the bytes `4l`
-    /// to `4l + 3`, as two words of two bytes. With 4 bits, a first vector has the low bits of the first byte of each word, and three more
-    /// have its high bits and those of the second byte. With 8 bits, of each 16 bytes the first eight are words of a first vector, two
-    /// in a lane, and the others those of a second one. One vector after the other, the products of the words of a lane are added:
+    /// They take 64 bytes of elements at a time: 128 elements of 4 bits, or 64 of 8 bits. Of these, 4 bits become four vectors of 32 words,
+    /// and 8 bits two. Lane `l` of a vector consists of the words `2l` and `2l + 1`. With 4 bits, word `w` has the low bits of byte
+    /// `2w` in the first vector, its high bits in the second, and those of byte `2w + 1` in the other two. With 8 bits, the first
+    /// vector has the first eight bytes of each 16, and the second one the others. The products of a lane are added vector by vector:
     ///
-    /// - with activations of `f32` or `f16` to two sums, of first and second words, each result rounded once; then both are added;
-    /// - with activations of `bf16` to one sum, that of the second word before that of the first, each result rounded. The instructions
-    ///   take subnormal numbers for zeros.
+    /// - with activations of `f32` or `f16` into two sums, one for the first words and one for the second ones, each result rounded once;
+    ///   then both are added;
+    /// - with activations of `bf16` into one sum, the product of the second word before that of the first, each result rounded. The
+    ///   instructions treat subnormal numbers as zeros.
     ///
-    /// That is multiplied by the scale of the block and added to the sum of the lane, rounded once. The result differs from the exact one
-    /// by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
+    /// What comes out is multiplied by the scale of the block and added to the sum of the lane, rounded once. The result differs from the
+    /// exact one by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
     ///
-    /// Six rows of `bf16` or more, and blocks of 32 or more, have another order there, `s8` included: the pairs of a block of `B` elements are added one after the other. The sum is multiplied by
-    /// the scale of the block and added to the sum of the blocks before it, rounded once. The result differs from the exact one by
-    /// at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
+    /// For six rows of `bf16` or more, and blocks of 32 or more, `s8` included, the order on these CPUs is a third one: the pairs of a block of
+    /// `B` elements are added one after the other. The sum is multiplied by the scale of the block and added to the sum of the blocks
+    /// before it, rounded once. The result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as
+    /// long as nothing overflows or is subnormal.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///

@@ -215,14 +215,22 @@ impl<
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let last =
-            normal(&acts, &self.stored.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
-        let logits: Packed<Acts<R, V>> = self.head.product(&last, to)?;
-        let logits = &logits.as_elements()[..wanted.len() * V];
+        let last = normal(&acts, &self.stored.scale, self.epsilon);
+        // Most often one row is wanted, so that there need not be room for the logits of all.
+        let logits = match wanted {
+            [_] => self.logits(&last.gather_rows::<Rounded<1, D>>(wanted))?,
+            _ => self.logits(&last.gather_rows::<Rounded<R, D>>(wanted))?,
+        };
         match &mut self.device {
-            None => Ok(logits.to_vec()),
-            Some(device) => device.columns(V * device.count(), logits),
+            None => Ok(logits),
+            Some(device) => device.columns(V * device.count(), &logits),
         }
+    }
+
+    /// Those of some rows, one after the other, for the tokens that this device has.
+    fn logits<const R: usize>(&self, last: &Packed<Rounded<R, D>>) -> Result<Vec<f32>> {
+        let logits = self.head.product(last, self.activations)?;
+        Ok(logits.as_elements()[..last.len(0) * V].to_vec())
     }
 }
 
@@ -261,18 +269,16 @@ impl<
                 format!("token {} does not exist: there are {vocabulary}", row.token).into()
             );
         }
+        if let [_] = rows {
+            return self.block::<1>(rows, wanted);
+        }
         let mut logits = Vec::new();
-        let block = match rows.len() {
-            0..=1 => 1,
-            2..=FEW => FEW,
-            _ => MANY,
-        };
+        let block = if rows.len() <= FEW { FEW } else { MANY };
         for (number, rows) in rows.chunks(block).enumerate() {
             let first = number * block;
             let inside = |row: &&usize| (first..first + rows.len()).contains(*row);
             let wanted: Vec<usize> = wanted.iter().filter(inside).map(|row| row - first).collect();
             logits.extend(match block {
-                1 => self.block::<1>(rows, &wanted)?,
                 FEW => self.block::<FEW>(rows, &wanted)?,
                 _ => self.block::<MANY>(rows, &wanted)?,
             });

@@ -6,6 +6,14 @@
 //!     --rule '*norm* = row-major' --rule '*.w1 = tpu! @ ["model"=4] [{}, {"model"}]' --rule '*.w2 = 2:4 pruned' --rule '* = q8_0'
 //! ```
 //!
+//! Processes that `mpirun` started share the work, and so do those that `--process` numbers: each packs some of the tensors, and
+//! of those that are split over a mesh some parts. `--device` maps the parts of one device.
+//!
+//! ```sh
+//! mpirun -np 4 target/release/pack_weights model.safetensors --out model.packed.safetensors --rule '* = tpu! @ ["model"=4] [{"model"}, {}]'
+//! cargo run --release -p pack_weights -- model.packed.safetensors --device 3
+//! ```
+//!
 //! Without a file it packs `examples/digits/digits.safetensors`, a small trained classifier. Without `--out` the checkpoint is a
 //! temporary file, and only the table remains. Without a rule, each tensor gets the layout that the TPU compiler picks. The library
 //! compares every bit while it packs ([`Packer`]), and resumes a run that was interrupted.
@@ -18,6 +26,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::time::Instant;
 use tensor_layout::checkpoint::{Checkpoint, Packer, Rules, StoredSpec, Verify};
 use tensor_layout::draw::printable;
@@ -37,6 +46,45 @@ struct Arguments {
     /// `PATTERN = LAYOUT`; the first rule whose pattern matches a tensor counts, and `tpu!` where none does
     #[arg(long = "rule", value_name = "RULE")]
     rules: Vec<String>,
+    /// Which of several processes this is that pack one checkpoint, from 0; without it, what `mpirun` says
+    #[arg(long, value_name = "NUMBER/COUNT", requires = "out")]
+    process: Option<Process>,
+    /// Packs nothing: maps the parts of a device in the checkpoint FILE, and lists them
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["out", "rules"])]
+    device: Option<usize>,
+}
+
+/// One of several processes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Process {
+    number: usize,
+    count: usize,
+}
+
+impl FromStr for Process {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, count) = text.split_once('/').unzip();
+        let parse = |text: Option<&str>| text.and_then(|text| text.parse::<usize>().ok());
+        match (parse(number), parse(count)) {
+            (Some(number), Some(count)) if number < count => Ok(Self { number, count }),
+            _ => Err("expected a number below the number of processes: `0/4`".into()),
+        }
+    }
+}
+
+impl Process {
+    /// What Open MPI and MPICH tell each process. No message is sent, so the program needs neither of them to build.
+    fn started() -> Option<Self> {
+        let variable = |name| std::env::var(name).ok()?.parse::<usize>().ok();
+        [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE")]
+            .into_iter()
+            .find_map(|(number, count)| {
+                Some(Self { number: variable(number)?, count: variable(count)? })
+            })
+            .filter(|process| process.number < process.count && process.count > 1)
+    }
 }
 
 /// A temporary file that is removed in the end.
@@ -63,8 +111,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(Arguments { file, out, rules }: &Arguments) -> Result<(), Box<dyn Error>> {
+fn run(Arguments { file, out, rules, process, device }: &Arguments) -> Result<(), Box<dyn Error>> {
+    if device.is_some() {
+        return list(file, *device);
+    }
     let rules: Rules = rules.join("\n").parse()?;
+    // Without a file that all write, each process packs into a temporary one.
+    let process = process.or_else(|| out.as_ref().and_then(|_| Process::started()));
     let (_temporary, target) = match out {
         Some(out) => (None, out.clone()),
         None => {
@@ -77,16 +130,25 @@ fn run(Arguments { file, out, rules }: &Arguments) -> Result<(), Box<dyn Error>>
         "{bar:40} {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(template)?);
     let start = Instant::now();
-    let packer = Packer::new(rules).progress(|done, all| {
+    let mut packer = Packer::new(rules).progress(|done, all| {
         bar.set_length(all);
         bar.set_position(done);
     });
+    if let Some(Process { number, count }) = process {
+        packer = packer.share(number, count);
+    }
     let summary = packer.pack(file, &target)?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
-    list(&target)?;
+    // Of several processes, the last one has the file.
+    if summary.is_complete {
+        list(&target, None)?;
+    }
     let mut text = io::stdout().lock();
+    if let Some(Process { number, count }) = process {
+        write!(text, "process {number} of {count}: ")?;
+    }
     writeln!(
         text,
         "{} tensors: {} bytes packed into {} in {seconds:.2} s, {:.2} GB/s, every bit compared",
@@ -101,10 +163,12 @@ fn run(Arguments { file, out, rules }: &Arguments) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// A line for each tensor of a checkpoint. Opening it reads its header alone.
-fn list(path: &Path) -> Result<(), Box<dyn Error>> {
+/// A line for each tensor of a checkpoint, or for each of which a device has a part. Opening it reads its header alone.
+fn list(path: &Path, device: Option<usize>) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
-    let checkpoint = Checkpoint::options().verify(Verify::OnRequest).open(path)?;
+    let options = Checkpoint::options().verify(Verify::OnRequest);
+    let options = device.map_or(options, |device| options.device(device));
+    let checkpoint = options.open(path)?;
     let opened = start.elapsed();
     let mut text = io::stdout().lock();
     writeln!(text, "{:>15} {:>8}  tensor", "bytes", "padding")?;

@@ -233,6 +233,60 @@ fn rules_choose_layouts_and_parts() {
     assert_eq!(fs::read_dir(&scratch.0).expect("the output").count(), 2, "no other files");
 }
 
+/// What a process among several prints, by the arguments of the program or the environment that `mpirun` gives it.
+fn run_share(number: usize, count: usize, is_mpi: bool, arguments: &[&Path]) -> Run {
+    let mut command = Command::new(EXAMPLE);
+    command.args(arguments);
+    if is_mpi {
+        command.env("OMPI_COMM_WORLD_RANK", number.to_string());
+        command.env("OMPI_COMM_WORLD_SIZE", count.to_string());
+    } else {
+        command.arg("--process").arg(format!("{number}/{count}"));
+    }
+    Run::of(&command.output().expect("the example runs"))
+}
+
+#[test]
+fn processes_share_the_work_and_devices_map_their_parts() {
+    let scratch = Scratch::new("shared");
+    let list: &[(&str, Dtype, &[usize])] =
+        &[("w1", Dtype::F32, &[32, 128]), ("w2", Dtype::BF16, &[32, 64]), ("b", Dtype::F32, &[6])];
+    let source = scratch.write("weights.safetensors", &tensors(list));
+    let rule = r#"w* = tpu! @ ["model"=4] [{"model"}, {}]"#;
+    let [alone, shared] = ["alone", "shared"].map(|name| scratch.0.join(name));
+    let options = ["--rule", rule, "--out"].map(Path::new);
+    assert_eq!(run(&[&[source.as_path()][..], &options, &[&alone]].concat()).code, Some(0));
+    for is_mpi in [false, true] {
+        let mut tensors = 0;
+        for number in 0..3 {
+            assert!(!shared.exists(), "not before the last one");
+            let arguments = [&[source.as_path()][..], &options, &[&shared]].concat();
+            let ran = run_share(number, 3, is_mpi, &arguments);
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+            let last = ran.stdout.lines().last().expect("a line");
+            let rest = last.strip_prefix(&format!("process {number} of 3: ")).expect("its number");
+            tensors +=
+                rest.split(' ').next().and_then(|n| n.parse::<usize>().ok()).expect("tensors");
+            // The last one lists the file.
+            assert_eq!(ran.stdout.contains("w1@3: f32[8,128]{1,0:T(8,128)}"), number == 2);
+        }
+        assert_eq!(tensors, 4 + 4 + 1);
+        assert!(fs::read(&shared).expect("a file") == fs::read(&alone).expect("a file"));
+        let ran = run(&[&shared, "--device".as_ref(), "2".as_ref()]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        assert!(ran.stdout.contains("  w1: f32[8,128]{1,0:T(8,128)}\n"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("  b: f32[6]"), "{}", ran.stdout);
+        let ran = run(&[&shared, "--device".as_ref(), "4".as_ref()]);
+        assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+        fs::remove_file(&shared).expect("the file");
+    }
+    for process in ["3/3", "1", "a/b"] {
+        let ran =
+            run(&[&source, "--out".as_ref(), &shared, "--process".as_ref(), process.as_ref()]);
+        assert_eq!(ran.code, Some(2), "{process}");
+    }
+}
+
 #[test]
 fn what_cannot_be_read_or_written_is_refused() {
     let scratch = Scratch::new("refused");

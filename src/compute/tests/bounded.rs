@@ -147,3 +147,64 @@ fn arrays_of_different_sizes_do_not_meet() {
     shorter.set_len(0, 12).unwrap();
     let _ = &keys + &shorter;
 }
+
+/// Arrays without tiles, with some dimensions shorter than their bounds, beside plain loops. What they do not have is NaN.
+fn check_untiled<L: Layout<Element = F32, Index = [usize; 3]>>()
+where
+    Packed<L>: Clone,
+{
+    let random = &mut Random(97);
+    for _ in 0..40 {
+        let mut array = Packed::<L>::zeroed().unwrap();
+        for value in array.as_elements_mut() {
+            *value = f32::NAN;
+        }
+        let bounded = L::SPEC.draft().bounded;
+        let sizes: [usize; 3] = core::array::from_fn(|dim| match bounded >> dim & 1 {
+            1 => random.below(L::DIMS[dim] + 1),
+            _ => L::DIMS[dim],
+        });
+        for (dim, size) in sizes.iter().enumerate() {
+            array.set_len(dim, *size).unwrap();
+        }
+        let count: usize = sizes.iter().product();
+        let values: Vec<f32> = (0..count).map(|_| random.below(64) as f32 - 32.0).collect();
+        let [_, rows, columns] = sizes;
+        for (number, value) in values.iter().enumerate() {
+            let (plane, rest) = (number / (rows * columns), number % (rows * columns));
+            array.set([plane, rest / columns, rest % columns], *value).unwrap();
+        }
+        let text = format!("{} {sizes:?}", L::SPEC);
+        let plain = |f: &dyn Fn(f32) -> f32| values.iter().map(|x| f(*x)).collect::<Vec<_>>();
+        assert_eq!(array.map(|x| 2.0 * x).unpack(), plain(&|x| 2.0 * x), "{text}");
+        assert_eq!(array.zip(&array, |x, y| x * y).unpack(), plain(&|x| x * x), "{text}");
+        assert_eq!(array.convert::<L>(|x| x + 1.0).unpack(), plain(&|x| x + 1.0), "{text}");
+        let mut changed = array.clone();
+        changed.map_in_place(|x| -x);
+        assert_eq!(changed.unpack(), plain(&|x| -x), "{text}");
+        changed.zip_in_place(&array, |x, y| x + 3.0 * y);
+        assert_eq!(changed.unpack(), plain(&|x| 2.0 * x), "{text}");
+        for dim in 0..3 {
+            // The first of the elements before each one along the dimension, and the distance between them.
+            let stride: usize = sizes[dim + 1..].iter().product();
+            let before = |at: usize| (0..=at / stride % sizes[dim]).map(move |n| at - n * stride);
+            let sums = (0..count).map(|at| before(at).map(|at| values[at]).sum::<f32>());
+            let mut changed = array.clone();
+            changed.cumulative_sum_in_place(dim);
+            assert_eq!(changed.unpack(), sums.collect::<Vec<_>>(), "{text} along {dim}");
+        }
+    }
+}
+
+#[test]
+fn arrays_without_tiles_take_the_size_of_run_time() {
+    for cpu in Cpu::all() {
+        forced::set(cpu, false);
+        check_untiled::<Tiled<F32, Shape3<5, 6, 37>, Order3<2, 1, 0>, (), (Bounded<1>,)>>();
+        check_untiled::<Tiled<F32, Shape3<5, 6, 37>, Order3<2, 1, 0>, (), (Bounded<4>,)>>();
+        check_untiled::<Tiled<F32, Shape3<5, 6, 37>, Order3<2, 1, 0>, (), (Bounded<5>,)>>();
+        check_untiled::<Tiled<F32, Shape3<5, 6, 37>, Order3<2, 1, 0>, (), (Bounded<7>,)>>();
+        check_untiled::<Tiled<F32, Shape3<5, 36, 7>, Order3<1, 2, 0>, (), (Bounded<3>,)>>();
+        check_untiled::<Tiled<F32, Shape3<1, 36, 1>, Order3<0, 1, 2>, (), (Bounded<6>,)>>();
+    }
+}

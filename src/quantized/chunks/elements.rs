@@ -9,7 +9,7 @@ use half::bf16;
 
 /// How the elements of a chunk become vectors of 32 words, each a `bf16`. Words `2l` and `2l + 1` are of the bytes `4l` to `4l + 3` of
 /// the chunk, so that all words of a lane have the same scale.
-pub(super) trait Codes: Copy {
+pub(super) trait Codes: Copy + Send + Sync {
     /// Bytes of a group.
     const BYTES: usize;
     /// Groups of a chunk.

@@ -24,6 +24,7 @@ use super::view::DynQuantizedRef;
 use elements::{Codes, Floats, Nibbles};
 use factors::Factor;
 use layout_core::DType;
+use rows::Common;
 use scales::{Powers, Scales, Small};
 
 /// Bytes of a chunk.
@@ -99,12 +100,14 @@ fn strips<E: Codes, S: Scales, F: Factor>(
     sums: &mut [f32],
 ) {
     let (m, first) = (x.len() / width, weights.row_range().start);
+    let some = |first, count| RowBytes::of(weights, first).rows(weights, tables, count);
+    let common = Common::<E, S>::of(has, &some(first, 0));
     let compute = |(number, sums): (usize, &mut [f32])| {
         let count = sums.len() / m;
-        let rows = RowBytes::of(weights, first + number * strip).rows(weights, tables, count);
+        let rows = some(first + number * strip, count);
         for (x, sums) in x.chunks_exact(width).zip(sums.chunks_exact_mut(count)) {
             // SAFETY: the rows are as many as the sums, and of these elements and scales.
-            unsafe { rows::multiply::<E, S, F>(has, rows, x, sums) };
+            unsafe { rows::multiply(has, &common, rows, x, sums) };
         }
     };
     #[cfg(feature = "parallel")]

@@ -13,29 +13,20 @@ const AHEAD: usize = 16 << 10;
 /// Groups of a chunk, and scales, at most.
 const MOST: usize = 8;
 
-/// Multiplies rows of weights by `x`, which [`arrange`](super::factors::arrange) has written: a sum for each row.
-///
-/// # Safety
-/// The elements and scales of `y.len()` rows must be readable, and be those of the types.
-pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
-    has: Has,
-    rows: Rows<'_>,
-    x: &[F],
-    y: &mut [f32],
-) {
-    assert!(rows.groups.is_power_of_two() && E::GROUPS * S::OF_GROUP <= MOST);
-    assert!(x.len() >= (rows.blocks * rows.groups * GROUP).next_multiple_of(E::ELEMENTS));
-    // SAFETY: `has` proves the instructions; there are as many activations; the caller promises the rows.
-    unsafe { all_rows::<E, S, F>(has.avx512(), rows, x, y) }
+/// How chunks lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arranged {
+    Planes,
+    Blocks,
+    Anywhere,
 }
 
-/// What all rows have in common.
-struct Loop<'a, E, S: Scales> {
-    rows: Rows<'a>,
+/// What all rows of weights of a layout have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Common<E, S: Scales> {
     codes: E,
     table: S::Table,
-    /// Groups of a row.
-    groups: usize,
+    arranged: Arranged,
     /// Where bytes come from: of the elements in the first 64 bytes of a chunk in blocks, and of scales.
     element_bytes: __m512i,
     scale_bytes: __m512i,
@@ -43,8 +34,73 @@ struct Loop<'a, E, S: Scales> {
     lanes: __m512i,
 }
 
+impl<E: Codes, S: Scales> Common<E, S> {
+    /// Of the layout of these rows.
+    pub(super) fn of(has: Has, rows: &Rows<'_>) -> Self {
+        let count = E::GROUPS * S::OF_GROUP;
+        assert!(rows.groups.is_power_of_two() && count <= MOST);
+        let scale_of = |lane: usize| lane * count / 16;
+        let (is_group, stride) = (rows.groups == 1, rows.element_stride);
+        let follows = rows.elements.addr().wrapping_sub(rows.scales.addr()) == S::BYTES;
+        let arranged =
+            if is_group && stride == E::BYTES && rows.scale_stride == S::OF_GROUP * S::BYTES {
+                Arranged::Planes
+            } else if is_group && E::GROUPS == 4 && follows && stride == E::BYTES + S::BYTES {
+                Arranged::Blocks
+            } else {
+                Arranged::Anywhere
+            };
+        let apart = if arranged == Arranged::Blocks { stride } else { S::BYTES };
+        let element_bytes: [u8; CHUNK] =
+            core::array::from_fn(|at| (at / E::BYTES * apart + S::BYTES + at % E::BYTES) as u8);
+        let scale_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
+            let (lane, byte) = S::place(at);
+            (scale_of(lane) * apart + byte) as u8
+        });
+        let lanes: [i32; 16] = core::array::from_fn(|lane| scale_of(lane) as i32);
+        let from = [element_bytes.as_ptr(), scale_bytes.as_ptr(), lanes.as_ptr().cast()];
+        // SAFETY: `has` proves the instructions; the arrays have 64 bytes.
+        let [element_bytes, scale_bytes, lanes] =
+            from.map(|from| unsafe { _mm512_loadu_si512(from.cast()) });
+        let (codes, table) =
+            (E::new(has.avx512(), rows.tables), S::table(has.avx512(), rows.tables));
+        Self { codes, table, arranged, element_bytes, scale_bytes, lanes }
+    }
+}
+
+/// Multiplies rows of weights by `x`, which [`arrange`](super::factors::arrange) has written: a sum for each row.
+///
+/// # Safety
+/// The elements and scales of `y.len()` rows must be readable, be those of the types, and lie as those of `common` do.
+pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
+    has: Has,
+    common: &Common<E, S>,
+    rows: Rows<'_>,
+    x: &[F],
+    y: &mut [f32],
+) {
+    let groups = rows.blocks * rows.groups;
+    assert!(x.len() >= (groups * GROUP).next_multiple_of(E::ELEMENTS));
+    let it = Loop { rows, groups, common: *common };
+    // SAFETY: `has` proves the instructions; there are as many activations; the caller promises the rows.
+    unsafe { all_rows::<E, S, F>(has.avx512(), &it, x, y) }
+}
+
+/// Some rows of weights.
+#[derive(Clone, Copy)]
+struct Loop<'a, E, S: Scales> {
+    rows: Rows<'a>,
+    /// Groups of a row.
+    groups: usize,
+    common: Common<E, S>,
+}
+
 /// How the elements of a chunk lie, and its scales.
 trait Way<E: Codes, S: Scales> {
+    /// Bytes from one chunk to the next, and those of its scales if they lie elsewhere. None if they are not known.
+    const BYTES: usize;
+    const SCALE_BYTES: usize;
+
     /// The bytes of a whole chunk of a row, and the scale of each lane.
     ///
     /// # Safety
@@ -56,6 +112,9 @@ trait Way<E: Codes, S: Scales> {
 struct Planes;
 
 impl<E: Codes, S: Scales> Way<E, S> for Planes {
+    const BYTES: usize = CHUNK;
+    const SCALE_BYTES: usize = E::GROUPS * S::OF_GROUP * S::BYTES;
+
     /// # Safety
     /// As [`Way::chunk`].
     #[inline(always)]
@@ -63,16 +122,16 @@ impl<E: Codes, S: Scales> Way<E, S> for Planes {
         // SAFETY: the caller promises the chunk, which has so many scales.
         unsafe {
             let elements = it.rows.elements.add(row * it.rows.element_row + chunk * CHUNK);
-            let count = E::GROUPS * S::OF_GROUP;
-            let scales = it.rows.scales.add(row * it.rows.scale_row + chunk * count * S::BYTES);
-            let scales = match count * S::BYTES {
+            let bytes = <Self as Way<E, S>>::SCALE_BYTES;
+            let scales = it.rows.scales.add(row * it.rows.scale_row + chunk * bytes);
+            let scales = match bytes {
                 2 => _mm512_set1_epi16(scales.cast::<i16>().read_unaligned()),
                 4 => _mm512_set1_epi32(scales.cast::<i32>().read_unaligned()),
                 8 => _mm512_set1_epi64(scales.cast::<i64>().read_unaligned()),
                 _ => _mm512_broadcast_i32x4(_mm_loadu_si128(scales.cast())),
             };
-            let scales = _mm512_maskz_permutexvar_epi8(S::MASK, it.scale_bytes, scales);
-            (_mm512_loadu_si512(elements.cast()), S::decode(scales, it.table))
+            let scales = _mm512_maskz_permutexvar_epi8(S::MASK, it.common.scale_bytes, scales);
+            (_mm512_loadu_si512(elements.cast()), S::decode(scales, it.common.table))
         }
     }
 }
@@ -81,19 +140,22 @@ impl<E: Codes, S: Scales> Way<E, S> for Planes {
 struct Blocks;
 
 impl<E: Codes, S: Scales> Way<E, S> for Blocks {
+    const BYTES: usize = E::GROUPS * (E::BYTES + S::BYTES);
+    const SCALE_BYTES: usize = 0;
+
     /// # Safety
     /// As [`Way::chunk`].
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
-        let stride = it.rows.element_stride;
+        let bytes = <Self as Way<E, S>>::BYTES;
         // SAFETY: the caller promises the chunk: four blocks of at least 17 bytes, with three groups and all scales in the first 64.
         unsafe {
-            let first = it.rows.scales.add(row * it.rows.scale_row + chunk * E::GROUPS * stride);
+            let first = it.rows.scales.add(row * it.rows.scale_row + chunk * bytes);
+            let last = _mm_loadu_si128(first.add(bytes - E::BYTES).cast());
             let bytes = _mm512_loadu_si512(first.cast());
-            let last = _mm_loadu_si128(first.add(3 * stride + S::BYTES).cast());
-            let elements = _mm512_permutexvar_epi8(it.element_bytes, bytes);
-            let scales = _mm512_maskz_permutexvar_epi8(S::MASK, it.scale_bytes, bytes);
-            (_mm512_inserti32x4::<3>(elements, last), S::decode(scales, it.table))
+            let elements = _mm512_permutexvar_epi8(it.common.element_bytes, bytes);
+            let scales = _mm512_maskz_permutexvar_epi8(S::MASK, it.common.scale_bytes, bytes);
+            (_mm512_inserti32x4::<3>(elements, last), S::decode(scales, it.common.table))
         }
     }
 }
@@ -102,6 +164,9 @@ impl<E: Codes, S: Scales> Way<E, S> for Blocks {
 struct Anywhere;
 
 impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
+    const BYTES: usize = 0;
+    const SCALE_BYTES: usize = 0;
+
     /// # Safety
     /// As [`Way::chunk`], but that the row needs one group of the chunk alone.
     #[inline(always)]
@@ -123,7 +188,7 @@ impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
                 }
             }
             let scales = _mm512_castps256_ps512(_mm256_loadu_ps(scales.as_ptr()));
-            let scales = _mm512_permutexvar_ps(it.lanes, scales);
+            let scales = _mm512_permutexvar_ps(it.common.lanes, scales);
             (E::gather(&groups[..E::GROUPS]), scales)
         }
     }
@@ -135,49 +200,27 @@ impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
 unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
     simd: HasAvx512,
-    rows: Rows<'_>,
+    it: &Loop<'_, E, S>,
     x: &[F],
     y: &mut [f32],
 ) {
-    let count = E::GROUPS * S::OF_GROUP;
-    let scale_of = |lane: usize| lane * count / 16;
-    let is_group = rows.groups == 1;
-    let in_blocks = is_group
-        && E::BYTES == CHUNK / 4
-        && rows.elements.addr().wrapping_sub(rows.scales.addr()) == S::BYTES
-        && rows.element_stride == E::BYTES + S::BYTES;
-    let in_planes =
-        is_group && rows.element_stride == E::BYTES && rows.scale_stride == S::OF_GROUP * S::BYTES;
-    let apart = if in_blocks { rows.element_stride } else { S::BYTES };
-    let element_bytes: [u8; CHUNK] =
-        core::array::from_fn(|at| (at / E::BYTES * apart + S::BYTES + at % E::BYTES) as u8);
-    let scale_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
-        let (lane, byte) = S::place(at);
-        (scale_of(lane) * apart + byte) as u8
-    });
-    let lanes: [i32; 16] = core::array::from_fn(|lane| scale_of(lane) as i32);
-    // SAFETY: the arrays have 64 bytes.
-    let [element_bytes, scale_bytes, lanes] = unsafe {
-        [element_bytes.as_ptr().cast(), scale_bytes.as_ptr().cast(), lanes.as_ptr().cast()]
-            .map(|from| _mm512_loadu_si512(from))
+    let together = match it.common.arranged {
+        Arranged::Anywhere => 0,
+        _ => y.len() / TOGETHER * TOGETHER,
     };
-    let (codes, table) = (E::new(simd, rows.tables), S::table(simd, rows.tables));
-    let groups = rows.blocks * rows.groups;
-    let it = Loop { rows, codes, table, groups, element_bytes, scale_bytes, lanes };
-    let together = if in_blocks || in_planes { y.len() / TOGETHER * TOGETHER } else { 0 };
     let (whole, rest) = y.split_at_mut(together);
     for (number, y) in whole.chunks_exact_mut(TOGETHER).enumerate() {
         // SAFETY: the caller promises the rows and the instructions; so they lie.
         unsafe {
-            match in_blocks {
-                true => some_rows::<E, S, F, Blocks, TOGETHER>(simd, &it, number * TOGETHER, x, y),
-                false => some_rows::<E, S, F, Planes, TOGETHER>(simd, &it, number * TOGETHER, x, y),
+            match it.common.arranged == Arranged::Blocks {
+                true => some_rows::<E, S, F, Blocks, TOGETHER>(simd, it, number * TOGETHER, x, y),
+                false => some_rows::<E, S, F, Planes, TOGETHER>(simd, it, number * TOGETHER, x, y),
             }
         }
     }
     for (number, y) in rest.chunks_exact_mut(1).enumerate() {
         // SAFETY: as above.
-        unsafe { some_rows::<E, S, F, Anywhere, 1>(simd, &it, together + number, x, y) };
+        unsafe { some_rows::<E, S, F, Anywhere, 1>(simd, it, together + number, x, y) };
     }
 }
 
@@ -193,29 +236,29 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
     x: &[F],
     y: &mut [f32],
 ) {
+    // A copy is in registers, whatever is prefetched.
+    let it = &{ *it };
     let mut sums = [_mm512_setzero_ps(); N];
     let whole = it.groups / E::GROUPS;
-    // Bytes of a chunk, of its scales too where they are in blocks.
-    let bytes = it.rows.element_stride * E::GROUPS;
-    let scale_bytes = it.rows.scale_stride * E::GROUPS;
     // SAFETY: the caller promises the activations, the rows and their scales.
     unsafe {
         let elements = it.rows.elements.add(first * it.rows.element_row).wrapping_add(AHEAD);
         let scales = it.rows.scales.add(first * it.rows.scale_row);
-        let scales = scales.wrapping_add(AHEAD / CHUNK * scale_bytes);
+        let scales = scales.wrapping_add(AHEAD / CHUNK * W::SCALE_BYTES);
         for chunk in 0..whole {
             let x = x.as_ptr().add(chunk * E::ELEMENTS);
             for (n, sum) in sums.iter_mut().enumerate() {
                 // The rows follow each other, and so does what is prefetched, whatever the order of reading.
                 let number = chunk * N + n;
-                if N > 1 {
-                    let ahead = elements.wrapping_add(number * bytes);
+                if W::BYTES > 0 {
+                    let ahead = elements.wrapping_add(number * W::BYTES);
                     prefetch(ahead);
-                    if bytes > CHUNK {
+                    if W::BYTES > CHUNK {
                         prefetch(ahead.wrapping_add(CHUNK));
-                    } else if number.is_multiple_of(8) {
-                        prefetch(scales.wrapping_add(number * scale_bytes));
                     }
+                }
+                if W::SCALE_BYTES > 0 && number.is_multiple_of(8) {
+                    prefetch(scales.wrapping_add(number * W::SCALE_BYTES));
                 }
                 let (codes, scales) = W::chunk(it, first + n, chunk);
                 *sum = _mm512_fmadd_ps(part::<E, S, F>(it, codes, x), scales, *sum);
@@ -250,7 +293,7 @@ unsafe fn part<E: Codes, S: Scales, F: Factor>(
     // SAFETY: as the caller promises.
     unsafe {
         let mut sums = [_mm512_setzero_ps(); 2];
-        for (number, words) in it.codes.words(codes).as_ref().iter().enumerate() {
+        for (number, words) in it.common.codes.words(codes).as_ref().iter().enumerate() {
             sums = F::add(sums, *words, x.add(number * 32));
         }
         F::total(sums)

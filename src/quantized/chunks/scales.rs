@@ -16,7 +16,7 @@ pub(super) trait Scales: Copy {
     /// The bytes that [`Scales::decode`] wants: a bit for each.
     const MASK: u64;
     /// What is made of the tables once.
-    type Table: Copy;
+    type Table: Copy + Send + Sync;
 
     fn table(simd: HasAvx512, tables: &Tables) -> Self::Table;
 
