@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-/// What a cell is filled with.
+/// What fills a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fill {
     /// The colour of a tile, a level or a device; colours repeat.
@@ -26,7 +26,7 @@ pub struct Cell {
     pub tile: usize,
     /// Number of its tile of the last level, if tiles repeat.
     pub inner: usize,
-    /// Names, with spaces between, of what it belongs to: the cells of one name light up together on a page.
+    /// The names of the groups to which the cell belongs, separated by spaces. A page highlights the cells of a group together.
     pub link: String,
 }
 
@@ -53,7 +53,7 @@ impl Cell {
         }
     }
 
-    /// The cell, lit with others of this link.
+    /// The cell, which a page highlights together with the other cells of this link.
     pub(crate) fn linked(mut self, link: String) -> Self {
         self.link = link;
         self
@@ -76,9 +76,9 @@ impl Cell {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Edge {
     None,
-    /// Of tiles of the last level.
+    /// A border between tiles of the last level.
     Inner,
-    /// Of tiles.
+    /// A border between tiles.
     Tile,
 }
 

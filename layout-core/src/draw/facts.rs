@@ -19,7 +19,7 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// The text as a reader wants it: with separators between thousands, and large numbers of bytes in units as well.
+    /// The text formatted for a reader: thousands are separated, and a large number of bytes is also written in a larger unit.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "bf16[512,2048]".parse().unwrap();
@@ -77,7 +77,7 @@ impl Facts {
         for fact in &self.0 {
             let (name, is_code, text) = (fact.name, fact.is_code, fact.grouped());
             let mark = |is_code| if is_code { "`" } else { "" };
-            // Brackets in words would be a link.
+            // Markdown would read brackets in words as a link.
             let (name_mark, mark, text) =
                 (mark(name.contains('[')), mark(is_code), printable(&text));
             markdown += &format!("- {name_mark}{name}{name_mark}: {mark}{text}{mark}\n");

@@ -1,9 +1,9 @@
 //! Facts and pictures of layouts, from one renderer for the documentation, the terminal and programs.
 //!
-//! [`Draw`] gives the [`Facts`] and the [`Picture`] of a tiled layout, a sparse encoding or a sharded array. A picture is
-//! drawn as text, [`Picture::text`], or as SVG, [`Picture::svg`]; both show the same cells. The conventions are those of
-//! the figures of XLA's document on tiled layouts: colour is the tile, the number is the linear index, white is padding,
-//! a red border is a tile of the last level.
+//! [`Draw`] returns the [`Facts`] and the [`Picture`] of a tiled layout, a sparse encoding or a sharded array. A picture is drawn
+//! as text, [`Picture::text`], or as SVG, [`Picture::svg`]; both show the same cells. The conventions are those of the figures of
+//! XLA's document on tiled layouts: the colour identifies the tile, the number is the linear index, white marks padding, and a red
+//! border surrounds a tile of the last level.
 
 mod cell;
 mod explore;
@@ -37,8 +37,8 @@ pub trait Draw {
     fn facts(&self) -> Facts;
     /// The picture. Its size is bounded, however large the array is: an ellipsis replaces the middle of a long row.
     fn picture(&self) -> Picture;
-    /// The digits of the index functions as JSON, from which the page of a layout computes each element that it shows;
-    /// `None` where the picture is all that there is to see.
+    /// The digits of the index functions as JSON, from which the page of a layout computes each element that it shows; `None` if
+    /// the page has nothing to show besides the picture.
     fn digits(&self) -> Option<alloc::string::String> {
         None
     }
@@ -66,7 +66,7 @@ pub(crate) fn count(number: usize, noun: &str) -> alloc::string::String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// What the dimensions are called in formulas.
+/// The names of the dimensions in formulas.
 pub(crate) const NAMES: [&str; crate::parts::MAX_RANK] =
     ["i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"];
 

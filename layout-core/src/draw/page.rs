@@ -6,8 +6,8 @@ use super::{Draw, Style};
 use alloc::format;
 use alloc::string::String;
 
-/// The documentation of a layout in Markdown: its numbers, then its picture, and the picture as text for editors, which
-/// show no SVG.
+/// The documentation of a layout in Markdown: its numbers, then its picture, and the picture as text for editors, which do not show
+/// SVG.
 ///
 /// ```
 /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -35,11 +35,11 @@ pub fn docs(subject: &impl Draw) -> String {
 pub fn figure(subject: &impl Draw) -> String {
     let picture = subject.picture();
     let (svg, explorer) = (picture.svg(), explorer(subject, &picture));
-    // A box is raw HTML to Markdown, up to an empty line. It scrolls where the picture is wider than the page.
+    // Markdown passes a `div` through as raw HTML, up to an empty line. The `div` scrolls if the picture is wider than the page.
     format!("<div style=\"overflow-x:auto;margin:1em 0\">{svg}</div>\n\n{explorer}\n")
 }
 
-/// The documentation of a layout for editors, which show no HTML: its numbers and its picture as text.
+/// The documentation of a layout for editors, which do not show HTML: its numbers and its picture as text.
 ///
 /// ```
 /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -54,10 +54,10 @@ pub fn hover(subject: &impl Draw) -> String {
     }
 }
 
-/// How a page looks.
+/// The style sheet of a page.
 const STYLE: &str = include_str!("page.css");
 
-/// A page of HTML that shows a layout, lets the reader explore it, and loads nothing else.
+/// A page of HTML that shows a layout and lets the reader explore it, without loading any other file.
 ///
 /// ```
 /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -80,7 +80,7 @@ pub fn html(subject: &impl Draw) -> String {
     )
 }
 
-/// What the terminal shows of a layout: its numbers, then its picture.
+/// The text that the terminal shows for a layout: its numbers, then its picture.
 pub fn terminal(subject: &impl Draw, style: Style) -> String {
     format!("{}\n{}", subject.facts(), subject.picture().text(style))
 }

@@ -2,7 +2,7 @@ use super::cell::{Cell, Edge};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The most rows and columns that a panel shows.
+/// The largest number of rows, and of columns, that a panel shows.
 pub(crate) const MOST: usize = 16;
 /// The same limit if a cell represents many elements.
 pub(crate) const MOST_TILES: usize = 8;
@@ -21,9 +21,9 @@ pub struct Picture {
 pub struct Panel {
     /// What it shows.
     pub caption: String,
-    /// What the rows are called; one for each row.
+    /// The labels of the rows, one for each row.
     pub rows: Vec<String>,
-    /// What the columns are called; one for each column.
+    /// The labels of the columns, one for each column.
     pub columns: Vec<String>,
     /// The cells in row-major order.
     pub cells: Vec<Cell>,
@@ -64,7 +64,7 @@ impl Panel {
         }
     }
 
-    /// The panel with at most `most` of its columns, and an ellipsis for those between.
+    /// The panel with at most `most` of its columns, and an ellipsis in place of those that are left out.
     pub(crate) fn narrowed(&self, most: usize) -> Self {
         let columns = self.columns.len();
         if columns <= most || most < 3 {
@@ -104,7 +104,7 @@ impl Panel {
     }
 }
 
-/// Rows or columns that are shown after those that are left out.
+/// The number of rows or columns shown after those that are left out.
 const fn last(most: usize) -> usize {
     most / 4
 }

@@ -10,7 +10,7 @@ pub fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
-            // Marks of direction, invisible operators, separators of lines, the mark of byte order.
+            // Direction marks, invisible operators, line separators, and the byte order mark.
             '\u{61c}'
             | '\u{200b}'..='\u{200f}'
             | '\u{2028}'..='\u{202e}'

@@ -20,7 +20,7 @@ pub struct Row {
     pub device_shape: String,
     /// Stored bytes, on one device; `None` for an encoding.
     pub bytes: Option<u64>,
-    /// How much of that is padding; empty if it is not known.
+    /// The share of the bytes that is padding; empty if it is not known.
     pub padding: String,
 }
 

@@ -17,10 +17,10 @@ const WIDTH_OF_CELL: usize = 32;
 const CHAR: usize = 8;
 /// Space between panels.
 const SPACE: usize = 24;
-/// Panels that are wider than this together are stacked: on a telephone, which shows some 350, a picture of this width is still
-/// legible.
+/// The largest total width of panels side by side; wider ones are stacked. A picture of this width is still legible on a phone,
+/// whose screen is about 350 wide.
 const WIDTH: usize = 520;
-/// Colours of text and background where no page sets them.
+/// Colours of text and background if no page sets them.
 const THEMES: &str = "<style>\
     svg{color:#222;background:#fff;--main-background-color:#fff}\
     @media(prefers-color-scheme:dark){svg{color:#ddd;background:#222;--main-background-color:#222}}\
@@ -151,7 +151,7 @@ impl Panel {
     fn grid(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let mut lines = String::new();
-        // `is_inside` of a number is whether the line continues past that cell.
+        // `is_inside(n)` is whether the line continues past cell `n`.
         let mut add = |count: usize,
                        is_inside: &dyn Fn(usize) -> bool,
                        line: &dyn Fn(usize, usize) -> String| {

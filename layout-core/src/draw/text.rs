@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 pub struct Style {
     /// Whether the terminal shows colours.
     pub color: bool,
-    /// How many characters fit on a line. Panels that do not fit side by side are stacked, and one that does not fit alone
-    /// loses columns in its middle.
+    /// The number of characters that fit on a line. Panels that do not fit side by side are stacked, and a panel that is wider than
+    /// a line loses columns in its middle.
     pub width: usize,
 }
 
@@ -21,11 +21,11 @@ impl Style {
     pub const PLAIN: Self = Self { color: false, width: 100 };
 }
 
-/// Box-drawing characters by the lines that meet in a corner: none, thin or thick above, to the right, below and to the
-/// left, 3 * 3 * 3 * 3 of them.
+/// Box-drawing characters, indexed by the lines that meet in a corner. The lines above, to the right, below and to the left are
+/// each absent, thin or thick: 3 * 3 * 3 * 3 = 81 characters.
 const CORNERS: &str =
     " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
-/// Light colours, by their numbers among the 256 of a terminal.
+/// Light colours, as numbers in the 256-colour palette of a terminal.
 const COLORS: [u8; 8] = [153, 216, 157, 225, 222, 159, 183, 194];
 
 fn corner(edges: [Edge; 4]) -> char {
@@ -141,7 +141,7 @@ impl Panel {
         let name = self.rows.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let texts = self.cells.iter().map(|cell| &cell.text).chain(&self.columns);
         let cell = texts.map(|text| text.chars().count()).max().unwrap_or(0).max(1);
-        // A border that no row has takes no column.
+        // A border that no row has takes up no column.
         let bordered: Vec<bool> = (0..=columns)
             .map(|column| (0..rows).any(|row| self.left(row, column) != Edge::None))
             .collect();

@@ -41,8 +41,8 @@ impl IndexMap {
         map
     }
 
-    /// Whether the check of one bound, that of the value to which the most major digit belongs, also rejects every offset
-    /// past the end. Only for a table of [`IndexMap::joined_digits`], whose first digit is the whole quotient of the offset.
+    /// Whether checking one bound also rejects every offset past the end: the bound of the value to which the most major digit
+    /// belongs. Only for a table of [`IndexMap::joined_digits`], whose first digit is the whole quotient of the offset.
     ///
     /// In `f32[1000,500]{0,1:T(8,128)}` every offset past the end has a column of 504 or more, and 500 is the bound.
     #[doc(hidden)]

@@ -5,7 +5,7 @@ use super::*;
 const MAX_RANGES: usize = usize::BITS as usize + MAX_PARTS;
 
 impl IndexMap {
-    /// One past the largest offset of an element; 0 if there is none.
+    /// One past the largest offset of an element; 0 if the array is empty.
     ///
     /// Searches from the end, halving the digits of the offset, and skips the halves that are all padding. Of the 24 stored
     /// elements of `f32[3,5]{1,0:T(2,2)}` it searches 12..=23, 16..=23 and 20..=23, skips 22..=23 (row 3) and 21 (column 5),

@@ -33,15 +33,15 @@ impl FormPart {
     }
 }
 
-/// The results of a map: each is a part of a form, or `None` for something else, from which the index does not follow.
+/// The results of a map. Each is a part of a form, or `None` for another expression, which does not help to determine the index.
 pub(crate) struct FormMap {
     rank: usize,
     parts: [Option<FormPart>; MAX_FORM_PARTS],
     len: usize,
 }
 
-/// How the index follows from the results of a map: each dimension is a weighted sum of the results, or, if it is
-/// linearised, a digit of that sum.
+/// How the index is computed from the results of a map: each dimension is a weighted sum of the results, or, if it is linearised, a
+/// digit of that sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Inverse {
     weights: [[i64; MAX_FORM_PARTS]; MAX_FORM_RANK],

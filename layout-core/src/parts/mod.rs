@@ -160,8 +160,8 @@ impl IndexMap {
         self.bounds[y]
     }
 
-    /// One past the largest number that the digits of value `y` can represent; more than its bound where there is
-    /// padding. 0 if there is no such value.
+    /// One past the largest number that the digits of value `y` can represent; more than its bound if the value is padded. 0 if
+    /// there is no such value.
     pub const fn reach(&self, y: usize) -> usize {
         if y >= self.values {
             return 0;

@@ -95,7 +95,7 @@ impl Group {
         i == self.len && i == other.len
     }
 
-    /// The dimensions as a mask: bit `d` is set for dimension `d`.
+    /// The dimensions as a mask: bit `d` is set if dimension `d` belongs to the group.
     pub const fn mask(&self) -> u16 {
         let mut mask = 0;
         let mut i = 0;
@@ -123,8 +123,7 @@ impl Group {
     }
 }
 
-/// Whether the value to which a term belongs is one part of another value and nothing else: a part that a later tile does
-/// not divide.
+/// Whether the value to which a term belongs is exactly one part of another value: a part that a later tile does not divide.
 const fn nests(map: &IndexMap, term: &Term) -> bool {
     let terms = map.terms();
     let mut alone = term.part.stride == 1 && (term.part.wrap || term.part.div > 1);
@@ -177,7 +176,7 @@ impl Strides {
                     && spans(part.stride, self.stride[last], cut / self.div[last])
             };
             if let Some(nested) = nested {
-                // A tile can reach past the value that it splits. Do not cut past `bound`: there is nothing there, or, in a
+                // A tile can reach past the value that it splits. Do not cut past `bound`: what follows there is padding, or, in a
                 // group, the next dimension.
                 let (left, bound) = (bound.div_ceil(div), map.bound(nested));
                 self.append(map, nested, if left < bound { left } else { bound }, div * unit);
@@ -232,7 +231,7 @@ const fn part_at(map: &IndexMap, value: usize, div: usize) -> (&Part, Option<usi
 
 /// Where two maps cut a group.
 ///
-/// If one map numbers 2 by 10 elements as `d0 * 10 + d1`, without a cut, and the other has them in tiles of 2 by 4, the cuts are
+/// If one map numbers 2 by 10 elements as `d0 * 10 + d1`, without a cut, and the other stores them in tiles of 2 by 4, the cuts are
 /// 1, 4 and 10. The parts at 1 and 4 start again at each multiple of 10, which is the period.
 #[derive(Clone, Copy)]
 struct Cuts {

@@ -14,9 +14,9 @@ pub(super) struct RowMajor {
 
 const MAX_STARTS: usize = MAX_PARTS + MAX_TERMS;
 
-/// After how many elements, in row-major order, a value rises by one (`rises`), and after how many it returns to zero
-/// (`ends`). `rises` is `None` if a value combines dimensions in another order. In an array of 4 by 16, dimension 1 rises
-/// after 1 element and ends after 16; dimension 0 rises after 16 and ends after 64.
+/// The cycle of a value: the number of elements, in row-major order, after which it rises by one (`rises`), and after which it
+/// returns to zero (`ends`). `rises` is `None` if a value combines dimensions in another order. In an array of 4 by 16, dimension 1
+/// rises after 1 element and ends after 16; dimension 0 rises after 16 and ends after 64.
 #[derive(Clone, Copy)]
 struct Cycle {
     rises: Option<usize>,

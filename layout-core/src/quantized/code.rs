@@ -9,7 +9,7 @@ use half::f16;
 pub(super) enum Ties {
     /// To the even code: IEEE's rule, and that of the OCP formats.
     Even,
-    /// To the smaller magnitude, and to +0 rather than -0: the value that GGUF's search for the nearest one finds first.
+    /// To the smaller magnitude, and to +0 rather than -0: GGUF searches for the nearest value, and finds this one first.
     Zero,
 }
 
@@ -30,7 +30,7 @@ impl SmallFloat {
     pub(super) const E4M3: Self = Self { mantissa: 3, bias: 7, largest: 0x7E, sign: 0x80 };
     pub(super) const E5M2: Self = Self { mantissa: 2, bias: 15, largest: 0x7B, sign: 0x80 };
 
-    /// The format of a type; `None` for types that are not one of these three.
+    /// The format of a type; `None` for a type that is not one of these three.
     pub(super) const fn of(dtype: DType) -> Option<Self> {
         match dtype {
             DType::F4E2M1FN => Some(Self::E2M1),

@@ -7,11 +7,11 @@
 //! | a float | `f8e8m0fnu` | 2 to the power of `floor(log2(amax)) - emax` | nearest, ties to even, saturating |
 //! | a float | any other | `amax / (max * s)` | `x / (scale * s)`: nearest, ties to even, saturating |
 //!
-//! `amax` is the largest magnitude of the block, `max` and `emax` are the largest number of the element type and its
-//! exponent, and `s` is the scale of the array: 1, or `amax` of the whole array divided by `max * 448`. Integers are divided
-//! by the scale before it is rounded to its type, floats by the rounded one. This is what GGUF (`quantize_row_q8_0_ref`,
-//! `quantize_row_q4_0_ref`), OCP Microscaling Formats 1.0 (section 6.3) and NVIDIA's FP4 recipe do. `in blocks`,
-//! `f4e2m1fn` rounds ties to the smaller magnitude, as GGUF does.
+//! `amax` is the largest magnitude of the block, `max` and `emax` are the largest number of the element type and its exponent, and
+//! `s` is the scale of the array: 1, or `amax` of the whole array divided by `max * 448`. Integers are divided by the scale before
+//! it is rounded to its type, floats by the rounded scale. These are the rules of GGUF (`quantize_row_q8_0_ref`,
+//! `quantize_row_q4_0_ref`), OCP Microscaling Formats 1.0 (section 6.3) and NVIDIA's FP4 recipe. `in blocks`, `f4e2m1fn` rounds
+//! ties to the smaller magnitude, as in GGUF.
 
 use super::code::{
     SmallFloat, Ties, element_value, exponent, power_of_two, scale_bits, scale_value,
@@ -28,7 +28,7 @@ pub enum Rejected {
     ScaleOverflow,
 }
 
-/// The number of elements of a group: in `blocks`, the first 16 of each 32 elements share bytes with the other 16.
+/// The number of elements of a group: `in blocks`, the first 16 of each 32 elements share bytes with the other 16.
 const GROUP: usize = 32;
 
 impl QuantizedSpec {
@@ -163,8 +163,8 @@ impl QuantizedSpec {
         scale_value(self.scale(), u32::from_le_bytes(word))
     }
 
-    /// A bound on the difference between a number and its packed value. `amax` is the largest magnitude in the number's
-    /// block, `largest` that in the whole array.
+    /// A bound on the difference between a number and its packed value. `amax` is the largest magnitude in the number's block,
+    /// `largest` the largest magnitude in the whole array.
     ///
     /// | format | bound |
     /// |---|---|
@@ -253,7 +253,8 @@ fn inverse(step: f32) -> f32 {
     if inverse.is_finite() { inverse } else { 0.0 }
 }
 
-/// The nearest whole number; of two that are equally near, the one further from zero. `x` must be between -128 and 128.
+/// The nearest whole number; a number halfway between two is rounded to the one further from zero. `x` must be between -128 and
+/// 128.
 fn round_half_away(x: f32) -> f32 {
     let whole = x as i32 as f32;
     // Exact: the fraction has no more bits than `x`.

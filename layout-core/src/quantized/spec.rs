@@ -140,7 +140,7 @@ impl QuantizedSpec {
         self.element
     }
 
-    /// The sizes of the dimensions, of which there is at least one.
+    /// The sizes of the dimensions; there is at least one dimension.
     pub const fn dims(&self) -> &[usize] {
         self.dims.as_slice()
     }
@@ -185,7 +185,7 @@ impl QuantizedSpec {
         rows
     }
 
-    /// The size of the last dimension, along which blocks lie.
+    /// The size of the last dimension, which the blocks divide.
     pub const fn columns(&self) -> usize {
         self.dims.items[self.dims.len - 1]
     }
@@ -208,7 +208,7 @@ impl QuantizedSpec {
         }
     }
 
-    /// Bytes from the scale of one block to that of the next.
+    /// Bytes from the scale of one block to the scale of the next.
     pub const fn scale_stride(&self) -> usize {
         match self.arrangement {
             Arrangement::Blocks => self.element_stride(),

@@ -184,7 +184,7 @@ fn list_of_presets() -> alloc::string::String {
     format!("{} and {last}", names.join(", "))
 }
 
-/// Checks an array as written and returns its model, in which a size that only rustc knows is 1, or one block in the last
+/// Checks an array as written and returns its model. A size that only rustc can compute is 1 in the model, or one block in the last
 /// dimension. Reports every mistake at its position.
 pub fn lower_quantized<S: Span>(
     syntax: &QuantizedSyntax<S>,

@@ -6,7 +6,7 @@ use super::format::LevelFormat;
 use super::problem::Problem;
 use crate::parts::{Flaw, FormMap, Inverse, MAX_COEFFICIENT};
 
-/// The possible widths of positions and coordinates, in bits; 0 means that of a pointer.
+/// The possible widths of positions and coordinates, in bits; 0 is the width of a pointer.
 pub const WIDTHS: [usize; 5] = [0, 8, 16, 32, 64];
 
 /// The width of the coordinates of 2:4 sparsity, four to a byte.
@@ -19,7 +19,7 @@ pub const MAX_STRUCTURED: usize = 255;
 pub type Problems = crate::list::Problems<Problem>;
 
 impl SparseDraft {
-    /// The mistakes of the draft, as many as [`Problems`] can store.
+    /// The mistakes of the draft, up to the capacity of [`Problems`].
     pub const fn problems(&self) -> Problems {
         self.check().0
     }

@@ -37,7 +37,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
         Ok(Self { encoding, storage })
     }
 
-    /// Makes a tensor of arrays: checks them, and takes them over unchanged.
+    /// Makes a tensor from arrays: checks them, and takes ownership of them without changes.
     ///
     /// # Errors
     /// If the arrays are not a tensor of the encoding. The error returns them.
@@ -75,7 +75,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
-    /// The position among the values and the index of each stored value, in storage order. Padding outside of the array is
+    /// The position in the array of values and the index of each stored value, in storage order. Padding outside of the array is
     /// left out.
     pub(crate) fn stored_positions(&self) -> Vec<(usize, Vec<usize>)> {
         let mut cursor = Cursor::new(&self.encoding, &self.storage);

@@ -11,8 +11,8 @@ pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Zero, the value of all elements that are not stored.
     const ZERO: Self;
 
-    /// The type in which values are summed: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, `i64`
-    /// for `bool`, and the type itself for all others. Summed in `bf16`, a thousand ones would be 256.
+    /// The type in which values are summed: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, `i64` for `bool`, and
+    /// the type itself for all others. A sum of a thousand ones in `bf16` would be 256.
     type Wide: SparseElement<Wide = Self::Wide>;
 
     /// Converts the value to the type of sums, exactly.

@@ -9,10 +9,10 @@ use crate::parts::Inverse;
 /// The largest number of levels of an encoding.
 pub const MAX_LEVELS: usize = crate::parts::MAX_FORM_PARTS;
 
-/// One level of storage: what it holds of an index, and how it stores that.
+/// One level of storage: the part of an index that it holds, and how it stores that part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSpec {
-    /// What the level holds of an index.
+    /// The part of an index that the level holds.
     pub expr: LevelExpr,
     /// How the level stores its coordinates.
     pub format: LevelFormat,
@@ -49,9 +49,9 @@ pub struct SparseDraft {
     pub rank: usize,
     /// The levels, outermost first.
     pub levels: List<LevelSpec, MAX_LEVELS>,
-    /// `posWidth`: bits of a position, 0 for those of a pointer.
+    /// `posWidth`: bits of a position, 0 for the width of a pointer.
     pub position_bits: usize,
-    /// `crdWidth`: bits of a coordinate, 0 for those of a pointer.
+    /// `crdWidth`: bits of a coordinate, 0 for the width of a pointer.
     pub coordinate_bits: usize,
     /// `explicitVal`: the value that all stored entries have.
     pub explicit: Option<Scalar>,
@@ -130,7 +130,7 @@ impl SparseEncoding {
         self.draft.levels.as_slice()
     }
 
-    /// How the dimensions follow from the coordinates of the levels.
+    /// How the dimensions are computed from the coordinates of the levels.
     pub const fn inverse(&self) -> &Inverse {
         &self.inverse
     }
@@ -229,9 +229,9 @@ impl SparseEncoding {
         self.counts() || self.batch_levels() > 0
     }
 
-    /// Whether entries must differ in their coordinates down to `level`, a `singleton` with further levels below it that is not
-    /// `nonunique`. Each entry has a position of its own there, so this does not follow from the encoding: it is checked when
-    /// a tensor is built.
+    /// Whether entries must differ in their coordinates down to `level`, a `singleton` that is not `nonunique` and has further
+    /// levels below it. Each entry has its own position there, so the encoding does not guarantee the difference; it is checked
+    /// when a tensor is built.
     #[doc(hidden)]
     pub const fn tells_apart(&self, level: usize) -> bool {
         let this = &self.levels()[level];
@@ -240,9 +240,9 @@ impl SparseEncoding {
             && level + 1 < self.levels().len()
     }
 
-    /// Whether the positions of `level` below one position of the level above, or below adjacent ones with the same
-    /// coordinates, all differ in their coordinates. On a `singleton` each entry has a position of its own; if it is the last
-    /// level, entries of one index may repeat a coordinate.
+    /// Whether the positions of `level` below one position of the level above, or below adjacent ones with the same coordinates,
+    /// all differ in their coordinates. On a `singleton` each entry has its own position; if the singleton is the last level,
+    /// entries of one index may repeat a coordinate.
     pub(crate) const fn is_unique(&self, level: usize) -> bool {
         let this = &self.levels()[level];
         match this.format {

@@ -1,7 +1,7 @@
 use crate::parts::{Digit, Form, FormPart};
 
-/// What a level holds of an index: `(y floordiv div) mod size` for a dimension or a sum of dimensions `y`, or the
-/// number of the entry among those of its row.
+/// The part of an index that a level holds: `(y floordiv div) mod size` for a dimension or a sum of dimensions `y`, or the number
+/// of the entry within its row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LevelExpr {
     /// A part of a form.

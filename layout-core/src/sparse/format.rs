@@ -11,8 +11,8 @@ pub enum LevelFormat {
     Compressed,
     /// Compressed, but both ends of each segment are stored, so that there may be gaps between segments.
     LooseCompressed,
-    /// One coordinate for each parent. If further levels follow and the level is not `nonunique`, no two entries have the
-    /// same coordinates down to it. This does not follow from the encoding, so it is checked when a tensor is built.
+    /// One coordinate for each parent. If further levels follow and the level is not `nonunique`, no two entries have the same
+    /// coordinates down to it. The encoding does not guarantee this, so it is checked when a tensor is built.
     Singleton,
     /// `n` of every `m` coordinates: `structured[2, 4]`. The coordinates must be less than `m`.
     Structured {
@@ -95,7 +95,7 @@ pub struct Properties {
     pub nonunique: bool,
     /// Coordinates may be in any order.
     pub nonordered: bool,
-    /// The coordinates of a singleton are in an array of their own, and do not alternate with those of its parent.
+    /// The coordinates of a singleton are in a separate array, instead of alternating with those of its parent.
     pub soa: bool,
 }
 

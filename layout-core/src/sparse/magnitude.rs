@@ -16,8 +16,8 @@ impl Magnitude {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SquaredNorm {
     Zero,
-    /// The square is `(whole + rest) * 4^exponent / 2^20`, with `whole` from 2^124 to before 2^126 and `rest` below 1. That of
-    /// 3 + 4i is `whole = 25 * 2^120`, `rest = 0` and `exponent = -50`.
+    /// The square is `(whole + rest) * 4^exponent / 2^20`, with `whole` at least 2^124 and less than 2^126, and `rest` below 1. For
+    /// 3 + 4i, `whole` is `25 * 2^120`, `rest` is 0 and `exponent` is -50.
     Finite {
         exponent: i32,
         whole: u128,
@@ -34,7 +34,7 @@ pub(super) struct Rest {
     digits: u128,
 }
 
-/// By how many bits the square of a 53-bit mantissa, from 2^104 to before 2^106, is shifted up.
+/// The number of bits by which the square of a 53-bit mantissa, at least 2^104 and less than 2^106, is shifted up.
 const SHIFT: u32 = 20;
 
 impl SquaredNorm {
@@ -51,7 +51,7 @@ impl SquaredNorm {
         };
         let Some((high, exponent)) = larger else { return Self::Zero };
         let (low, below) = smaller.map_or((0, 0), |(low, other)| (low, exponent - other));
-        // The unit of `low` is 2^below times smaller than that of `high`, and its square 4^below times.
+        // The unit of `low` is 2^below times smaller than that of `high`, and its square is 4^below times smaller.
         let sum = |shift: u32, below: i32| {
             let square = (low * low) << SHIFT;
             let dropped = 2 * below;

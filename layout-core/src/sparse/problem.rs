@@ -31,9 +31,9 @@ pub enum Problem {
     Scaled { level: usize },
     /// A form is not split completely: the part with the divisor `div` is missing.
     PartMissing { level: usize, form: Form, div: usize, modulus: Option<usize> },
-    /// A part that follows from other parts.
+    /// A part that other parts determine.
     PartRedundant { level: usize },
-    /// The forms do not determine the dimensions, or have values that belong to no index.
+    /// The forms do not determine the dimensions, or have values that do not correspond to any index.
     NotInvertible { level: usize, forms: usize, dims: usize },
     /// Properties of a format that cannot have any.
     Properties { level: usize, format: LevelFormat },
@@ -47,7 +47,7 @@ pub enum Problem {
     SingletonMixed { level: usize },
     /// A dense level below a singleton.
     DenseAfterSingleton { level: usize },
-    /// A batch level below a level that is not one.
+    /// A batch level below a level of another format.
     BatchPosition { level: usize },
     /// Sizes that a `structured` level cannot have.
     StructuredSizes { level: usize, n: usize, m: usize },
@@ -100,7 +100,7 @@ pub enum Problem {
     Overflow { level: usize },
 }
 
-/// The part of an encoding that a [`Problem`] is about, so that the error is shown under the right words.
+/// The part of an encoding that a [`Problem`] is about, so that the error is shown at the right tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the dimensions and the levels, from 0")]
 pub enum Subject {

@@ -22,7 +22,7 @@ impl SparseEncoding {
         !self.counts()
     }
 
-    /// Whether several entries with the same index can be stored: whether on some level each has a position of its own.
+    /// Whether several entries with the same index can be stored: whether, on some level, each of them has its own position.
     #[doc(hidden)]
     pub const fn keeps(&self) -> bool {
         let mut level = 0;

@@ -57,11 +57,11 @@ pub enum StoredProblem {
     Overflow,
 }
 
-/// The type of a sparse tensor and the lengths of its arrays. Together they describe its bytes: the arrays, one after the
-/// other, each at a multiple of 64 bytes.
+/// The type of a sparse tensor and the lengths of its arrays. Together they describe its bytes: the arrays follow one another, and
+/// each starts at a multiple of 64 bytes.
 ///
 /// The arrays are the positions and the coordinates of each level, followed by the values. Positions and coordinates have the
-/// widths of the encoding, or 64 bits if it leaves the width to the machine. All numbers are little-endian.
+/// widths of the encoding, or 64 bits if it does not set the width. All numbers are little-endian.
 ///
 /// ```
 /// use tensor_layout::sparse::{SparseArray, StoredSparseSpec};
@@ -78,7 +78,7 @@ pub struct StoredSparseSpec {
     tensor: SparseTensorSpec,
     element: DType,
     dims: [usize; MAX_RANK],
-    /// The lengths of the positions and the coordinates of each level, and at the end that of the values.
+    /// The lengths of the positions and the coordinates of each level, followed by the length of the values.
     lengths: [usize; 2 * MAX_LEVELS + 1],
 }
 
@@ -86,8 +86,8 @@ impl StoredSparseSpec {
     /// The alignment of the start of each array, in bytes.
     pub const ALIGNMENT: usize = 64;
 
-    /// A tensor with arrays of these lengths: those of the positions and the coordinates of each level, in stored words,
-    /// and that of the values. Whether a tensor can have arrays of these lengths is checked only when arrays are given.
+    /// A tensor with arrays of these lengths: the lengths of the positions and the coordinates of each level, in stored words, and
+    /// the length of the values. Whether a tensor can have arrays of these lengths is checked only when the arrays are passed.
     ///
     /// # Errors
     /// If a size is open, if the encoding cannot store a tensor of the type, or if the arrays do not fit the address space.
@@ -230,7 +230,7 @@ impl fmt::Display for SparseArray {
     }
 }
 
-/// Prints the canonical text: MLIR's text of the type, the lengths of the arrays that are not empty, and that of the values.
+/// Prints the canonical text: MLIR's text of the type, the lengths of the arrays that are not empty, and the length of the values.
 impl fmt::Display for StoredSparseSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} with ", self.tensor)?;

@@ -76,7 +76,7 @@ impl SparseTensorSpec {
         &self.encoding
     }
 
-    /// Whether a tensor of this shape has the type: the same number of dimensions, and the same sizes where they are known.
+    /// Whether a tensor of this shape has the type: the number of dimensions is the same, and so are the sizes that are known.
     pub fn fits(&self, shape: &[usize]) -> bool {
         let sizes = self.sizes();
         let fits =

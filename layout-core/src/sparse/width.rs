@@ -8,13 +8,13 @@ use sealed::Sealed;
 
 /// A position: an unsigned integer of the width `posWidth`.
 pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// `posWidth`; 0 for that of a pointer.
+    /// `posWidth`; 0 for the width of a pointer.
     const BITS: usize;
     /// The position as a number.
     fn get(self) -> usize;
     /// The number as a position; `None` if it does not fit.
     fn new(number: usize) -> Option<Self>;
-    /// The number as a position. The caller knows that it fits.
+    /// The number as a position. The caller must ensure that it fits.
     #[doc(hidden)]
     fn fitting(number: usize) -> Self;
 }
@@ -23,7 +23,7 @@ pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 
 pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
     /// The type of an element of the array of coordinates: one coordinate, or a byte with four of them.
     type Word: Copy + Default + PartialEq + Debug + Send + Sync + 'static;
-    /// `crdWidth`; 0 for that of a pointer.
+    /// `crdWidth`; 0 for the width of a pointer.
     const BITS: usize;
     /// Whether values below zero can be stored.
     const SIGNED: bool;
@@ -45,7 +45,7 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
         offset: usize,
     ) -> impl Iterator<Item = i64>;
     /// Whether in each of the first `count` pairs of coordinates the second one is larger than the first, and none is below 0 or
-    /// above 3. `false` may also mean that this is not known.
+    /// above 3. `false` may also mean that this has not been determined.
     #[doc(hidden)]
     fn pairs_ascend(_words: &[Self::Word], _count: usize) -> bool {
         false
@@ -193,7 +193,7 @@ mod tests {
             let bytes = |halves: &[u8]| -> Vec<u8> {
                 halves.chunks(2).map(|two| two[0] | two.get(1).unwrap_or(&0) << 4).collect()
             };
-            // The bits after the last pair of a byte can have any value; then `false` means nothing.
+            // The bits after the last pair of a byte can have any value; in that case, `false` has no meaning.
             let words = bytes(&good);
             assert!(Bits2::pairs_ascend(&words, count) || count % 16 == 15, "{count}");
             assert!(!Bits2::pairs_ascend(&words[1..], count));

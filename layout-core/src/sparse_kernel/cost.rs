@@ -1,5 +1,5 @@
-//! The cost of loops, by which plans are compared. It assumes that every index has ten thousand values, that a matrix has ten
-//! entries per row, and so on: only orders of magnitude matter.
+//! The cost of loops, by which plans are compared. It assumes ten thousand values for every index, ten entries for each row of a
+//! matrix, and so on: only orders of magnitude matter.
 
 use super::ir::visit::Visitor;
 use super::ir::*;
@@ -189,7 +189,7 @@ impl Cost<'_> {
         }
     }
 
-    /// The cost of reading at a position, which can be far from that of the last iteration, next to it, or the same.
+    /// The cost of reading at a position, which can be far from the position of the last iteration, next to it, or the same.
     fn touch(&self, at: &Int, count: f64, inner: Option<Var>) -> f64 {
         count
             * match (inner, inner.and_then(|inner| self.stride(at, inner))) {

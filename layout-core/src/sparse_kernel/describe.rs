@@ -300,7 +300,7 @@ impl<'k> Terms<'k> {
 }
 
 /// Whether one term is at least as large as another for all operands. A level has at most as many positions as its operand has
-/// entries.
+/// entries: `nnz(a)` is at least the number of positions of any level of `a`.
 fn outgrows(larger: &Product, term: &Product) -> bool {
     let mut rest = larger.clone();
     for (name, power) in term {

@@ -78,7 +78,7 @@ impl ElementType {
         }
     }
 
-    /// The number of bytes of the type in which values of this type are added up: that of `f32` for `bf16`, of `i32` for `i8`,
+    /// The number of bytes of the type in which values of this type are added up: the size of `f32` for `bf16`, of `i32` for `i8`,
     /// of `i64` for `bool`.
     pub(super) fn sum_bytes(self) -> i64 {
         match self {

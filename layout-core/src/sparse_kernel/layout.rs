@@ -1,7 +1,7 @@
 //! The layouts of packed operands: their text, and how the loops read them.
 //!
-//! An operand is read where it is stored if each coordinate adds a number of its own to the offset and its rows, or runs of 32
-//! elements of them, are contiguous: `f32[64,256]{1,0:T(8,128)}`, and every layout without tiles whose last dimension is minor.
+//! An operand is read in place if the offset of an element is a sum of one number for each coordinate, and if its rows, or runs of
+//! 32 elements of them, are contiguous: `f32[64,256]{1,0:T(8,128)}`, and every layout without tiles whose last dimension is minor.
 //! Any other operand is unpacked once before the loops run. In `bf16[64,256]{1,0:T(8,128)(2,1)}` a row alternates with the row
 //! below it, so reading a row touches twice as many cache lines, and loops read rows more often than there are rows.
 

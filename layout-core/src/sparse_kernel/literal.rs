@@ -8,7 +8,7 @@ use core::ops::RangeInclusive;
 /// A number whose element type is not known yet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
-    /// A number without a fraction; it is not converted to a float and back.
+    /// A number without a fraction; it is never converted to a float.
     Integer(i64),
     /// Any other finite number.
     Real(f64),
@@ -32,8 +32,8 @@ impl Literal {
         digits.parse().ok().filter(|real: &f64| real.is_finite()).map(Self::Real)
     }
 
-    /// Reads a constant of a Rust number type: `f64::INFINITY`, `i32::MAX`. As a float, `i64::MAX` is one too large, but
-    /// converting it to an `i64` gives the right number again.
+    /// Reads a constant of a Rust number type: `f64::INFINITY`, `i32::MAX`. As a float, `i64::MAX` is one too large, but converting
+    /// it to an `i64` returns the right number again.
     pub fn constant(path: &str) -> Option<f64> {
         let (ty, name) = path.split_once("::")?;
         let real = |most: f64| match name {
@@ -58,9 +58,8 @@ impl Literal {
         }
     }
 
-    /// The number rounded to the element type. Numbers that are equal in that type get the same text, and others keep their
-    /// order, so that comparing the texts' numbers gives the same result as comparing elements. `None` if it is infinite in
-    /// that type.
+    /// The number rounded to the element type. Numbers that are equal in that type get the same text, and others keep their order,
+    /// so that comparing the numbers in the texts has the same result as comparing elements. `None` if it is infinite in that type.
     pub(super) fn in_type(text: &str, element: ElementType) -> Option<String> {
         let number = Self::parse(text)?;
         let Some(nearest) = element.nearest(number.to_f64()) else { return Some(text.into()) };

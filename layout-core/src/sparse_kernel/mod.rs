@@ -1,4 +1,4 @@
-//! Sparse kernels from index notation: a statement about tensors, whatever their encodings, becomes loops over their storage.
+//! Sparse kernels from index notation: a statement about tensors of any encodings becomes loops over their storage.
 //!
 //! ```text
 //! text -> [syntax] -> Statement -> [search: Plan -> [lower] -> Kernel -> cost] -> Kernel -> [passes] -> Kernel -> run, or Rust

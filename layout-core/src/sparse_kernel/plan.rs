@@ -114,9 +114,9 @@ impl LoopPlan {
 #[derive(Clone, Debug)]
 pub(super) struct OutputPlan {
     pub(super) mode: OutputMode,
-    /// The depth from which on an accumulator receives the values of the inner loops.
+    /// The depth from which an accumulator receives the values of the inner loops.
     pub(super) accumulate: Option<usize>,
-    /// The depth from which on a workspace receives them, and the parts of the output that number its elements.
+    /// The depth from which a workspace receives them, and the parts of the output that number its elements.
     pub(super) workspace: Option<(usize, Vec<(IndexId, usize)>)>,
     /// Whether each element is written at most once.
     pub(super) single: bool,
@@ -207,7 +207,7 @@ impl OutputPlan {
 pub(super) fn has_all_positions(storage: &Storage, reduction: Reduction) -> bool {
     match storage {
         Storage::Scalar | Storage::Dense { .. } | Storage::Tiled { .. } => true,
-        // The padding of blocks must be zero in the end, and only a sum starts from zero.
+        // The padding of blocks must be zero at the end, and only a sum starts from zero.
         Storage::Sparse(encoding) => {
             let dense = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Dense;
             reduction == Reduction::Sum && !encoding.counts() && encoding.levels().iter().all(dense)

@@ -9,7 +9,7 @@ pub struct Problem {
     pub subject: Subject,
     /// What is wrong.
     pub message: String,
-    /// How to fix it; empty if the message says enough.
+    /// How to fix it; empty if the message already says it.
     pub help: String,
 }
 

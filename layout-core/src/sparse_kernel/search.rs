@@ -56,8 +56,8 @@ struct Search<'a> {
     /// The number of plans that were tried, and of the variables that were made for them.
     tried: usize,
     work: usize,
-    /// The first access with which too many accesses met in the loop over an index, and the number of plans in which that
-    /// happened.
+    /// The first access for which too many accesses met in the loop over an index, that index, and the number of plans in which
+    /// that happened.
     crowded: Option<(AccessId, IndexId)>,
     crowds: usize,
     best: Option<Best>,
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
         drivers
     }
 
-    /// A plan without an order that converts only the accesses that must be converted.
+    /// A plan without an order that converts only the accesses that cannot be read as they are stored.
     fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> LoopPlan {
         let mode = |(access, view): (usize, &View)| {
             let odd = view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks();
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The error for a part in the order that is not a loop. Its help says how to make it one, or which parts are loops.
+    /// The error for a part in the order that is not a loop. Its help says how to make it a loop, or which parts are loops.
     fn no_loop(&self, nth: usize, plan: Option<&LoopPlan>) -> Problem {
         let spec = &self.statement.schedule.order[nth];
         let name = &self.statement.indices[spec.index];

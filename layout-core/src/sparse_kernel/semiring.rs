@@ -16,7 +16,7 @@ pub enum Monoid {
     Min,
     /// The largest.
     Max,
-    /// Any one of them. This implementation takes the largest, so that the result is the same every time.
+    /// Any one of them. This implementation selects the largest, so that the result is always the same.
     Any,
     /// Whether one of them is true.
     Lor,
@@ -132,7 +132,7 @@ impl Multiply {
             Self::Second => b,
             Self::Pair => Expr::Literal("1".to_string()),
             Self::Land => op(BinaryOp::Mul, truth(a), truth(b)),
-            // Comparisons of values without an order, such as complex numbers, are still known to be 1 or 0.
+            // The result is a comparison, so it is known to be 1 or 0 even for values without an order, such as complex numbers.
             Self::Lor => {
                 let either = op(BinaryOp::Add, truth(a), truth(b));
                 op(BinaryOp::NotEqual, either, Expr::Zero)

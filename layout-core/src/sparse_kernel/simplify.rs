@@ -1,6 +1,6 @@
-//! Simplifies an expression for the case that some operands are absent. Merging follows from this alone: a product with a
-//! factor absent is zero, so only the intersection is visited; a sum with a term absent is not, so the union is visited; and so
-//! on for every other expression. Zero times anything is zero, even infinity.
+//! Simplifies an expression for the case that some operands are absent. All merging is derived from this rule: a product with an
+//! absent factor is zero, so only the intersection is visited; a sum with an absent term is not, so the union is visited; and
+//! likewise for every other expression. Zero times anything is zero, even infinity.
 
 use super::ir::{BinaryOp, UnaryOp};
 use super::literal::Literal;
@@ -110,9 +110,9 @@ impl Expr {
         }
     }
 
-    /// Whether the expression is the value of `access` or its negation. Then two entries at one index give the same sum whether
-    /// they are added before or after the expression is applied. Multiples do not: `(1 - 1) * x` and `1 * x - 1 * x` differ if
-    /// `x` is infinite, and quotients of whole numbers are rounded.
+    /// Whether the expression is the value of `access` or its negation. If so, two entries at one index have the same sum whether
+    /// they are added before or after the expression is applied. Multiples do not: `(1 - 1) * x` and `1 * x - 1 * x` differ if `x`
+    /// is infinite, and quotients of whole numbers are rounded.
     pub fn is_plainly(&self, access: AccessId) -> bool {
         match self {
             Self::Access(other) => *other == access,
@@ -277,7 +277,7 @@ mod tests {
             let operands = Box::new((Expr::Access(0), Expr::Access(1)));
             Expr::Overlap { operands, both, left, right }
         };
-        // It is only known whether both are present if both are visited.
+        // Both are known to be present only if both are visited.
         let all = overlap(Some(0), Region::Identity, Region::Function(1));
         assert_eq!(regions(&all, 2), [1, 2, 3]);
         assert_eq!(regions(&overlap(Some(0), Region::Empty, Region::Empty), 2), [3]);

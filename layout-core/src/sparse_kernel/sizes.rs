@@ -1,6 +1,6 @@
-//! The sizes of the indices. The size of an index is that of the dimensions of the parameters that have its name. If there are
-//! none, it is the largest for which every subscript with the index stays within bounds, whatever the values of the other
-//! indices.
+//! The sizes of the indices. The size of an index is the size of the dimensions of the parameters that have its name. If no
+//! dimension has its name, the size is the largest for which every subscript with the index stays within bounds, for all values of
+//! the other indices.
 
 use super::ir::{Index, IndexId, Int, SizeCheck};
 use super::problem::{Problem, Subject};
@@ -46,7 +46,7 @@ impl Sizes {
             let guard = |subscript: &Subscript| subscript.plain().is_none();
             guarded.push(access.subscripts.iter().map(guard).collect());
         }
-        // The size of an index can follow from a subscript.
+        // The size of an index can be computed from a subscript.
         while let Some((access, dim, index, size)) = inferred(statement, &known) {
             known[index] = Some(size);
             let subscript = &statement.accesses[access].subscripts[dim];
@@ -76,7 +76,7 @@ impl Sizes {
                     continue;
                 }
                 match statement.sizes[index] {
-                    // A given size can be smaller or larger than that of the operand.
+                    // A given size can be smaller or larger than the size of the dimension.
                     Some(_) => guarded[number][dim] = true,
                     None => checks.push(check),
                 }
@@ -102,7 +102,7 @@ impl Sizes {
     }
 }
 
-/// An index whose size follows from a subscript in which it is the only index of unknown size.
+/// An index whose size can be computed from a subscript in which it is the only index of unknown size.
 fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usize, IndexId, Int)> {
     for (number, access) in statement.accesses.iter().enumerate() {
         for (dim, subscript) in access.subscripts.iter().enumerate() {
@@ -114,8 +114,8 @@ fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usiz
             if subscript.plain().is_some() {
                 return Some((number, dim, index, size));
             }
-            // size = (dimension - 1 - the most that the others add) / factor + 1. In `a[2 * i + k]` with `a` of size 9 and `k`
-            // of size 3, `i` has size (9 - 1 - 2) / 2 + 1 = 4.
+            // size = (dimension - 1 - the largest sum of the other terms) / factor + 1. In `a[2 * i + k]` with `a` of size 9 and
+            // `k` of size 3, `i` has size (9 - 1 - 2) / 2 + 1 = 4.
             let mut rest = size.minus(Int::Const(subscript.constant.saturating_add(1)));
             for (coefficient, other) in &subscript.terms {
                 if *other != index && *coefficient > 0 {

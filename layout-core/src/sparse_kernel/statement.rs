@@ -22,8 +22,8 @@ pub struct Statement {
     pub indices: Vec<String>,
     /// The sizes that the schedule gives.
     pub sizes: Vec<Option<usize>>,
-    /// For each index that is an element of an index array instead of a loop, the access to that array: for `p[j]` in
-    /// `x[p[j]]`, that of `p`.
+    /// For each index that is an element of an index array instead of a loop, the access to that array: for `p[j]` in `x[p[j]]`,
+    /// the access to `p`.
     pub gathered: Vec<Option<AccessId>>,
     /// The subscripts of the output.
     pub target: Vec<Subscript>,
@@ -37,7 +37,7 @@ pub struct Statement {
     pub accesses: Vec<Access>,
     /// The value that is written.
     pub value: Expr,
-    /// The condition, if any: the statement writes only where this is not zero.
+    /// The condition, if any: the statement writes only if the condition is not zero.
     pub guard: Option<Expr>,
     /// Whether the elements are `f32` or `f64`.
     pub floats: bool,
@@ -109,7 +109,7 @@ impl Statement {
         subscript.contains(index) || subscript.terms.iter().any(through)
     }
 
-    /// Whether the output is written at positions that index arrays give.
+    /// Whether the output is written at positions that are read from index arrays.
     pub fn scatters(&self) -> bool {
         self.target.iter().any(|subscript| self.is_gathered(subscript))
     }
@@ -122,7 +122,7 @@ pub struct OperandSpec {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
-    /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, else as written.
+    /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, otherwise as written.
     pub element: String,
     /// For a packed operand or output, its layout as written.
     pub layout: Option<String>,
@@ -184,26 +184,26 @@ pub enum Expr {
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A Rust function. It need not be zero anywhere.
     Call(usize, Vec<Expr>),
-    /// The product of a semiring: its value where both operands are stored, and where only one is.
+    /// The product of a semiring: its value if both operands are stored, and if only one is.
     Overlap {
         /// Both operands.
         operands: Box<(Expr, Expr)>,
         /// The function of both; `None` if that region is empty.
         both: Option<usize>,
-        /// The value where only the left one is stored.
+        /// The value if only the left operand is stored.
         left: Region,
-        /// The value where only the right one is stored.
+        /// The value if only the right operand is stored.
         right: Region,
     },
-    /// The product of a semiring with a name, where both operands are stored.
+    /// The product of a named semiring, which requires that both operands are stored.
     Product(Multiply, Box<(Expr, Expr)>),
-    /// A value where the operand is stored, and a function without arguments where it is not.
+    /// A value if the operand is stored, and a function without arguments if it is not.
     Presence {
         /// The operand.
         operand: Box<Expr>,
-        /// The value where it is stored.
+        /// The value if it is stored.
         present: Region,
-        /// The function where it is not.
+        /// The function if it is not.
         absent: Option<usize>,
     },
 }
@@ -219,7 +219,7 @@ pub enum Region {
     Function(usize),
 }
 
-/// The largest block that an index is split into.
+/// The largest block into which an index is split.
 pub(super) const MAX_UNIT: i64 = 1 << 20;
 
 /// How the loops should run. The compiler chooses everything that is not given.

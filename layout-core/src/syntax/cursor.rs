@@ -38,7 +38,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A position in the input: of one token, or from one token to another.
+/// A position in the input: a single token, or a range of tokens.
 pub trait Span: Copy {
     /// From the start of `self` to the end of `last`.
     #[must_use]
@@ -68,7 +68,7 @@ pub struct Diagnostic<S> {
     pub span: S,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty if the message says enough.
+    /// What to write instead; empty if the message already says it.
     pub help: String,
 }
 
@@ -85,7 +85,7 @@ pub struct Cursor<'t, S> {
     tokens: &'t [Token<S>],
     at: usize,
     end: S,
-    /// Reads Rust; without it, the rules for text apply.
+    /// Reads Rust among the tokens; if it is `None`, the rules for text apply.
     rust: Option<&'t dyn ReadRust>,
     /// The names that can be at an editor's marker, if there is one.
     pub offered: Option<Offer>,
@@ -160,7 +160,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         matches!(self.peek(), Some(Kind::Word(found)) if found == word)
     }
 
-    /// Reads `kind`, or reports the token that is there instead.
+    /// Reads `kind`, or reports the token that was found instead.
     pub(crate) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
         match self.take(kind) {
             Some(span) => Ok(span),
@@ -168,7 +168,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
-    /// Reads the word `word`, or reports the token that is there instead.
+    /// Reads the word `word`, or reports the token that was found instead.
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<S> {
         self.expect(&Kind::Word(word.to_owned()))
     }
@@ -216,7 +216,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.unexpected_with_help(expected, "")
     }
 
-    /// The same, with a help that says what would be right.
+    /// [`Cursor::unexpected`] with a help that says what would be right.
     pub(crate) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
         let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
         self.report(self.span(), format!("expected {expected}, found {found}"), help);
@@ -241,7 +241,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     /// Continues from another cursor, which has read the remaining tokens in a rewritten form.
     pub(crate) fn finish(&mut self, other: Cursor<'_, S>) {
         self.at = match other.rest().first() {
-            // The tokens that are left have not been rewritten.
+            // The remaining tokens are the same in both cursors.
             Some(_) => self.tokens.len().saturating_sub(other.rest().len()),
             None => self.tokens.len(),
         };
@@ -249,7 +249,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.diagnostics.extend(other.diagnostics);
     }
 
-    /// Says what the next token can be, in case an editor asks about it.
+    /// Records what the next token can be, in case an editor requests completions there.
     pub(crate) fn offer(&mut self, offer: Offer) {
         if let Some(Kind::Word(word) | Kind::Text(word)) = self.peek()
             && is_asked_for(word)
@@ -263,7 +263,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
     }
 
-    /// Reads the Rust that comes next without consuming it; `help` says what it could be.
+    /// Reads the Rust that comes next without consuming it; `help` says what could be written there.
     pub(crate) fn rust<T>(
         &mut self,
         help: &str,

@@ -14,7 +14,7 @@ pub struct Mistake {
     pub column: usize,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty if the message says enough.
+    /// What to write instead; empty if the message already says it.
     pub help: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The reasons why a text is not a shape: all mistakes in it, in the order of the text. Displays one per line.
+/// The reasons why a text is not valid in its notation: all mistakes in it, in the order of the text. Displays one per line.
 ///
 /// ```
 /// let error = "f32[3,5]{1,1:T(0,2)}".parse::<tensor_layout::TiledSpec>().unwrap_err();

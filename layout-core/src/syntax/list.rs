@@ -22,8 +22,7 @@ pub(crate) fn list<S: Span, T>(
     items(cursor, close, item)?.into_iter().collect::<Option<_>>().ok_or(Stop)
 }
 
-/// Items separated by commas, up to and including `close`; `None` for an item with a mistake. Stops only if the list does not
-/// end.
+/// Items separated by commas, up to and including `close`; `None` for an item with a mistake. Stops only if the list is not closed.
 pub(crate) fn items<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     close: char,
@@ -35,13 +34,13 @@ pub(crate) fn items<S: Span, T>(
 /// Whether the last item of a list may be followed by a comma.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LastComma {
-    /// As in Rust.
+    /// It may, as in Rust.
     Allowed,
-    /// As in the notations of the compilers.
+    /// It may not, as in the notations of the compilers.
     Mistake,
 }
 
-/// The same, with a choice.
+/// [`items`], with a choice of whether a comma may follow the last item.
 pub(crate) fn separated<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     close: char,
@@ -75,7 +74,7 @@ pub(crate) fn separated<S: Span, T>(
         }
         if let Some(last @ Some(_)) = items.last_mut() {
             let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
-            // Two items without a comma between them are two items; anything else is part of the one before.
+            // Without a comma, tokens that begin an item are read as the next item; any others belong to the item before.
             if begins_item(cursor) {
                 continue;
             }
@@ -93,7 +92,7 @@ pub(crate) fn separated<S: Span, T>(
     }
 }
 
-/// Whether what follows an item is another one, rather than more of the same.
+/// Whether the tokens after an item begin another item, rather than continue this one.
 fn begins_item<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{')), _) => true,

@@ -1,7 +1,7 @@
 //! The names that an editor offers at a position.
 //!
-//! rust-analyzer expands a macro with a marker at the cursor, and offers the names that can be at its position in the
-//! expansion. Only the grammar knows which names these are.
+//! rust-analyzer expands a macro with a marker at the cursor, and offers the names that are possible at the position of the marker
+//! in the expansion. Only the grammar can determine these names.
 
 /// The kind of name that can be at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ impl Offer {
     ];
 }
 
-/// Whether a word ends with the marker of rust-analyzer: the current one, or that of older versions.
+/// Whether a word ends with the marker of rust-analyzer: the current one, or the marker of older versions.
 pub fn is_asked_for(word: &str) -> bool {
     word.contains("raCompletionMarker") || word.contains("intellijRulezz")
 }

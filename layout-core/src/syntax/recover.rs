@@ -1,7 +1,7 @@
 //! Continues reading after a mistake, so that one invocation reports all of its mistakes.
 //!
-//! A part of a text is read by [`Cursor::part`]. Where it has a mistake, the groups that it left open are closed, and what is
-//! left of it is skipped:
+//! [`Cursor::part`] reads a part of a text. If the part has a mistake, the groups that it left open are closed, and the rest of the
+//! part is skipped:
 //!
 //! ```text
 //! (i : compressed(nonunique 3), j = dense, k : singleton)
@@ -13,8 +13,8 @@
 use super::cursor::{Cursor, Kind, Parsed, Span};
 
 impl<S: Span> Cursor<'_, S> {
-    /// Reads a part of a text. If it stops, skips the rest of the part: up to a token for which `ends` holds, a `,` or `;`
-    /// where it is [`at_separator`](Self::at_separator), but never past the end of the group that contains the part.
+    /// Reads a part of a text. If it stops, skips the rest of the part: up to a token for which `ends` holds, or up to a `,` or `;`
+    /// that is [`at_separator`](Self::at_separator), but never past the end of the group that contains the part.
     pub(crate) fn part<T>(
         &mut self,
         ends: impl Fn(&Self) -> bool,

@@ -1,4 +1,4 @@
-//! Rust within a notation: attributes, types and expressions, for which a macro has a Rust parser.
+//! Rust within a notation: attributes, types and expressions, which a macro reads with a Rust parser.
 
 use super::cursor::{Kind, Token};
 use alloc::string::String;
@@ -7,7 +7,7 @@ use core::ops::Range;
 
 /// Reads the Rust within a notation. Positions and lengths are numbers of tokens.
 ///
-/// The macros implement it with a Rust parser. Text at run time has simpler rules, because there are no closures to call.
+/// The macros implement it with a Rust parser. For text at run time the rules are simpler, because there are no closures to call.
 pub trait ReadRust {
     /// The attributes and the visibility at token `at`, either of which may be absent.
     fn head(&self, at: usize) -> Result<Head, RustMistake>;
@@ -19,7 +19,7 @@ pub trait ReadRust {
     fn expression(&self, at: usize) -> Result<usize, RustMistake>;
 }
 
-/// An example of the text before the keyword of an item.
+/// The help about the text before the keyword of an item, with an example.
 pub(crate) const HEAD: &str = "attributes and a visibility precede `fn`: `#[inline] pub fn`";
 
 /// The text before the keyword of an item.
@@ -31,7 +31,7 @@ pub struct Head {
     pub visibility: usize,
 }
 
-/// The parts of a type: `Csr::<f64>` is 6 tokens: the first is its path, and the fifth its argument.
+/// The parts of a type: `Csr::<f64>` has 6 tokens; the first is its path, and the fifth its argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeParts {
     /// The length of the type.

@@ -3,7 +3,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The element type that was probably meant: by its name in another language, or misspelled.
+/// The element type that was probably meant: a name from another language, or a misspelling.
 pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     // A long word is not a misspelling, and computing the distance is quadratic.
     if word.len() > 24 {
@@ -86,7 +86,7 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let lower = word.to_ascii_lowercase();
     let distances = names.iter().map(|name| (distance(&lower, &name.to_ascii_lowercase()), *name));
     let best = distances.min_by_key(|(distance, _)| *distance);
-    // In a short word, one wrong letter is a slip, but two make another word: `relu` is not `real`.
+    // In a short word, one wrong letter is a slip, but two wrong letters make a different word: `relu` is not `real`.
     let slip = match word.len() {
         0..5 => 1,
         5..9 => 2,
@@ -95,10 +95,10 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     best.filter(|(distance, _)| *distance <= slip).map(|(_, name)| name)
 }
 
-/// Insertions, deletions, substitutions and exchanges of neighbours from one word to the other.
+/// The number of insertions, deletions, substitutions and exchanges of neighbours that turn one word into the other.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    // Of the last two rows, since an exchange takes two letters of each word.
+    // Keeps the last two rows, since an exchange involves two letters of each word.
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

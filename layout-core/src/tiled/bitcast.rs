@@ -1,7 +1,7 @@
 //! Which changes of shape and layout move no byte.
 //!
-//! For arrays without tiles the answers are XLA's. XLA considers minor_to_major alone; here tiles and padding count too,
-//! because every answer is derived from the offsets of the elements.
+//! For arrays without tiles the answers are XLA's. XLA considers only minor_to_major; here tiles and padding count too, because
+//! every answer is derived from the offsets of the elements.
 
 use super::draft::{Draft, Padded, Tile};
 use super::orders::Orders;
@@ -9,7 +9,7 @@ use super::spec::TiledSpec;
 use crate::list::List;
 use crate::parts::{Coordinates, MAX_RANK};
 
-/// A change of shape and layout that moves no byte, as reshapes and transposes.
+/// A change of shape and layout that moves no byte, expressed as reshapes and transposes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
 pub enum Bitcast {
@@ -17,7 +17,7 @@ pub enum Bitcast {
     Reshape,
     /// A transpose: dimension `d` of the result is dimension `permutation[d]` of the array.
     Transpose {
-        /// For each dimension of the result, the dimension of the array that it was.
+        /// For each dimension of the result, the number of the corresponding dimension of the array.
         permutation: Coordinates,
     },
     /// A transpose of the array into the order of its storage, a reshape, and a transpose from the order of the result's
@@ -99,8 +99,8 @@ impl TiledSpec {
         valid(transposed)
     }
 
-    /// A layout for the array reshaped to `dims` in which the reshape moves no byte; `None` if there is none with these
-    /// tiles, or without tiles. Explicit padding is not kept.
+    /// A layout for the array reshaped to `dims` in which the reshape moves no byte; `None` if there is no such layout, with these
+    /// tiles or without tiles. Explicit padding is not kept.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
@@ -289,7 +289,7 @@ const fn valid(draft: Draft) -> Option<TiledSpec> {
     }
 }
 
-/// The inverse permutation: where each dimension went. `None` if `permutation` is not one of `rank` dimensions.
+/// The inverse permutation: the new position of each dimension. `None` if `permutation` is not a permutation of `rank` dimensions.
 const fn inverse(permutation: &[usize], rank: usize) -> Option<List<usize, MAX_RANK>> {
     if permutation.len() != rank || rank > MAX_RANK {
         return None;

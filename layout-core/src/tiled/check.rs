@@ -270,7 +270,7 @@ const fn position(list: &[usize], value: usize) -> usize {
     i
 }
 
-/// Whether each number from 1 to `rank` is in `order`: its writer counted the dimensions from one.
+/// Whether each number from 1 to `rank` is in `order`: the author counted the dimensions from one.
 const fn counts_from_one(order: &[usize], rank: usize) -> bool {
     let mut dim = 1;
     while dim <= rank && position(order, dim) < order.len() {

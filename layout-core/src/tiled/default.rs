@@ -56,7 +56,7 @@ const fn compared_height(bits: usize, size: usize) -> usize {
     }
 }
 
-/// The pair of minor and second-minor dimension that takes the least storage. Of equal pairs, that of the last dimensions.
+/// The pair of minor and second-minor dimension that takes the least storage; among equal pairs, the pair of the last dimensions.
 const fn minor_pair(bits: usize, dims: &[usize]) -> (usize, usize) {
     let mut best = (u128::MAX, dims.len() - 1, dims.len() - 2);
     let mut a = dims.len();
@@ -118,8 +118,8 @@ const fn push_tile(list: List<Tile, MAX_TILES>, sizes: &[usize]) -> List<Tile, M
 }
 
 impl Draft {
-    /// The default layout of the array for a TPU; `None` where the TPU compiler has none for the type. An array with a
-    /// dimension of size 0 has no tiles.
+    /// The default layout of the array for a TPU; `None` if the TPU compiler has none for the type. An array with a dimension of
+    /// size 0 has no tiles.
     pub const fn tpu_default(dtype: DType, dims: List<usize, MAX_RANK>) -> Option<Self> {
         let (minor, second) = match dims.as_slice() {
             [] | [_] => (0, 0),
@@ -253,8 +253,7 @@ impl TiledSpec {
     }
 }
 
-/// The default layout of an array whose sizes only rustc knows. `tpu!` reads one number at a time from it, as const
-/// arguments.
+/// The default layout of an array whose sizes only rustc can compute. `tpu!` reads its numbers one at a time, as const arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct TpuDefault(Draft);
 

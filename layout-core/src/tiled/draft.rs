@@ -56,9 +56,9 @@ pub struct Draft {
     pub dtype: DType,
     /// Logical sizes; for a bounded dimension `<=n` its bound, for an unbounded one 0.
     pub dims: List<usize, MAX_RANK>,
-    /// Bit `d` is set where dimension `d` is bounded: `<=n`.
+    /// Bit `d` is set if dimension `d` is bounded: `<=n`.
     pub bounded: u16,
-    /// Bit `d` is set where dimension `d` is unbounded: `?`.
+    /// Bit `d` is set if dimension `d` is unbounded: `?`.
     pub unbounded: u16,
     /// The dimensions from the most minor to the most major.
     pub minor_to_major: List<usize, MAX_RANK>,

@@ -76,7 +76,7 @@ impl TpuKernelTiling {
         self.compact_rows(bits, second)
     }
 
-    /// The same without large tiles.
+    /// [`TpuKernelTiling::rows`] without large tiles.
     const fn compact_rows(self, bits: usize, second: usize) -> usize {
         let packing = 32 / bits;
         let normal = if packing > ROWS { packing } else { ROWS };
@@ -133,9 +133,9 @@ impl TiledSpec {
         valid(if packing > 1 && !dims.is_empty() { tiled(draft, &[packing, 1]) } else { draft })
     }
 
-    /// The row-major layout that XLA's document gives an array of at least two dimensions on a TPU: tiles of 2 by 128 if the
-    /// second-minor dimension is 1 or 2, of 4 by 128 if it is 3 or 4, and of 8 by 128 otherwise. A word holds narrow elements
-    /// of 2, 4 or, for single bits, 32 rows. `None` for types and ranks that the document does not cover.
+    /// The row-major layout of an array of at least two dimensions on a TPU, according to XLA's document: tiles of 2 by 128 if the
+    /// second-minor dimension is 1 or 2, of 4 by 128 if it is 3 or 4, and of 8 by 128 otherwise. A word holds 2, 4 or, for single
+    /// bits, 32 rows of narrow elements. `None` for types and ranks that the document does not cover.
     ///
     /// For the layouts of compilers for TPU v4 and later see [`TiledSpec::tpu_default`].
     ///

@@ -67,7 +67,7 @@ impl TpuMemory {
     }
 }
 
-/// A TPU chip, under the name that Pallas gives it.
+/// A TPU chip, under the name that Pallas uses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "they are what their names say")]
 pub enum TpuChip {

@@ -31,9 +31,9 @@ pub struct Piece<'a> {
 /// Bytes that are contiguous both in a packed piece and in the packed array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// Where the bytes are in the piece.
+    /// The range of the bytes in the piece.
     pub piece: Range<usize>,
-    /// Where the same bytes are in the array.
+    /// The range of the same bytes in the array.
     pub array: Range<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Piece<'_> {
         &self.origin
     }
 
-    /// Where the piece starts in the storage of the array, in elements.
+    /// The start of the piece in the storage of the array, in elements.
     pub const fn offset(&self) -> usize {
         self.offset
     }

@@ -61,7 +61,7 @@ impl Display for TiledSpec {
     }
 }
 
-/// The layout alone, `{1,0:T(8,128)(2,1)}`, as PJRT passes it between programs.
+/// The layout without the shape, `{1,0:T(8,128)(2,1)}`, as PJRT passes it between programs.
 pub struct LayoutText<'a>(&'a Draft);
 
 impl Display for LayoutText<'_> {

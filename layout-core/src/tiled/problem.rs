@@ -63,7 +63,7 @@ pub enum Problem {
     Overflow { bytes: u128 },
 }
 
-/// The part of a layout that a [`Problem`] is about, so that the error is shown under the right words.
+/// The part of a layout that a [`Problem`] is about, so that the error is shown at the right tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
 pub enum Subject {

@@ -41,8 +41,8 @@ impl TiledSpec {
         self.reordered(order)
     }
 
-    /// The array with its dimensions in the order `minor_to_major`, and otherwise the same. `None` if that is not a permutation
-    /// of the dimensions, or if a split of a physical dimension does not fit the dimension that is now there.
+    /// The array with its dimensions in the order `minor_to_major`, and otherwise the same. `None` if the order is not a
+    /// permutation of the dimensions, or if a split does not fit the dimension at its new physical position.
     pub const fn with_order(&self, minor_to_major: &[usize]) -> Option<Self> {
         match List::of(minor_to_major) {
             Some(order) => self.reordered(order),
@@ -69,8 +69,8 @@ impl TiledSpec {
     /// The shape without some dimensions, -1 being the last one; the others keep their order. `None` if there is no such
     /// dimension, or one is named twice.
     ///
-    /// The tiles then apply to the remaining dimensions, so bytes may move even if the deleted dimensions have size 1:
-    /// [`TiledSpec::reshape_is_bitcast`] tells.
+    /// The tiles then apply to the remaining dimensions, so bytes may move even if the deleted dimensions have size 1;
+    /// [`TiledSpec::reshape_is_bitcast`] returns whether they do.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[2,3,5,7]{3,1,0,2:T(8,128)}".parse().unwrap();
@@ -238,8 +238,8 @@ impl TiledSpec {
         let host = Draft { bounded: draft.bounded, unbounded: draft.unbounded, ..plain };
         match valid(host) {
             Some(host) => host,
-            // Only elements narrower than a byte take more bytes on the host, one each; the check of this layout has allowed
-            // for that.
+            // Only elements narrower than a byte take more bytes on the host, one each; validating this layout has already made
+            // sure that those bytes fit.
             None => unreachable!(),
         }
     }

@@ -27,9 +27,9 @@ impl TiledSpec {
             && self.map().first_difference(other.map()).is_none()
     }
 
-    /// The number, in row-major order, of the first element whose offset differs in the other layout; `None` if there is
-    /// none. The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of elements; only
-    /// the elements that both have are compared.
+    /// The number, in row-major order, of the first element whose offset differs in the other layout; `None` if no offset differs.
+    /// The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of elements; only the elements
+    /// that both have are compared.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
         self.map().first_difference(other.map())
     }

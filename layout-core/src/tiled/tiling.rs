@@ -46,7 +46,7 @@ impl Tiling {
         self.tile.as_slice()
     }
 
-    /// The first step: dimensions of size `d` under a tile of size `t` are padded to `ceil(d / t) * t`.
+    /// The first step: a dimension of size `d` under a tile of size `t` is padded to `ceil(d / t) * t`.
     pub const fn padded(&self) -> &[usize] {
         self.padded.as_slice()
     }
@@ -119,7 +119,7 @@ impl TiledSpec {
                 tiling.permutation = extended(tiling.permutation, i);
                 tiling.padded = extended(tiling.padded, number);
             } else {
-                // After the dimensions without a tile come pairs of a number of tiles and a size of the tile.
+                // The dimensions without a tile are followed by pairs: the number of tiles, and the size of the tile.
                 let at = i - (rank - tiled);
                 tiling.permutation = extended(tiling.permutation, rank - tiled + 2 * at);
                 tiling.reshaped = extended(tiling.reshaped, tiling.tile()[at]);

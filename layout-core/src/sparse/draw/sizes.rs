@@ -13,7 +13,7 @@ const SIZES: [&str; crate::sparse::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O
 const ENTRIES: &str = "nnz";
 
 /// The arrays and their lengths. `nnz` is the number of entries of the last compressed level, which are blocks if dense levels
-/// follow; `nnz0` is that of level 0.
+/// follow; `nnz0` is the number of entries of level 0.
 pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
     let mut sizes = Vec::new();
     let mut places = Product::default();
@@ -30,7 +30,7 @@ pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
                 places.0.push(n.to_string());
                 sizes.push((COORDINATES[at], places.text()));
             }
-            // One for each slot, since rows are padded.
+            // One coordinate for each slot, since rows are padded.
             _ if encoding.is_padded(at) => sizes.push((COORDINATES[at], places.text())),
             LevelFormat::Compressed | LevelFormat::LooseCompressed | LevelFormat::Delta { .. } => {
                 let parents = places.text();

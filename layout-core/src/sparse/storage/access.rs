@@ -38,7 +38,7 @@ pub enum Rule {
     Segment,
     /// The same as `Segment`, but the level stores gaps instead of coordinates.
     Gaps,
-    /// The positions between two entries of the array of positions, both of which belong to this segment alone.
+    /// The positions between two entries of the array of positions, both of which belong only to this segment.
     Interval,
     /// The position of the level above.
     Same,

@@ -1,5 +1,5 @@
-//! Building an encoding that stores blocks (full levels, a compressed level, and full levels below it) from entries that
-//! come block row by block row, in any order within a block row.
+//! Building an encoding that stores blocks (full levels, a compressed level, and full levels below it) from entries that are
+//! ordered by block row, and are in any order within a block row.
 
 use super::super::element::SparseElement;
 use super::super::extent::Extent;
@@ -24,8 +24,8 @@ fn compressed<P: Position, C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     (full && widths && blocks && numbered && C::PER_WORD == 1).then_some(level)
 }
 
-/// The arrays of a compressed level between full ones, filled with entries that come block row by block row. The blocks of
-/// the last block row are in the order of their first entries until the block row is complete.
+/// The arrays of a compressed level between full ones, filled with entries that are ordered by block row. The blocks of the last
+/// block row are in the order of their first entries until the block row is complete.
 pub struct BlockRows<P, C: Coordinate, T> {
     positions: Vec<P>,
     coordinates: Vec<C::Word>,
@@ -115,8 +115,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
     }
 }
 
-/// Stores the at most `entries` entries of a source, whose indices all differ. `None` if the encoding does not store blocks,
-/// or if the entries do not come block row by block row.
+/// Stores at most `entries` entries of a source, whose indices all differ. `None` if the encoding does not store blocks, or if the
+/// entries are not ordered by block row.
 pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],

@@ -13,8 +13,8 @@ use core::cmp::Ordering;
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// Stores entries that are given in any order.
     ///
-    /// Takes time linear in the number of entries and the size of the arrays. If the entries are not in storage order, it
-    /// takes 4 bytes of memory for each entry and each bucket besides the arrays, or 8 from 2^32 entries on.
+    /// Takes time linear in the number of entries and the size of the arrays. If the entries are not in storage order, it also
+    /// takes 4 bytes of memory for each entry and each bucket, or 8 bytes from 2^32 entries on.
     pub fn build<I: AsRef<[usize]>>(
         encoding: &SparseEncoding,
         shape: &[usize],

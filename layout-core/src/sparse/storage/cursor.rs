@@ -20,7 +20,7 @@ pub struct Cursor<'a, P, C: Coordinate, T> {
 struct Level {
     rule: Rule,
     home: Home,
-    /// The rest of the segment: from `position` up to `end`.
+    /// The remaining positions of the segment: from `position` up to `end`.
     position: usize,
     end: usize,
     /// The coordinate at the last position.

@@ -224,9 +224,9 @@ pub enum AssembleError {
     Length {
         /// The level; the last one for values.
         level: usize,
-        /// Which array.
+        /// The name of the array.
         what: &'static str,
-        /// The length that follows from the levels above.
+        /// The length that the levels above require.
         expected: usize,
         /// The length that was given.
         found: usize,

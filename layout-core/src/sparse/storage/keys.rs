@@ -33,7 +33,7 @@ impl Bits {
 enum Held {
     /// Bits of a dimension.
     Bits(Bits),
-    /// Any other part.
+    /// The number of the entry in its row, which cannot be computed from its index.
     Part(FormPart),
     /// The number of the entry in its row, which does not follow from its index.
     Count,
@@ -67,7 +67,7 @@ pub(super) struct Keys<'a> {
     pub(super) encoding: &'a SparseEncoding,
     pub(super) extents: &'a [Extent],
     held: Vec<Held>,
-    /// The number of coordinates of each level in the key; 1 for a count, which follows from the order of the entries.
+    /// The number of coordinates of each level in the key; 1 for a count, which depends on the order of the entries.
     sizes: Vec<usize>,
     groups: Vec<Range<usize>>,
 }

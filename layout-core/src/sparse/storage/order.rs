@@ -11,7 +11,8 @@ const MOST_BUCKETS: u32 = 22;
 const DIGIT: u32 = 8;
 /// The number of entries from which a bucket is sorted digit by digit.
 const LARGE: usize = 256;
-/// The number of entries whose keys are computed together, so that the CPU waits for the memory of many at the same time.
+/// The number of entries whose keys are computed together, so that the CPU waits for the memory accesses of many entries at the
+/// same time.
 const BATCH: usize = 1024;
 
 /// The numbers of the entries in storage order. `N` has 32 bits if the numbers fit.
@@ -83,8 +84,8 @@ impl<N: Position> Order<N> {
         Ok(repeats)
     }
 
-    /// The numbers of the entries, bucket by bucket and within a bucket in their present order, and the end of each of the
-    /// `count` buckets. Four entries in the buckets 2, 0, 2 and 1 become the numbers 1, 3, 0 and 2, and the ends are 1, 2 and 4.
+    /// The numbers of the entries, bucket by bucket and within a bucket in their present order, and the end of each of the `count`
+    /// buckets. Four entries in the buckets 2, 0, 2 and 1 are ordered as the numbers 1, 3, 0 and 2, and the ends are 1, 2 and 4.
     fn distribute(
         &self,
         count: usize,
@@ -104,7 +105,7 @@ impl<N: Position> Order<N> {
         for bucket in 1..=count {
             ends[bucket] = N::fitting(ends[bucket].get() + ends[bucket - 1].get());
         }
-        // `ends` now has the start of each bucket, which moves to the end as the bucket is filled.
+        // `ends` now contains the start of each bucket, which moves to the end as the bucket is filled.
         let mut sorted: Vec<N> = filled(self.entries)?;
         for start in (0..self.entries).step_by(BATCH) {
             let len = BATCH.min(self.entries - start);
@@ -134,7 +135,7 @@ fn sort_buckets<N: Position>(
     let (mut start, mut bucket) = (0, 0);
     let mut repeats = false;
     while bucket < ends.len() {
-        // The keys of many buckets together, so that the CPU reads many entries at the same time.
+        // Computes the keys of many buckets together, so that the CPU reads many entries at the same time.
         let first = bucket;
         while bucket < ends.len() && (bucket == first || ends[bucket].get() - start <= BATCH) {
             bucket += 1;
@@ -153,8 +154,8 @@ fn sort_buckets<N: Position>(
 /// Sorts the pairs of a key and an entry within each bucket; the first bucket starts at `start`. Returns whether two keys of a
 /// bucket are equal.
 ///
-/// A function of its own, because its caller is generic over the function that computes the keys, and each instance would
-/// contain a copy of the sort.
+/// A separate function, because its caller is generic over the function that computes the keys, and each instance would contain a
+/// copy of the sort.
 fn sort_pairs<N: Position>(
     pairs: &mut Vec<(u64, N)>,
     other: &mut Vec<(u64, N)>,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// The longest segment that is sorted in place.
 const SHORT: usize = 24;
 
-/// The number of bits of the number of a bucket. For so few buckets, the cache line at the end of each stays in a cache.
+/// The number of bits of the number of a bucket. With so few buckets, the cache lines at the ends of all of them stay in a cache.
 const BUCKET_BITS: u32 = 7;
 
 /// The numbers of segments and of entries from which entries go to buckets first: with fewer, the arrays that are written
@@ -22,8 +22,8 @@ pub type LastLevel<P, W, T> = (LevelParts<P, W>, Vec<T>);
 /// The arrays of a compressed level below full ones, filled in two passes: the first counts the entries of each segment, the
 /// second moves each entry to its segment.
 ///
-/// If consecutive entries belong to segments far from each other, each would wait for memory. Then the second pass moves them
-/// to buckets, which are ranges of consecutive segments: with 2^20 segments, each of 128 buckets has 8,192. At the end the
+/// If consecutive entries belong to segments far from each other, each entry would wait for memory. In that case the second pass
+/// moves them to buckets, which are ranges of consecutive segments: with 2^20 segments, each of 128 buckets has 8,192. Finally the
 /// entries of each bucket, which fit in a cache, are moved to their segments.
 pub struct Rows<P, C: Coordinate, T> {
     /// In the first pass, `positions[s + 1]` is the number of entries of segment `s`; in the second, `positions[s]` is the
@@ -274,7 +274,7 @@ fn insertion_sort<C: Coordinate, T: Copy>(words: &mut [C::Word], values: &mut [T
 mod tests {
     use super::*;
 
-    /// Compares the arrays that [`Rows`] makes of entries of many segments with those of a stable sort.
+    /// Compares the arrays that [`Rows`] builds from entries of many segments with those of a stable sort.
     fn check(segments: usize, segment: impl Fn(usize) -> usize, buckets: bool) {
         let len = BUCKETS_FROM.1 + 3;
         let coordinate = |n: usize| (n * 7919 % 1000) as i64;

@@ -1,5 +1,5 @@
-//! A compressed level and the singletons below it. The coordinates at one position on all of these levels belong to one
-//! entry, so the entries must be in order, not each level by itself.
+//! A compressed level and the singletons below it. The coordinates at one position on all of these levels belong to one entry, so
+//! the order is checked for entries, not for each level by itself.
 
 use super::super::encoding::SparseEncoding;
 use super::super::format::LevelFormat;

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// The number of entries that are handled together.
 const BATCH: usize = 256;
 
-/// The number of the last level, if it is a compressed level with one coordinate to a word, and all levels above it are dense.
+/// The number of the last level, if it is a compressed level with one coordinate per word, and all levels above it are dense.
 fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     let levels = keys.encoding.levels();
     let (last, above) = levels.split_last()?;
@@ -24,8 +24,8 @@ fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     rows.then_some(above.len())
 }
 
-/// Stores the at most `entries` entries of a source. `None` if the encoding does not store rows, or if there is a mistake,
-/// which the general builder then reports.
+/// Stores at most `entries` entries of a source. `None` if the encoding does not store rows, or if there is a mistake, which the
+/// general builder then reports.
 pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],
@@ -88,8 +88,8 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         }
     }
 
-    /// Appends the entries one by one. `None` as soon as an entry does not follow the one before in storage order; without
-    /// any order, that is one of the first.
+    /// Appends the entries one by one. Returns `None` at the first entry that does not follow its predecessor in storage order; in
+    /// unsorted input, such an entry is found after a few.
     fn append<P: Position, C: Coordinate>(
         &self,
         locate: impl Fn(&[usize]) -> Option<(usize, i64)>,

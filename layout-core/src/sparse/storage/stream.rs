@@ -1,6 +1,6 @@
-//! Building from entries that come in storage order, or out of order only among those with the same coordinate on the first
-//! level, in one pass and without a list of the entries. Rows are converted to blocks in this way: all rows of a block row
-//! come one after the other.
+//! Builds from entries that are in storage order, or are out of order only among those with the same coordinate on the first level,
+//! in one pass and without a list of the entries. This is how rows are converted to blocks: the rows of a block row follow one
+//! another.
 
 use super::super::element::SparseElement;
 use super::super::width::{Coordinate, Position};
@@ -13,8 +13,8 @@ use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
-    /// Stores the at most `entries` entries of a source without making a list of them; `distinct` says that no two have the
-    /// same index. `None` if their order does not allow that, or if there is a mistake, which [`Storage::build`] reports.
+    /// Stores at most `entries` entries of a source without making a list of them; `distinct` says that no two have the same index.
+    /// `None` if their order does not allow that, or if there is a mistake, which [`Storage::build`] reports.
     pub fn convert<I: AsRef<[usize]> + Copy>(
         encoding: &SparseEncoding,
         shape: &[usize],
@@ -44,8 +44,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     }
 }
 
-/// Writes entries as they come. With `ORDERED` they must be in storage order; otherwise those with the same first coordinate
-/// are collected and sorted.
+/// Writes entries as they arrive. With `ORDERED` they must be in storage order; otherwise those with the same first coordinate are
+/// collected and sorted.
 fn stream<
     I: AsRef<[usize]> + Copy,
     P: Position,

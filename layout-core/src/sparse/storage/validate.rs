@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
-    /// Makes a tensor of arrays: checks everything on which reading relies, and takes the arrays over unchanged. Linear in
-    /// their length, except that a copy of each segment of a level without order is sorted for the check.
+    /// Makes a tensor from arrays: checks everything that reading relies on, and takes ownership of the arrays without changes.
+    /// Linear in their length, except that a copy of each segment of an unordered level is sorted for the check.
     pub fn assemble(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -32,8 +32,8 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// Makes a tensor of arrays whose positions and coordinates come from checked indices. Checks only the lengths, on which
-    /// unchecked reads rely.
+    /// Makes a tensor from arrays whose positions and coordinates were computed from checked indices. Checks only the lengths, on
+    /// which unchecked reads rely.
     pub fn seal(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -190,7 +190,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// Whether the level is the last one of two of four, and all of its pairs of coordinates are right, which are checked at once.
+    /// Whether the level is the last one of 2:4 sparsity, and all of its pairs of coordinates are valid; they are checked together.
     fn has_ascending_pairs(
         &self,
         encoding: &SparseEncoding,

@@ -48,7 +48,7 @@ pub(super) struct Writer<'a, P, C: Coordinate, T> {
     counts: [usize; MAX_LEVELS],
     /// The coordinates of the last entry.
     last: Target,
-    /// For the open segment of a full level, the first offset that has no position yet; for one of gaps, the least coordinate
+    /// For the open segment of a full level, the first offset that has no position yet; for a segment of gaps, the least coordinate
     /// that may come next.
     next: [i64; MAX_LEVELS],
     /// The entries of the open segment of a structured level: their coordinates, numbers and values.
@@ -303,7 +303,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         Ok(())
     }
 
-    /// Appends `segments` segments without entries to a level, or that many zeros to the values.
+    /// Appends `segments` segments without entries to a level, or the same number of zeros to the values.
     fn fill(&mut self, level: usize, segments: usize) -> Result<(), BuildError> {
         if level == self.extents.len() {
             let positions = self.values.len().saturating_add(segments);

@@ -10,8 +10,8 @@ use alloc::string::String;
 /// How deep parentheses may be nested: reading them recurses.
 const MAX_DEPTH: usize = 64;
 
-/// `(sum of variables with coefficients) floordiv div mod modulus`, or a product with a free symbol: what a level or a
-/// dimension can be.
+/// `(sum of variables with coefficients) floordiv div mod modulus`, or a product with a free symbol: a possible expression of a
+/// level or of a dimension.
 #[derive(Clone, Debug)]
 pub(super) struct Affine {
     pub(super) constant: i128,
@@ -36,7 +36,7 @@ impl Affine {
         self.div == 1 && self.modulus.is_none()
     }
 
-    /// The expression as what a level holds of an index.
+    /// The expression as the part of an index that a level holds.
     pub(super) fn level(&self) -> Result<LevelExpr, (String, String)> {
         if self.constant != 0 {
             let message =
@@ -247,7 +247,7 @@ const CARRIES: &str =
 fn floordiv(mut value: Affine, right: Affine) -> Result<Affine, &'static str> {
     let divisor = divisor(&value, &right)?;
     if let Some(modulus) = value.modulus {
-        // `(x mod m) floordiv d` is `(x floordiv d) mod (m / d)` where d divides m.
+        // `(x mod m) floordiv d` is `(x floordiv d) mod (m / d)` if d divides m.
         if modulus % divisor != 0 {
             return Err(CARRIES);
         }

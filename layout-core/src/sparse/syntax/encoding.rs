@@ -27,7 +27,7 @@ pub struct EncodingSyntax<S> {
     pub implicit: Option<(Scalar, S)>,
     /// `padded = ..`
     pub padded: Option<bool>,
-    /// Whether all of it could be read. What could not has been reported.
+    /// Whether all of it could be read. Mistakes have been reported.
     pub is_complete: bool,
     /// The tokens of the whole encoding.
     pub span: S,
@@ -107,7 +107,7 @@ fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>
     Ok(())
 }
 
-/// Reports a text that ends before its last delimiters, as an example that was copied without them does.
+/// Reports a text that ends before its last delimiters, such as an example that was copied without them.
 fn unless_cut_off<S: Span>(cursor: &mut Cursor<'_, S>, what: &str, closing: &str) -> Parsed<()> {
     if cursor.peek().is_some() {
         return Ok(());
@@ -149,7 +149,7 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     if !cursor.take_symbol('=') {
         let help = format!("its value follows a `=`: `{key} = ..`");
         let stop = cursor.unexpected_with_help("`=`", &help);
-        // What follows a colon is read as well.
+        // The value after a colon is read as well.
         if !cursor.take_symbol(':') {
             return Err(stop);
         }
@@ -193,7 +193,7 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     Ok(())
 }
 
-/// Reports a key that there is not, which has been taken.
+/// Reports an unknown key, which has been read.
 fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> Stop {
     let help = match nearest(key, &KEYS) {
         _ if is_former(key) => match former(cursor) {
@@ -205,7 +205,7 @@ fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> S
                 .into()
         }
         _ if let Some(name) = foreign_key(key) => match cursor.peek_nth(1).and_then(bits_of_type) {
-            // The width is a mistake of its own, which the help mends as well.
+            // A wrong width is a separate mistake, which the help also corrects.
             Some(bits) => {
                 cursor.take_many(2);
                 format!("write `{name} = {bits}`")
@@ -232,7 +232,7 @@ fn is_former(key: &str) -> bool {
     matches!(key, "dimLevelType" | "lvlTypes" | "lvl_types" | "levelTypes")
 }
 
-/// What MLIR's former notation and other libraries call a key.
+/// The equivalent of a key of MLIR's former notation or of another library.
 fn foreign_key(key: &str) -> Option<&'static str> {
     match key.to_ascii_lowercase().replace('_', "").as_str() {
         "pointerbitwidth" | "poswidth" | "ptrwidth" | "indptrdtype" | "pos" | "postype"

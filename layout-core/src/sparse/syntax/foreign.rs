@@ -1,4 +1,4 @@
-//! Sparse formats under the names and in the notations of other libraries, recognized so that the help is what to write.
+//! Sparse formats under the names and in the notations of other libraries, recognized so that the help is the notation to write.
 
 use crate::sparse::LevelFormat;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Names of formats, and their maps. Those of SciPy are listed without `_matrix` and `_array`.
+/// Names of formats, and their maps. The formats of SciPy are listed without `_matrix` and `_array`.
 const NAMES: [(&str, &str); 11] = [
     ("csr", "(i, j) -> (i : dense, j : compressed)"),
     ("csc", "(i, j) -> (j : dense, i : compressed)"),
@@ -146,7 +146,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     }
 }
 
-/// `dimLevelType = ["dense", "compressed"]`, of MLIR's former notation: the map to write, if it can be told.
+/// The map to write for `dimLevelType = ["dense", "compressed"]`, of MLIR's former notation; `None` if it cannot be determined.
 pub(super) fn former<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     level_types(&mut Cursor::new(cursor.rest(), cursor.end()))
 }
@@ -196,7 +196,7 @@ fn with_blocks<S>(map: &str, tokens: &[Token<S>]) -> String {
     }
 }
 
-/// The map of levels whose formats are listed in any brackets, in quotes or not.
+/// The map of levels whose formats are listed in any kind of brackets, with or without quotes.
 fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
     let (mut formats, mut order) = (Vec::new(), Vec::new());
     let mut depth = 0usize;
@@ -212,7 +212,7 @@ fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
                 continue;
             }
             Kind::Word(word) | Kind::Text(word) => word,
-            // The modes in the order of the levels, of `Format({Dense, Sparse}, {1, 0})`.
+            // The numbers in `Format({Dense, Sparse}, {1, 0})` are the modes in the order of the levels.
             Kind::Number(mode) => {
                 order.push(mode.parse::<usize>().ok()?);
                 continue;
@@ -224,7 +224,7 @@ fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
             "sparse" | "compressed" => "compressed",
             "compressednu" => "compressed(nonunique)",
             "singleton" => "singleton",
-            // In a path, `taco.dense` or `ModeFormat::Dense`.
+            // The first word of a path: `taco.dense` or `ModeFormat::Dense`.
             "taco" | "modeformat" => continue,
             _ => return None,
         });

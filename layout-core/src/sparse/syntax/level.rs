@@ -14,9 +14,9 @@ use alloc::vec::Vec;
 pub struct LevelSyntax<S> {
     /// The name of the level, if one is given, and its position.
     pub name: Option<(String, S)>,
-    /// What it holds, unless the expression is wrong.
+    /// The part of an index that it holds; `None` if the expression is wrong.
     pub(super) expr: Option<Affine>,
-    /// Its tokens.
+    /// The tokens of the expression.
     pub expr_span: S,
     /// The format, unless its name is unknown.
     pub format: Option<LevelFormat>,
@@ -170,7 +170,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
 }
 
 /// Reports properties that are written as `compressed[nonunique]`, `compressed<nonunique>`, `compressed+nonunique` or
-/// `compressed-nu`, and takes them as if they were in parentheses.
+/// `compressed-nu`, and reads them as if they were in parentheses.
 fn misplaced_properties<S: Span>(
     cursor: &mut Cursor<'_, S>,
     format: &str,
@@ -255,7 +255,7 @@ fn property<S: Span>(
                 "unique" | "ordered" | "aos" => "leave it out: it is the default".to_owned(),
                 _ => match intended(word) {
                     Some(name) => {
-                        // The rules apply to what was meant.
+                        // The rules are checked for the property that was meant.
                         set(name, properties);
                         format!("did you mean `{name}`?")
                     }
@@ -268,7 +268,7 @@ fn property<S: Span>(
     Ok(())
 }
 
-/// The `count` sizes in brackets; `None` if they are not sizes, which has been reported.
+/// The `count` sizes in brackets; `None` if they are not sizes, which is reported.
 fn sizes<S: Span>(
     cursor: &mut Cursor<'_, S>,
     example: &str,

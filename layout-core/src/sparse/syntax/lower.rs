@@ -48,7 +48,7 @@ impl<S: Span> Lowering<'_, S> {
             return None;
         };
         let names: BTreeSet<_> = map.dims.iter().map(|dim| &dim.name).collect();
-        // Of two dimensions with the same name only the first can be referred to; more errors would repeat that.
+        // If two dimensions have the same name, only the first can be referred to; further errors would repeat that mistake.
         if self.diagnostics.len() > before || names.len() < map.dims.len() {
             return None;
         }
@@ -68,10 +68,10 @@ impl<S: Span> Lowering<'_, S> {
         syntax.is_complete.then_some(encoding)
     }
 
-    /// Reports entries that are wrong whatever the map is, which could not be read.
+    /// Reports entries that are wrong regardless of the map, which could not be read.
     fn entries_alone(&mut self) {
         let syntax = self.syntax;
-        // Two bits are a width of structured levels.
+        // A width of two bits is allowed for structured levels, which only the map can show.
         let any = |bits: usize| if bits == 2 { 0 } else { bits };
         let mut draft = SparseDraft::new(1);
         let (expr, format) = (LevelExpr::dim(0), LevelFormat::Compressed);
@@ -218,11 +218,11 @@ impl<S: Span> Lowering<'_, S> {
         draft.explicit = syntax.explicit.map(|(value, _)| value);
         draft.implicit = syntax.implicit.map(|(value, _)| value);
         draft.exact = syntax.padded == Some(false);
-        // A wrong level has been reported already. It is kept, so that the numbers of the others stay.
+        // A wrong level has been reported already. It is kept, so that the numbers of the other levels do not change.
         complete.then_some(draft)
     }
 
-    /// A width as a draft can hold it; the rules of drafts decide which ones are allowed.
+    /// A width as a draft can store it; the rules of drafts decide which widths are allowed.
     fn width(
         &mut self,
         written: Option<(i128, S)>,
@@ -236,7 +236,7 @@ impl<S: Span> Lowering<'_, S> {
         })
     }
 
-    /// An explicit inverse must be the one that the levels have.
+    /// Checks that an explicit inverse is the inverse of the levels.
     fn inverse(&mut self, map: &MapSyntax<S>, encoding: &SparseEncoding) {
         let Some(first) = map.dims.iter().find(|dim| dim.has_expr) else { return };
         if let Some((_, span)) = map.symbols.first() {

@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 pub struct SparseDimSyntax<S> {
     /// Its name.
     pub name: String,
-    /// What it is in terms of the levels, if that is written and not wrong.
+    /// Its expression in terms of the levels; `None` if it is not written, or wrong.
     pub(super) expr: Option<Affine>,
-    /// Whether it is written.
+    /// Whether the expression is written.
     pub(super) has_expr: bool,
     /// Its slice, if it has one.
     pub slice: Option<DimSlice>,
@@ -35,13 +35,13 @@ pub struct MapSyntax<S> {
     pub level_names: Vec<(String, S)>,
     /// The dimensions.
     pub dims: Vec<SparseDimSyntax<S>>,
-    /// Their tokens.
+    /// The tokens of the dimensions.
     pub dims_span: S,
     /// The levels.
     pub levels: Vec<LevelSyntax<S>>,
-    /// Their tokens.
+    /// The tokens of the levels.
     pub levels_span: S,
-    /// Whether all of it could be read. What could not has been reported.
+    /// Whether all of it could be read. Mistakes have been reported.
     pub is_complete: bool,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     let read = items(cursor, ')', |cursor| dim(cursor, &scope, &mut names))?;
     let dims_span = cursor.since(open);
     capacity(cursor, read.len(), MAX_RANK, "dimensions")?;
-    // The levels are read as well where a dimension has a mistake, or the arrow.
+    // The levels are read even if a dimension or the arrow has a mistake.
     let mut is_complete = read.iter().all(Option::is_some);
     let dims: Vec<_> = read.into_iter().flatten().collect();
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
@@ -85,7 +85,7 @@ fn parenthesis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<S> {
     open.ok_or_else(|| cursor.unexpected_with_help("`(`", help))
 }
 
-/// `->`, or `=>`, which is reported.
+/// `->`; `=>` is reported and accepted.
 fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let help = "an arrow follows the dimensions, and then the levels: `(i, j) -> (i : dense, j : compressed)`";
     let is_double = cursor.peek() == Some(&Kind::Symbol('='));
@@ -116,7 +116,7 @@ fn capacity<S: Span>(
     Err(Stop)
 }
 
-/// A new name. All names of a map are different.
+/// Declares a new name. All names of a map are different.
 fn declare<S: Span>(
     cursor: &mut Cursor<'_, S>,
     expected: &str,

@@ -1,12 +1,11 @@
-//! Names of dimensions, levels and symbols: those of MLIR may have `$` and `.` after their first character.
+//! Names of dimensions, levels and symbols: in MLIR, they may contain `$` and `.` after their first character.
 
 use crate::syntax::{Cursor, Kind, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The names that the next tokens could be, from the shortest to the longest, each with the number of its tokens: of
-/// `i.x floordiv 2` these are `i`, `i.` and `i.x`. Tokens do not show white space, so `i$ mod 2` could be `i$mod`; the
-/// declared names decide.
+/// The names that the next tokens could be, from the shortest to the longest, each with the number of its tokens: for `i.x floordiv
+/// 2` these are `i`, `i.` and `i.x`. Tokens do not show white space, so `i$ mod 2` could be `i$mod`; the declared names decide.
 pub(super) fn candidates<S: Span>(cursor: &Cursor<'_, S>) -> Vec<(String, usize)> {
     let mut all = Vec::new();
     let mut name = String::new();
@@ -32,7 +31,7 @@ fn belongs(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')
 }
 
-/// Takes a name at a position that only allows a name. `None` if the next token is not a name.
+/// Reads a name at a position that only allows a name. `None` if the next token is not a name.
 pub(super) fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<(String, S)> {
     let (name, tokens) = candidates(cursor).pop()?;
     let first = cursor.span();

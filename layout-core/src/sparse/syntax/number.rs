@@ -27,7 +27,7 @@ fn parse_integer(text: &str) -> Option<i128> {
     }
 }
 
-/// A number without a sign, as one text: from rustc `1.0e-5` is one token, and from text it is several.
+/// A number without a sign, as one text: rustc reads `1.0e-5` as one token, and the lexer for text reads it as several.
 pub(crate) fn unsigned<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<String> {
     let mut text = match cursor.peek() {
         Some(Kind::Number(digits)) => digits.to_owned(),
@@ -111,7 +111,7 @@ pub(super) fn scalar<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Scalar> {
 fn bits(ty: ScalarType, negative: bool, text: &str, whole: Option<i128>) -> Option<u128> {
     if ty.is_float() {
         if text.starts_with("0x") {
-            // A bit pattern has a sign bit of its own.
+            // A bit pattern includes the sign bit.
             return u128::try_from(whole?).ok().filter(|bits| !negative && bits >> ty.bits() == 0);
         }
         let value: f64 = text.parse().ok()?;
@@ -190,7 +190,7 @@ pub(super) fn scalar_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScalarT
 
 /// The help for a word that is not the name of an element type in MLIR.
 pub(super) fn instead_of(word: &str) -> String {
-    // Of XLA's names those of integers are others.
+    // In MLIR, the names of integers and of `pred` differ from XLA's.
     let xla = known_element_type(word).unwrap_or_default().replace("pred", "i1").replace('s', "i");
     match ScalarType::from_name(&xla) {
         Some(_) => format!("did you mean `{xla}`?"),

@@ -22,7 +22,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn new(symbols: &[String], terms: Vec<String>) -> Self {
-        // Equal names are a mistake. The first one counts, and symbols before others.
+        // Equal names are a mistake. The first one counts, and symbols precede other names.
         let terms_of = terms.iter().enumerate().map(|(at, name)| (name, Variable::Term(at)));
         let symbols_of = symbols.iter().enumerate().map(|(at, name)| (name, Variable::Symbol(at)));
         let all = terms_of.rev().chain(symbols_of.rev());
@@ -30,12 +30,12 @@ impl Scope {
         Self { variables, terms, has_others: false }
     }
 
-    /// The same names, and others that could not be read: an unknown name may be one of them.
+    /// The same names, together with others that could not be read: an unknown name may be one of them.
     pub(super) fn with_others(self) -> Self {
         Self { has_others: true, ..self }
     }
 
-    /// Whether a name that is not found may be declared all the same.
+    /// Whether a name that is not found may be one of the names that could not be read.
     pub(super) const fn has_others(&self) -> bool {
         self.has_others
     }

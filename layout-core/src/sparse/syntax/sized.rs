@@ -17,7 +17,7 @@ pub enum SparseSize {
     Literal(usize),
     /// `?`: known at run time.
     Dynamic,
-    /// A name that rustc knows.
+    /// A name that only rustc can resolve.
     Name(String),
     /// An expression in braces.
     Expression,
@@ -26,9 +26,9 @@ pub enum SparseSize {
 /// The encoding of a sparse tensor as written.
 #[derive(Clone, Debug)]
 pub enum EncodingName<S> {
-    /// `#CSR`: one that is defined elsewhere, by its name in MLIR.
+    /// `#CSR`: an encoding that is defined elsewhere, by its name in MLIR.
     Alias(String, S),
-    /// The whole encoding, which has the tensor's type around it.
+    /// The whole encoding, which contains the tensor's type.
     Inline(EncodingSyntax<S>),
     /// A type of Rust.
     Type(S),
@@ -116,7 +116,7 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
             format!("the element type comes first, and the encoding last: `f64{sizes} {word}`");
         return Err(cursor.unexpected_with_help("an element type", &help));
     }
-    // The sizes are read as well where the type has a mistake.
+    // The sizes are read even if the type has a mistake.
     let element = cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('[')), scalar_type);
     let Some(open) = cursor.take(&Kind::Open('[')) else {
         return Err(if element.is_ok() { cursor.unexpected_with_help("`[`", order) } else { Stop });
@@ -137,7 +137,7 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     Ok(SizedSyntax { sizes, sizes_span, element, encoding: EncodingName::Type(span) })
 }
 
-/// The sizes of `Csr[4,6]`, behind which nothing follows.
+/// The sizes of `Csr[4,6]`, if no further token follows.
 fn sizes_alone<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     let sizes = Cursor::new(cursor.rest().get(1..)?, cursor.end());
     let is_all = sizes.peek() == Some(&Kind::Open('[')) && sizes.group_len() == sizes.rest().len();

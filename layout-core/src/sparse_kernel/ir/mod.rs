@@ -51,7 +51,7 @@ pub struct Kernel {
     pub output: OperandId,
     /// How the output is written.
     pub result: OutputMode,
-    /// How several contributions to one element of the output are combined.
+    /// How several values that are written to one element of the output are combined.
     pub reduction: Reduction,
     /// Whether the statement adds to values that the output already contains (`+=`).
     pub accumulates: bool,
@@ -67,7 +67,7 @@ pub struct Kernel {
     pub vars: Vec<String>,
     /// The names of the accumulators.
     pub locals: Vec<String>,
-    /// The workspaces. They are made once, before the loops, and are empty then.
+    /// The workspaces. They are made once, before the loops, and are initially empty.
     pub workspaces: Vec<Workspace>,
     /// The vectors that strips load.
     pub vectors: Vec<Vector>,
@@ -77,7 +77,7 @@ pub struct Kernel {
     pub sum_bytes: i64,
     /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
-    /// If the outermost loop runs in parallel, in parts that write to different places: the number of rows of the output that
+    /// If the outermost loop runs in parallel, in parts that write to different elements: the number of rows of the output that
     /// each iteration writes. Rows are coordinates of its first level.
     pub parts: Option<i64>,
     /// The loops.
@@ -107,7 +107,7 @@ pub struct KernelOperand {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
-    /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, else as written.
+    /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, otherwise as written.
     pub element: String,
     /// The origin of its values.
     pub origin: Origin,
@@ -126,12 +126,12 @@ pub enum Held {
     /// Only the row at the coordinate of the outermost loop, of an array that one kernel computes for other kernels in the same
     /// loop.
     Row,
-    /// The same for a sparse tensor with the positions and coordinates of the operand of this name.
+    /// Only the row, of a sparse tensor with the positions and coordinates of the operand of this name.
     RowOf(String),
 }
 
 impl Kernel {
-    /// The outermost loop, if there is nothing next to it except what fills the output: its variable, its end and its body.
+    /// The outermost loop, if the only other statements fill the output: its variable, its end and its body.
     pub fn outermost(&self) -> Option<(Var, &Int, &Body)> {
         let body = match &self.body[..] {
             [Stmt::Fill, rest @ ..] => rest,
@@ -145,8 +145,8 @@ impl Kernel {
         }
     }
 
-    /// Whether the elements of an operand have another type than those of the output. Each of its values is then widened on its
-    /// own to the type in which the output is computed: entries at one index are added up in that type.
+    /// Whether the elements of an operand have another type than those of the output. In that case each of its values is widened by
+    /// itself to the type in which the output is computed, and entries at one index are added up in that type.
     pub fn is_mixed(&self, operand: OperandId) -> bool {
         self.operands[operand].element != self.operands[self.output].element
     }
@@ -199,7 +199,7 @@ pub enum Origin {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputMode {
     /// Every position exists from the start, with the identity of the reduction as its value, and [`Stmt::Store`] writes to
-    /// positions. For dense outputs, numbers, and encodings whose levels are all full.
+    /// positions. Used for dense outputs, numbers, and encodings whose levels are all full.
     Positions,
     /// [`Stmt::Append`] adds entries in storage order, each once.
     Append,
@@ -208,8 +208,8 @@ pub enum OutputMode {
         /// Whether there is at most one entry at each index.
         unique: bool,
     },
-    /// The output has the positions and coordinates of an operand. [`Stmt::Store`] writes to positions, whose values are at
-    /// first the identity of the reduction. (Padding that no iteration reaches must be zero in the end.)
+    /// The output has the positions and coordinates of an operand. [`Stmt::Store`] writes to positions, whose values are initially
+    /// the identity of the reduction. (Padding that no iteration reaches must be zero at the end.)
     Pattern(OperandId),
 }
 
@@ -279,7 +279,7 @@ pub struct IndexCheck {
     pub index: IndexId,
 }
 
-/// An array of values that are scattered to. At first, each is the identity of the reduction.
+/// An array of values to which other values are scattered. Initially, each is the identity of the reduction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Workspace {
     /// Its name.

@@ -38,20 +38,20 @@ pub enum Stmt {
         /// The body.
         body: Body,
     },
-    /// Merges several iterators over the same coordinate, in ascending order. At most one case runs at each coordinate: the one
-    /// whose `present` says exactly which iterators have the coordinate. `a[i] + b[i]` has three cases: both, only `a`, only
+    /// Merges several iterators over the same coordinate, in ascending order. At most one case runs at each coordinate: the case
+    /// whose `present` lists exactly the iterators that have the coordinate. `a[i] + b[i]` has three cases: both, only `a`, only
     /// `b`; `a[i] * b[i]` has only the first.
     Merge {
         /// The coordinate. Each iterator also binds its own variables, in the cases where it is present.
         var: Var,
         /// The iterators.
         iters: Vec<LevelIter>,
-        /// If given, every coordinate from 0 to before this is visited; otherwise, those that some iterator has.
+        /// If set, every coordinate from 0 to one less than this is visited; otherwise, only those that some iterator has.
         range: Option<Int>,
         /// The cases.
         cases: Vec<Case>,
-        /// Whether the iterators gallop (search in steps that double) to a common coordinate. Only if the single case needs
-        /// all of them.
+        /// Whether the iterators gallop (search in steps that double) to a common coordinate. Only allowed if the single case
+        /// requires all of them.
         gallop: bool,
         /// How it should run.
         hint: Hint,
@@ -178,8 +178,9 @@ pub enum Stmt {
         /// The body that runs if not.
         otherwise: Body,
     },
-    /// Runs the body, which computes the product of two matrices. The macro computes it from a copy of the dense one in panels where
-    /// that is faster: each sum adds the same terms in the same order, except that those of `bf16` may be added in pairs.
+    /// Runs the body, which computes the product of two matrices. If it is faster, the macro computes the product from a copy of
+    /// the dense matrix in panels; each sum still adds the same terms in the same order, except that products of `bf16` may be
+    /// added in pairs.
     Panels {
         /// The product.
         product: PanelProduct,
@@ -192,8 +193,8 @@ pub enum Stmt {
         lanes: Lanes,
         /// The number of rows.
         rows: i64,
-        /// If given, the rows of a block are computed group by group: the variable for the number of the group, and the number
-        /// of groups. The body runs for each group, with sums of its own.
+        /// If set, the rows of a block are computed group by group: the variable for the number of the group, and the number of
+        /// groups. The body runs for each group, with separate sums.
         groups: Option<(Var, i64)>,
         /// The body that runs for each strip.
         body: Body,
@@ -202,7 +203,7 @@ pub enum Stmt {
     Lanes {
         /// The lane.
         lane: Var,
-        /// The body that runs for each lane.
+        /// The body, which runs for each lane.
         body: Body,
     },
     /// `sums[row][lane] += value`
@@ -289,7 +290,7 @@ pub enum Stmt {
         index: Vec<Int>,
         /// Its coordinate on each level of the output.
         levels: Vec<Int>,
-        /// The values at coordinates that both segments have, that only the second has, and that only the first has.
+        /// The values at coordinates that both segments have, that only the second has, and that only the first has, in this order.
         values: Box<[Value; 3]>,
     },
 }
@@ -310,13 +311,13 @@ pub struct Entry {
 pub struct PanelProduct {
     /// The sparse matrix.
     pub sparse: OperandId,
-    /// What its levels have.
+    /// The structure of its levels.
     pub factor: PanelFactor,
     /// The dense matrix.
     pub dense: OperandId,
 }
 
-/// What the levels of a sparse matrix have that is multiplied by panels.
+/// The structure of the levels of a sparse matrix that is multiplied by panels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PanelFactor {
     /// Blocks of some rows and columns: `i floordiv rows : dense, j floordiv columns : compressed, i mod rows : dense,
@@ -327,7 +328,7 @@ pub enum PanelFactor {
         /// The number of its columns.
         columns: usize,
     },
-    /// Some of each few columns: `i : dense, j floordiv of : dense, j mod of : structured[stored, of]`.
+    /// Some columns of each group: `i : dense, j floordiv of : dense, j mod of : structured[stored, of]`.
     Structured {
         /// The number of columns that are stored.
         stored: usize,
@@ -375,14 +376,14 @@ pub struct LevelIter {
     pub level: usize,
     /// The positions.
     pub segment: Segment,
-    /// The digit of the stored coordinate that is the coordinate of the loop: all of it, unless an index is split that the
-    /// level does not split.
+    /// The digit of the stored coordinate that is the coordinate of the loop. It is the whole coordinate, unless the loops split an
+    /// index that the level does not split.
     pub digit: Digit<i64>,
     /// The number that is subtracted from the digit, if the subscript is a sum: `i` if the loop over `k` iterates `a[i + k]`.
     pub shift: Option<Int>,
     /// The position.
     pub position: Var,
-    /// If given, positions with the same coordinate are visited as one, from `position` to before this variable.
+    /// If set, positions with the same coordinate are visited as one, from `position` to one before this variable.
     pub end: Option<Var>,
     /// The coordinate.
     pub coordinate: Var,
@@ -393,14 +394,14 @@ pub struct LevelIter {
 pub enum Segment {
     /// The positions below a position of the level above.
     Below(Int),
-    /// From one position to before another: the positions of a singleton level below a group of equal coordinates.
+    /// From one position up to another, excluding it: the positions of a singleton level below a group of equal coordinates.
     Group(Var, Var),
 }
 
 /// Why a number may be out of bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Because {
-    /// Blocks of this size need not divide the size of this index. If they do, the number is always within bounds.
+    /// Blocks of this size need not divide the size of this index. If they do, the number is never out of bounds.
     Blocks(IndexId, i64),
     /// The level stores positions that belong to no index: the end of a diagonal, or padding.
     Padding,

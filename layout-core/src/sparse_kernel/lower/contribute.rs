@@ -173,7 +173,7 @@ impl Lower<'_> {
             Expr::Call(function, arguments) => {
                 Value::Call(*function, arguments.iter().map(|a| self.value(state, a)).collect())
             }
-            // `with_all` has removed these.
+            // `with_all` has already replaced these.
             Expr::Overlap { .. } | Expr::Product(..) | Expr::Presence { .. } => Value::Zero,
         }
     }

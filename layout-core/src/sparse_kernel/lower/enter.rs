@@ -46,7 +46,7 @@ impl Lower<'_> {
         if without.is_dead() {
             meeting.retain(drives);
         }
-        // An access with shifted coordinates can only be iterated alone; otherwise its coordinates are searched for.
+        // An access with shifted coordinates can only be iterated by itself; otherwise its coordinates are searched for.
         let full = loop {
             let absent = state.without(&|access| meeting.iter().any(|m| m.access == access));
             let full = !absent.is_dead();
@@ -207,7 +207,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Whether the positions of a level can be visited one by one although several may have the same coordinate: nothing is
+    /// Whether the positions of a level can be visited one by one although several may have the same coordinate: no other access is
     /// merged with them, the output can be written in any order, and entries at the same index are summed.
     fn may_scatter(&self, state: &State, access: AccessId) -> bool {
         let view = &self.views[access];

@@ -1,5 +1,5 @@
-//! Lowers a plan to loops, from the outermost to the innermost, with a cursor in each access. If the plan cannot read an
-//! access, it is stuck on it, and another plan converts it.
+//! Lowers a plan to loops, from the outermost to the innermost, with a cursor in each access. If the plan cannot read an access, it
+//! is stuck on it, and another plan converts the access.
 
 mod contribute;
 mod enter;

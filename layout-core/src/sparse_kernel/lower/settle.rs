@@ -1,4 +1,5 @@
-//! Levels whose coordinates are known: a position is computed if every coordinate has one, and searched for otherwise.
+//! Levels whose coordinates are known: the position is computed if every coordinate of the level has one, and searched for
+//! otherwise.
 
 use super::super::ir::*;
 use super::super::statement::{Access, AccessId, Expr};
@@ -22,7 +23,7 @@ impl Lower<'_> {
             let units = &self.plan.units[index];
             let known = state.parts[index].iter().take_while(|part| part.is_some()).count();
             if known > state.checked[index] && known < units.len() {
-                // The known parts alone can already be past the last block.
+                // The known parts by themselves can already be past the last block.
                 state.checked[index] = known;
                 let Some(value) = self.parts_value(state, index, 0..known) else { continue };
                 let limit = Int::Size(index).blocks(units[known - 1]);
@@ -133,7 +134,7 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    /// Binds the indices that are elements of an index array, once the position in the array is known.
+    /// Binds the indices that are elements of an index array, after the position in the array is known.
     fn gather(&mut self, state: &mut State, access: AccessId, block: &mut Body) {
         let Some(Found::One(at)) = state.cursors[access].found.clone() else { return };
         for index in 0..state.indices.len() {

@@ -1,4 +1,4 @@
-//! The facts that are known at some depth of the nest.
+//! The facts that are known at a depth of the nest.
 
 use super::super::ir::{Int, Local, Segment, Var};
 use super::super::plan::LoopVar;
@@ -38,14 +38,14 @@ pub(super) struct State {
     pub(super) names: Vec<String>,
 }
 
-/// How far an access has been entered: down to a level that may have some parts open.
+/// The progress of an access: the level that it has reached, of which some parts may be open.
 #[derive(Clone)]
 pub(super) struct Cursor {
     pub(super) level: usize,
     pub(super) segment: Segment,
     /// The number of open parts of the level.
     pub(super) taken: usize,
-    /// The position of the value, once the last level has been passed.
+    /// The position of the value, after the last level has been passed.
     pub(super) found: Option<Found>,
 }
 
@@ -91,7 +91,7 @@ impl State {
                 .indices
                 .iter()
                 .filter(|name| {
-                    // An index that is split has no variable of its own name yet.
+                    // An index that is split does not have a variable with its name yet.
                     lower.statement.operands.iter().any(|operand| operand.name == **name)
                 })
                 .cloned()

@@ -13,9 +13,9 @@
 //!                                                    c[p_s] += sum;
 //! ```
 //!
-//! Term `n` is added to sum `n mod 8`, and in the end the sums are added from the first to the last, on every CPU. With one
-//! sum, each addition would wait for the one before, and the order could not be changed later. With 19 terms, two chunks add
-//! terms 0 to 15 to sums 0 to 7, and the last three terms are added to sums 0 to 2.
+//! Term `n` is added to sum `n mod 8`, and at the end the sums are added from the first to the last, on every CPU. With a single
+//! sum, each addition would wait for the one before, and the order could not be changed later. With 19 terms, two chunks add terms
+//! 0 to 15 to sums 0 to 7, and the last three terms are added to sums 0 to 2.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -48,7 +48,7 @@ pub(super) fn block(kernel: &mut Kernel, block: &mut Body) {
 struct Dots {
     /// The variables of the loops, once they exist: the number of a chunk, the lane, and the number of a term of the rest.
     vars: Option<[Var; 3]>,
-    /// The accumulators for which something depends on whether there were any terms.
+    /// The accumulators with a statement that depends on whether any terms were added.
     asked: Vec<Local>,
     /// The innermost loop over entries around the sum, and the variables that it binds besides the coordinate.
     around: Option<(LevelIter, Vec<Var>)>,

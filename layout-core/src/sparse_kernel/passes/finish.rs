@@ -17,8 +17,8 @@ struct Finish<'k> {
     uses: usize,
 }
 
-/// Makes `kernel`, whose output is `temporary` in `by`, compute the output of `by`. Returns whether it does; if not, the loops
-/// must run one after another. `kernel` has the operands of `by` under the same names.
+/// Makes `kernel`, whose output is `temporary` in `by`, compute the output of `by`. Returns whether it does; if not, the loops must
+/// run one after the other. `kernel` has the operands of `by` under the same names.
 pub(in super::super) fn run(kernel: &mut Kernel, by: &Kernel, temporary: OperandId) -> bool {
     let Some(finish) = Finish::of(by, temporary) else { return false };
     let mut alike = true;
@@ -63,7 +63,7 @@ impl<'k> Finish<'k> {
         (fits && uses > 0).then_some(Self { kernel, temporary, value, uses })
     }
 
-    /// The value of the output, computed from that of the temporary.
+    /// The value of the output, computed from the value of the temporary.
     fn value(&self, into: &Kernel, finished: &Value, at: &Int) -> Value {
         let name = |operand: OperandId| &self.kernel.operands[operand].name;
         let there = |operand: OperandId| {
@@ -126,12 +126,12 @@ impl<'k> Finish<'k> {
     }
 }
 
-/// Whether loops over all indices of the output do nothing but write it, so that none of its earlier values remains.
+/// Whether loops over all indices of the output only write the output, so that none of its earlier values remains.
 pub(super) fn overwrites(kernel: &Kernel) -> bool {
     !kernel.accumulates && element(kernel).is_some()
 }
 
-/// The position and the value of each element, if loops over all indices of the output do nothing but write it.
+/// The position and the value of each element, if loops over all indices of the output only write the output.
 fn element(kernel: &Kernel) -> Option<(Int, Value)> {
     let mut lets = BTreeMap::new();
     let mut sizes = Vec::new();

@@ -77,7 +77,7 @@ impl Strips<'_> {
         block.extend(nest(&outer, rows));
     }
 
-    /// The same for rows of blocks that are longer than the lanes: value `n` of a row is added to lane `n mod 8`.
+    /// [`Strips::add`] for rows of blocks that are longer than the lanes: value `n` of a row is added to lane `n mod 8`.
     fn add_long(
         &mut self,
         strip: &Strip,
@@ -157,9 +157,9 @@ impl Strips<'_> {
         self.kernel.vectors.len() - 1
     }
 
-    /// If the rows of lanes of a leaf do not change in a loop around it, loads them before that loop; returns the strip with
-    /// these vectors. Values are still multiplied in the order in which they are written: taking a factor out of a sum would
-    /// round differently, and an empty sum would become infinity times zero.
+    /// If the rows of lanes of a leaf do not change in a loop around it, loads them before that loop, and returns the strip with
+    /// these vectors. Values are still multiplied in the order in which they are written: taking a factor out of a sum would round
+    /// differently, and an empty sum would become infinity times zero.
     pub(super) fn holding(
         &mut self,
         strip: &Strip,

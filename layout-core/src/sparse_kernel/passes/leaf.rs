@@ -57,7 +57,7 @@ impl Leaf {
         self
     }
 
-    /// `sum` is an accumulator to which the loops add, and the position to which it is added in the end.
+    /// `sum` is an accumulator to which the loops add, and the position to which it is added at the end.
     fn loops(
         &mut self,
         stmt: &Stmt,

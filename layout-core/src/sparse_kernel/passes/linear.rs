@@ -3,7 +3,7 @@
 use super::super::ir::{Int, Var};
 use alloc::collections::BTreeMap;
 
-/// A number as a linear function of some variables: their coefficients, and a rest that does not depend on them.
+/// A number as a linear function of some variables: their coefficients, and a rest that does not depend on these variables.
 pub(super) struct Linear {
     pub(super) rest: Int,
     pub(super) coefficients: BTreeMap<Var, i64>,

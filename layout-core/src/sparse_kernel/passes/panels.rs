@@ -1,5 +1,5 @@
-//! Products of a sparse matrix with blocks, or with some of each few columns, and a dense matrix: the macro computes them from
-//! panels of the dense one.
+//! Products of a sparse matrix, with blocks or with some columns of each group, and a dense matrix: the macro computes them from
+//! panels of the dense matrix.
 //!
 //! ```text
 //! if i % 64 == 0 && j % 64 == 0 { loops } else { checked loops }
@@ -19,7 +19,7 @@ pub(super) fn block(statement: &Statement, kernel: &Kernel, body: &mut Body) {
     }
 }
 
-/// The product that a statement is: `c[i, k] = a[i, j] * b[j, k]`, written and scheduled in no other way.
+/// The product that a statement computes: `c[i, k] = a[i, j] * b[j, k]`, in exactly this form and without a schedule.
 fn product(statement: &Statement, kernel: &Kernel) -> Option<PanelProduct> {
     let plain = statement.reduction == Reduction::Sum
         && !statement.accumulates
@@ -42,7 +42,7 @@ fn product(statement: &Statement, kernel: &Kernel) -> Option<PanelProduct> {
     Some(PanelProduct { sparse: a.operand, factor, dense: b.operand })
 }
 
-/// The indices of a matrix, if its subscripts are that.
+/// The indices of a matrix, if its subscripts are two single indices.
 fn indices(subscripts: &[super::super::statement::Subscript]) -> Option<[IndexId; 2]> {
     match subscripts {
         [row, column] => Some([row.plain()?, column.plain()?]),
@@ -50,7 +50,7 @@ fn indices(subscripts: &[super::super::statement::Subscript]) -> Option<[IndexId
     }
 }
 
-/// What the levels of an encoding have, if panels are multiplied by it.
+/// The structure of the levels of an encoding, if panels are multiplied by it.
 fn factor(encoding: &SparseEncoding) -> Option<PanelFactor> {
     if encoding.is_slice()
         || encoding.levels().iter().any(|level| level.properties != Properties::NONE)

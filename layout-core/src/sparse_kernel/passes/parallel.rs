@@ -1,4 +1,4 @@
-//! Parallel loops: finds loops that can run in parts, each of which writes rows, entries or a sum of its own.
+//! Parallel loops: finds loops that can run in parts, each of which writes its own rows, entries or sum.
 
 use super::super::ir::*;
 use super::encoding;
@@ -6,9 +6,9 @@ use crate::sparse::LevelFormat;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The number of rows of the output that each iteration of the outermost loop writes, if that loop should run in parallel and
-/// its parts do not write to the same place. Rows are coordinates of the first level; a number, and entries that are sorted at
-/// the end, count as one row for each iteration.
+/// The number of rows of the output that each iteration of the outermost loop writes, if that loop should run in parallel and its
+/// parts do not write to the same elements. Rows are coordinates of the first level; a number, and entries that are sorted at the
+/// end, count as one row for each iteration.
 ///
 /// `for i1 in 0..(size(i) + 1) / 2` whose stores are all at `(i1 * 2 + i2) * n + k` writes 2 rows in each iteration.
 pub(in super::super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
@@ -54,8 +54,8 @@ pub(super) fn rows_of_an_iteration(
     }
 }
 
-/// The variable, the number of iterations and the body of the outermost loop, if it should run in parallel and each part can
-/// run everything around it.
+/// The variable, the number of iterations and the body of the outermost loop, if it should run in parallel and each part can also
+/// run all statements around it.
 fn parallel_loop(kernel: &Kernel) -> Option<(Var, &Int, &Body)> {
     let is_number = kernel.operands[kernel.output].storage == Storage::Scalar;
     let mut found = None;

@@ -1,5 +1,5 @@
-//! Runs several kernels in one outermost loop: each iteration computes a row of each kernel, in order, so that only one row
-//! exists of the arrays that they compute for each other.
+//! Runs several kernels in one outermost loop: each iteration computes a row of each kernel, in order, so that only one row exists
+//! of the arrays that they compute for one another.
 //!
 //! ```text
 //!                                                      for i in 0..size(i) {
@@ -30,7 +30,7 @@ pub(in super::super) struct RowLoop<'k> {
     body: &'k Body,
 }
 
-/// The outermost loop, if the kernel consists of it, and no two iterations write to the same row.
+/// The outermost loop, if it is the whole kernel, and no two iterations write to the same row.
 pub(in super::super) fn row_loop(kernel: &Kernel) -> Option<RowLoop<'_>> {
     let (var, to, body) = kernel.outermost()?;
     let Int::Size(index) = to else { return None };
@@ -65,8 +65,7 @@ impl RowLoop<'_> {
         })
     }
 
-    /// Whether each iteration reads only its own row of the operands in `made`, which have as many rows as there are
-    /// iterations.
+    /// Whether each iteration reads only its own row of the operands in `made`, whose number of rows is the number of iterations.
     pub(in super::super) fn reads_rows(&self, kernel: &Kernel, made: &[OperandId]) -> bool {
         let as_long = |operand: &OperandId| {
             let is_it = |check: &SizeCheck| {
@@ -166,7 +165,7 @@ impl Reads<'_> {
         }
     }
 
-    /// Records the positions of a loop over entries. Returns whether they are those of the row.
+    /// Records the positions of a loop over entries. Returns whether they belong to the row.
     fn entries(&mut self, iter: &LevelIter, lets: &BTreeMap<Var, Int>) -> bool {
         if !self.made.contains(&iter.operand) {
             return true;

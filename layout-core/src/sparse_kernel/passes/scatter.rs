@@ -1,4 +1,4 @@
-//! Loops that do nothing but scatter to a workspace.
+//! Loops that only scatter to a workspace.
 
 use super::super::ir::*;
 use super::encoding;
@@ -34,7 +34,7 @@ fn within(kernel: &mut Kernel, block: &mut Body, names: &mut Loaded) {
     }
 }
 
-/// Before the loop, loads the values at positions that do not change in it. rustc cannot do that, because it does not know that
+/// Before the loop, loads the values at positions that do not change in it. rustc cannot do that, because it cannot prove that
 /// scattering does not write to them.
 fn loaded_before(
     kernel: &mut Kernel,

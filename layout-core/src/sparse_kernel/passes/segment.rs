@@ -1,4 +1,4 @@
-//! Appends the entries of one segment of the output together: those of a workspace, or the union of two segments.
+//! Appends the entries of one segment of the output together: the entries of a workspace, or the union of two segments.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -17,7 +17,7 @@ pub(super) fn block(kernel: &Kernel, block: &mut Body) {
     }
 }
 
-/// The entry that a block appends, if it does nothing else.
+/// The entry that a block appends, if this is its only effect.
 fn entry(block: &Body) -> Option<&Entry> {
     match &block[..] {
         [Stmt::Append(entry)] => Some(entry),
@@ -55,9 +55,9 @@ fn drained(stmt: &Stmt) -> Option<Stmt> {
     Some(Stmt::DrainSegment { workspace, at, value, entry })
 }
 
-/// Merges two segments whose coordinates all become entries. The CPU cannot predict which segment is next, so all three values
-/// (of both segments, and of either alone) are computed at each step, and one of them is selected: coordinates 1 and 4 merged
-/// with 4 and 6 take three steps, which append the entries 1, 4 and 6.
+/// Merges two segments whose coordinates all become entries. The CPU cannot predict which segment is next, so each step computes
+/// all three values (with both segments, with only the first, and with only the second) and selects one of them: coordinates 1 and
+/// 4 merged with 4 and 6 take three steps, which append the entries 1, 4 and 6.
 fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     let Stmt::Merge { var, iters, range: None, cases, .. } = stmt else { return None };
     let [a, b] = &iters[..] else { return None };

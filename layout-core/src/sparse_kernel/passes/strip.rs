@@ -33,10 +33,10 @@
 //!                 for row in 0..8 { for lane in 0..LANES { sums[row][lane] += a_lanes0[row * 64 + j1] * x_lanes1[lane]; } }
 //! ```
 //!
-//! The order of additions is the same on every CPU (only panels of `bf16` may be multiplied in pairs). Each sum of such a product adds its terms in the order of `j`, as it would
-//! without blocks. If the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the
-//! terms of its columns in order, and in the end the lanes are added from the first to the last. (A block of fewer columns has
-//! as many lanes as columns.)
+//! The order of additions is the same on every CPU, except that panels of `bf16` may be multiplied in pairs. Each sum of such
+//! a product adds its terms in the order of `j`, as it would without blocks. If the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the terms
+//! of its columns in order, and at the end the lanes are added from the first to the last. (A block of fewer columns has one lane
+//! for each column.)
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -132,7 +132,7 @@ impl Strips<'_> {
         statements
     }
 
-    /// The first position that the strip of a block writes, its number of rows, and the width of the rows if that is the size
+    /// The first position that the strip of a block writes, its number of rows, and the width of the rows if the width is the size
     /// of an index.
     pub(super) fn written(&self, block: &Body) -> Option<(Int, i64, Option<Int>)> {
         let (strip, base) = self.find(block)?;
@@ -249,7 +249,7 @@ impl Strips<'_> {
     /// The number of rows of a group.
     fn group_size(&self, strip: &Strip) -> i64 {
         match strip.lane {
-            // The only loads that several rows share are those of the part of a vector, which stays in the L1 cache.
+            // The rows share only the loads of a part of the vector, which stays in the L1 cache.
             Lane::Block(..) if strip.rows() > GROUP => 1,
             _ => GROUP,
         }
@@ -365,8 +365,8 @@ pub(super) fn nest(vars: &[(Var, i64)], inner: Body) -> Body {
     })
 }
 
-/// Whether part of a statement runs only if a number that does not change in it is within bounds. If it is not, the sums may
-/// have no position.
+/// Whether part of a statement runs only if a number that does not change in the statement is within bounds. If the number is out
+/// of bounds, the sums may have no position.
 fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
     stmt.any(&mut |stmt| match stmt {
         Stmt::Inside { value, otherwise, .. } => otherwise.is_empty() && !moves(value),
@@ -375,7 +375,7 @@ fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
 }
 
 impl Strip {
-    /// The part of blocks that numbers the rows, and its size, if that is larger than `rows`.
+    /// The part of blocks that numbers the rows, and its size, if the size is larger than `rows`.
     fn long_part(&self, rows: i64) -> Option<(Var, i64)> {
         match self.row_vars()[..] {
             [(part, size)] if size > rows => Some((part, size)),

@@ -1,6 +1,6 @@
 //! Versions: if blocks need not divide their indices, every iteration checks that it is within bounds. A second version of the
-//! loops without these checks runs if the blocks divide their indices. Each version first sets the output to the identity,
-//! unless it writes all of it.
+//! loops without these checks runs if the blocks do divide their indices. Each version first sets the output to the identity,
+//! unless it writes the whole output.
 
 use super::super::ir::*;
 use super::linear::linear;
@@ -64,7 +64,7 @@ fn writes_all(strips: &Strips<'_>, body: &Body) -> bool {
         let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
         return last && count_stores(body) == 1 && columns.is_empty() && to == rows;
     };
-    // Groups of rows: those of a block.
+    // Each iteration of the loop writes the rows of one block. Without a width, a row is a single element.
     let width = width.unwrap_or(Int::Const(1));
     let grouped = *to == rows.clone().blocks(height);
     let first = Int::Var(*var).times(Int::Const(height));

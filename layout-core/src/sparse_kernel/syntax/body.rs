@@ -20,7 +20,7 @@ pub struct StatementSyntax<S> {
     pub reduction: ReductionSyntax<S>,
     /// The value that is written.
     pub value: ExprSyntax<S>,
-    /// The condition, if any: the statement writes only where this is not zero.
+    /// The condition, if any: the statement writes only if the condition is not zero.
     pub guard: Option<ExprSyntax<S>>,
     /// The location of the statement.
     pub span: S,
@@ -66,7 +66,7 @@ pub enum ReductionSyntax<S> {
     },
     /// `= argmin(x, j)`, `= argmax(x, j)`: the first index with the smallest or the largest value.
     Witness {
-        /// Whether it is the largest value.
+        /// Whether the value is the largest one.
         largest: bool,
         /// The index.
         index: Name<S>,
@@ -89,7 +89,7 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
             cursor.next();
             list(cursor, ']', subscript)?
         }
-        // Reported. What follows is read too, for further mistakes.
+        // This mistake has been reported; the following tokens are read to find further mistakes.
         Some(Kind::Open('(')) => {
             let len = cursor.group_len();
             cursor.next();
@@ -110,7 +110,7 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
     computed(cursor, target, subscripts, target_span)
 }
 
-/// Reads what follows the target of a statement.
+/// Reads the tokens after the target of a statement.
 pub(super) fn computed<S: Span>(
     cursor: &mut Cursor<'_, S>,
     target: Name<S>,
@@ -211,7 +211,7 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
             let first = cursor.span();
             cursor.next();
             if let Some(Kind::Symbol(operator @ ('+' | '*'))) = cursor.peek() {
-                // `y[i] =+ x[i]`. What follows is read too, for further mistakes.
+                // `y[i] =+ x[i]`. The following tokens are read to find further mistakes.
                 let written = alloc::string::String::from(*operator);
                 cursor.next();
                 let message = format!("expected a value, found `={written}`");

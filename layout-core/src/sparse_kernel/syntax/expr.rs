@@ -41,7 +41,7 @@ pub enum ExprSyntax<S> {
         /// The location of the call.
         span: S,
     },
-    /// `binary(x, y, both = .., left = .., right = ..)`: the value where both are stored, and where only one is.
+    /// `binary(x, y, both = .., left = .., right = ..)`: the value if both are stored, and if only one is.
     Regions {
         /// The operands: one for `unary`, two for `binary`.
         arguments: Vec<Self>,
@@ -50,7 +50,7 @@ pub enum ExprSyntax<S> {
         /// The location of the call.
         span: S,
     },
-    /// `min.plus(x, y)`: the product of a semiring with a name.
+    /// `min.plus(x, y)`: the product of a named semiring.
     Product {
         /// The name of the monoid.
         monoid: Name<S>,
@@ -283,7 +283,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         }
         Some(Kind::Word(_)) => {}
         Some(Kind::Symbol('*')) => {
-            // What follows is read as well.
+            // The exponent is read as well.
             cursor.unexpected_with_help("a value", "a power is `pow(x, 2)`");
             cursor.next();
             return value(cursor, depth);

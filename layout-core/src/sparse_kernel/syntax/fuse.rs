@@ -12,7 +12,7 @@ use crate::syntax::Span;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Fuses all statements that can be fused. `outputs` are the steps that compute the outputs of the function.
+/// Fuses all statements that can be fused. `outputs` contains the steps that compute the outputs of the function.
 pub(super) fn fuse<S: Span>(
     steps: &mut Vec<LoweredStatement<S>>,
     outputs: &mut [usize],
@@ -57,7 +57,7 @@ fn fused<S: Span>(
     let known = ElementType::parse(&second.target.element.text) == Some(element);
     let plain =
         is_dense(&first.target) && is_dense(&second.target) && second.syntax.schedule.is_empty();
-    // The value that would be stored in the temporary must be the value that is computed.
+    // The value that the temporary would store must be exactly the value that is computed.
     let exact = known && element.wide() == element && !first.casts() && !second.casts();
     let single = second.fused.is_empty();
     let once = reads.filter(|source| **source == Source::Statement(made)).count() == 1;
@@ -77,7 +77,7 @@ fn fused<S: Span>(
     }
     syntax.output = second.syntax.output.clone();
     syntax.statement.target = second.syntax.statement.target.clone();
-    // A temporary has no earlier values to be added to.
+    // A temporary has no earlier values, so the reduction must not include any.
     let span = syntax.statement.span;
     let reduced = |monoid| ReductionSyntax::Semiring { monoid, accumulates: false, span };
     syntax.statement.reduction = match syntax.statement.reduction {

@@ -46,8 +46,8 @@ pub(super) fn gather<'a, S: Span>(lower: &mut Lower<'a, '_, S>, syntax: &GatherS
     lower.gathered[number] = Some(access);
 }
 
-/// Whether a statement reads an operand only as an index array, so that its elements need not have the type in which the
-/// statement computes.
+/// Whether a statement reads an operand only as an index array, so that its elements need not have the type in which the statement
+/// is computed.
 pub(super) fn is_only_index_array<S: Span>(statement: &StatementSyntax<S>, name: &str) -> bool {
     let values = [Some(&statement.value), statement.guard.as_ref()];
     let (mut read, mut as_array) = (0, 0);

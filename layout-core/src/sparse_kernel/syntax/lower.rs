@@ -241,8 +241,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
     }
 
-    /// Reports element types with values that cannot be widened to the type in which the output is computed. Only rustc knows
-    /// this for types that are not an [`ElementType`].
+    /// Reports element types with values that cannot be widened to the type in which the output is computed. For types that are not
+    /// an [`ElementType`], only rustc can check this.
     fn widens(&mut self, operand: &OperandSyntax<S>) {
         let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
         let output = &self.syntax.output;
@@ -341,8 +341,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         Storage::Sparse(Box::new(encoding))
     }
 
-    /// How a packed operand is stored while the loops run. The output is row-major, and so is a vector: reading all of it takes
-    /// as many steps as unpacking it.
+    /// How a packed operand is stored while the loops run. The output is row-major, and so is a vector, since reading the whole
+    /// vector takes the same number of steps as unpacking it.
     fn packed(&mut self, operand: &OperandSyntax<S>, layout: &LayoutSyntax<S>) -> Storage {
         let rank = operand.dims.len();
         let name = &operand.name.text;
@@ -486,7 +486,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         Some((statement, spans))
     }
 
-    /// Reports a monoid of `bool` with an output that has other elements.
+    /// Reports a monoid of `bool` if the elements of the output have another type.
     fn logical(&mut self, monoid: Monoid, span: S) {
         let element = self.element();
         if monoid.is_logical() && ElementType::parse(element) != Some(ElementType::Bool) {

@@ -62,12 +62,12 @@ pub struct Name<S> {
     pub span: S,
 }
 
-/// Reads kernels, one after another: those that could be read. The cursor has the mistakes.
+/// Reads consecutive kernels, and returns those that could be read. The cursor collects the mistakes.
 pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Vec<ItemSyntax<S>> {
     let mut kernels = Vec::new();
     while cursor.peek().is_some() {
         let start = cursor.taken();
-        // The word that should not be where a function begins is not the beginning of another one.
+        // A word that is misplaced at the start of a function does not start another function.
         let is_next = |cursor: &Cursor<'_, S>| cursor.taken() > start && signature::at_item(cursor);
         kernels.extend(cursor.part(is_next, signature::item));
         if cursor.taken() == start {
@@ -105,7 +105,7 @@ pub fn read_kernel(
     }
 }
 
-/// Reports layouts that only rustc knows. At run time, layouts must be written out.
+/// Reports layouts that only rustc can resolve. At run time, layouts must be written out.
 fn layouts<S: Span>(operands: &[&OperandSyntax<S>], diagnostics: &mut Diagnostics<S>) {
     for operand in operands {
         if let TypeSyntax::Tiled(layout) = &operand.ty
@@ -118,7 +118,7 @@ fn layouts<S: Span>(operands: &[&OperandSyntax<S>], diagnostics: &mut Diagnostic
     }
 }
 
-/// Reports element types that only rustc knows. At run time, only those of [`ElementType`] are known.
+/// Reports element types that only rustc can resolve. At run time, only those of [`ElementType`] are known.
 fn elements<S: Span>(item: &ItemSyntax<S>, diagnostics: &mut Diagnostics<S>) {
     let mut seen: Vec<&str> = Vec::new();
     let mut check = |Name { text, span }: &Name<S>| {
@@ -140,7 +140,7 @@ fn elements<S: Span>(item: &ItemSyntax<S>, diagnostics: &mut Diagnostics<S>) {
         if matches!(&operand.ty, TypeSyntax::Tiled(layout) if layout.dtype.is_none()) {
             continue;
         }
-        // `a: f64[i]`, and an encoding without an element type, have messages of their own.
+        // Separate messages report `a: f64[i]`, and an encoding without an element type.
         if matches!(operand.ty, TypeSyntax::Scalar) && !operand.dims.is_empty() {
             continue;
         }

@@ -1,5 +1,5 @@
 //! Finds statements of a function whose loops over rows can be one loop, so that only one row exists of the arrays that they
-//! compute for each other.
+//! compute for one another.
 
 use super::several::{LoweredStatement, Source};
 use crate::sparse_kernel::ElementType;
@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The groups of steps that share their outermost loop, each of at least two steps. `outputs` are the steps that compute the
+/// The groups of steps that share their outermost loop, each of at least two steps. `outputs` contains the steps that compute the
 /// outputs of the function. The kernels mark operands of which they keep only one row.
 pub(super) fn share<S>(steps: &mut [LoweredStatement<S>], outputs: &[usize]) -> Vec<Range<usize>> {
     let mut groups = Vec::new();

@@ -11,8 +11,9 @@ use alloc::vec::Vec;
 /// The largest integer up to which JavaScript's numbers are exact.
 const MOST: u64 = (1 << 53) - 1;
 
-/// The table of a layout as a JSON object. `members` are further members of the object, which the page of an array that is
-/// spread over devices needs. `None` if there are no elements, or more bits than JavaScript counts exactly.
+/// The table of a layout as a JSON object. `members` are additional members of the object, which the page of an array that is
+/// spread over devices needs. `None` if there are no elements, or if the number of bits exceeds the integers that JavaScript
+/// represents exactly.
 pub(crate) fn table(spec: &TiledSpec, notation: &str, members: &str) -> Option<String> {
     if spec.elements() == 0 || (spec.len() as u64).checked_mul(spec.stored_bits() as u64)? > MOST {
         return None;

@@ -13,7 +13,7 @@ pub(super) fn facts(spec: &TiledSpec) -> Facts {
     let mut facts = Facts::default();
     facts.code("layout", spec);
     if (0..spec.rank()).any(|dim| spec.draft().is_unbounded(dim)) {
-        // Nothing else is known without the sizes.
+        // Without the sizes, no other fact can be computed.
         return facts;
     }
     facts.code("logical shape", tuple(spec.dims().iter().copied()));

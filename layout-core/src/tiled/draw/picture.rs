@@ -33,7 +33,7 @@ impl Draw for TiledSpec {
 /// Two dimensions of an array, padding included.
 struct View<'a> {
     spec: &'a TiledSpec,
-    /// The array in whole tiles, so that padding has indices as well; dimensions that a tile combines are one dimension.
+    /// The array padded to whole tiles, so that padding has indices as well; dimensions that a tile combines are one dimension.
     whole: TiledSpec,
     /// The rows and columns of one tile of the first level.
     tile: [usize; 2],

@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A calculation, a line for each step, as XLA's document on tiled layouts writes it.
+/// A calculation, one line for each step, as in XLA's document on tiled layouts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Steps(pub(super) Vec<String>);
 
@@ -79,7 +79,7 @@ impl TiledSpec {
         }
         lines.extend(self.placed(offset).into_iter().rev());
         let mut outside = Vec::new();
-        // If dimensions are combined, several follow from one digit, so no line is written for each of them.
+        // If dimensions are combined, several of them are computed from one digit, so no line is written for each of them.
         if self.map().terms().is_empty() {
             for (dim, name) in NAMES.iter().enumerate().take(self.rank()) {
                 let digits =

@@ -17,11 +17,11 @@ pub enum Size {
     Unbounded,
     /// `*`: combined with the next more minor dimension.
     Combine,
-    /// A name that rustc knows.
+    /// A name that only rustc can resolve.
     Name(String),
     /// An expression in braces.
     Expression,
-    /// What could not be read, and has been reported.
+    /// A size that could not be read, and has been reported.
     Wrong,
 }
 
@@ -37,22 +37,22 @@ pub struct DimSyntax<S> {
 }
 
 impl<S> DimSyntax<S> {
-    /// One that could not be read.
+    /// The placeholder for a size that could not be read.
     pub(super) const fn wrong(span: S) -> Self {
         Self { size: Size::Wrong, bounded: false, span }
     }
 }
 
-/// `padded to [3,5] with zero`, or only one of the two
+/// `padded to [3,5] with zero`, or only one of the two.
 #[derive(Clone, Debug)]
 pub struct PaddedSyntax<S> {
-    /// The widths: where none are written, the sizes of the dimensions.
+    /// The widths; the sizes of the dimensions if no widths are written.
     pub widths: Vec<DimSyntax<S>>,
     /// Whether widths are written.
     pub has_widths: bool,
     /// Their tokens.
     pub widths_span: S,
-    /// The value: zero where none is written, unless it was misspelled.
+    /// The value: zero if no value is written, and `None` if it was misspelled.
     pub value: Option<PaddingValue>,
     /// The tokens of the value.
     pub value_span: S,
@@ -124,7 +124,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
-/// What closes the sizes, which come next: a bracket, even where they go in parentheses by mistake.
+/// The bracket that closes the sizes, which come next: `]`, or `)` if the sizes are in parentheses, which is reported.
 fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     let (close, len) = match cursor.peek() {
         Some(Kind::Open('[')) => return Ok(']'),
@@ -146,7 +146,7 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     Ok(close)
 }
 
-/// Sizes with commas between them. A size with a mistake is replaced by a placeholder.
+/// Sizes separated by commas. A size with a mistake is replaced by a placeholder.
 pub(crate) fn sizes<S: Span>(
     cursor: &mut Cursor<'_, S>,
     close: char,
@@ -158,7 +158,7 @@ pub(crate) fn sizes<S: Span>(
     Ok(sizes.into_iter().map(|size| size.unwrap_or_else(|| DimSyntax::wrong(open))).collect())
 }
 
-/// Reports sizes with crosses between them: `128x256`, which rustc takes for one token.
+/// Reports sizes separated by crosses: `128x256`, which rustc reads as one token.
 pub(super) fn crossed<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
     let text = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Other(text)), _) => text.clone(),
@@ -214,7 +214,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     Err(cursor.unexpected_with_help("an integer", help))
 }
 
-/// What padding of the dimensions is written: widths, a value, or both.
+/// The padding of the dimensions as written: widths, a value, or both.
 fn padded<S: Span>(cursor: &mut Cursor<'_, S>, dims: &[DimSyntax<S>]) -> Parsed<PaddedSyntax<S>> {
     let first = cursor.expect_word("padded")?;
     let help = "padding is written `padded to [4,8] with zero`, and either half may be left out";

@@ -1,4 +1,4 @@
-//! What other tools print for an array, recognized so that the help is its translation.
+//! The notations that other tools print for an array, recognized so that the help is the translation.
 
 use super::shape::{ShapeSyntax, parse_shape};
 use crate::dtype::DType;
@@ -95,14 +95,14 @@ fn in_module<S: Span>(cursor: &Cursor<'_, S>) -> Option<(&'static str, usize)> {
         len += 2;
     }
     let Some(Kind::Word(name)) = cursor.peek_nth(len - 1) else { return None };
-    // A line of HLO names its value so: `fusion.f32 = ..`.
+    // A line of HLO assigns a value to such a name: `fusion.f32 = ..`.
     let is_type = cursor.peek_nth(len) != Some(&Kind::Symbol('='));
     let name = DType::from_name(name).map(DType::name).or_else(|| element_type(name));
     name.filter(|_| is_type).map(|name| (name, len))
 }
 
-/// What lists an element type and sizes, a call of Python or a generic type, and its translation: of
-/// `torch.empty(3, 5, dtype=torch.float32)` and `Tensor<f32, 3, 5>` it is `f32[3,5]`. `None` unless it is plain what they are.
+/// A list of an element type and sizes (a call of Python, or a generic type), and its translation: `f32[3,5]` for `torch.empty(3,
+/// 5, dtype=torch.float32)` and for `Tensor<f32, 3, 5>`. `None` if the list is ambiguous.
 fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.'));
     let name = tokens.iter().take_while(path).count();
@@ -122,12 +122,12 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     for (at, token) in tokens.iter().enumerate().skip(name + 1) {
         match &token.kind {
             Kind::Word(word) => {
-                // What these say of the layout is not translated.
+                // Keywords that describe the layout, which is not translated.
                 if matches!(word.as_str(), "order" | "strides" | "stride") {
                     return None;
                 }
                 dtype = dtype.or_else(|| known_element_type(word));
-                // What follows a keyword is not a size, unless it is that of `shape`.
+                // The value of a keyword is not a size, unless the keyword is `shape`.
                 let is_keyword =
                     tokens.get(at + 1).map(|token| &token.kind) == Some(&Kind::Symbol('='));
                 ends |=
@@ -135,7 +135,7 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
             }
             Kind::Text(text) => dtype = dtype.or_else(|| known_element_type(text)),
             Kind::Number(size) if !ends => sizes.push(size.as_str()),
-            // A layout follows the sizes.
+            // The sizes end before a layout.
             Kind::Open('{') if ends => break,
             Kind::Close(_) => ends |= !sizes.is_empty(),
             Kind::Number(_) => return None,
@@ -173,8 +173,8 @@ fn rust_array<S>(tokens: &[Token<S>]) -> String {
     }
 }
 
-/// The translation of `(3,5):(5,1)`, `f32((3,5),(5,1))` or `Layout<Shape<_3,_5>, Stride<_5,_1>>`, whose strides say the
-/// order of the dimensions.
+/// The translation of `(3,5):(5,1)`, `f32((3,5),(5,1))` or `Layout<Shape<_3,_5>, Stride<_5,_1>>`, whose strides determine the order
+/// of the dimensions.
 fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
     let mut lists: Vec<Vec<u64>> = Vec::new();
     let mut dtype = None;
@@ -265,7 +265,7 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     let tiles = mosaic(behind);
     len = if ends { len + 1 } else { tokens.len() };
     let mut dims: Vec<&str> = text.split('x').collect();
-    // What is almost a name of MLIR, such as `F32`, is one of XLA's at least.
+    // A misspelling of an MLIR name, such as `F32`, may still be a name of XLA.
     let named = |name| match DType::from_mlir_name(name) {
         Some(dtype) => Some(dtype.name()),
         None => element_type(name),
@@ -293,7 +293,7 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     (help, len)
 }
 
-/// The order of the dimensions, the most minor one first, of `affine_map<(d0, d1) -> (d1, d0)>`, and of `strided<[1, 8]>`,
+/// The order of the dimensions, the most minor one first, that `affine_map<(d0, d1) -> (d1, d0)>` or `strided<[1, 8]>` expresses
 /// after the element type of a `memref`.
 fn order<S>(tokens: &[Token<S>], rank: usize) -> Option<Vec<usize>> {
     let is = |name: &str| {
@@ -332,7 +332,7 @@ fn mosaic<S>(tokens: &[Token<S>]) -> Option<String> {
     (tiles.starts_with('(') && tiles.ends_with(')')).then(|| tiles.into())
 }
 
-/// The number of the memory that `#tpu.memory_space<vmem>` names, unless it is the one without a number.
+/// The number of the memory that `#tpu.memory_space<vmem>` names; `None` for a memory without a number.
 fn memory_space<S>(tokens: &[Token<S>]) -> Option<usize> {
     let is_memory =
         |token: &Token<S>| matches!(&token.kind, Kind::Word(word) if word == "memory_space");
@@ -347,7 +347,7 @@ mod tests {
     use crate::tiled::{Shape, TiledSpec};
     use alloc::string::ToString;
 
-    /// The one mistake of each text, and its help. What the help proposes can be read.
+    /// Checks that each text has one mistake, with this help, and that what the help proposes can be read.
     fn checks(cases: &[(&str, &str, &str)]) {
         for (text, message, help) in cases {
             let error = text.parse::<TiledSpec>().expect_err(text);

@@ -21,7 +21,7 @@ pub struct TileSyntax<S> {
 pub struct SplitSyntax<S> {
     /// The physical dimension.
     pub dimension: Number<S>,
-    /// Where it is split.
+    /// The indices at which it is split.
     pub indices: Vec<Number<S>>,
 }
 
@@ -83,8 +83,8 @@ fn tile_entry<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
         return Ok(DimSyntax { size: Size::Combine, bounded: false, span });
     }
     let size = size(cursor)?;
-    // XLA's document also writes -1 for `*`. The last size has no more minor dimension to be combined with: there it is
-    // a number.
+    // XLA's document also writes -1 for `*`. In the last size -1 is a number, because there is no more minor dimension to combine
+    // with.
     if size.size == Size::Literal(-1) && cursor.peek() == Some(&Kind::Symbol(',')) {
         return Ok(DimSyntax { size: Size::Combine, ..size });
     }
@@ -126,7 +126,7 @@ pub(super) fn layout<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<LayoutSyntax
     Ok(layout)
 }
 
-/// minor_to_major: numbers with commas between them.
+/// minor_to_major: numbers separated by commas.
 fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
     let first = cursor.span();
     loop {
@@ -151,7 +151,7 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
                 }
             },
             _ if layout.order.is_empty() => return,
-            // What follows is an attribute after a missing colon, and the missing colon is reported.
+            // What follows is an attribute without its colon; the missing colon is reported.
             Some(Kind::Word(_)) if attribute_follows(cursor) => return,
             found => {
                 let help = match found {
@@ -192,7 +192,7 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
     }
 }
 
-/// `1.0`, which rustc takes for one number: dimensions with points between them, and the number of tokens.
+/// The dimensions in `1.0`, which are separated by points and which rustc reads as one number, and the number of tokens.
 fn dotted<S>(tokens: &[Token<S>]) -> Option<(String, usize)> {
     let (mut text, mut len) = (String::new(), 0);
     for token in tokens {
@@ -215,7 +215,7 @@ fn order_help(found: Option<&Kind>) -> &'static str {
     }
 }
 
-/// Whether an attribute comes next, though its number may be glued to it: `T(8,128)`, `T8`.
+/// Whether an attribute comes next, even if its number follows without parentheses: `T(8,128)`, `T8`.
 fn attribute_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     let Some(Kind::Word(word)) = cursor.peek() else { return false };
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_uppercase();
@@ -238,7 +238,7 @@ fn skip_layout<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> 
     cursor.take(close).map(drop).ok_or(Stop)
 }
 
-/// The attributes, up to the end of the layout. What is wrong with one of them does not keep the others from being read.
+/// The attributes, up to the end of the layout. A mistake in one of them does not keep the others from being read.
 fn attributes<S: Span>(
     cursor: &mut Cursor<'_, S>,
     layout: &mut LayoutSyntax<S>,
@@ -265,7 +265,7 @@ fn attributes<S: Span>(
                 is_read = named(cursor, layout, &String::from(symbol), span, &mut last);
             }
             Some(Kind::Symbol(',')) if last.is_some() => {
-                // One mistake, however many commas there are.
+                // A single mistake, regardless of the number of commas.
                 if !has_commas {
                     let help = match (cursor.peek_nth(1), last) {
                         (Some(Kind::Word(word)), Some(1)) if word == "T" => {
@@ -287,7 +287,7 @@ fn attributes<S: Span>(
                 // The tiles after it are part of the mistake.
                 skip_value(cursor);
             }
-            // A group that does not end takes the end of the layout with it.
+            // A group without its closing parenthesis also swallows the end of the layout.
             None if !is_read => return Err(Stop),
             _ => {
                 let help = match name {
@@ -303,7 +303,7 @@ fn attributes<S: Span>(
     Ok(())
 }
 
-/// Skips what belongs to no attribute.
+/// Skips tokens that belong to no attribute.
 fn skip_to_attribute<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> {
     let is_end = |cursor: &Cursor<'_, S>| {
         matches!(cursor.peek(), Some(Kind::Word(_))) || cursor.peek() == Some(close)
@@ -312,7 +312,7 @@ fn skip_to_attribute<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parse
     if is_end(cursor) { Ok(()) } else { Err(Stop) }
 }
 
-/// An attribute of this name, which has been taken; false if its value could not be read to the end.
+/// Reads the value of the attribute of this name, whose name has been read; false if the value could not be read to the end.
 fn named<S: Span>(
     cursor: &mut Cursor<'_, S>,
     layout: &mut LayoutSyntax<S>,
@@ -378,7 +378,7 @@ fn named<S: Span>(
     is_read
 }
 
-/// Skips the groups that an attribute has as its value.
+/// Skips the groups that form the value of an attribute.
 fn skip_value<S: Span>(cursor: &mut Cursor<'_, S>) {
     while matches!(cursor.peek(), Some(Kind::Open(_))) {
         cursor.skip_group();
@@ -477,7 +477,7 @@ fn attribute<S: Span>(
     Ok(())
 }
 
-/// The number of a memory. For a name, the message gives its number.
+/// The number of a memory. If a name is written, the message contains the number of that memory.
 fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
     let memory = match cursor.peek() {
         Some(Kind::Word(name)) => TpuMemory::from_name(name),
@@ -498,7 +498,7 @@ fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
     Ok(Number { value: 0, span })
 }
 
-/// As many groups in parentheses as there are.
+/// All groups in parentheses that follow.
 fn groups<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     mut group: impl FnMut(&mut Cursor<'_, S>, S) -> Parsed<T>,
@@ -520,7 +520,7 @@ fn nested_tiles<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     Stop
 }
 
-/// The one value of an attribute, which is written like `example`.
+/// The single value of an attribute, which is written like `example`.
 fn parenthesized<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     example: &str,
@@ -537,7 +537,7 @@ fn parenthesized<S: Span, T>(
     Ok(item)
 }
 
-/// The remains of sparse layouts in XLA's grammar, which are read and dropped.
+/// Reads and discards the remains of sparse layouts in XLA's grammar.
 fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     if cursor.peek() == Some(&Kind::Close(')')) {
         return Ok(());

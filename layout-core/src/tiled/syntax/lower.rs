@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 
 /// Turns an array as written into a draft, and checks it. Every mistake is reported at its position.
 ///
-/// Sizes that only rustc knows are 1 in the draft, and checks that depend on them are left to const evaluation. `None` if the
-/// array does not fit a draft at all: the rank is too large, or a name was misspelled.
+/// Sizes that only rustc can compute are 1 in the draft, and checks that depend on them are left to const evaluation. `None` if the
+/// array cannot be represented as a draft: the rank is too large, or a name was misspelled.
 pub fn lower<S: Span>(array: &ArraySyntax<S>, diagnostics: &mut Diagnostics<S>) -> Option<Draft> {
     let before = diagnostics.len();
     let draft = Lowering { array, diagnostics }.draft();
@@ -28,7 +28,7 @@ struct Lowering<'a, S> {
 impl<S: Span> Lowering<'_, S> {
     fn draft(mut self) -> Option<Draft> {
         let array = self.array;
-        // The rest can be checked without the type, but for what depends on its width.
+        // Without the type, everything except what depends on its width can be checked.
         let dtype = array.dtype.unwrap_or(DType::U8);
         let dims = self.sizes(&array.dims, array.dims_span, "dimensions", |dim, size| {
             Problem::DimSize { dim, size }
@@ -55,7 +55,7 @@ impl<S: Span> Lowering<'_, S> {
             draft.padded =
                 Some(Padded { widths, value: padded.value.unwrap_or(PaddingValue::Zero) });
         }
-        // An order is checked by itself where it is not known how many dimensions there are.
+        // An order is checked by itself if the number of dimensions is unknown.
         let order = draft.minor_to_major.as_slice();
         if self.is_rank_unknown()
             && let Some(dims) = List::of(&alloc::vec![1; order.len()])
@@ -113,7 +113,7 @@ impl<S: Span> Lowering<'_, S> {
             };
             order = longer;
         }
-        // Where an entry could not be read there is nothing to check.
+        // If an entry could not be read, the order is not checked.
         if layout.has_order {
             draft.minor_to_major = order;
         }
@@ -199,7 +199,7 @@ impl<S: Span> Lowering<'_, S> {
         Some(())
     }
 
-    /// The value of an attribute, or its default where it is not given or not possible.
+    /// The value of an attribute, or its default if the value is absent or not possible.
     fn attribute(
         &mut self,
         number: Option<Number<S>>,
@@ -231,7 +231,7 @@ impl<S: Span> Lowering<'_, S> {
         list
     }
 
-    /// Whether a problem depends on a size that only rustc knows.
+    /// Whether a problem depends on a size that only rustc can compute.
     fn waits(&self, problem: &Problem) -> bool {
         let known = |sizes: &[DimSyntax<S>], dim: usize| {
             sizes.get(dim).is_some_and(|size| literal(size).is_some())
@@ -247,7 +247,7 @@ impl<S: Span> Lowering<'_, S> {
             | Problem::SplitOutOfRange { .. }
             | Problem::PaddedLength { .. } => self.is_rank_unknown(),
             Problem::SplitIndex { .. } => self.array.dims.iter().any(|dim| literal(dim).is_none()),
-            // Without the type its width is not known.
+            // Without the type, its width is unknown.
             Problem::ElementBitsNarrow { .. } => self.array.dtype.is_none(),
             Problem::PaddedValue { .. } => {
                 let value = self.array.padded.as_ref().and_then(|padded| padded.value);
@@ -257,13 +257,13 @@ impl<S: Span> Lowering<'_, S> {
         }
     }
 
-    /// Whether a size could not be read, so that it may have stood for several.
+    /// Whether a size could not be read, so that it may represent several sizes.
     fn is_rank_unknown(&self) -> bool {
         let widths = self.array.padded.iter().flat_map(|padded| &padded.widths);
         self.array.dims.iter().chain(widths).any(|size| size.size == Size::Wrong)
     }
 
-    /// A problem with the number that was written, which may not fit a draft.
+    /// The problem with the number that was written, which may not fit a draft.
     fn as_written(&self, mut problem: Problem) -> Problem {
         if let Problem::OrderOutOfRange { at, dim, .. } = &mut problem {
             let written = self.array.layout.as_ref().and_then(|layout| layout.order.get(*at));

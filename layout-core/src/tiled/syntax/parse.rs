@@ -60,14 +60,15 @@ fn build(syntax: &ShapeSyntax<usize>, diagnostics: &mut Diagnostics<usize>) -> O
         ShapeSyntax::Token => Some(Shape::Token),
         ShapeSyntax::Opaque => Some(Shape::Opaque),
         ShapeSyntax::Tuple(shapes) => {
-            // All of them, so that every mistake is found, and not just those of the first bad one.
+            // Builds all shapes before checking any result, so that the mistakes of every shape are found, not only those of the
+            // first.
             let shapes: Vec<_> = shapes.iter().map(|shape| build(shape, diagnostics)).collect();
             shapes.into_iter().collect::<Option<_>>().map(Shape::Tuple)
         }
     }
 }
 
-/// Not inlined: a spec is large, and the frames of a nested tuple must not be.
+/// Not inlined: a spec is large, and must not be part of the stack frames of a nested tuple.
 #[inline(never)]
 fn boxed(
     array: &ArraySyntax<usize>,
@@ -89,7 +90,7 @@ pub(super) fn spec(
     lower(array, diagnostics)?.validate().ok()
 }
 
-/// Only rustc knows what names mean.
+/// Only rustc can resolve names.
 pub(crate) fn unknown(size: &DimSyntax<usize>, diagnostics: &mut Diagnostics<usize>) {
     let found = match &size.size {
         Size::Name(name) => format!("`{name}`"),

@@ -22,7 +22,7 @@ pub enum ShapeSyntax<S> {
 }
 
 impl<S> ShapeSyntax<S> {
-    /// The shape if it is an array; otherwise what it is, and what to write instead.
+    /// The shape if it is an array; otherwise the kind of shape, and what to write instead.
     pub fn array(self) -> Result<ArraySyntax<S>, (&'static str, &'static str)> {
         match self {
             Self::Array(array) => Ok(array),
@@ -41,8 +41,8 @@ impl<S> ShapeSyntax<S> {
     }
 }
 
-/// Reads one shape. `None` if reading could not continue. The cursor has the diagnostics, also of mistakes that did not
-/// stop it.
+/// Reads one shape; `None` if reading could not continue. The diagnostics of the cursor contain all mistakes, including those that
+/// did not stop it.
 pub fn parse_shape<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShapeSyntax<S>> {
     shape(cursor, 0).ok()
 }
