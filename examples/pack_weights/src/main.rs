@@ -22,7 +22,7 @@ use std::time::Instant;
 use tensor_layout::checkpoint::{Checkpoint, Packer, Rules, StoredSpec, Verify};
 use tensor_layout::draw::printable;
 
-/// What is packed if no file is named.
+/// The file that is packed if none is named.
 const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../digits/digits.safetensors");
 
 /// Packs the tensors of safetensors files by rules into a checkpoint that programs map, and checks every bit
@@ -39,12 +39,12 @@ struct Arguments {
     rules: Vec<String>,
 }
 
-/// A temporary file that is removed in the end.
+/// A temporary file that is removed when it is dropped.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Nobody is left to tell if this fails.
+        // If this fails, there is nothing left to do.
         let _ = std::fs::remove_file(&self.0);
         let _ = std::fs::remove_file(self.0.with_added_extension("partial"));
     }
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The message quotes names out of files, and its last line may be a help.
+            // The message quotes names from files, and its last line may be a help.
             let text = error.to_string();
             let lines: Vec<_> = text.lines().map(printable).collect();
             eprintln!("error: {}", lines.join("\n"));
@@ -101,7 +101,7 @@ fn run(Arguments { file, out, rules }: &Arguments) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// A line for each tensor of a checkpoint. Opening it reads its header alone.
+/// Prints a line for each tensor of a checkpoint. Opening the checkpoint reads only its header.
 fn list(path: &Path) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let checkpoint = Checkpoint::options().verify(Verify::OnRequest).open(path)?;
