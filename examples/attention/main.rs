@@ -9,7 +9,7 @@
 //! layouts that the TPU compiler chooses. The storage of the caches has room for 128 tokens (`<=CACHE`), and their length is the
 //! number of tokens so far: they grow in place, without a new type and without a copy.
 //!
-//! Plain loops over row-major arrays compute the same in f64, without a cache. The program fails if the two differ by more
+//! Plain loops over row-major arrays compute the same result in f64, without a cache. The program fails if the two differ by more
 //! than the rounding to bf16 explains.
 
 mod reference;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, matmul, tiled, tpu};
 
-/// Numbers for each token.
+/// The number of features of a token.
 const WIDTH: usize = 256;
 const HEADS: usize = 4;
 const HEAD: usize = WIDTH / HEADS;
@@ -33,10 +33,10 @@ const TOLERANCE: f64 = 0.01;
 type Result<T> = std::result::Result<T, tensor_layout::PackError>;
 
 type Weights = tpu!(bf16[WIDTH, WIDTH]);
-/// The numbers of `T` tokens.
+/// The features of `T` tokens.
 type Acts<const T: usize> = tiled!(f32[T, WIDTH]{1,0:T(8,128)});
 type Rounded<const T: usize> = tiled!(bf16[T, WIDTH]{1,0:T(8,128)(2,1)});
-/// The numbers of `T` tokens for one head.
+/// The features of `T` tokens for one head.
 type Head<const T: usize> = tiled!(bf16[T, HEAD]{1,0:T(8,128)(2,1)});
 type HeadColumns<const T: usize> = tiled!(bf16[HEAD, T]{1,0:T(8,128)(2,1)});
 type HeadSums<const T: usize> = tiled!(f32[T, HEAD]{1,0:T(8,128)});

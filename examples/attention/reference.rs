@@ -20,7 +20,7 @@ fn random(seed: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The numbers of all tokens.
+/// The features of all tokens.
 pub(crate) fn tokens() -> Vec<f64> {
     random(1).take(TOKENS * WIDTH).collect()
 }

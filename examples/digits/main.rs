@@ -4,13 +4,13 @@
 //! cargo run --release --example digits
 //! ```
 //!
-//! `digits.safetensors` contains a small classifier and 360 images that were not in its training data; see the README beside
-//! it. Weights and images are packed once, in the layouts that the TPU compiler chooses, and all computations use the packed
-//! arrays. A layer is one product: bias and ReLU are applied to its sums, which are then rounded once to the element type of
-//! the activations. The layouts are types, so a matrix of the wrong size or element type would not compile.
+//! `digits.safetensors` contains a small classifier and 360 images that were not in its training data; see the README next to it.
+//! Weights and images are packed once, in the layouts that the TPU compiler chooses, and all computations use the packed arrays. A
+//! layer is one product: bias and ReLU are applied to its sums, which are then rounded once to the element type of the activations.
+//! The layouts are types, so a matrix of the wrong size or element type would not compile.
 //!
-//! Plain loops over row-major arrays compute the same for comparison. The program fails if the two recognize different digits
-//! in any of the images.
+//! Plain loops over row-major arrays compute the same results for comparison. The program fails if the two recognize different
+//! digits in any of the images.
 
 mod load;
 mod reference;

@@ -1,5 +1,5 @@
-//! Stand-ins for the macros of layouts whose features are off: `layouts!` calls the macro of that name of tensor-layout, which
-//! says which feature it needs.
+//! Stand-ins for the macros of layouts whose features are off: `layouts!` calls tensor-layout's macro of the same name, whose error
+//! names the missing feature.
 
 use crate::layouts;
 use crate::rust::Item;

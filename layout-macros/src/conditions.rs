@@ -77,7 +77,8 @@ fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
     Ok(Meta::Path(Ident::new(&value.value.to_string(), value.span).into()))
 }
 
-/// Whether the argument of a `cfg` holds; `None` if only rustc knows. Tests are not part of a crate.
+/// Whether the argument of a `cfg` holds; `None` if only rustc can decide. `test` does not hold, because the scanned crate is not a
+/// test build.
 pub(crate) fn holds(asked: &TokenStream) -> Option<bool> {
     decided(&meta.parse2(asked.clone()).ok()?)
 }

@@ -126,7 +126,7 @@ impl Offers {
         let is_axis = matches!(&asked, Some((Offer::Axis, _)));
         let axis = mesh(input).map(|mesh| match &asked {
             Some((Offer::Axis, name)) => quote!(let _ = #mesh::#name;),
-            // rust-analyzer needs a text where the name would be, and the mesh where the mesh would be.
+            // rust-analyzer needs a text in place of the name, and the mesh itself.
             _ => quote!(let _ = #mesh == #ANY_AXIS;),
         });
         let fixed = Offer::FIXED.iter().map(|offer| {

@@ -1,8 +1,8 @@
-//! `einsum!`: expands to a function for that one call, whose bounds say which sizes are equal.
+//! `einsum!`: expands to a function for one call, whose bounds state which sizes are equal.
 //!
-//! `einsum!("ij,jk->ik", a, b)` expands to a call of `fn einsum<Left, Right, Product, const size_i: usize, const size_j: usize,
-//! const size_k: usize>(..)`, with bounds that say that `Left` has the letters `i` and `j`, `Right` has `j` and `k`, and
-//! `Product` has `i` and `k`.
+//! `einsum!("ij,jk->ik", a, b)` expands to a call of
+//! `fn einsum<Left, Right, Product, const size_i: usize, const size_j: usize, const size_k: usize>(..)`, with bounds that require
+//! that `Left` has the letters `i` and `j`, `Right` has `j` and `k`, and `Product` has `i` and `k`.
 
 use crate::rust::{error, text_and_expressions};
 use layout_core::einsum::Einsum;
@@ -58,7 +58,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The message for a text with letters for `written` operands in a call with others than so many.
+/// The message for a call whose number of operands differs from `written`, the number in its text.
 fn wrong_count(text: &str, written: usize, operands: &[Expr]) -> Option<String> {
     let given = operands.len();
     let help = match (operands, written.cmp(&given)) {
@@ -144,7 +144,7 @@ fn function(einsum: &Einsum) -> TokenStream {
     }
 }
 
-/// The help for a call that does not start with its text: the call with the text first and in quotes, if that can be told.
+/// The help for a call that does not start with its text: the call with the text first and in quotes, if the text can be found.
 fn rewritten(input: TokenStream) -> String {
     let is_comma =
         |tree: &TokenTree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ',');

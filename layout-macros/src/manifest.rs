@@ -48,7 +48,7 @@ fn mistakes(first: &syn::Error, written: TokenStream) -> TokenStream {
     wrong.into_iter().map(|(mistake, field)| error(&mistake, &help(field))).collect()
 }
 
-/// The fields that are not Rust, up to the comma or semicolon behind them, and what is wrong with them.
+/// The fields that are not Rust, up to the comma or semicolon after each, and what is wrong with them.
 fn wrong_fields(input: ParseStream<'_>) -> syn::Result<Vec<(syn::Error, TokenStream)>> {
     let mut wrong = Vec::new();
     while !input.is_empty() {
@@ -321,7 +321,7 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
     Ok(0)
 }
 
-/// Whether this is a number, a `bool` or a text of Rust.
+/// Whether this is a number type, `bool` or `String`.
 fn is_primitive(name: &Ident) -> bool {
     ["f32", "f64", "bool", "String", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64"]
         .iter()

@@ -122,7 +122,7 @@ fn drawn(input: TokenStream) -> Result<String, String> {
     }
 }
 
-/// One picture. If it is alone, readers can explore it.
+/// One picture. Readers can explore it if it is the only one.
 fn one(text: &str, mesh: Option<&str>, alone: bool) -> Result<String, String> {
     fn html(subject: &impl Draw, alone: bool) -> String {
         if alone { figure(subject) } else { subject.picture().svg() }

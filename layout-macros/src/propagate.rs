@@ -31,7 +31,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(offers) => offers,
         Err(alone) => return alone,
     };
-    // Reported here: behind the macros of the definitions, the brackets of groups have no spans of their own.
+    // Reported here: once the macros of the definitions have passed the tokens on, the brackets of groups have no spans of their
+    // own.
     let mistakes = match file::is_file(&input) {
         true => TokenStream::new(),
         false => {
@@ -66,7 +67,7 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         return file::on_definition(program, groups.next(), input);
     }
     let flat = Flat::new(program);
-    // What the grammar finds has been reported.
+    // The mistakes that the grammar finds have been reported.
     let (Some(syntax), found) = read(&flat) else { return TokenStream::new() };
     let attributes = attributes(&flat, &syntax.function.attributes);
     let conditions = conditions::of_item(&attributes);

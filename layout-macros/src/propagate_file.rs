@@ -470,7 +470,7 @@ fn runner(file: &File, path: &TokenStream, mesh: Option<&TokenStream>) -> TokenS
     }
 }
 
-/// The constants that say what devices send each other.
+/// The constants that describe the data that devices send each other.
 fn communication(program: &Program) -> TokenStream {
     let collectives = program.collectives().iter().map(|traffic| {
         let (value, collective) = (&traffic.value, &traffic.collective);

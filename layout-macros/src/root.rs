@@ -1,7 +1,7 @@
 //! The path by which generated code names the crate tensor-layout.
 //!
-//! The macros that users call are `macro_rules!` of that crate, which pass on `$crate`: `[$crate] input`. So a dependency can
-//! be renamed or re-exported, and nobody has to say where it is. The code in this crate writes `::tensor_layout`.
+//! The macros that users call are `macro_rules!` of that crate, which pass on `$crate`: `[$crate] input`. So a dependency can be
+//! renamed or re-exported, and users need not specify its path. The code in this crate writes `::tensor_layout`.
 
 use crate::rust::is_name;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

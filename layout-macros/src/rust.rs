@@ -11,7 +11,7 @@ use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, PathArguments, Token, Type, Visibility,
 };
 
-/// What is wrong with a definition that the next one follows.
+/// The message for a definition that has no semicolon before the next one.
 const UNFINISHED: &str = "expected `;` before the next definition";
 
 /// A definition: `pub type Csr = ..;`, or `pub Pod = ..` for macros that define one thing.
@@ -179,7 +179,7 @@ pub(crate) fn aliases(input: TokenStream) -> Option<Aliases> {
         while !input.is_empty() {
             match Item::alias(input) {
                 Ok(item) => items.push(item),
-                // What follows the semicolon is read as well, or the next definition where there is none.
+                // Reading continues after the semicolon or, if there is none, at the next definition.
                 Err(mistake) => {
                     let at_next = mistake.to_string() == UNFINISHED;
                     while !at_next && !input.is_empty() && input.parse::<Token![;]>().is_err() {
@@ -266,7 +266,7 @@ pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
     mistakes.collect()
 }
 
-/// A message of the parser, in which a type is not the list of everything that it may begin with.
+/// A message of the parser, in which `a type` replaces the list of all tokens that can start a type.
 fn plain(message: String) -> String {
     if message.starts_with("expected one of: `for`, parentheses") {
         return "expected a type".into();

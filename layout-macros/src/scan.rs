@@ -1,6 +1,6 @@
 //! Finds the definitions of `layouts!` in the sources of a crate.
 //!
-//! The scan follows modules as rustc does, from the crate root on, through `#[path]` and `cfg_attr`.
+//! The scan starts at the crate root and follows modules as rustc does, through `#[path]` and `cfg_attr`.
 
 use crate::conditions;
 use crate::layouts::Call;
@@ -161,8 +161,7 @@ impl Sources {
         let module = here.inner(item);
         // The file of `r#async` is `async.rs`.
         let name = unraw(&item.ident);
-        // If only rustc knows the conditions, it can be any of these files; the last one is for the case that no condition
-        // holds.
+        // If only rustc knows the conditions, it can be any of these files; the last one is used if no condition holds.
         let mut files: Vec<_> = conditions::paths(&item.attrs)
             .into_iter()
             .map(|(conditions, file)| (conditions, Some(file)))

@@ -8,8 +8,8 @@ use syn::{Attribute, Visibility};
 
 /// How a module names a mesh.
 ///
-/// A module cannot see the definitions of the function around it. So next to the module, where the path of the mesh is written,
-/// an `impl` says which mesh a type of the module stands for:
+/// A module cannot see the definitions of the function around it. So next to the module, where the path of the mesh is written, an
+/// `impl` defines the mesh that a type of the module stands for:
 ///
 /// ```text
 /// mod mlp { pub struct __Mesh0; pub type Pod = <__Mesh0 as StandsFor>::Mesh; pub type y = ShardedArray<.., Pod, ..>; }

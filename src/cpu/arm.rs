@@ -99,13 +99,13 @@ impl Lanes for uint8x16_t {
             let element = at / N;
             ((element % groups * P + element / groups) * N + at % N) as u8
         });
-        // SAFETY: a register each, and every CPU of the target has NEON.
+        // SAFETY: the array has the bytes of a register, and every CPU of the target has NEON.
         unsafe { vqtbl1q_u8(self, vld1q_u8(order.as_ptr())) }
     }
 
     #[inline(always)]
     fn transpose_units<const N: usize, const P: usize>(self) -> Self {
-        // SAFETY: a register each, and every CPU of the target has NEON.
+        // SAFETY: the array has the bytes of a register, and every CPU of the target has NEON.
         unsafe { vqtbl1q_u8(self, vld1q_u8(const { &transposed_order(N, P) }.as_ptr())) }
     }
 

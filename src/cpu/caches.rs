@@ -38,7 +38,7 @@ mod x86 {
         let caches =
             (0..16).map(|i| __cpuid_count(leaf, i)).take_while(|cache| cache.eax & 31 != 0);
         let size = |cache: core::arch::x86_64::CpuidResult| {
-            // The bytes of a line, the partitions, the ways and the sets; each field has the number minus one.
+            // The bytes of a line, the partitions, the ways and the sets; each field stores its number minus one.
             let [line, partitions, ways] = [0xFFF, 0x3FF, 0x3FF];
             let fields =
                 [cache.ebx & line, cache.ebx >> 12 & partitions, cache.ebx >> 22 & ways, cache.ecx];

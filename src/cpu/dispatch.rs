@@ -132,7 +132,8 @@ pub(crate) trait Instructions: Copy {
     /// `a0 b0` and `a1 b1` become `a0 a1` and `b0 b1`.
     #[inline(always)]
     fn unzip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
-        // Zipping both halves again and again ends where it began: one time fewer is the way back.
+        // Repeated zips restore the original order, so all of them but one undo a zip. With 4 elements, `abcd` becomes `acbd`, and
+        // a second zip restores `abcd`: one zip undoes another.
         let mut halves = (a, b);
         for _ in 1..const { (2 * LINE / N).ilog2() } {
             halves = self.zip::<N>(halves.0, halves.1);

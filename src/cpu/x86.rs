@@ -164,7 +164,7 @@ instructions! {
     TwoLanes: TwoLanes::load
 }
 
-/// For each byte of two shuffled lines, the index of that byte in the two original lines, of which the second starts at 64.
+/// For each byte of two shuffled lines, the index of that byte in the two original lines, counted from 64 in the second.
 #[cfg(feature = "std")]
 struct Shuffle([[u8; LINE]; 2]);
 
@@ -216,7 +216,7 @@ fn unzip_avx512<const N: usize>(
 fn shuffle(a: __m512i, b: __m512i, shuffle: &'static Shuffle) -> ([__m512i; 1], [__m512i; 1]) {
     // The indices are constants, so the compiler chooses the permutation with the widest elements that they allow.
     let [first, second] = &shuffle.0;
-    // SAFETY: a line each.
+    // SAFETY: each array has the bytes of a line.
     let (first, second) = unsafe {
         (_mm512_loadu_si512(first.as_ptr().cast()), _mm512_loadu_si512(second.as_ptr().cast()))
     };

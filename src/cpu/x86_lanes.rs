@@ -170,7 +170,7 @@ impl Lanes for TwoLanes {
                 return lanes;
             }
             let order = const { &deinterleaved_order(N, if N * P >= 16 { 1 } else { P }) };
-            // SAFETY: as many bytes as a register has.
+            // SAFETY: the array has the bytes of a register.
             _mm256_shuffle_epi8(lanes, unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
         }
         // SAFETY: the value proves the instructions.
@@ -183,7 +183,7 @@ impl Lanes for TwoLanes {
         #[inline]
         fn transpose_units<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
             let order = const { &transposed_order(N, P) };
-            // SAFETY: as many bytes as a lane has.
+            // SAFETY: the array has the bytes of a lane.
             let order = unsafe { _mm_loadu_si128(order.as_ptr().cast()) };
             _mm256_shuffle_epi8(lanes, _mm256_broadcastsi128_si256(order))
         }

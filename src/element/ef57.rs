@@ -1,7 +1,7 @@
 //! Doubles as pairs of floats, for devices without doubles: XLA's EF57, an exponent of 8 bits and a significand of about
 //! 49.
 //!
-//! A pair has 8 bytes, as the double that it represents, so layouts of `f64` arrays are also layouts of arrays of pairs.
+//! A pair has 8 bytes, like the double that it represents, so layouts of `f64` arrays are also layouts of arrays of pairs.
 //!
 //! ```
 //! use tensor_layout::ef57;
@@ -11,7 +11,7 @@
 //! ```
 
 /// Splits `value` into the nearest float and the float nearest to the difference. The sum is `value` exactly if its significand
-/// fits the two. A value past the largest float becomes infinite; the second float beside an infinity or NaN is zero.
+/// fits the two. A value past the largest float becomes infinite; if the first float is an infinity or NaN, the second is zero.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, reason = "rounding to the nearest float is what it does")]
 pub const fn split(value: f64) -> [f32; 2] {

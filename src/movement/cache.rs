@@ -25,7 +25,7 @@ pub struct MoverCache {
 }
 
 impl MoverCache {
-    /// Keeps up to `capacity` movers of each kind. With 0, each call plans anew.
+    /// Keeps up to `capacity` movers of each kind. With a capacity of 0, each call plans anew.
     pub const fn new(capacity: usize) -> Self {
         Self {
             packs: Recent::new(capacity),

@@ -41,8 +41,8 @@ pub(crate) const MAX_ENCODED: usize =
 /// The numbers of a layout: each list after its length, then the attributes. Each number is encoded with 7 bits to a byte, the
 /// lowest first, and the highest bit is set in all its bytes but the last.
 ///
-/// `f32[3,5]{1,0:T(2,2)}` is 2 dimensions, 3 and 5; 2 entries of the order, 1 and 0; 1 tile of 2 sizes, 2 and 2; and 0 0 1 0 0
-/// 0, the attributes with their default values.
+/// `f32[3,5]{1,0:T(2,2)}` is encoded as 2 dimensions, 3 and 5; 2 entries of the order, 1 and 0; 1 tile of 2 sizes, 2 and 2; and 0 0
+/// 1 0 0 0, the attributes with their default values.
 pub(crate) struct Encoded {
     bytes: [u8; MAX_ENCODED],
     pub(crate) len: usize,

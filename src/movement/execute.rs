@@ -39,7 +39,7 @@ impl Block {
 #[derive(Clone, Copy)]
 pub(crate) struct Planned<'a> {
     pub(crate) nest: &'a Nest,
-    /// `None` where every element has the same source.
+    /// `None` if every element has the same source.
     pub(crate) source: Option<&'a IndexMap>,
     pub(crate) destination: &'a IndexMap,
     /// The program of the nest, if it has been made already.

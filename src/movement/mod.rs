@@ -1,14 +1,13 @@
 //! Packing, unpacking and relayout of arrays in every layout and element type.
 //!
-//! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for layout types, rustc does so at
-//! compile time. The loops then call kernels, of which there is one for each pattern of movement and width of an element.
-//! Shapes and tiles are values to the kernels, so that a layout adds no code to a program. A [`Mover`] stores a plan that is
-//! made at run time.
+//! A [`Plan`] is the loop nest that follows from the index maps of source and destination; for layout types, rustc computes it at
+//! compile time. The loops then call kernels, one for each pattern of movement and width of an element. Shapes and tiles are values
+//! to the kernels, so that a layout adds no code to a program. A [`Mover`] stores a plan that is made at run time.
 //!
 //! A packed array is the contents of an accelerator's memory. Elements are little-endian. Those narrower than a byte are packed
-//! from the least significant bit up or, if the layout gives them whole bytes, stored as the byte of the host value,
-//! zero-extended. Padding is written as zero, or as `padded to` says, and never read. The bytes that `M(n)` reserves before the
-//! data are not part of a packed array.
+//! from the least significant bit up or, if the layout gives them whole bytes, stored as the byte of the host value, zero-extended.
+//! Padding is written as zero, or as the value of `padded to`, and is never read. The bytes that `M(n)` reserves before the data
+//! are not part of a packed array.
 //!
 //! Storage can contain bits that `pack` never writes. All code that reads or moves elements interprets them in the same way:
 //! for `pred`, every nonzero value is true; for other types narrower than their storage, only the low bits count.

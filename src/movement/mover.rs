@@ -30,10 +30,10 @@ use layout_core::tiled::TiledSpec;
 /// | the same, of a window at a fixed index | `for_pack_window`, `for_unpack_window`, `for_relayout_window` | as above |
 /// | windows at any index | [`WindowMover`](super::WindowMover), [`WindowRelayout`](super::WindowRelayout) | its methods |
 ///
-/// Planning checks the layouts; each run checks the lengths, the element type, and that values narrower than a byte fit their
-/// type. Planning is quadratic in the number of parts, independent of the sizes of the arrays, and allocates one block of fixed
-/// size. A run is linear in the bytes of both arrays and allocates nothing, except that with the feature `parallel` it
-/// allocates a list of the parts of a large array.
+/// Planning checks the layouts; each run checks the lengths, the element type, and that values narrower than a byte fit their type.
+/// Planning is quadratic in the number of parts, independent of the sizes of the arrays, and allocates one block of fixed size. A
+/// run is linear in the bytes of both arrays and allocates nothing, except with the feature `parallel`, which allocates a list of
+/// the parts of a large array.
 ///
 /// A mover contains no array, so threads can share one.
 ///
@@ -255,7 +255,7 @@ fn reserved<D>(spec: &TiledSpec) -> Result<Vec<State<D>>, PackError> {
 }
 
 impl<D: Direction> State<D> {
-    /// If nothing but the lengths must be checked, and they are right, moves the arrays; otherwise returns false.
+    /// If only the lengths must be checked, and they are correct, moves the arrays; otherwise returns false.
     #[inline]
     fn run_plain(&self, source: &[u8], destination: &mut [u8]) -> bool {
         if !self.plain || self.len != [source.len(), destination.len()] {

@@ -1,4 +1,4 @@
-//! Packs and unpacks bits: moves elements between bytes of the host and storage in which several share a byte.
+//! Packs and unpacks bits: moves elements between the host, where each has a byte, and storage, where several share one.
 
 use super::element::{load_host, store};
 use super::execute::{Block, MoveBlock};

@@ -51,7 +51,7 @@ pub(crate) const fn is_looked_for(spec: &TiledSpec) -> bool {
     spec.map().terms().is_empty() && spec.storage_bytes() > SMALL
 }
 
-/// The explicit padding of a layout and its value; `None` if the value is zero, as that of other padding.
+/// The explicit padding of a layout and its value; `None` if the value is zero, like that of other padding.
 fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
     let padded = spec.padded()?;
     let mut value = spec.dtype().padding_bits(padded.value)?.to_le_bytes();
@@ -63,8 +63,8 @@ fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
 
 /// Finds the padding of an array of whole bytes without combined dimensions.
 ///
-/// The array is a tree: each part of the index map divides what the part before it left. Most subtrees have no padding and are
-/// skipped; most others are padding only and are written at once.
+/// The array is a tree: each part of the index map divides the remainder of the part before it. Most subtrees have no padding and
+/// are skipped; most others are padding only and are written at once.
 pub(crate) struct Padding<'a, P> {
     parts: &'a [P],
     /// The bound of each dimension.

@@ -1,4 +1,4 @@
-//! Arrays of so few elements that a list of their positions is faster than any loop nest.
+//! Arrays with so few elements that a list of their positions is faster than any loop nest.
 
 use super::execute::{Block, MoveBlock, Planned, execute};
 use super::regions::Axis;

@@ -14,8 +14,8 @@ pub(crate) fn pays_off(bytes: usize) -> bool {
     rayon::current_num_threads() > 1 && bytes >= FROM
 }
 
-/// The steps in batches, each divided into parts that threads may run in any order. A batch must end before the next begins: a
-/// step that writes zeros for missing rows is the last of its batch, because elements of later steps can be there.
+/// The steps in batches, each divided into parts that threads may run in any order. A batch must end before the next begins: a step
+/// that writes zeros for missing rows is the last of its batch, because later steps can write elements over these zeros.
 pub(crate) fn batches(steps: &[Step]) -> impl Iterator<Item = Vec<Step>> {
     let parts = 4 * rayon::current_num_threads();
     steps

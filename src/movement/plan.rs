@@ -8,8 +8,8 @@ use super::step::{ArrayFacts, Step};
 use core::fmt;
 use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement, spans};
 
-/// The largest number of loops of a plan. Every loop has at least two values and the array fits the address space, so there are
-/// at most 64, and for each dimension one more if its size is not a power of two, and one more if its period is not.
+/// The largest number of loops of a plan. Every loop has at least two values and the array fits the address space, so there are at
+/// most 64, plus at most two for each dimension: one if its size is not a power of two, and one if its period is not.
 pub(crate) const MAX_LOOPS: usize = 64 + 2 * MAX_RANK;
 
 /// One loop: `(y floordiv div) mod size` for a dimension `y`, with its strides in both arrays.
@@ -38,8 +38,8 @@ impl Loop {
         self.dims.trailing_zeros() as usize
     }
 
-    /// Whether this loop and the loop `inner` within it can be one loop, because in both arrays the outer one continues where
-    /// the inner one ends.
+    /// Whether this loop and the loop `inner` within it can be one loop, because in both arrays the stride of the outer one is the
+    /// extent of the inner one.
     const fn joins(&self, inner: &Self) -> bool {
         !self.ragged
             && !inner.ragged
@@ -77,7 +77,7 @@ pub struct Plan<'a> {
     bits: Option<(usize, usize)>,
 }
 
-/// The loop nest of a plan, which is all of it except the maps, so that it can be stored next to them.
+/// The loop nest of a plan, without the maps, so that it can be stored next to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Nest {
     pub(crate) rank: usize,

@@ -1,8 +1,8 @@
 //! Regions: pieces of an array in which no loop of a plan depends on another.
 //!
 //! A dimension that ends or starts within a tile is cut into its whole tiles and a remainder, and the remainder is cut into the
-//! whole parts of a tile that it contains: only the edges pay for being edges. Tiles that their own inner tiles do not divide
-//! are cut in the same way, all at once.
+//! whole parts of a tile that it contains: only the edges take the extra time. Tiles that their own inner tiles do not divide are
+//! cut in the same way, all at once.
 //!
 //! `bf16[20,300]{1,0:T(8,128)(2,1)}` has 20 rows, which are two whole tiles of 8 rows (rows 0 to 15) and two whole pairs
 //! of rows (16 to 19), and 300 columns, which are two whole tiles of 128 columns and 44 single columns. That makes four
@@ -79,8 +79,8 @@ pub(crate) struct Region {
     pub(crate) axes: Axes,
 }
 
-/// The values of a dimension from `first` to `first + count * div`. A loop that divides by more than `div` has one value there;
-/// a loop that divides by less runs over all of its values.
+/// The values of a dimension from `first` to `first + count * div`. A loop with a larger divisor has one value there; a loop with a
+/// smaller divisor runs over all of its values.
 #[derive(Clone, Copy)]
 struct Interval {
     first: usize,
@@ -226,7 +226,7 @@ impl Region {
         } else {
             let first = Digit::<usize> { div, size: Some(size) }.of(interval.first);
             let count = if div == interval.div { interval.count } else { 1 };
-            // The neighbours of a single value are in other regions.
+            // The values next to a single value are in other regions.
             let size = if div > interval.div || first > 0 { count } else { size };
             (first, count, size)
         };

@@ -1,4 +1,4 @@
-//! Packs and unpacks by specs that are only known at run time, with the same plans, which are then made at run time.
+//! Packs and unpacks by specs that are only known at run time, with the same plans as for layout types, but made at run time.
 
 use super::error::PackError;
 use super::host::{bytes_of, bytes_of_mut, zeroed};

@@ -1,5 +1,5 @@
-//! Chooses the kernel that moves a region, and the order of its loops, before the first byte moves; for types, the compiler
-//! does.
+//! Chooses the kernel that moves a region, and the order of its loops, before the first byte moves; for layout types, at compile
+//! time.
 //!
 //! To pack `bf16[20,300]{1,0:T(8,128)(2,1)}`, the first region is 2 x 2 tiles of 4 pairs of rows of 128 columns. In
 //! bytes, its axes are:
@@ -12,10 +12,10 @@
 //! | columns | 128 | 2 | 4 |
 //! | rows of a pair | 2 | 600 | 2 |
 //!
-//! Columns are contiguous in the source (2 bytes apart), and the rows of a pair in the destination. A column of a pair has 2 x
-//! 2 bytes there, which is just the distance from one column to the next: the kernel is [`Pattern::Interleave`] of 2 rows of
-//! 128 columns, and the three other axes are loops around it. One run of the kernel writes 512 bytes, so 4096 / 512 = 8 of them
-//! could follow each other in the destination before the source moves on; a tile has 4 pairs, so `batch` is 4.
+//! Columns are contiguous in the source (2 bytes apart), and the rows of a pair in the destination. A column of a pair has 2 x 2
+//! bytes there, which is exactly the distance from one column to the next: the kernel is [`Pattern::Interleave`] of 2 rows of 128
+//! columns, and the three other axes are loops around it. One run of the kernel writes 512 bytes, so 4096 / 512 = 8 of them could
+//! follow each other in the destination before the source moves on; a tile has 4 pairs, so `batch` is 4.
 
 use super::inner::{PIECE, StepKernel};
 use super::plan::Nest;
@@ -57,8 +57,8 @@ pub(crate) struct Step {
     pub(crate) pattern: Pattern,
     /// The kernel of the pattern and the width.
     pub(crate) kernel: StepKernel,
-    /// The loops around the kernel, outermost first. The last one runs in batches of `batch` values: the loop before it runs
-    /// through for each batch.
+    /// The loops around the kernel, outermost first. The last one runs in batches of `batch` values: for each batch, the loop
+    /// before it runs completely.
     pub(crate) outer: [Axis; OUTER],
     pub(crate) batch: usize,
     pub(crate) inner: [Axis; INNER],
@@ -286,8 +286,8 @@ impl Step {
         shortest(axes, MANY)
     }
 
-    /// Chooses the axes around the kernel. The innermost is the axis with the shortest stride in the destination, or the one
-    /// along which short runs follow each other; the next is the axis with the shortest stride in the source.
+    /// Chooses the axes around the kernel. The innermost is the axis with the shortest stride in the destination, or the axis along
+    /// which short runs follow each other; the next is the axis with the shortest stride in the source.
     const fn order(&mut self, axes: &mut Axes) {
         let short_run = self.short_run_axis(axes);
         if let Some(next) = short_run {

@@ -13,7 +13,7 @@ use layout_core::dtype::DType;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
-/// The number of bytes that are checked together. Only if the check fails is the value that does not fit searched for.
+/// The number of bytes that are checked together. The value that does not fit is searched for only if the check fails.
 const CHUNK: usize = 4096;
 
 /// The index map of the row-major array of a layout.
@@ -194,8 +194,8 @@ fn check_relayout(
     check_packed(destination, to)
 }
 
-/// Moves the elements of an array. The last two arguments are the bytes, and the bits for each element, of source and
-/// destination. If `zero_padding`, padding next to elements is zero, and may be written with them.
+/// Moves the elements of an array. The last two arguments are the bytes, and the bits for each element, of source and destination.
+/// If `zero_padding`, padding next to elements is zero, and may be written together with them.
 pub(crate) fn transfer(
     planned: Planned<'_>,
     (dtype, zero_padding): (DType, bool),

@@ -12,8 +12,8 @@ use layout_core::tiled::TiledSpec;
 ///
 /// The functions of [`DynLayout`] plan in each call, and a [`Mover`] is for one window at a fixed index. A window mover is for
 /// windows that move, such as the rows that are appended to a cache. It stores the loops that all windows of its layout have in
-/// common, which are most of a plan. If there are none, because dimensions are combined or a layout cuts them into more than 16
-/// loops, it plans in each call too.
+/// common, which are most of a plan. If these loops cannot be stored, because dimensions are combined or walked, or because there
+/// are more than 16 loops, each call plans.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, WindowMover};

@@ -1,10 +1,10 @@
 //! Shardings as in Shardy: meshes of devices, how tensors are split over them, and how shardings propagate from operation to
 //! operation.
 //!
-//! A [`Mesh`] names the axes along which devices are arranged. A [`TensorSharding`] lists, for each dimension of a tensor, the
-//! axes that split it, major to minor. An [`OpShardingRule`] says which dimensions of the operands and results of an operation
-//! correspond to each other: each dimension consists of factors, and a factor is sharded in the same way in all tensors that
-//! have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
+//! A [`Mesh`] names the axes along which devices are arranged. A [`TensorSharding`] lists, for each dimension of a tensor, the axes
+//! that split it, major to minor. An [`OpShardingRule`] states which dimensions of the operands and results of an operation
+//! correspond to each other: each dimension consists of factors, and a factor is sharded in the same way in all tensors that have
+//! it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
 //!
 //! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text that it
 //! accepts although it is meaningless.

@@ -363,8 +363,8 @@ const fn check_cut(
     }
 }
 
-/// The size of dimension `dim` of the local tensors, or [`Slice::DYNAMIC`] if it is not the same on all devices, after a check
-/// that the shards can be stored. With it, a macro makes rustc check that.
+/// The size of dimension `dim` of the local tensors, or [`Slice::DYNAMIC`] if it is not the same on all devices. Checks that the
+/// shards can be stored; macros call this function so that rustc makes the check.
 ///
 /// # Panics
 /// If the parts do not divide the size, unless it may be uneven, or if a shard ends within a block of the encoding; in const

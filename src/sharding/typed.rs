@@ -248,13 +248,13 @@ pub mod types {
     pub trait Axes<M>: Sealed {
         /// The axes.
         const LIST: &'static [AxisRef];
-        /// How what devices hold along them is combined, if they are unreduced.
+        /// How the partial results along them are combined, if they are unreduced.
         const REDUCTION: ReductionOp = ReductionOp::Sum;
     }
 
-    /// Unreduced axes `A` along which devices hold values of which the maximum is to be taken: `unreduced=max{"a"}`.
+    /// Unreduced axes `A` whose devices hold values that are combined by their maximum: `unreduced=max{"a"}`.
     pub struct Max<A>(PhantomData<A>);
-    /// Unreduced axes `A` along which devices hold values of which the minimum is to be taken: `unreduced=min{"a"}`.
+    /// Unreduced axes `A` whose devices hold values that are combined by their minimum: `unreduced=min{"a"}`.
     pub struct Min<A>(PhantomData<A>);
 
     impl<A: Sealed> Sealed for Max<A> {}

@@ -189,8 +189,8 @@ const fn exchanges(from: &SparseEncoding, to: &SparseEncoding) -> bool {
         && from.draft().coordinate_bits != 2
 }
 
-/// The numbers of rows and columns of a block, if the first encoding stores rows and the second blocks of these, or the same
-/// for columns.
+/// The numbers of rows and columns of a block, if the first encoding stores rows and the second stores blocks of these rows, or the
+/// same for columns.
 const fn blocks(from: &SparseEncoding, to: &SparseEncoding) -> Option<[usize; 2]> {
     let ([a, b], [c, d, e, f]) = (from.levels(), to.levels()) else { return None };
     let [i, j, ..] = dims(from);

@@ -64,7 +64,7 @@ mod with_sprs {
                 /// The matrix of `sprs`, whose storage order must be that of the encoding.
                 ///
                 /// # Errors
-                /// If it is not, or if its indices are not sorted. The arrays are returned with the error.
+                /// If the storage order differs, or if the indices are not sorted. The arrays are returned with the error.
                 pub fn from_sprs(matrix: CsMatI<T, C, P>) -> Assembled<Self, P, C, T> {
                     let matches = matrix.is_csr() == $is_csr;
                     let (rows, columns) = matrix.shape();
@@ -101,7 +101,7 @@ mod with_nalgebra_sparse {
                 /// The matrix of `nalgebra-sparse`.
                 ///
                 /// # Errors
-                /// If it has more rows or columns than coordinates can number. The arrays are returned with the error.
+                /// If it has more rows or columns than coordinates can represent. The arrays are returned with the error.
                 pub fn from_nalgebra(matrix: $Matrix<T>) -> Assembled<Self, usize, usize, T> {
                     let shape = [matrix.nrows(), matrix.ncols()];
                     Self::assemble(parts(shape, matrix.disassemble()))

@@ -74,7 +74,7 @@ impl<E: Encoding, T: SparseElement> Source<E::Index, T> for Extended<'_, E, T> {
 }
 
 impl<E: Encoding, T: SparseElement> Inserter<E, T> {
-    /// Inserts an entry in storage order. If all are inserted so, the tensor is finished without sorting.
+    /// Inserts an entry in storage order. If all entries are inserted in this way, the tensor is finished without sorting.
     ///
     /// # Errors
     /// If the index is out of bounds or comes before the last one in storage order, or if the encoding cannot store an array of
@@ -120,7 +120,7 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -5,9 +5,9 @@ use layout_core::sparse::{BuildError, Duplicates, LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores the `n` values of largest magnitude of every `m` values of a row-major array, for an encoding whose last level is
-    /// `structured[n, m]`. NaN counts as the largest, so that it is not lost; of equal values, the first ones are stored. For
-    /// an array that should have at most `n` nonzeros in the first place, [`SparseTensor::from_dense`] reports where it has
-    /// more.
+    /// `structured[n, m]`. NaN counts as the largest, so that it is not lost; of equal values, the first ones are stored. If an
+    /// array should already have at most `n` nonzeros in each group of `m`, use [`SparseTensor::from_dense`], which reports a group
+    /// with more.
     ///
     /// ```
     /// use tensor_layout::sparse::{Encoded, SparseTensor, types::*};

@@ -14,7 +14,8 @@ use layout_core::sparse::{MAX_RANK, ScalarType, SparseElement, SparseTensorSpec}
 use layout_core::text::Text;
 use num_complex::Complex;
 
-/// `size`, after a check that the encoding has as many dimensions as the tensor. With it, a macro makes rustc check that.
+/// Checks that the encoding has as many dimensions as the tensor, and returns `size`. Macros wrap a size in this function so that
+/// rustc makes the check.
 ///
 /// # Panics
 /// If the encoding has another number of dimensions; in const evaluation that is a compile error at the caller's line.
@@ -279,7 +280,7 @@ impl<E: Encoding, T: fmt::Debug, S: Shape<Index = E::Index>> fmt::Debug for Shap
     }
 }
 
-/// The text that MLIR's `sparse_tensor.print` gives.
+/// The text that MLIR's `sparse_tensor.print` prints.
 impl<E: Encoding, T: SparseElement, S: Shape<Index = E::Index>> fmt::Display
     for ShapedTensor<E, T, S>
 {

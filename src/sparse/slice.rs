@@ -73,7 +73,7 @@ impl SliceRange {
     }
 }
 
-/// The policy for several entries at one index by which a slice stores the same ones as its tensor.
+/// The policy for several entries at one index with which a slice stores the same entries as its tensor.
 pub(crate) fn duplicates(encoding: &SparseEncoding) -> Duplicates {
     let keeps = encoding.levels().iter().any(|level| level.properties.nonunique);
     if keeps { Duplicates::Keep } else { Duplicates::Error }
@@ -94,7 +94,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// If it is not within the tensor.
     ///
     /// # Panics
-    /// If there are not as many ranges as dimensions.
+    /// If the number of ranges is not the number of dimensions.
     pub fn slice(&self, ranges: &[SliceRange]) -> Result<SparseSlice<'_, E, T>, SliceError> {
         let shape = self.shape();
         assert!(ranges.len() == shape.as_ref().len(), "a slice needs a range for each dimension");
@@ -116,7 +116,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// If `S` differs from `ranges`, or if the slice is not within the tensor.
     ///
     /// # Panics
-    /// If there are not as many ranges as dimensions.
+    /// If the number of ranges is not the number of dimensions.
     pub fn slice_as<S>(&self, ranges: &[SliceRange]) -> Result<SparseSlice<'_, E, T>, SliceError>
     where
         S: Encoding<

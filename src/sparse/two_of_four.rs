@@ -1,4 +1,4 @@
-//! Products of activations and weights of which two of each four are stored.
+//! Products of activations and weights that store two of every four values.
 #![allow(unsafe_code, reason = "the inner loops read rows by address")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -14,25 +14,25 @@ use alloc::vec::Vec;
 use half::bf16;
 use layout_core::dtype::float::widen_bf16;
 
-/// Bytes of weights that stay in a cache while all activations are multiplied by them.
+/// The number of bytes of weights that stay in a cache while all activations are multiplied by them.
 const STRIP: usize = 1 << 16;
 
-/// Products from which on threads share the rows of weights.
+/// The number of products from which threads share the rows of weights.
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
-/// Why activations and [`TwoOfFour`](type@TwoOfFour) weights cannot be multiplied.
+/// The reason why activations and [`TwoOfFour`](type@TwoOfFour) weights cannot be multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
 pub enum TwoOfFourError {
-    /// Activations that are not whole rows.
+    /// The activations are not whole rows.
     #[error("{actual} activations are not rows of {columns}, the columns of the weights")]
     Activations { actual: usize, columns: usize },
-    /// A result of another size.
+    /// The result has the wrong length.
     #[error("the result has {actual} elements, but the product has {expected}")]
     ResultLength { actual: usize, expected: usize },
-    /// There is no memory for an array.
+    /// Memory for an array cannot be allocated.
     #[error("cannot allocate {bytes} bytes")]
     OutOfMemory { bytes: usize },
 }
@@ -42,7 +42,7 @@ impl SparseTensor<TwoOfFour, bf16> {
     /// See [`SparseTensor::matmul_into`].
     ///
     /// # Errors
-    /// If `x` does not consist of rows of as many elements as the weights have columns, or there is no memory.
+    /// If the length of `x` is not a multiple of the number of columns of the weights, or if memory cannot be allocated.
     pub fn matmul(&self, x: &[bf16]) -> Result<Vec<f32>, TwoOfFourError> {
         let len = self.activations(x)?.checked_mul(self.shape()[0]);
         let mut y = memory::<f32>(len.unwrap_or(usize::MAX))?;
@@ -50,13 +50,14 @@ impl SparseTensor<TwoOfFour, bf16> {
         Ok(y)
     }
 
-    /// [`SparseTensor::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`. One row is multiplied near the
-    /// speed of reading the weights, which take 9 bits each in place of 16, on CPUs whose AVX-512 has dot products of `bf16` and
-    /// expands words by a mask, where the number of columns is a multiple of 8.
+    /// [`SparseTensor::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`. On CPUs whose AVX-512 has dot
+    /// products of `bf16` and expands words by a mask, and if the number of columns is a multiple of 8, one row is multiplied at
+    /// nearly the speed of reading the weights, which take 9 bits each instead of 16.
     ///
     /// Products are exact, and sums are `f32`. With `K` columns, the result differs from the exact sum of products by at most
-    /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, with six rows of activations or more by at most `(K + 9) * 2^-24` of
-    /// it, as long as nothing overflows or is subnormal. Where a row ends within four elements, the others count as zeros.
+    /// `(K / 32 + 9) * 2^-24` times the sum of their magnitudes; with six or more rows of activations, by at most `(K + 9) * 2^-24`
+    /// times that sum. Both hold if nothing overflows or is subnormal. If a row ends within a group of four elements, the missing
+    /// elements count as zeros.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -73,8 +74,8 @@ impl SparseTensor<TwoOfFour, bf16> {
     /// ```
     ///
     /// # Errors
-    /// If `x` does not consist of rows of as many elements as the weights have columns, `y` does not have one element for each of them
-    /// and each row of weights, or there is no memory for a copy of `x` and for sums.
+    /// If the length of `x` is not a multiple of the number of columns of the weights, if `y` does not have one element for each
+    /// row of `x` and each row of weights, or if memory for a copy of `x` and for sums cannot be allocated.
     pub fn matmul_into(&self, x: &[bf16], y: &mut [f32]) -> Result<(), TwoOfFourError> {
         let (m, [n, columns]) = (self.activations(x)?, self.shape());
         if m.checked_mul(n) != Some(y.len()) {
@@ -95,7 +96,7 @@ impl SparseTensor<TwoOfFour, bf16> {
         weights.plain(x, y)
     }
 
-    /// The rows of activations.
+    /// The number of rows of activations.
     fn activations(&self, x: &[bf16]) -> Result<usize, TwoOfFourError> {
         let (actual, [_, columns]) = (x.len(), self.shape());
         match columns {
@@ -119,13 +120,13 @@ struct Weights<'a> {
 }
 
 impl Weights<'_> {
-    /// Rows of weights that are multiplied together.
+    /// The number of rows of weights that are multiplied together.
     fn strip(&self) -> usize {
-        // Two bytes for each of two values, and half a byte of coordinates, for each four columns.
+        // Four columns take 4.5 bytes: two values of two bytes, and half a byte of coordinates. Eight columns take 9.
         (STRIP / (self.columns / 8 * 9).max(1)).max(1)
     }
 
-    /// The product, by what every CPU has.
+    /// The product, with the instructions that every CPU has.
     fn plain(&self, x: &[bf16], y: &mut [f32]) -> Result<(), TwoOfFourError> {
         let (m, groups) = (x.len() / self.columns, self.columns.div_ceil(4));
         let mut wide = memory::<f32>(m.saturating_mul(4 * groups))?;
@@ -137,7 +138,7 @@ impl Weights<'_> {
             let mut lanes = [0.0_f32; 16];
             for (number, x) in x.as_chunks::<4>().0.iter().enumerate() {
                 let at = first + number;
-                // A group's coordinates are half a byte.
+                // The coordinates of a group take half a byte.
                 let places = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
                 let [a, b] = [self.values[2 * at], self.values[2 * at + 1]].map(widen_bf16);
                 lanes[2 * number % 16] += a * x[places & 3];
@@ -157,8 +158,8 @@ impl Weights<'_> {
         })
     }
 
-    /// Writes a product whose strips `compute` writes: given the first row of weights and how many there are, their sums for each
-    /// row of activations, one row after the other.
+    /// Writes a product strip by strip. `compute` accepts the first row and the number of rows of weights in a strip, and writes
+    /// their sums for each row of activations, one row after the other.
     fn strips(
         &self,
         m: usize,

@@ -4,7 +4,7 @@ use layout_core::sparse::{Coordinate, Position, Problem, SparseDraft, SparseEnco
 use layout_core::text::Text;
 use typenum::Unsigned;
 
-/// A sparse encoding as a type: rank, levels, widths of positions and coordinates, other entries.
+/// A sparse encoding as a type: rank, levels, widths of positions and coordinates, and other entries.
 ///
 /// Write it with the macro `sparse_encoding!`; it has no values. Two equal encodings are the same type wherever they are
 /// written. Its interface is in [`Encoding`] and in `SparseTensor`.

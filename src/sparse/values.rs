@@ -22,7 +22,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.map_values(|values| values.into_iter().map(f).collect())
     }
 
-    /// The same positions and coordinates with as many other values.
+    /// The same positions and coordinates with the same number of other values.
     pub(crate) fn map_values<U>(self, f: impl FnOnce(Vec<T>) -> Vec<U>) -> SparseTensor<E, U> {
         let Storage { parts, extents, counts, batches } = self.storage;
         let Parts { shape, levels, values } = parts;

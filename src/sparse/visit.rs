@@ -12,7 +12,7 @@ type StorageOf<E, T> = Storage<<E as Encoding>::Position, <E as Encoding>::Coord
 
 /// The loops of a level and those below it.
 pub trait Visit {
-    /// The number of levels from this one on.
+    /// The number of levels, starting with this one.
     const LEVELS: usize;
 
     /// Calls `f` with the index and the value at each position below position `above` of the level above, in storage order.

@@ -54,7 +54,7 @@ pub trait Specified: Sealed + 'static {
     const MAP: IndexMap = *Self::UNCHECKED.map();
 }
 
-/// A layout as a type: it says where each element of an array lives.
+/// A layout as a type: it determines the offset of each element of an array.
 ///
 /// All constants and both index functions come from one table that rustc evaluates; only a few shifts, masks and additions
 /// remain at run time. Lengths and offsets are in stored elements.

@@ -213,7 +213,7 @@ impl<L: Layout> Packed<L> {
         Self { bytes, start, sizes: bounds::<L>(), layout: PhantomData }
     }
 
-    /// An array of zero bytes, for functions that can only fail by a lack of memory.
+    /// An array of zero bytes, for functions that fail only if memory cannot be allocated.
     pub(crate) fn try_fresh() -> Result<Self, PackError> {
         const {
             require(
@@ -231,7 +231,8 @@ pub(super) fn allocate(spec: &TiledSpec, bytes: usize) -> Result<(Vec<u8>, usize
     aligned(bytes).ok_or_else(|| PackError::OutOfMemory { bytes, layout: (*spec).into() })
 }
 
-/// The value of a result that can only fail by a lack of memory; then the program ends, as collections end it.
+/// The value of a result whose only error is that memory cannot be allocated; in that case the program ends, as it does for
+/// collections.
 pub(crate) fn or_end<T>(result: Result<T, PackError>) -> T {
     match result {
         Ok(value) => value,

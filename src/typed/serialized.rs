@@ -1,9 +1,9 @@
 //! Arrays in the data formats of serde, with the feature `serde`.
 //!
-//! An array is a struct of three fields: `layout`, its canonical text; `sizes`, its size in each dimension; and
-//! `values`, the bytes of its elements in row-major order, without padding, as [`DynLayout::pack_bytes`] accepts them. Bytes
-//! instead of numbers preserve every bit of every element type, even in JSON, which has no NaN. Row-major order has no
-//! padding, and programs that do not know tiles can read it.
+//! An array is a struct of three fields: `layout`, its canonical text; `sizes`, its size in each dimension; and `values`, the bytes
+//! of its elements in row-major order, without padding, as [`DynLayout::pack_bytes`] accepts them. Bytes instead of numbers
+//! preserve every bit of every element type, even in JSON, which has no NaN. Row-major order has no padding, and programs without
+//! support for tiles can read it.
 
 use super::packed::Packed;
 use crate::element::Element;

@@ -11,7 +11,7 @@ use layout_core::tiled::TiledSpec;
 
 /// The sizes that an array stores at run time. Everything past them in storage is padding.
 pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
-    /// What the type knows of the sizes of an array of shape `S`: either `S`, or [`Unknown`](super::types::Unknown).
+    /// The sizes that the type of an array of shape `S` contains: either `S`, or [`Unknown`](super::types::Unknown).
     #[doc(hidden)]
     type Static<S>;
     /// The sizes of a new array, from those of its layout.

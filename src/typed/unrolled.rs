@@ -1,8 +1,8 @@
 //! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
 //!
-//! The rule is in [`IndexMap`](layout_core::parts::IndexMap) alone; these functions read its table entry by entry.
-//! The table is joined first, in one way for offsets and in another for indices, which leaves fewer entries.
-//! Each entry computes the same as [`Part::of`](layout_core::parts::Part::of), with constants for the fields.
+//! Only [`IndexMap`](layout_core::parts::IndexMap) defines the rule; these functions read its table entry by entry. The table is
+//! joined first, in one way for offsets and in another for indices, which leaves fewer entries. Each entry computes the same as
+//! [`Part::of`](layout_core::parts::Part::of), with constants for the fields.
 //!
 //! For `f32[1000,384]{1,0:T(8,128)}` the offset is `i / 8 * 3072 + j / 128 * 1024 + i % 8 * 128 + j % 128`, and back from
 //! the offset `o`, `i` is `o / 3072 * 8 + o / 128 % 8` and `j` is `o / 1024 % 3 * 128 + o % 128`.
@@ -108,9 +108,9 @@ pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
             unsafe { core::hint::assert_unchecked(index.as_ref()[$i] < const { size::<L>($i) }) }
         };
     }
-    // Knowing the bounds, rustc divides small numbers in a narrower register. Shifts and masks do not gain from the bounds, and
-    // their sums lose: if rustc sees that no bits overlap, it turns the sum into an `or`, and can no longer add and scale in
-    // one instruction.
+    // Knowing the bounds, rustc divides small numbers in a narrower register. The bounds do not make shifts and masks faster, and
+    // they make their sums slower: if rustc sees that no bits overlap, it turns the sum into an `or`, and can no longer add and
+    // scale in one instruction.
     if const { Table::<Joined<L>>::MAP.divides() } {
         unroll!(assume, L::RANK);
     }

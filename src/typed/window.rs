@@ -121,7 +121,7 @@ impl<L: Layout> PackedMut<'_, L> {
 struct Between<L, M>(PhantomData<(L, M)>);
 
 impl<L: Layout, M: Layout> Between<L, M> {
-    /// What plans for windows from one to the other have in common.
+    /// The part that all plans for windows from one layout to the other share.
     const WINDOWS: Option<&'static WindowLoops> =
         WindowLoops::between(Const::<L>::SPEC, Const::<M>::SPEC).as_ref();
 }

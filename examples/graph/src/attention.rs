@@ -26,7 +26,7 @@ type Weights = [[f32; WIDTH]; WIDTH];
 
 sparse_kernel! {
     fn mix(x: Dense<f32>[i, f], w: Dense<f32>[f, k]) -> h: Dense<f32>[i, k] { h[i, k] = x[i, f] * w[f, k]; parallel(i) }
-    // One loop over the vertices: of all but the output there is one row at a time.
+    // One loop over the vertices. Only one row at a time exists of each computed array, except the output.
     fn attend(a: Csr<f32>[i, j], q: Dense<f32>[i, k], h: Dense<f32>[j, k], scale: f32) -> z: Dense<f32>[i, k] {
         let e: Csr<f32>[i, j] = a[i, j] * q[i, k] * h[j, k] * scale; parallel(i);
         let most[i] max= e[i, j]; parallel(i);

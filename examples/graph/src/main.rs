@@ -7,7 +7,7 @@
 //! cargo run --release -p graph -- FILE.mtx
 //! ```
 //!
-//! Plain loops on one thread compute the same. The program prints both times, and fails if the results differ by more than
+//! Plain loops on one thread compute the same results. The program prints both times, and fails if the results differ by more than
 //! rounding explains.
 
 mod attention;

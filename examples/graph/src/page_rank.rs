@@ -10,17 +10,17 @@ const DAMPING: f64 = 0.85;
 pub(crate) const STEPS: u64 = 20;
 
 sparse_kernel! {
-    /// Adds to the rank of each vertex what its neighbors give.
+    /// Adds the contributions of its neighbors to the rank of each vertex.
     fn spread(a: Csr<f64>[i, j], given: Dense<f64>[j], damping: f64) -> rank: Dense<f64>[i] {
         rank[i] += damping * a[i, j] * given[j];
         parallel(i)
     }
-    /// What each vertex gives to each of its neighbors.
+    /// The contribution of each vertex to each of its neighbors.
     fn share(rank: Dense<f64>[i], degree: Dense<f64>[i]) -> given: Dense<f64>[i] {
         given[i] = rank[i] / max(degree[i], 1);
         parallel(i)
     }
-    /// The rank of the vertices without edges, which give it to all.
+    /// The total rank of the vertices without edges, which is distributed to all vertices.
     fn lost(rank: Dense<f64>[i], degree: Dense<f64>[i]) -> s: f64 {
         s += select(degree[i], 0, rank[i]);
         parallel(i)

@@ -9,7 +9,7 @@ use tensor_layout::sparse_kernel;
 pub(crate) const STEPS: u64 = 2;
 
 sparse_kernel! {
-    /// The edges to vertices with lesser numbers, so that each triangle is found once.
+    /// The edges to vertices with smaller numbers, so that each triangle is found once.
     fn lower(a: Csr<f64>[i, j]) -> l: Csr<f64>[i, j] { l[i, j] = a[i, j] if j < i; parallel(i) }
     fn count(a: Csr<f64>[i, j], b: Csr<f64>[j, k], c: Csr<f64>[i, k]) -> s: f64 {
         s += a[i, j] * b[j, k] * c[i, k];

@@ -24,9 +24,9 @@ pub struct Scaled<L: tensor_layout::Layout> {
     pub scales: Vec<f32>,
 }
 
-/// The scale of numbers whose largest magnitude is `most`: divided by it, `most` becomes 127.
+/// The scale of numbers whose largest magnitude is `most`: `most` divided by the scale is 127.
 fn scale(most: bf16) -> f32 {
-    // For zeros any scale will do.
+    // For zeros, any scale is correct.
     if most == bf16::ZERO { 1.0 } else { most.to_f32() / 127.0 }
 }
 

@@ -8,7 +8,7 @@ use crate::model::{BATCH, WIDTH};
 use tensor_layout::Packed;
 
 tensor_layout::layouts! {
-    /// What a layer gets and gives: rows of [`WIDTH`] numbers, in tiles of 8 rows by 128 columns.
+    /// The input and the output of a layer: rows of [`WIDTH`] numbers, in tiles of 8 rows by 128 columns.
     pub type Rows = tiled!(f32[BATCH, WIDTH]{1,0:T(8,128)});
 }
 

@@ -9,9 +9,9 @@ use tensor_layout::half::bf16;
 use tensor_layout::{Packed, Product};
 
 tensor_layout::layouts! {
-    /// The hidden numbers.
+    /// The hidden activations.
     pub type Hidden = tpu!(bf16[BATCH, HIDDEN]);
-    /// What the second product gives.
+    /// The result of the second product.
     pub type Outputs = tpu!(f32[BATCH, WIDTH]);
 }
 

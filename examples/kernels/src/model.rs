@@ -2,11 +2,11 @@
 
 use tensor_layout::{layouts, mesh};
 
-/// Examples in a batch.
+/// The number of examples in a batch.
 pub const BATCH: usize = 24;
-/// Numbers of each example.
+/// The number of features of an example.
 pub const WIDTH: usize = 512;
-/// Hidden numbers of each example.
+/// The number of hidden features of an example.
 pub const HIDDEN: usize = 2048;
 
 mesh! {

@@ -6,16 +6,17 @@ use crate::rotary::Rotary;
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, matmul, tiled};
 
-/// The keys of up to `T` tokens, a column for each: the right operand of the scores, as kernels read it.
+/// The keys of up to `T` tokens, with one column for each token: the right operand of the scores, in a layout that kernels read in
+/// place.
 type Keys<const HEAD: usize, const T: usize> = tiled!(bf16[HEAD,<=T]{1,0:T(8,128)(2,1)});
-/// Their values, a row for each: the right operand of the sums. Tiles as wide as small heads are, so that they have no
-/// padding.
+/// The values of these tokens, with one row for each token: the right operand of the sums. A tile is as wide as a small head, so
+/// that small heads have no padding.
 type Values<const HEAD: usize, const T: usize> = tiled!(bf16[<=T,HEAD]{1,0:T(8,32)(2,1)});
-/// How much each token so far (a column) matters to each query (a row).
+/// How much each query (a row) attends to each token so far (a column).
 type Scores<const R: usize, const T: usize> = tiled!(f32[<=R,<=T]);
 type Shares<const R: usize, const T: usize> = tiled!(bf16[<=R,<=T]);
 
-/// The keys and values of a text in a layer, of each key head.
+/// The keys and values of a text in one layer, for each key head.
 pub(crate) struct Cache<const HEAD: usize, const T: usize> {
     heads: Vec<(Packed<Keys<HEAD, T>>, Packed<Values<HEAD, T>>)>,
 }
@@ -32,8 +33,8 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         }
     }
 
-    /// Appends keys and values, and lets each query attend to all tokens up to its own. All are row-major, a row for each
-    /// token with its heads one after the other; the queries of a group share a key head.
+    /// Appends keys and values, and lets each query attend to all tokens up to its own. All arrays are row-major, with one row for
+    /// each token that contains its heads one after the other; the queries of a group share a key head.
     pub(crate) fn attend<const R: usize>(
         &mut self,
         rotary: &Rotary,
@@ -57,7 +58,7 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
             }
         }
         let group = query_row / key_row;
-        // Scores are to be divided by the root of the size of a head. There are fewer queries.
+        // Scores must be divided by the square root of the size of a head. Dividing the queries instead takes fewer divisions.
         queries.iter_mut().for_each(|x| *x /= (HEAD as f32).sqrt());
         for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
             let head = |row: usize| row * key_row + number * HEAD;
@@ -65,7 +66,7 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
                 [&*keys, values].map(|of| &of[head(row)..][..HEAD])
             })?;
 
-            // The queries of the group: of each token, one after the other.
+            // The queries of the group, token by token.
             let at = |query: usize| {
                 (query / group) * query_row + (number * group + query % group) * HEAD
             };
@@ -77,7 +78,7 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
                 }
                 let mut scores: Packed<Scores<R, T>> = matmul(&rows, &*cached_keys);
                 for (row, query) in part.iter().enumerate() {
-                    // A token does not see those after it.
+                    // A token does not attend to later ones.
                     for column in before + query / group + 1..before + count {
                         scores.set([row, column], f32::NEG_INFINITY)?;
                     }
@@ -110,7 +111,7 @@ fn append<'a, const R: usize, const HEAD: usize, const T: usize>(
         }
     }
     if count == 1 {
-        // A single row takes less time than the plan to move it.
+        // Moving a single row takes less time than planning the movement.
         values.set_len(0, before + 1)?;
         let rows = values.as_elements_mut();
         for (i, value) in row(0)[1].iter().enumerate() {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::fmt;
 use std::path::Path;
 
-/// What the forward pass needs to know of a model.
+/// The settings of a model that the forward pass needs.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Config {
     hidden_size: usize,
@@ -17,7 +17,7 @@ pub struct Config {
     /// The number of layers.
     #[serde(rename = "num_hidden_layers")]
     pub layers: usize,
-    /// What is added to the mean of the squares before its root is taken.
+    /// The number that is added to the mean of the squares before its square root is taken.
     #[serde(rename = "rms_norm_eps", default = "epsilon")]
     pub epsilon: f64,
     /// The base of the wavelengths of the rotary embedding.
@@ -26,7 +26,7 @@ pub struct Config {
     /// How the wavelengths are stretched for long texts.
     #[serde(rename = "rope_scaling")]
     pub scaling: Option<Scaling>,
-    /// Where later versions write both.
+    /// The settings of the rotary embedding in the form that later versions of the file use.
     rope_parameters: Option<Rope>,
     /// Whether the logits are products with the embeddings.
     #[serde(rename = "tie_word_embeddings", default)]
@@ -44,18 +44,18 @@ pub struct Config {
     model_type: Option<String>,
 }
 
-/// Llama 3.1's stretching of wavelengths.
+/// The stretching of wavelengths in Llama 3.1.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Scaling {
     #[serde(alias = "type")]
     rope_type: String,
-    /// By how much long wavelengths are stretched.
+    /// The factor by which long wavelengths are stretched.
     #[serde(default)]
     pub factor: f64,
-    /// Wavelengths longer than the original context divided by this are stretched in full.
+    /// Wavelengths longer than the original context divided by this number are stretched by the whole factor.
     #[serde(default)]
     pub low_freq_factor: f64,
-    /// Wavelengths shorter than the original context divided by this stay.
+    /// Wavelengths shorter than the original context divided by this number are not stretched.
     #[serde(default)]
     pub high_freq_factor: f64,
     /// The context before stretching, in tokens.
@@ -79,20 +79,20 @@ enum Tokens {
     Several(Vec<usize>),
 }
 
-/// The sizes of a model that are types.
+/// The sizes of a model, which are part of its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dims {
-    /// Tokens that there are.
+    /// The number of tokens in the vocabulary.
     pub vocabulary: usize,
-    /// Numbers for each token between layers.
+    /// The number of features of a token between layers.
     pub width: usize,
-    /// Numbers of all query heads.
+    /// The number of features of all query heads together.
     pub queries: usize,
-    /// Numbers of all key heads.
+    /// The number of features of all key heads together.
     pub keys: usize,
-    /// Numbers of one head.
+    /// The number of features of one head.
     pub head: usize,
-    /// Numbers between the two products of SwiGLU.
+    /// The number of features between the two products of SwiGLU.
     pub hidden: usize,
 }
 
@@ -100,7 +100,7 @@ impl Config {
     /// Reads a file.
     ///
     /// # Errors
-    /// If there is no such file, or it does not describe a Llama that can be computed here.
+    /// If the file does not exist, or if it does not describe a Llama model that this program supports.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| format!("`{}`: {error}", path.display()))?;
@@ -139,7 +139,7 @@ impl Config {
         }
     }
 
-    /// The sizes that choose the types.
+    /// The sizes that determine the type of the model.
     pub fn dims(&self) -> Dims {
         let heads = self.num_attention_heads;
         let head = self.head_dim.unwrap_or(self.hidden_size / heads.max(1));

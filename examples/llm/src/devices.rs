@@ -10,7 +10,7 @@ use tensor_layout::sharding::run::threads::Threads;
 use tensor_layout::sharding::run::{Begun, GroupCollective, Transport, TransportError, reshard};
 use tensor_layout::sharding::{Mesh, TensorSharding};
 
-/// How many devices share a model; as text, a mesh with one axis: `model=4`.
+/// The number of devices that share a model; as text, a mesh with one axis: `model=4`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split(usize);
 
@@ -20,9 +20,10 @@ impl Split {
         self.0
     }
 
-    /// Rules for all weights in a layout, and for the two tables of tokens. A device has some of the heads and of the hidden width: rows of the weights that
-    /// make them, and columns of those that they are multiplied by. It also has some of the tokens. Key heads that are fewer
-    /// than the devices are split along the major part of the axis, and devices that differ in the rest have the same.
+    /// The rules for all weights in the layout `layout`, and for the two tables of tokens in the layout `tables`. Each device has
+    /// some of the heads and some of the hidden features: rows of the weights that compute them, and columns of the weights that
+    /// they are multiplied by. It also has some of the tokens. If there are fewer key heads than devices, the heads are split along
+    /// the major part of the axis, and devices that differ only in the rest of the axis have the same head.
     pub(crate) fn rules(self, layout: &str, tables: &str, dims: Dims) -> String {
         let (devices, heads) = (self.0, dims.keys / dims.head);
         let keys = match heads.min(devices) {
@@ -57,13 +58,13 @@ impl FromStr for Split {
     }
 }
 
-/// Numbers of key heads that a device has.
+/// The number of features of the key heads on one device.
 pub(crate) const fn keys_of(keys: usize, head: usize, devices: usize) -> usize {
     let heads = keys / head;
     if heads < devices { head } else { keys / devices }
 }
 
-/// What connects a device with the others.
+/// The connection of a device with the others.
 enum End {
     Threads(Threads),
     #[cfg(feature = "mpi")]
@@ -118,10 +119,10 @@ impl Transport for End {
 pub struct Device {
     end: End,
     mesh: Mesh,
-    /// An array that all devices have, and one that is the sum of what they have.
+    /// The shardings of an array that all devices have, and of an array of which each device has a part of the sum.
     whole: TensorSharding,
     parts_of_sum: TensorSharding,
-    /// Rows that all devices have, and rows of which each has some columns.
+    /// The shardings of rows that all devices have, and of rows of which each device has some columns.
     rows: TensorSharding,
     columns: TensorSharding,
 }
@@ -140,7 +141,7 @@ impl Device {
         })
     }
 
-    /// The device that a thread is.
+    /// The device that a thread represents.
     ///
     /// # Errors
     /// If the mesh cannot be named.
@@ -148,10 +149,11 @@ impl Device {
         Self::new(End::Threads(end), split)
     }
 
-    /// The device that this process is, if `mpirun` started as many as share the model; `None` if there is one process.
+    /// The device that this process represents, if `mpirun` started as many processes as devices share the model; `None` if there
+    /// is only one process.
     ///
     /// # Errors
-    /// If it started another number of processes.
+    /// If `mpirun` started a different number of processes.
     #[cfg(feature = "mpi")]
     pub fn of_process(split: Option<Split>) -> Result<Option<Self>> {
         let processes = Processes::connect().ok_or("MPI was started before")?;
@@ -167,7 +169,7 @@ impl Device {
         }
     }
 
-    /// The device that this process is: none, for without the feature `mpi` processes are not connected.
+    /// The device that this process represents: none, because processes are not connected without the feature `mpi`.
     ///
     /// # Errors
     /// None.
@@ -176,25 +178,25 @@ impl Device {
         Ok(None)
     }
 
-    /// Its number.
+    /// The number of this device.
     pub fn number(&self) -> usize {
         self.end.device()
     }
 
-    /// How many there are.
+    /// The number of devices.
     pub fn count(&self) -> usize {
         self.end.devices()
     }
 
-    /// Waits until all devices have come here.
+    /// Waits until all devices have called this function.
     ///
     /// # Errors
-    /// If one has ended.
+    /// If a device has ended.
     pub fn wait_for_all(&mut self) -> Result<()> {
         self.sum(&mut [0.0])
     }
 
-    /// Adds the numbers of all devices, so that all have the sums, bit for bit the same.
+    /// Adds up the numbers of all devices. Afterwards all devices have the same sums, bit for bit.
     pub(crate) fn sum(&mut self, numbers: &mut [f32]) -> Result<()> {
         let (shardings, array) =
             ((&self.parts_of_sum, &self.whole), (DType::F32, &[numbers.len()][..]));
@@ -205,7 +207,7 @@ impl Device {
         Ok(())
     }
 
-    /// Rows of `columns` numbers of all devices, of which each has an equal share.
+    /// The complete rows of `columns` numbers, of which each device has an equal share.
     pub(crate) fn columns(&mut self, columns: usize, part: &[f32]) -> Result<Vec<f32>> {
         let dims = [part.len() * self.count() / columns, columns];
         let shardings = (&self.columns, &self.rows);

@@ -1,4 +1,4 @@
-//! The folder of a model: what Hugging Face's tools write, and the packed checkpoint beside it.
+//! The folder of a model: the files that Hugging Face's tools write, and the packed checkpoint next to them.
 
 use crate::Result;
 use crate::config::Config;
@@ -12,7 +12,7 @@ use tensor_layout::checkpoint::{Checkpoint, Packer, StoredSpec, Verify};
 /// A folder that holds a model.
 pub struct Folder {
     path: PathBuf,
-    /// What `config.json` says.
+    /// The contents of `config.json`.
     pub config: Config,
 }
 
@@ -20,21 +20,21 @@ impl Folder {
     /// Reads the configuration of a model.
     ///
     /// # Errors
-    /// As [`Config::read`].
+    /// As for [`Config::read`].
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
         Ok(Self { config: Config::read(&path.join("config.json"))?, path })
     }
 
-    /// Where a file of the folder is, if it is there.
+    /// The path of a file in the folder, if the file exists.
     pub fn file(&self, name: &str) -> Option<PathBuf> {
         Some(self.path.join(name)).filter(|path| path.exists())
     }
 
-    /// Maps the packed weights in a format. Packs them first: [`Folder::pack`].
+    /// Packs the weights in a format, as [`Folder::pack`] does, and maps them.
     ///
     /// # Errors
-    /// As [`Folder::pack`], and if the weights are not bf16.
+    /// As for [`Folder::pack`], and if the weights are not bf16.
     pub fn checkpoint(
         &self,
         weights: Weights,
@@ -43,11 +43,11 @@ impl Folder {
         Self::open_packed(&self.pack(weights, None, progress)?, None)
     }
 
-    /// Packs the weights in a format, and in parts if devices share them, if that has not been done since they were written;
-    /// `progress` is told how many bytes of how many are written. Returns where the packed ones are.
+    /// Packs the weights in a format, and in parts if devices share them, unless packed weights exist that are newer. Calls
+    /// `progress` with the number of bytes that are written so far, and the total. Returns the path of the packed weights.
     ///
     /// # Errors
-    /// If there are no weights, or the packed ones cannot be written beside them.
+    /// If there are no weights, or if the packed weights cannot be written next to them.
     pub fn pack(
         &self,
         weights: Weights,
@@ -57,11 +57,11 @@ impl Folder {
         self.pack_share(weights, split, (0, 1), progress)
     }
 
-    /// [`Folder::pack`] by several processes, of which this is the one with the number `share.0` of `share.1`: the packed weights are
-    /// there when all have returned.
+    /// [`Folder::pack`] by `share.1` processes, of which this one has the number `share.0`: the packed weights are complete when
+    /// all processes have returned.
     ///
     /// # Errors
-    /// As [`Folder::pack`].
+    /// As for [`Folder::pack`].
     pub fn pack_share(
         &self,
         weights: Weights,
@@ -85,10 +85,10 @@ impl Folder {
     /// Maps packed weights, or the part of them that a device has.
     ///
     /// # Errors
-    /// If that cannot be done, or they are not bf16.
+    /// If the weights cannot be mapped, or if they are not bf16.
     pub fn open_packed(packed: &Path, device: Option<usize>) -> Result<Checkpoint> {
-        // Reading all weights to compare checksums would take longer than to begin to write; they were compared bit for
-        // bit when they were packed.
+        // Reading all weights to verify their checksums would delay the first token; they were compared bit for bit when they were
+        // packed.
         let options = Checkpoint::options().verify(Verify::OnRequest);
         let options = device.map_or(options, |device| options.device(device));
         let checkpoint = options.open(packed)?;

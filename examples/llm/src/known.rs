@@ -1,4 +1,4 @@
-//! The sizes that models are compiled for: they are types, so each is a line here.
+//! The sizes for which models are compiled. Sizes are part of the type of a model, so each model has a line here.
 
 use crate::Result;
 use crate::config::{Config, Dims};
@@ -16,7 +16,7 @@ macro_rules! model {
     };
 }
 
-/// A model in the format that is asked for; sizes that are not whole blocks of 32 have no block-scaled ones.
+/// A model in the requested format. Block-scaled formats require sizes that are multiples of 32.
 macro_rules! in_format {
     ($weights:ident, $config:ident, $of:tt, $sizes:tt any) => {
         match $weights {
@@ -45,12 +45,12 @@ macro_rules! known {
         $name:literal: $v:literal $d:literal $q:literal $k:literal $head:literal $h:literal $t:literal
         $([$($devices:literal)+])?, $formats:ident;
     )+) => {
-        /// The model of a configuration, on the weights of a checkpoint in a format, with room for `texts` texts; or the part
-        /// of it that `device` has, on its part of the weights.
+        /// The model of a configuration, with the weights of a checkpoint in a format, and room for `texts` texts; or the part of
+        /// the model that `device` has, with its part of the weights.
         ///
         /// # Errors
-        /// If no line of the table has its sizes, or as many devices, or the checkpoint has other weights, or activations are
-        /// quantized and weights have no blocks.
+        /// If no line of the table has the sizes of the configuration and the number of devices, if the checkpoint has other
+        /// weights, or if activations are quantized and weights have no blocks.
         pub fn open_part<'a>(
             config: &Config,
             checkpoint: &'a Checkpoint,
@@ -96,7 +96,7 @@ macro_rules! known {
     };
 }
 
-/// The sizes of a line.
+/// The sizes in a line of the table.
 fn sizes([vocabulary, width, queries, keys, head, hidden]: [usize; 6]) -> Dims {
     Dims { vocabulary, width, queries, keys, head, hidden }
 }
@@ -111,10 +111,10 @@ fn not_compiled(devices: usize, known: &[usize]) -> Box<dyn std::error::Error + 
     .into()
 }
 
-/// [`open_part`], of a model that is whole.
+/// [`open_part`] for a whole model.
 ///
 /// # Errors
-/// As [`open_part`].
+/// As for [`open_part`].
 pub fn open<'a>(
     config: &Config,
     checkpoint: &'a Checkpoint,
@@ -124,10 +124,11 @@ pub fn open<'a>(
     open_part(config, checkpoint, formats, texts, None)
 }
 
-// The numbers: tokens of the vocabulary, width, all query heads, all key heads, one head, hidden width, and the longest
-// text, in tokens. Width, query heads and hidden width are multiples of 32, or formats `no_blocks` and not `any`. In brackets, how many
-// devices may share the model, which then each have as many tokens of the vocabulary, query heads, and numbers of the
-// hidden width, under the same rule; and as many key heads, or one, where there are fewer.
+// The numbers are: tokens in the vocabulary, width, features of all query heads, of all key heads and of one head, hidden width,
+// and the longest text in tokens. If the width, the features of the query heads or the hidden width are not multiples of 32, the
+// formats are `no_blocks` instead of `any`. The numbers in brackets are the numbers of devices that may share the model. Each
+// device then has an equal share of the tokens, the query heads and the hidden width, for which the same rule holds, and of the key
+// heads, or one key head if there are fewer than devices.
 known! {
     "the model of this example": 256 128 128 64 32 384 128 [4], any;
     "random, for tests: two heads share their keys": 64 32 32 16 8 48 40 [4], no_blocks;

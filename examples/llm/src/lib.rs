@@ -1,4 +1,4 @@
-//! A Llama-style language model on packed arrays; see the README beside it.
+//! A Llama-style language model on packed arrays; see the README next to it.
 
 mod attention;
 mod config;
@@ -22,5 +22,5 @@ pub use threads::Shared;
 pub use tokenizer::{Tokenizer, Writer};
 pub use weights::{Activations, Formats, Weights};
 
-/// What can go wrong is told to the user.
+/// A result whose error is printed for the user.
 pub type Result<T, E = Box<dyn std::error::Error + Send + Sync>> = std::result::Result<T, E>;

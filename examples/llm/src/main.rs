@@ -19,12 +19,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tensor_layout::checkpoint::Checkpoint;
 
-/// The questions in the folder of a model, each with its answer.
+/// The file in the folder of a model with questions and their answers.
 const QUESTIONS: &str = "questions.txt";
-/// Bytes that are read to find out how fast that is.
+/// The number of bytes that are read to measure the speed of reading.
 const SAMPLE: usize = 1 << 30;
 
-/// Percent of the questions that must be answered right.
+/// The percentage of the questions that must be answered correctly.
 const EXPECTED: usize = 90;
 
 /// Writes text with a language model.
@@ -66,14 +66,14 @@ struct Arguments {
     seed: u64,
 }
 
-/// What reading and writing took.
+/// The numbers of tokens that were read and written, and the times that this took.
 #[derive(Default)]
 struct Times {
     read: usize,
     reading: Duration,
     written: usize,
     writing: Duration,
-    /// How often all weights were read to write.
+    /// The number of times that all weights were read to write tokens.
     steps: usize,
 }
 
@@ -94,7 +94,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let formats = Formats { weights, activations: arguments.activations };
     let mut process = Device::of_process(split)?;
     let number = process.as_ref().map(Device::number);
-    // Of several processes, each packs some of the weights, and one writes: all choose the same tokens.
+    // If there are several processes, each packs some of the weights, and only one prints: all choose the same tokens.
     let first = number.is_none_or(|number| number == 0);
     let mut bytes = 0;
     let share = process.as_ref().map_or((0, 1), |process| (process.number(), process.count()));
@@ -125,14 +125,14 @@ fn run(arguments: &Arguments) -> Result<()> {
         let threads = split.filter(|_| number.is_none()).map(Split::devices);
         report(&checkpoint, started, &session.times, folder.config.tied, threads);
     }
-    // How far the answer can be trusted, where that takes a second.
+    // Measures how reliable the answers are, if that takes only about a second.
     if arguments.prompt.is_some() && split.is_none() && folder.file(QUESTIONS).is_some() {
         session.answer_all(&mut std::io::stderr())?;
     }
     Ok(())
 }
 
-/// A model, and what is asked of it.
+/// A model, and the arguments of the program.
 struct Session<'a> {
     arguments: &'a Arguments,
     folder: &'a Folder,
@@ -150,7 +150,7 @@ impl Session<'_> {
         Sampler::new(temperature, top_p, seed)
     }
 
-    /// Reads so many tokens, whatever they mean.
+    /// Reads `count` arbitrary tokens, to measure the speed.
     fn measure(&mut self, count: usize) -> Result<()> {
         let vocabulary = self.folder.config.dims().vocabulary;
         let tokens = (0..count.max(1)).map(|i| (31 * i + 1) % vocabulary);
@@ -160,7 +160,7 @@ impl Session<'_> {
         generate(self.model, &prompts, most, &mut sampler, endless, &mut self.times, ignore)
     }
 
-    /// Writes what comes after a prompt: as it comes, or several texts in the end.
+    /// Writes the continuation of a prompt: token by token, or all texts at the end if there are several.
     fn go_on(&mut self, prompt: &str, out: &mut dyn Write) -> Result<()> {
         let (batch, folder) = (self.batch(), self.folder);
         let tokenizer = Tokenizer::of(folder)?;
@@ -193,7 +193,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Answers the questions of the folder, and says how many are right.
+    /// Answers the questions of the folder, and prints the number of correct answers.
     fn answer_all(&mut self, out: &mut dyn Write) -> Result<()> {
         let path = self
             .folder
@@ -267,7 +267,7 @@ fn generate(
     Ok(())
 }
 
-/// Lets the model answer questions, and compares: how many sentences are right, and how many sums.
+/// Lets the model answer questions. Returns the numbers of correct sentences and of correct sums.
 fn answer(
     model: &mut dyn Llama,
     folder: &Folder,
@@ -298,7 +298,8 @@ fn answer(
     Ok(right)
 }
 
-/// Prints how fast it was, beside how fast weights can be read: by `threads` threads, or as many as products have.
+/// Prints the speed of the model and, for comparison, the speed of reading its weights: with `threads` threads, or with the threads
+/// that compute products.
 fn report(
     checkpoint: &Checkpoint,
     started: Duration,
@@ -332,7 +333,7 @@ fn report(
     }
 }
 
-/// Bytes each second.
+/// The speed of reading the weights, in bytes per second.
 fn read_speed(weights: &[&[u8]], threads: Option<usize>) -> f64 {
     let threads = threads.unwrap_or_else(|| {
         if cfg!(feature = "parallel") {
@@ -351,7 +352,7 @@ fn read_speed(weights: &[&[u8]], threads: Option<usize>) -> f64 {
         })
         .collect();
     let bytes: usize = sample.iter().map(|bytes| bytes.len()).sum();
-    // Weights of few bytes are read several times, so that starting threads does not count.
+    // Small weights are read several times, so that the time to start threads is negligible.
     let rounds = (SAMPLE / 16 / bytes.max(1)).max(1);
     let read = |thread| (0..rounds).for_each(|_| read_share(black_box(&sample), thread, threads));
     let pass = || {
@@ -365,7 +366,7 @@ fn read_speed(weights: &[&[u8]], threads: Option<usize>) -> f64 {
     (0..5).map(|_| pass()).fold(0.0, f64::max)
 }
 
-/// Reads one share of each of the weights.
+/// Reads share number `share` of `of` equal shares of each weight.
 fn read_share(sample: &[&[u8]], share: usize, of: usize) {
     let mut sums = [0_u64; 16];
     for bytes in sample {

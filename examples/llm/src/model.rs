@@ -10,21 +10,22 @@ use tensor_layout::checkpoint::{Checkpoint, Manifest};
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 
-/// Rows of a block of the next tokens of a few texts.
+/// The number of rows of a block of the next tokens of a few texts.
 pub(crate) const FEW: usize = 8;
-/// Rows of a block of a prompt.
+/// The number of rows of a block of a prompt.
 const MANY: usize = 64;
-/// Queries of one token that are multiplied by the keys that they share at once.
+/// The number of queries of one token that are multiplied together by the keys that they share.
 const QUERIES: usize = 4;
 
 /// The scales of a norm.
 pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
-/// Numbers of up to `R` tokens, a row for each. They have no tiles: most often there is one row, and a tile has eight.
+/// The features of up to `R` tokens, with one row for each token. The layout has no tiles: usually there is one row, and a tile has
+/// eight.
 pub(crate) type Acts<const R: usize, const N: usize> = tiled!(f32[<=R,N]);
-/// The same, rounded: the left operand of products.
+/// The same features, rounded: the left operand of products.
 pub(crate) type Rounded<const R: usize, const N: usize> = tiled!(bf16[<=R,N]);
 
-/// A token to read, and the text that it is the next one of.
+/// A token to read, and the text that it continues.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The number of the text.
@@ -33,13 +34,13 @@ pub struct Row {
     pub token: usize,
 }
 
-/// A model, and what it remembers of the texts that it reads.
+/// A model, with the keys and values of the texts that it has read.
 pub trait Llama {
-    /// Reads tokens; those of a text follow each other. Returns the logits of what comes after the rows `wanted`, whose
-    /// numbers ascend, one after the other.
+    /// Reads tokens; the tokens of one text are in order. Returns the logits of the tokens that follow the rows `wanted`, one row
+    /// of logits after the other. The numbers in `wanted` must ascend.
     ///
     /// # Errors
-    /// If a text becomes longer than the caches, there is no such token, or there is no memory.
+    /// If a text becomes longer than the caches, if a token does not exist, or if memory cannot be allocated.
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>>;
 
     /// Forgets all texts.
@@ -50,7 +51,7 @@ pub trait Llama {
 }
 
 checkpoint! {
-    /// All weights, where they lie in the file.
+    /// Views of all weights in the mapped file.
     struct Stored<'a, F: Format, const V: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
         #[name = "model.embed_tokens.weight"]
         embeddings: F::Table<'a, V, D>,
@@ -58,12 +59,12 @@ checkpoint! {
         layers: Vec<Layer<'a, F, D, Q, K, H>>,
         #[name = "model.norm.weight"]
         scale: Scale<D>,
-        /// Absent if the embeddings take its part.
+        /// Absent if the embeddings are used instead.
         #[name = "lm_head.weight"]
         head: Option<F::Table<'a, V, D>>,
     }
 
-    /// Those of a layer.
+    /// Views of the weights of a layer.
     struct Layer<'a, F: Format, const D: usize, const Q: usize, const K: usize, const H: usize> {
         #[name = "input_layernorm.weight"]
         attention_scale: Scale<D>,
@@ -86,8 +87,9 @@ checkpoint! {
     }
 }
 
-/// A Llama of a vocabulary `V`, width `D`, `Q` numbers in all query heads and `K` in all key heads, of `HEAD` each, hidden
-/// width `H`, and with room for texts of `T` tokens. Where devices share it, `V`, `Q`, `K` and `H` are those of one.
+/// A Llama model with a vocabulary of `V` tokens, width `D`, `Q` features in all query heads and `K` in all key heads, `HEAD` in
+/// each head, hidden width `H`, and room for texts of `T` tokens. If devices share the model, `V`, `Q`, `K` and `H` are the sizes
+/// on one device.
 pub(crate) struct Model<
     'a,
     F: Format,
@@ -100,13 +102,13 @@ pub(crate) struct Model<
     const T: usize,
 > {
     stored: Stored<'a, F, V, D, Q, K, H>,
-    /// By which logits are computed.
+    /// The weights of the output, from which logits are computed.
     head: F::Table<'a, V, D>,
     epsilon: f64,
     rotary: Rotary,
-    /// Of each text, those of each layer.
+    /// The caches of each text, one for each layer.
     caches: Vec<Vec<Cache<HEAD, T>>>,
-    /// Which part of the model this is, if it is a part.
+    /// The device, if this is only its part of the model.
     device: Option<Device>,
     activations: Activations,
 }
@@ -123,7 +125,7 @@ impl<
     const T: usize,
 > Model<'a, F, V, D, Q, K, HEAD, H, T>
 {
-    /// The model in a checkpoint, or the part of it that a device has, with room for `texts` texts.
+    /// The model in a checkpoint, or the part of the model that a device has, with room for `texts` texts.
     pub(crate) fn new(
         config: &Config,
         checkpoint: &'a Checkpoint,
@@ -154,7 +156,7 @@ impl<
         })
     }
 
-    /// The number of tokens that there are, those of other devices included.
+    /// The number of tokens in the vocabulary, including those on other devices.
     fn vocabulary(&self) -> usize {
         V * self.device.as_ref().map_or(1, Device::count)
     }
@@ -162,7 +164,7 @@ impl<
     /// The embeddings of some tokens.
     fn embed<const R: usize>(&mut self, tokens: &[usize]) -> Result<Packed<Acts<R, D>>> {
         let Some(device) = &mut self.device else { return self.stored.embeddings.gather(tokens) };
-        // A row that another device has is zeros here, so that the sums are the rows.
+        // Each row is zero on all devices but one, so the sum over the devices is the row.
         let first = device.number() * V;
         let here = |token: &usize| token.checked_sub(first).filter(|row| *row < V);
         let rows: Vec<usize> = tokens.iter().map(|token| here(token).unwrap_or(0)).collect();
@@ -234,7 +236,7 @@ impl<
     }
 }
 
-/// Adds numbers of some tokens, times the transposed weights; where devices share the model, the sum over all of them.
+/// Adds the product of some activations and the transposed weights; if devices share the model, adds the sum of their products.
 fn add_product<const R: usize, const O: usize, const I: usize>(
     weights: &impl Matrix<O, I>,
     acts: &Packed<Rounded<R, I>>,
@@ -295,7 +297,7 @@ impl<
     }
 }
 
-/// Numbers of the mean square 1, scaled and rounded.
+/// The features of tokens, normalized to a mean square of 1, scaled and rounded.
 fn normal<const R: usize, const D: usize>(
     acts: &Packed<Acts<R, D>>,
     scale: &PackedRef<'_, Scale<D>>,

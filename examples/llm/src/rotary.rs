@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 /// The cosines and sines of all positions.
 pub(crate) struct Rotary {
-    /// For each position, those of the angles of a head's pairs.
+    /// For each position, the cosine and the sine of the angle of each pair of features in a head.
     turns: Vec<(f32, f32)>,
     pairs: usize,
 }
@@ -26,7 +26,7 @@ impl Rotary {
         Self { turns, pairs }
     }
 
-    /// Turns a head: the numbers `i` and `i + HEAD / 2` are a point in the plane.
+    /// Rotates a head: features `i` and `i + HEAD / 2` are the coordinates of a point in the plane.
     pub(crate) fn turn(&self, position: usize, head: &mut [f32]) {
         let turns = &self.turns[position * self.pairs..][..self.pairs];
         let (low, high) = head.split_at_mut(self.pairs);
@@ -36,7 +36,8 @@ impl Rotary {
     }
 }
 
-/// A frequency after Llama 3.1's rule: long waves are stretched, short ones are not, and between them it is a mixture.
+/// A frequency according to the rule of Llama 3.1: long waves are stretched, short ones are not, and those between them are
+/// interpolated.
 fn stretch(frequency: f64, scaling: &Scaling) -> f64 {
     let Scaling { factor, low_freq_factor: low, high_freq_factor: high, .. } = *scaling;
     let waves = scaling.original_context * frequency / TAU;

@@ -9,13 +9,13 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Chooses the likeliest token at temperature 0; else at random among the likeliest ones that together have the
-    /// probability `top_p`.
+    /// Chooses the likeliest token if the temperature is 0; otherwise chooses at random among the likeliest tokens that together
+    /// have the probability `top_p`.
     pub fn new(temperature: f32, top_p: f32, seed: u64) -> Self {
         Self { temperature, top_p, state: seed }
     }
 
-    /// The next token, given the logits of all.
+    /// The next token, given the logits of all tokens.
     pub fn choose(&mut self, logits: &[f32]) -> usize {
         let mut order: Vec<usize> = (0..logits.len()).collect();
         let likelier = |a: &usize, b: &usize| logits[*b].total_cmp(&logits[*a]).then(a.cmp(b));
@@ -74,10 +74,10 @@ mod tests {
         {
             assert!(i32::abs(count - expected) < 150, "{count}, not {expected}");
         }
-        // 5/8 are less than 0.7; with 2/8 more it is enough.
+        // The likeliest token has 5/8, which is less than 0.7; with the 2/8 of the next one it is enough.
         let counts = count(Sampler::new(1.0, 0.7, 1));
         assert!(counts[0] == 0 && i32::abs(counts[1] - 8000 * 2 / 7) < 150, "{counts:?}");
-        // Half the temperature squares the probabilities: 1, 4 and 25 of 30.
+        // Half the temperature squares the probabilities: they become 1/30, 4/30 and 25/30.
         let counts = count(Sampler::new(0.5, 1.0, 1));
         assert!(i32::abs(counts[2] - 8000 * 25 / 30) < 150, "{counts:?}");
     }

@@ -12,21 +12,21 @@ use std::thread::JoinHandle;
 use tensor_layout::sharding::run::threads::Threads;
 use tensor_layout::sharding::run::{RunError, Transport};
 
-/// What all devices do at once.
+/// A task that all devices perform together.
 #[derive(Clone)]
 enum Task {
     Read { rows: Vec<Row>, wanted: Vec<usize> },
     Forget,
 }
 
-/// A model whose devices are threads. Each has mapped its part of the weights, and keeps its part of the caches.
+/// A model whose devices are threads. Each thread maps its part of the weights, and owns its part of the caches.
 pub struct Shared {
     devices: Vec<Worker>,
     context: usize,
 }
 
 struct Worker {
-    /// Taken when the thread is to end.
+    /// `None` once the thread is told to end.
     tasks: Option<Sender<Task>>,
     logits: Receiver<Result<Vec<f32>>>,
     thread: Option<JoinHandle<()>>,
@@ -36,7 +36,7 @@ impl Shared {
     /// Starts the threads, each of which opens its part of the weights in the file `packed`, with room for `texts` texts.
     ///
     /// # Errors
-    /// As [`open_part`], for the first device of which that is so.
+    /// As for [`open_part`]: the error of the first device that fails.
     pub fn start(
         folder: &Folder,
         packed: &Path,
@@ -74,7 +74,8 @@ impl Shared {
                         Task::Forget => model.forget(),
                         Task::Read { rows, wanted } => {
                             let logits = model.read(&rows, &wanted);
-                            // The others would wait for what a device that fails does not send; it ends, and so they do.
+                            // The other devices would wait for messages that a failed device does not send. So it ends, and then
+                            // they fail too.
                             let failed = logits.is_err();
                             if send_logits.send(logits).is_err() || failed {
                                 return;
@@ -105,10 +106,11 @@ fn ended() -> &'static str {
 }
 
 impl Llama for Shared {
-    /// After an error the devices have ended.
+    /// After an error, the devices have ended.
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
         self.all(&Task::Read { rows: rows.to_vec(), wanted: wanted.to_vec() })?;
-        // All have the same logits. Of several errors, what a device says of itself is worth more than that another is gone.
+        // All devices have the same logits. If several devices fail, an error of a device itself is more useful than an error about
+        // a device that has ended.
         let mut first = Ok(Vec::new());
         for (number, device) in self.devices.iter().enumerate() {
             match device.logits.recv().unwrap_or_else(|_| Err(ended().into())) {
@@ -123,7 +125,7 @@ impl Llama for Shared {
     }
 
     fn forget(&mut self) {
-        // A device that has ended remembers nothing.
+        // A device that has ended has no texts to forget.
         let _ = self.all(&Task::Forget);
     }
 
@@ -136,7 +138,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         self.devices.iter_mut().for_each(|device| drop(device.tasks.take()));
         for device in &mut self.devices {
-            // A thread that panicked has said so.
+            // A thread that panicked has already printed its message.
             let _ = device.thread.take().map(JoinHandle::join);
         }
     }

@@ -11,16 +11,16 @@ pub enum Tokenizer {
         /// The token that begins a text.
         begin: Option<usize>,
     },
-    /// As `tokenizer.json` says.
+    /// The tokenizer that `tokenizer.json` describes.
     #[cfg(feature = "tokenizers")]
     File(Box<tokenizers::Tokenizer>),
 }
 
 impl Tokenizer {
-    /// That of a model: `tokenizer.json`, or bytes where there is none.
+    /// The tokenizer of a model: `tokenizer.json`, or bytes if the model has no such file.
     ///
     /// # Errors
-    /// If the file cannot be read, or it is needed and the program was built without the feature `tokenizers`.
+    /// If the file cannot be read, or if it is needed and the program was built without the feature `tokenizers`.
     pub fn of(folder: &Folder) -> Result<Self> {
         #[cfg(feature = "tokenizers")]
         if let Some(path) = folder.file("tokenizer.json") {
@@ -42,10 +42,10 @@ impl Tokenizer {
         }
     }
 
-    /// The tokens of a text, the one that begins it included.
+    /// The tokens of a text, including the token that begins it.
     ///
     /// # Errors
-    /// If the tokenizer refuses the text.
+    /// If the tokenizer rejects the text.
     pub fn encode(&self, text: &str) -> Result<Vec<usize>> {
         match self {
             Self::Bytes { begin } => {
@@ -62,7 +62,7 @@ impl Tokenizer {
     /// The text of tokens.
     ///
     /// # Errors
-    /// If the tokenizer refuses them.
+    /// If the tokenizer rejects the tokens.
     pub fn decode(&self, tokens: &[usize]) -> Result<String> {
         match self {
             Self::Bytes { .. } => {
@@ -78,7 +78,7 @@ impl Tokenizer {
     }
 }
 
-/// Writes a text while its tokens come: what later tokens can change is held back.
+/// Writes a text while its tokens arrive. Characters that later tokens can change are held back.
 pub struct Writer<'a, W> {
     tokenizer: &'a Tokenizer,
     tokens: Vec<usize>,
@@ -87,23 +87,23 @@ pub struct Writer<'a, W> {
 }
 
 impl<'a, W: Write> Writer<'a, W> {
-    /// A writer of the text of `tokens` and more, that begins behind them.
+    /// A writer for the text that follows `tokens`.
     ///
     /// # Errors
-    /// As [`Tokenizer::decode`].
+    /// As for [`Tokenizer::decode`].
     pub fn new(tokenizer: &'a Tokenizer, tokens: &[usize], to: W) -> Result<Self> {
         let written = tokenizer.decode(tokens)?.len();
         Ok(Self { tokenizer, tokens: tokens.to_vec(), written, to })
     }
 
-    /// Writes what the next token adds.
+    /// Writes the text that the next token adds.
     ///
     /// # Errors
-    /// As [`Tokenizer::decode`], and if it cannot be written.
+    /// As for [`Tokenizer::decode`], and if the text cannot be written.
     pub fn push(&mut self, token: usize) -> Result<()> {
         self.tokens.push(token);
         let text = self.tokenizer.decode(&self.tokens)?;
-        // The first bytes of a character become its replacement.
+        // An incomplete character is decoded as the replacement character.
         let complete = text.trim_end_matches(char::REPLACEMENT_CHARACTER);
         if let Some(new) = complete.get(self.written..) {
             self.to.write_all(new.as_bytes())?;

@@ -32,7 +32,7 @@ pub enum Weights {
     TwoOfFour,
 }
 
-/// What becomes of activations that are multiplied by block-scaled weights.
+/// How activations that are multiplied by block-scaled weights are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Activations {
     /// They are multiplied as they are.
@@ -43,12 +43,12 @@ pub enum Activations {
     S8,
 }
 
-/// How weights are packed, and what becomes of activations.
+/// How weights are packed, and how activations are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Formats {
     /// How weights are packed.
     pub weights: Weights,
-    /// What becomes of activations.
+    /// How activations are stored.
     pub activations: Activations,
 }
 
@@ -59,7 +59,7 @@ impl From<Weights> for Formats {
 }
 
 impl Weights {
-    /// The name of the packed checkpoint beside a model, split or not.
+    /// The name of the packed checkpoint next to a model, split or not.
     pub(crate) fn file(self, split: Option<Split>) -> String {
         let format = match self {
             Self::Bf16 => "",
@@ -72,7 +72,8 @@ impl Weights {
         format!("packed{format}{parts}.safetensors")
     }
 
-    /// Norms are read as numbers; all else is multiplied by where it lies.
+    /// The rules by which a checkpoint is packed. Norms are row-major, because they are read element by element; products read all
+    /// other weights in place.
     pub(crate) fn rules(self, split: Option<Split>, dims: Dims) -> Result<Rules> {
         let tiles = "{0,1:T(8,128)(2,1)} as bf16";
         let (layout, tables) = match self {
@@ -97,15 +98,15 @@ impl Weights {
 
 /// A format as a type.
 pub(crate) trait Format {
-    /// An array of a row for each of `O` outputs, where it lies in the file.
+    /// A view, in the file, of an array with one row for each of `O` outputs.
     type Array<'a, const O: usize, const I: usize>: Matrix<O, I> + Manifest<'a>;
-    /// An array with a row for each token, where it lies in the file.
+    /// A view, in the file, of an array with one row for each token.
     type Table<'a, const O: usize, const I: usize>: Table<O, I> + Manifest<'a> + Copy;
 }
 
 /// Weights of a product.
 pub(crate) trait Matrix<const O: usize, const I: usize> {
-    /// Numbers of some tokens, times the transposed weights.
+    /// The product of activations and the transposed weights.
     fn product<const R: usize>(
         &self,
         acts: &Packed<Rounded<R, I>>,
@@ -127,14 +128,14 @@ pub(crate) trait Matrix<const O: usize, const I: usize> {
     }
 }
 
-/// Weights of which rows are read too.
+/// Weights whose rows can also be read.
 pub(crate) trait Table<const O: usize, const I: usize>: Matrix<O, I> {
     /// Some of the rows.
     fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>>;
 }
 
-/// [`Weights::Bf16`]. The rows are contiguous in tiles of columns, so that the transposed matrix, by which tokens are
-/// multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`: what kernels read as it lies.
+/// [`Weights::Bf16`]. The layout of the transposed matrix, by which activations are multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`,
+/// which kernels read in place.
 pub(crate) struct Bf16;
 type Tiled<const O: usize, const I: usize> = tiled!(bf16[O,I]{0,1:T(8,128)(2,1)});
 
@@ -169,7 +170,7 @@ impl<const O: usize, const I: usize> Table<O, I> for PackedRef<'_, Tiled<O, I>> 
     }
 }
 
-/// Formats of blocks. Rows are blocks of inputs, so that they are multiplied by as they lie.
+/// Block-scaled formats. Blocks are along the inputs, so that products read them in place.
 macro_rules! blocks {
     ($($(#[$doc:meta])* $Format:ident: $element:ident [$($scales:tt)*];)*) => { $(
         $(#[$doc])*
@@ -230,7 +231,7 @@ impl Format for Sparse {
     type Table<'a, const O: usize, const I: usize> = PackedRef<'a, Tiled<O, I>>;
 }
 
-/// Values and coordinates, where they lie in the file.
+/// Views of the values and the coordinates in the file.
 pub(crate) struct TwoOfFour<'a, const O: usize, const I: usize>(
     SparseTensorRef<'a, formats::TwoOfFour, bf16>,
 );

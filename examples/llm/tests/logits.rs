@@ -1,4 +1,4 @@
-//! Logits, beside those that `reference.py` computes in plain numpy.
+//! Compares logits with those that `reference.py` computes in plain numpy.
 #![allow(missing_docs, reason = "tests")]
 
 use llm::{Activations, Folder, Formats, Llama, Result, Row, Shared, Split, Weights};
@@ -8,7 +8,7 @@ use tensor_layout::checkpoint::{Checkpoint, Writer};
 use tensor_layout::half::bf16;
 use tensor_layout::{BF16 as BF16Element, DType, F32, TiledSpec};
 
-/// A folder that is removed in the end.
+/// A folder that is removed when it is dropped.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -25,10 +25,10 @@ impl Drop for Temporary {
     }
 }
 
-/// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and
-/// values have the 8 bits of bf16; what blocks of 8 and 4 bits cost depends on the weights.
+/// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and values
+/// have the 8 bits of bf16; the additional difference that blocks of 8 and 4 bits cause depends on the weights.
 const BF16: (Formats, f64) = (formats(Weights::Bf16, Activations::Bf16), 0.015);
-/// Beside the reference of pruned weights.
+/// Compared with the reference for pruned weights.
 const TWO_OF_FOUR: (Formats, f64) = (formats(Weights::TwoOfFour, Activations::Bf16), 0.015);
 const TRAINED: [(Formats, f64); 8] = [
     BF16,
@@ -40,7 +40,7 @@ const TRAINED: [(Formats, f64); 8] = [
     (formats(Weights::Q4, Activations::Bf16), 0.12),
     (formats(Weights::Q4, Activations::S8), 0.12),
 ];
-/// Weights that are independent of each other are the worst to quantize: what is rounded does not cancel.
+/// Independent weights are the worst case of quantization: their rounding errors do not cancel.
 const RANDOM: [(Formats, f64); 8] = [
     BF16,
     TWO_OF_FOUR,
@@ -102,7 +102,7 @@ fn write(folder: &Path, sizes: Sizes, tied: bool, config: &str) {
     let announced = shapes.iter().map(|(name, shape)| (name.as_str(), spec(shape)));
     let mut writer = Writer::create(folder.join("model.safetensors"), announced).unwrap();
     for (name, shape) in &shapes {
-        // Norms about 1; products keep the size of what they are of.
+        // Norms are about 1, and products keep the magnitude of their operands.
         let (start, factor) = match shape[..] {
             [_, columns] => (0.0, (3.0 / columns as f64).sqrt()),
             _ => (1.0, 0.5),
@@ -124,7 +124,7 @@ fn write(folder: &Path, sizes: Sizes, tied: bool, config: &str) {
     fs::write(folder.join("config.json"), config).unwrap();
 }
 
-/// Compares the logits of two texts with the reference: of a model that is whole, and of one that four threads share.
+/// Compares the logits of two texts with the reference: those of a whole model, and those of a model that four threads share.
 fn check(
     folder: &Path,
     name: &str,
@@ -137,7 +137,7 @@ fn check(
     let checkpoint = opened.checkpoint(weights, |_, _| {})?;
     let mut model = llm::open(&opened.config, &checkpoint, formats, 2)?;
     check_model(&mut *model, &opened, name, texts, formats, bound)?;
-    // The one of which heads cannot be shared by four.
+    // The only model whose heads cannot be shared by four devices.
     if name == "own" {
         return Ok(());
     }
@@ -152,8 +152,8 @@ fn shared(folder: &Folder, formats: Formats, texts: usize) -> Result<Shared> {
     Shared::start(folder, &packed, formats, split, texts)
 }
 
-/// Compares the logits of two texts with the reference: each alone and both at once, with the prompt in one block, in
-/// two, and token by token. A difference may be `bound` of the largest logit.
+/// Compares the logits of two texts with the reference: each text alone and both at once, with the prompt in one block, in two, and
+/// token by token. A difference may be at most `bound` times the largest logit.
 fn check_model(
     model: &mut dyn Llama,
     folder: &Folder,
@@ -193,7 +193,7 @@ fn check_model(
             }
         }
     }
-    // Both: all but the last three tokens of each at once, where those of one text follow each other, then one by one.
+    // Both texts: first all tokens of each except the last three, text by text, then the rest one by one.
     model.forget();
     let (mut rows, mut wanted) = (Vec::new(), Vec::new());
     for (text, tokens) in texts.iter().enumerate() {
@@ -267,8 +267,9 @@ fn logits(folder: &Path, weights: Weights, tokens: &[usize]) -> Vec<f32> {
     tokens.iter().flat_map(|&token| model.read(&[Row { text: 0, token }], &[0]).unwrap()).collect()
 }
 
-/// Products with blocks are those with the numbers that the blocks stand for: a bf16 model of these numbers differs by the
-/// rounding of them, and each by its own of 0.015, however far both are from the model that was quantized.
+/// A product with blocks is the product with the numbers that the blocks represent. So the quantized model and a bf16 model of
+/// these numbers differ only by the rounding of the numbers to bf16, and by the error of 0.015 that each model has itself, however
+/// much both differ from the original model.
 #[test]
 fn blocks_are_the_numbers_that_they_unpack_to() {
     let (blocks, unpacked) = (Temporary::new("blocks"), Temporary::new("unpacked"));
@@ -294,7 +295,7 @@ fn blocks_are_the_numbers_that_they_unpack_to() {
                 (name, spec, values)
             })
             .collect();
-        // Norms, and no others, are as they were.
+        // Only norms are stored unchanged.
         let tiled = arrays.iter().filter(|(name, ..)| checkpoint.spec(name).is_ok()).count();
         assert_eq!(tiled, 5);
         let announced = arrays.iter().map(|(name, spec, _)| (*name, *spec));
@@ -305,7 +306,7 @@ fn blocks_are_the_numbers_that_they_unpack_to() {
             writer.write(name, &bytes).unwrap();
         }
         writer.finish().unwrap();
-        // Packed anew, whatever the clock says.
+        // Forces the weights to be packed again, independent of the modification times.
         let _ = fs::remove_file(unpacked.0.join("packed.safetensors"));
         let expected = logits(&unpacked.0, Weights::Bf16, &tokens);
         for (found, expected) in found.chunks(130).zip(expected.chunks(130)) {
@@ -346,7 +347,7 @@ fn weights_of_f32_are_rounded() {
     let mut writer = Writer::create(wide.0.join("model.safetensors"), announced).unwrap();
     for name in plain.names() {
         let values = plain.bytes(name).unwrap().as_chunks::<2>().0.iter();
-        // What rounding takes away again.
+        // The change is so small that rounding removes it.
         let values = values.map(|x| bf16::from_le_bytes(*x).to_f32() * (1.0 + 1e-4));
         let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
         writer.write(name, &bytes).unwrap();
@@ -391,7 +392,7 @@ fn each_device_maps_its_part() {
         assert_eq!(dims("layers.0.self_attn.o_proj"), [48, 16]);
         assert_eq!(dims("layers.0.mlp.down_proj"), [48, 20]);
         assert_eq!(dims("norm"), [48]);
-        // It is where the whole file has it.
+        // The part is at the same indices in the whole file.
         let name = "model.layers.0.mlp.down_proj.weight";
         assert_eq!(part.bytes(name).unwrap(), whole.bytes(&format!("{name}@{device}")).unwrap());
         assert_eq!(part.names().len(), 11);
@@ -415,7 +416,7 @@ fn devices_that_share_a_model_fail_together() {
     let error = model.read(&rows[..1], &[]).unwrap_err();
     assert_eq!(error.to_string(), "a device that shares the model has ended");
 
-    // Three devices have no whole heads.
+    // Heads cannot be divided evenly among three devices.
     for (mesh, reason) in [
         ("model=3", "doesn't divide the size of the full axis 3"),
         ("model=2", "no model of these sizes is compiled in for 2 devices, only for 1 and 4"),
@@ -460,7 +461,7 @@ fn other_sizes_are_told_the_known_ones() {
 #[test]
 fn all_weights_that_are_missing_are_told_at_once() {
     let folder = Temporary::new("layers");
-    // The configuration is read before the weights: of the sizes in the table, but another width between the products.
+    // The configuration is read before the weights. Its sizes are those in the table, except for the width between the products.
     write(&folder.0, [64, 32, 4, 2, 8, 40, 2], true, r#""rms_norm_eps": 1e-5"#);
     let config = folder.0.join("config.json");
     let text = fs::read_to_string(&config).unwrap();

@@ -31,7 +31,7 @@ use std::time::Instant;
 use tensor_layout::checkpoint::{Checkpoint, Packer, Rules, StoredSpec, Verify};
 use tensor_layout::draw::printable;
 
-/// What is packed if no file is named.
+/// The file that is packed if none is named.
 const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../digits/digits.safetensors");
 
 /// Packs the tensors of safetensors files by rules into a checkpoint that programs map, and checks every bit
@@ -87,12 +87,12 @@ impl Process {
     }
 }
 
-/// A temporary file that is removed in the end.
+/// A temporary file that is removed when it is dropped.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Nobody is left to tell if this fails.
+        // If this fails, there is nothing left to do.
         let _ = std::fs::remove_file(&self.0);
         let _ = std::fs::remove_file(self.0.with_added_extension("partial"));
     }
@@ -102,7 +102,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The message quotes names out of files, and its last line may be a help.
+            // The message quotes names from files, and its last line may be a help.
             let text = error.to_string();
             let lines: Vec<_> = text.lines().map(printable).collect();
             eprintln!("error: {}", lines.join("\n"));
@@ -163,7 +163,8 @@ fn run(Arguments { file, out, rules, process, device }: &Arguments) -> Result<()
     Ok(())
 }
 
-/// A line for each tensor of a checkpoint, or for each of which a device has a part. Opening it reads its header alone.
+/// Prints a line for each tensor of a checkpoint, or for each tensor of which a device has a part. Opening the checkpoint reads
+/// only its header.
 fn list(path: &Path, device: Option<usize>) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let options = Checkpoint::options().verify(Verify::OnRequest);

@@ -13,7 +13,7 @@ const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../digits/digits.safe
 /// The example.
 const EXAMPLE: &str = env!("CARGO_BIN_EXE_pack_weights");
 
-/// An empty directory, which is removed in the end.
+/// An empty directory, which is removed when it is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -37,7 +37,7 @@ impl Drop for Scratch {
     }
 }
 
-/// How the program ended.
+/// The result of a run of the program.
 struct Run {
     code: Option<i32>,
     stdout: String,
@@ -99,7 +99,7 @@ fn index(mut number: usize, dims: &[usize]) -> Vec<usize> {
     index
 }
 
-/// Compares a packed array with its row-major source; what no element covers must be zero.
+/// Compares a packed array with its row-major source; all other bits must be zero.
 fn check_tensor(spec: &TiledSpec, row_major: &[u8], packed: &[u8]) {
     assert_eq!(packed.len(), spec.bytes(), "{spec}");
     let width = spec.dtype().byte_width();
@@ -147,7 +147,7 @@ fn without_a_file_the_digits_are_packed() {
 fn output_is_read_back_element_by_element() {
     let scratch = Scratch::new("digits");
     let out = scratch.0.join("digits.packed.safetensors");
-    // What another program left there is no obstacle.
+    // A file that another program left there is overwritten.
     fs::write(out.with_added_extension("partial"), vec![7; 1 << 20]).expect("a file");
     for _ in 0..2 {
         let run = run(&[DIGITS.as_ref(), "--out".as_ref(), &out]);
@@ -179,7 +179,7 @@ fn all_types_and_ranks_are_packed() {
         ("c64", Dtype::C64, &[9, 17]),
         ("i64", Dtype::I64, &[4, 4]),
         ("u64", Dtype::U64, &[130]),
-        // Slabs that are one run of the file but several of the output, and the other way round.
+        // Slabs that are one run of the file but several of the output, and the reverse.
         ("tall", Dtype::BF16, &[5000, 200]),
         ("wide", Dtype::F32, &[10, 40_000]),
         ("deep", Dtype::F32, &[130, 20, 150]),
@@ -307,12 +307,12 @@ fn what_cannot_be_read_or_written_is_refused() {
     assert_eq!(fs::read(&partial).expect("the file"), b"another's");
 }
 
-/// A file of zeros that takes no room on the disk, packed with 64 MB of memory, beside what is mapped.
+/// A file of zeros that takes no space on the disk, packed with 64 MB of memory in addition to the mapped files.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_file() {
     let scratch = Scratch::new("sparse");
-    // Rows to gather, a dimension that turns minor, and the rest in one run: 240 MB.
+    // Rows to gather, a dimension that becomes the minor one, and the rest in one run: 240 MB.
     let header = json!({
         "wide": {"dtype": "F32", "shape": [500, 40_000], "data_offsets": [0, 80_000_000]},
         "tall": {"dtype": "BF16", "shape": [150_000, 200], "data_offsets": [80_000_000, 140_000_000]},
@@ -330,6 +330,6 @@ fn memory_does_not_grow_with_the_file() {
     let run = limited(64_000);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert!(run.stdout.contains("3 tensors: 240000000 bytes"), "{}", run.stdout);
-    // The limit is one.
+    // The limit has an effect.
     assert_ne!(limited(200).code, Some(0));
 }

@@ -20,11 +20,11 @@ use syn::{Attribute, parse_quote};
 /// The destination of the loops' values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// To a slice of elements.
+    /// A slice of elements.
     Elements,
     /// A slice of values in the type in which they are added up.
     Values,
-    /// To what they return.
+    /// The return value of the loops.
     Returned,
 }
 
@@ -399,7 +399,7 @@ impl Function<'_> {
         let output = emit.names.operand(kernel.output);
         let values = emit.names.values(kernel.output);
         let (element, wide) = (&emit.element, emit.wide());
-        // A field besides those of the operands.
+        // A field in addition to those of the operands.
         let life = emit.names.other("life");
         let result = quote!(::core::result::Result);
         let error = quote!(::tensor_layout::sparsify::KernelError);
@@ -542,7 +542,7 @@ pub(super) fn loops(kernel: &Kernel) -> String {
     described(&[kernel], kernel.to_string())
 }
 
-/// As [`loops`], for kernels that share their outermost loop.
+/// Like [`loops`], but for kernels that share their outermost loop.
 pub(super) fn shared_loops(kernels: Vec<&Kernel>) -> String {
     let text = SharedLoop(kernels.clone()).to_string();
     described(&kernels, text)

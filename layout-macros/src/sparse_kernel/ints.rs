@@ -162,7 +162,7 @@ impl Emit<'_> {
         int.is_natural(&self.signed)
     }
 
-    /// The number, if it is computed from numbers alone, including sizes that the encoding contains.
+    /// The number, if it is computed only from constants, including sizes that the encoding contains.
     fn constant(&self, int: &Int) -> Option<i64> {
         let pair = |a: &Int, b: &Int| Some((self.constant(a)?, self.constant(b)?));
         match int {

@@ -50,7 +50,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut cursor = flat.cursor();
     let kernels = parse_kernels(&mut cursor);
     if !cursor.diagnostics.is_empty() {
-        // Reported here: behind the macros of encodings, the brackets of groups have no spans of their own.
+        // Reported here: once the macros of encodings have passed the tokens on, the brackets of groups have no spans of their own.
         let (errors, others) = (errors(&flat, cursor.diagnostics), next(input, Vec::new()));
         return quote!(#errors #others);
     }

@@ -43,7 +43,7 @@ impl<'k> Names<'k> {
         ident(&self.kernel.workspaces[workspace].name)
     }
 
-    /// A name that the statement does not use. The same `wanted` always gives the same name.
+    /// A name that the statement does not use. The same `wanted` always results in the same name.
     pub(crate) fn other(&self, wanted: impl Into<String>) -> Ident {
         let wanted = wanted.into();
         let mut made = self.made.borrow_mut();

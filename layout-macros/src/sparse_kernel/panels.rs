@@ -10,10 +10,10 @@ use quote::quote;
 const SUM_BYTES: usize = 1024;
 
 impl Emit<'_> {
-    /// The product from panels, and the loops for where these are not faster.
+    /// The product from panels, and the loops for sizes for which panels are not faster.
     pub(crate) fn panels(&self, product: &PanelProduct, body: &Body) -> TokenStream {
         let body = self.block(body);
-        // Rows that are computed together: those of a block share what is read of a panel.
+        // The number of rows that are computed together: the rows of a block use the same rows of a panel.
         let (function, group, level, sizes) = match product.factor {
             PanelFactor::Blocks { rows, columns } => {
                 let group = if rows.is_multiple_of(8) { 8 } else { 4 };

@@ -50,7 +50,7 @@ impl Row<'_> {
         quote!(1usize #(* #widths)*)
     }
 
-    /// The sizes, and those of the output under names that the other statements know.
+    /// The sizes, and those of the output under the names that the other statements use.
     fn sizes(&self, values: bool) -> TokenStream {
         let (emit, kernel) = (&self.emit, &self.step.kernel);
         let made = emit.made.iter().map(|operand| {

@@ -40,7 +40,8 @@ impl Emit<'_> {
         self.segment_of(&entry.levels, quote!(#name.most()), drain)
     }
 
-    /// Two segments side by side: one step of a loop without branches for each coordinate, then the rest of either segment.
+    /// The union of two segments: a loop without branches, with one iteration for each coordinate until one segment ends, then the
+    /// rest of the other segment.
     pub(crate) fn union(
         &self,
         var: Var,

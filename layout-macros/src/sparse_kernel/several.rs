@@ -18,7 +18,7 @@ use quote::{format_ident, quote};
 pub(crate) struct Several<'a> {
     flat: &'a Flat,
     syntax: &'a SeveralSyntax<TokenRange>,
-    /// Its signature, which is that of a function with only the first statement.
+    /// The signature of a function with only the first statement.
     signature: KernelSyntax<TokenRange>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Several<'a> {
         }
         let function = self.function();
         let conditions = function.conditions();
-        // Of a function whose operands are not known, uses would be wrong in other ways.
+        // A function whose parameters could not be read has no stand-in, because its uses would cause further errors.
         let instead = self
             .syntax
             .has_parameters
@@ -137,7 +137,7 @@ impl<'a> Several<'a> {
         }
     }
 
-    /// The function that writes to given arrays, if there is an output for that.
+    /// The function that writes to given arrays, if an output can be given.
     fn into(
         &self,
         program: &Program<TokenRange>,

@@ -16,7 +16,7 @@ struct Dim<'a> {
 }
 
 impl Dim<'_> {
-    /// The sizes that the argument's type knows.
+    /// The sizes that the argument's type contains.
     fn sizes(&self, span: Span) -> TokenStream {
         let (ty, rank) = (&self.ty, self.operand.dims.len());
         quote_spanned!(span=> <#ty as ::tensor_layout::sparsify::StaticSizes<#rank>>::Sizes)
@@ -91,7 +91,7 @@ pub(super) struct StaticChecks {
 }
 
 impl Function<'_> {
-    /// The checks of sizes that the types of the arguments know.
+    /// The checks of sizes that the types of the arguments contain.
     pub(super) fn static_checks(&self, kernel: &Kernel) -> StaticChecks {
         self.static_checks_among(kernel, |_| true)
     }

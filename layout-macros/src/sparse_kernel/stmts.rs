@@ -167,7 +167,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The statement that sets whether something was accumulated in a local, if the kernel asks.
+    /// The statement that records whether something was accumulated in a local, if the kernel checks that.
     fn set_touched(
         &self,
         local: Local,
@@ -230,7 +230,7 @@ impl Emit<'_> {
         self.kernel.parts.is_some() && hint.parallel
     }
 
-    /// Whether a kernel asks if something was accumulated in a local.
+    /// Whether a kernel checks if something was accumulated in a local.
     pub(crate) fn is_asked(&self, local: Local) -> bool {
         let asks =
             |stmt: &Stmt| matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);

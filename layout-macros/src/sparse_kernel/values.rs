@@ -39,7 +39,7 @@ impl Emit<'_> {
                         quote!(map(|b| #b))
                     }
                 };
-                // They count as one element. The sum starts from the first of them, so that a zero of either sign is preserved.
+                // Duplicates count as one element. Their sum starts from the first one, so that a zero of either sign is preserved.
                 let sum = quote! {
                     #values[#from..#to].iter().#wide.reduce(|a, b| #plus).unwrap_or(#zero)
                 };

@@ -226,7 +226,7 @@ pub(crate) struct Shard {
 }
 
 impl Arguments {
-    /// Whether a stream takes colours.
+    /// Whether the output to a stream is coloured.
     fn colors(&self, is_terminal: bool) -> bool {
         match self.color {
             Color::Always => true,
@@ -238,13 +238,13 @@ impl Arguments {
     }
 
     pub(crate) fn style(&self) -> Style {
-        // Characters in a line, where standard output is a terminal.
+        // The number of characters in a line, if standard output is a terminal.
         let width = console::Term::stdout().size_checked().map(|(_, columns)| columns.into());
         let width = width.unwrap_or(Style::PLAIN.width);
         Style { color: self.colors(io::stdout().is_terminal()), width }
     }
 
-    /// Whether errors take colours.
+    /// Whether errors are coloured.
     pub(crate) fn color_errors(&self) -> bool {
         self.colors(io::stderr().is_terminal())
     }

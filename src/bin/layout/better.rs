@@ -2,7 +2,7 @@
 
 use tensor_layout::{DType, TiledSpec};
 
-/// The most dimensions of an array for which other orders are tried.
+/// The largest number of dimensions of an array for which other orders are tried.
 const MAX_RANK: usize = 6;
 
 /// How an array could waste less.

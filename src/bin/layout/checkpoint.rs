@@ -27,7 +27,7 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads nothing yet: tensors are read when they are needed.
+/// Opens a checkpoint without reading its tensors, which are read when they are needed.
 fn open(path: &Path) -> Result<Checkpoint, Failure> {
     Checkpoint::options().verify(Verify::OnRequest).open(path).map_err(failure)
 }

@@ -1,4 +1,4 @@
-//! What a text means, in sentences.
+//! Explains the meaning of a text in sentences.
 
 use crate::arguments::Explain;
 use crate::report::Failure;

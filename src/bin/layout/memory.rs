@@ -1,4 +1,4 @@
-//! How much of each memory a program takes.
+//! The number of bytes of each memory that a program uses.
 
 use crate::hlo::{Dump, Role};
 use crate::table::Row;
@@ -53,7 +53,7 @@ fn tables(shape: &Shape, is_tpu: bool) -> usize {
     table + elements.iter().map(|element| tables(element, is_tpu)).sum::<usize>()
 }
 
-/// The most that the temporaries in one memory take at once.
+/// The largest number of bytes that the temporaries in one memory take at once.
 #[derive(Clone)]
 pub(crate) struct Peak {
     pub(crate) bytes: u128,
@@ -99,10 +99,10 @@ pub(crate) struct Memory {
     pub(crate) bytes: u128,
     pub(crate) other: u128,
     pub(crate) arguments: u128,
-    /// `None` where there is no program.
+    /// `None` if there is no program.
     pub(crate) outputs: Option<u128>,
     pub(crate) temporaries: u128,
-    /// `None` where there are no temporaries.
+    /// `None` if there are no temporaries.
     pub(crate) peak: Option<Peak>,
     /// The bytes that the compiler assigned to temporaries, if known.
     pub(crate) assigned: Option<u128>,

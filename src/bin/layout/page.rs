@@ -1,4 +1,4 @@
-//! A page about the memory of a program, in parts that open: memories, the arrays of each role, single arrays.
+//! A page about the memory of a program, in sections that readers can expand: memories, the arrays of each role, single arrays.
 
 use crate::better::Better;
 use crate::hlo::Role;
@@ -75,7 +75,7 @@ fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
     }
 }
 
-/// An array, whose numbers and picture open.
+/// An array, with a section for its numbers and its picture.
 fn array(page: &mut String, at: usize, row: &Row, most: usize) {
     let (name, layout) = (escaped(&row.name), escaped(&row.layout));
     let wasted = share(row.wasted as u128, row.bytes as u128);

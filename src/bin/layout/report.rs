@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use tensor_layout::ParseError;
 use tensor_layout::draw::printable;
 
-/// Why a command failed.
+/// The reason why a command failed.
 pub(crate) enum Failure {
     /// A text that cannot be read.
     Text {
@@ -16,7 +16,7 @@ pub(crate) enum Failure {
         text: String,
         error: ParseError,
     },
-    /// A mistake in the value of an option, and what would be right.
+    /// A mistake in the value of an option, and what to write instead.
     Value {
         option: &'static str,
         text: String,
@@ -24,7 +24,7 @@ pub(crate) enum Failure {
         message: String,
         help: String,
     },
-    /// Any other mistake in the input, and what would be right.
+    /// Any other mistake in the input, and what to write instead.
     Input(String, String),
     Io(io::Error),
 }
@@ -113,7 +113,7 @@ fn clean(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// The bytes of the word, or of the name in quotes, at a line and column, both from 1.
+/// The bytes of the word, or of the name in quotes, at a line and column, both counted from 1.
 fn span(text: &str, line: usize, column: usize) -> Range<usize> {
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let rest = &text[start..];

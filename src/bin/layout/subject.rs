@@ -17,7 +17,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// Reads a text: each array of a tuple, or a single subject. Of a line of HLO, its shape is read.
+    /// Reads a text: each array of a tuple, or a single subject. From a line of HLO, only the shape is read.
     pub(crate) fn read_all(text: &str, mesh: Option<&str>) -> Result<Vec<Self>, Failure> {
         let text = shape_of(text).unwrap_or(text);
         if !is_tuple(text) {
@@ -74,7 +74,7 @@ fn tensor(text: &str) -> Option<TiledSpec> {
     format!("{dtype}[{}]", sizes.join(",")).parse().ok()
 }
 
-/// Whether level formats follow the level expressions, even where a colon is missing.
+/// Whether level formats follow the level expressions, even if a colon is missing.
 fn names_formats(text: &str) -> bool {
     let mut pieces = text.split([',', '(', ')', '{', '}', '[', ']']);
     text.contains(':')
@@ -157,7 +157,7 @@ pub(crate) fn array_of_sizes(origin: &str, text: &str) -> Result<TiledSpec, Fail
     Err(Failure::input(message, "write a size instead of `?`"))
 }
 
-/// The most bytes that are read from standard input.
+/// The largest number of bytes that are read from standard input.
 const MAX_TEXT: u64 = 1 << 20;
 
 /// The text of an argument, or standard input for `-`.

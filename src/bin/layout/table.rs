@@ -35,7 +35,7 @@ pub(crate) struct Row {
     pub(crate) layout: String,
     /// Its role in the program; `None` without a program.
     pub(crate) role: Option<Role>,
-    /// When it is alive, as counts of instructions that have begun; always, without a program.
+    /// The time during which it is alive, in numbers of instructions that have begun; unlimited without a program.
     pub(crate) alive: RangeInclusive<usize>,
     /// The memory space that it is in.
     pub(crate) space: usize,
@@ -68,7 +68,7 @@ struct Content {
     rows: Vec<Row>,
     /// The arguments and results of a program; `None` without a program.
     interface: Option<Interface>,
-    /// The most that the temporaries in each memory take at once.
+    /// The largest number of bytes that the temporaries in each memory take at once.
     peaks: BTreeMap<usize, Peak>,
     /// The memory that the compiler assigned to temporaries, if there is a buffer assignment next to the dump.
     assigned: Option<BTreeMap<usize, u128>>,

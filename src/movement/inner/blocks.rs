@@ -20,7 +20,7 @@ impl Side {
         Self { len, count: inner.count, stride: stride(&inner), next: stride(&outer) }
     }
 
-    /// The positions of the elements from number `first` on.
+    /// The positions of the elements, starting with number `first`.
     #[inline(always)]
     pub(super) fn walk(self, first: usize) -> SideWalk {
         // Divisions would take a considerable part of the time of a tile.
@@ -31,7 +31,7 @@ impl Side {
         SideWalk { side: self, start, inner }
     }
 
-    /// Whether each group of `group` elements, from number `first` on, has elements `stride` apart.
+    /// Whether the elements of each group of `group` elements, starting with number `first`, are `stride` apart.
     #[inline(always)]
     pub(super) fn has_groups(&self, first: usize, group: usize) -> bool {
         self.len == self.count || (self.count | first).is_multiple_of(group)

@@ -2,7 +2,7 @@
 
 use crate::cpu::{Instructions, LINE, prefetch};
 
-/// Where the source is read from: from memory if `FAR`, else from the caches.
+/// How the source is read: from memory if `FAR`, else from the caches.
 #[derive(Clone, Copy)]
 pub(super) struct Mode<const FAR: bool> {
     /// The distance in bytes between what is read and what is prefetched at the same time.

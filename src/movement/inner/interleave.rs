@@ -1,5 +1,5 @@
-//! Interleaves and deinterleaves rows: by cache lines; if rows are shorter, by lanes of 16 bytes; and if they are shorter
-//! still, by as many columns as fill one lane with all rows.
+//! Interleaves and deinterleaves rows: by cache lines; if rows are shorter, by lanes of 16 bytes; and if they are shorter still, by
+//! the number of columns that fill one lane together with all rows.
 //!
 //! Two rows of 2-byte elements, `a0 a1 a2 ..` and `b0 b1 b2 ..`, become `a0 b0 a1 b1 a2 b2 ..`. Lines of 64 bytes have 32
 //! columns. One zip makes the first line, `a0 b0 .. a15 b15`, and the second, `a16 b16 .. a31 b31`. Four rows take two rounds
@@ -8,7 +8,7 @@
 use super::copy::Mode;
 use crate::cpu::{Baseline, Cpu, Instructions, LANE, LINE, Lanes, for_cpu};
 
-/// The lanes of a row from which [`interleave_rows`] asks for the best instructions of the CPU.
+/// The number of lanes of a row from which [`interleave_rows`] uses the best instructions of the CPU.
 const LONG: usize = 2 * LINE / LANE;
 
 /// Rows of elements that are interleaved: one element of each row makes a group.
@@ -58,7 +58,7 @@ fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
-/// `P` lines of groups as `P` lines of rows: [`interleave_lines`] backwards.
+/// `P` lines of groups as `P` lines of rows: the reverse of [`interleave_lines`].
 #[inline(always)]
 fn deinterleave_lines<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -92,11 +92,11 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     to: &mut [u8],
 ) -> usize {
     let count = rows.iter().fold(to.len() / (P * LANE), |count, row| count.min(row.len() / LANE));
-    // Where rows are short, asking for the instructions would take as long as the rest.
+    // For short rows, selecting the instructions would take as long as the rest.
     let lines = if count < LONG { 0 } else { count * LANE / LINE * LINE };
     if lines > 0 {
         let (rows, to) = (rows.map(<[u8]>::as_ptr), to.as_mut_ptr());
-        // SAFETY: each row has these lines, and `to` as many as there are rows.
+        // SAFETY: each row has these lines, and for each of them `to` has one line per row.
         unsafe {
             for_cpu!(
                 Cpu::detect(),
@@ -107,7 +107,7 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
         }
     }
     for at in (lines..count * LANE).step_by(LANE) {
-        // SAFETY: each row has a whole lane there, and `to` has room for as many lanes as there are rows.
+        // SAFETY: each row has a whole lane there, and `to` has room for one lane per row.
         unsafe {
             let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
             for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {
@@ -118,10 +118,10 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     count * LANE
 }
 
-/// Interleaves rows of `len` bytes, whole lines.
+/// Interleaves rows of `len` bytes, which must be a multiple of a line.
 ///
 /// # Safety
-/// The rows must be good for reads of `len` bytes, `to` for writes of `P` times as many, not overlapping.
+/// The rows must be valid for reads of `len` bytes and `to` for writes of `P * len` bytes, and these must not overlap.
 #[inline(always)]
 unsafe fn interleave_whole_lines<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -160,8 +160,8 @@ pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L
 /// The elements of missing rows.
 static ZEROS: [u8; LANE] = [0; LANE];
 
-/// If there are `$rows` rows and at least `$columns` columns, runs `$body` for the first of each `$columns` columns, and
-/// returns. The last columns start early enough to be complete: columns that they share with those before are moved twice.
+/// If there are `$rows` rows and at least `$columns` columns, runs `$body` for the first of every `$columns` columns, and returns.
+/// The last columns start early enough to be complete: columns that they share with those before are moved twice.
 macro_rules! pieces {
     ($group:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
         if $group.rows == $rows && $group.count >= $columns {
@@ -196,7 +196,7 @@ pub(super) unsafe fn interleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: a line from column `at` on is within each row, and its groups are within the destination.
+    // SAFETY: the line that starts at column `at` is within each row, and its groups are within the destination.
     unsafe {
         // A line that is partly streamed and partly stored costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (group.count * P * N)).is_multiple_of(LINE);
@@ -244,7 +244,7 @@ pub(super) unsafe fn deinterleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: the lines of groups from column `at` on are within the source, and a line is within each row.
+    // SAFETY: the lines of groups that start at column `at` are within the source, and a line is within each row.
     unsafe {
         // A line that is partly streamed and partly stored costs more than one that is stored.
         let stream =
@@ -469,7 +469,7 @@ mod tests {
     /// Zips two lines, and unzips them again.
     ///
     /// # Safety
-    /// Both pointers must be good for two lines.
+    /// Both pointers must be valid for two lines.
     #[inline(always)]
     unsafe fn there_and_back<I: Instructions, const N: usize>(
         simd: I,

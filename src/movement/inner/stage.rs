@@ -59,8 +59,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                 let rows = most.min(across.count - first);
                 let from = from.wrapping_add(first * across.source);
                 let to = to.wrapping_add(first * across.destination);
-                // SAFETY: `count` runs follow each other in each of `P` rows of each step across, and the stage has room for
-                // them.
+                // SAFETY: in each step across, each of the `P` rows has `count` consecutive runs, and the stage has room for them.
                 unsafe {
                     for k in 0..rows {
                         let from = from.add(k * across.source);

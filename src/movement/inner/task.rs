@@ -100,7 +100,7 @@ impl WholeBytes<'_> {
     }
 }
 
-/// Pointers to the two arrays, as the kernels get them.
+/// Pointers to the two arrays, as they are passed to the kernels.
 #[derive(Clone, Copy)]
 struct Pointers {
     source: *const u8,
@@ -128,7 +128,7 @@ impl Pointers {
     }
 }
 
-/// Moves a small array with a kernel that is compiled for it alone.
+/// Moves a small array with a kernel that is compiled only for its layout.
 ///
 /// # Panics
 /// If the step reaches out of either array.
@@ -415,7 +415,7 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
 pub(super) const AHEAD: usize = 8192;
 
 impl<const STREAM: bool> Mode<STREAM> {
-    /// Prefetches what is read some steps later or, if there is only one step, later in the same step.
+    /// Prefetches data that is read some steps later or, if there is only one step, later in the same step.
     #[inline(always)]
     fn of(step: &Step) -> Self {
         let [.., across, along] = step.outer;

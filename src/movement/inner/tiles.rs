@@ -9,7 +9,7 @@ use super::copy::short;
 use super::interleave::transpose_lanes;
 use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
-/// The positions of the lines of a tile, in groups of as many lines as a lane has elements.
+/// The positions of the lines of a tile, in groups. A group has one line for each element of a lane.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     groups: [usize; LINE / LANE],
@@ -25,7 +25,7 @@ impl Grid {
         Self { groups: [0, group, 2 * group, 3 * group], stride }
     }
 
-    /// The lines of a side from number `first` on.
+    /// The lines of a side, starting with number `first`.
     #[inline(always)]
     pub(super) fn of(side: &Side, first: usize, width: usize) -> Self {
         let mut walk = side.walk(first);
@@ -50,8 +50,8 @@ pub(super) const fn group<I: Instructions>(width: usize) -> usize {
 /// Transposes a tile.
 ///
 /// # Safety
-/// `from` must be valid for the lines of `rows`, `to` for those of `columns`, and `read` for as many lines as a line has
-/// elements; none may overlap. Each [`group`] of `rows` must be a stride apart.
+/// `from` must be valid for the lines of `rows`, `to` for those of `columns`, and `read` for one line for each element of a line;
+/// none may overlap. Each [`group`] of `rows` must be a stride apart.
 #[inline(always)]
 pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -143,7 +143,7 @@ unsafe fn transpose_columns<I: Instructions>(
 /// line.
 ///
 /// # Safety
-/// `from` must be valid for the rows, and `read` and `to` for a line of as many rows and columns as a line has elements.
+/// `from` must be valid for the rows, and `read` and `to` for one line for each element of a line.
 #[inline(always)]
 pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -155,7 +155,7 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
     columns: Grid,
 ) {
     let mut walk = rows.walk(first_row);
-    // SAFETY: lines of rows that exist are within the source, and of a part of a line only that part is copied.
+    // SAFETY: lines of rows that exist are within the source, and if a line is partial, only that part is copied.
     unsafe {
         for row in 0..row_count {
             let (from, to) = (from.add(walk.step()), read.add(row * LINE));
@@ -177,7 +177,7 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
     }
 }
 
-/// Transposes `len` bytes, at most a line, of as many rows as the lanes of a register have elements.
+/// Transposes `len` bytes, at most a line, of one row for each element of the lanes of a register.
 ///
 /// # Safety
 /// `from` must be valid for whole lanes of each row, and `to` for a register in each line.
@@ -273,7 +273,7 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
     }
 }
 
-/// Transposes a lane of each of as many rows as the lanes of a register have elements, `K` for each lane.
+/// Transposes a lane of each of several rows: one row for each element of the lanes of a register, `K` for each lane.
 ///
 /// # Safety
 /// `from` must be valid for a lane of each row.

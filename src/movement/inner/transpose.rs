@@ -7,8 +7,8 @@ use crate::cpu::{Instructions, LANE, LINE};
 use crate::movement::regions::Axis;
 use core::mem::MaybeUninit;
 
-/// The size of a block if lines are written one by one: as many rows as fill 16 lines of the destination, and 64 columns. That
-/// is enough for reads and writes in long runs, and touches few pages.
+/// The size of a block if lines are written one by one: the number of rows that fill 16 lines of the destination, and 64 columns.
+/// That is enough for reads and writes in long runs, and touches few pages.
 const BLOCK: [usize; 2] = [16, LINE];
 
 /// The number of lines of each column that are assembled before they are written, and the number of lines of each row that they
@@ -51,7 +51,7 @@ impl TransposeBuffers {
     }
 }
 
-/// Transposes rows and columns. The elements of `rows` are contiguous in the destination, those of `columns` in the source;
+/// Transposes rows and columns. The elements of `rows` are contiguous in the destination, and those of `columns` in the source;
 /// each element is a square of `P` by `P` units, which is transposed too. The next transpose reads `then` bytes later.
 ///
 /// # Safety
@@ -75,8 +75,8 @@ pub(super) unsafe fn transpose<
     // Bands are compiled only where streaming is possible: without optimization, code that never runs would take most of the
     // time of a build.
     if STREAM {
-        // Lines of many columns, or lines whose addresses clash, would be flushed before they are full; and a column that
-        // starts within a line can be streamed only from the next line on.
+        // Lines of many columns, or lines whose addresses clash, would be flushed before they are full; and a column that starts
+        // within a line can be streamed only from the start of the next line.
         let clash = match rows.stride.is_multiple_of(PAGE) {
             true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BLOCK[0] * LINE,
             false => columns.stride.is_multiple_of(CLASH),
@@ -110,7 +110,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         true => (BLOCK[1], 2),
         false => (const { STRIP / N }, 4),
     };
-    // As many lines as a tile has columns stay in the L1 cache while they are written piece by piece.
+    // The lines of all columns of a tile stay in the L1 cache while they are written piece by piece.
     let near = !STREAM && !columns.stride.is_multiple_of(const { CLASH * N });
     let blocks = match (STREAM, near) {
         // Whole lines of the destination are streamed.
@@ -186,7 +186,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     for block in blocks {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
         for [[row, column], count] in block.tiles([line; 2]) {
-            // As many lines as a tile has.
+            // One prefetch for every `RUN` lines of a tile.
             for _ in 0..const { (LINE / N).div_ceil(RUN) } {
                 scout.ask(from, rows, N);
             }

@@ -1,4 +1,4 @@
-//! Packs bit by bit, by the index function alone; random layouts and values.
+//! Packs bit by bit, using only the index function; random layouts and values.
 
 use crate::{DType, PaddingValue};
 use layout_core::parts::MAX_RANK;

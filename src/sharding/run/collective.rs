@@ -78,7 +78,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         self.padded(me, &received[0])
     }
 
-    /// The local array of a device, padded, from the elements that it has.
+    /// The padded local array of a device, made from the elements that it has.
     fn padded(&self, position: usize, bytes: &[u8]) -> Result<Vec<u8>, RunError> {
         let region = self.region(position);
         check(elements(&region) * self.width, bytes.len())?;
@@ -214,7 +214,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         (0..devices).map(parts).collect()
     }
 
-    /// Begins a collective of the transport with which the members of a group exchange their elements for each other; `None` if
+    /// Begins a collective of the transport with which the members of a group exchange their elements with each other; `None` if
     /// the transport has no such collective.
     fn begin_exchange(
         self,
@@ -353,7 +353,8 @@ pub(super) fn begin_all_reduce<'a, T: Transport + 'a>(
     }))
 }
 
-/// The parts that the members of a group have for this device, in the order of the group; part `i` has `lens[i]` bytes.
+/// Begins an all-to-all; its result is the parts that the members of a group have for this device, in the order of the group; part
+/// `i` has `lens[i]` bytes.
 pub(super) fn begin_all_to_all<'a, T: Transport + 'a>(
     transport: &mut T,
     group: Vec<usize>,
@@ -364,7 +365,7 @@ pub(super) fn begin_all_to_all<'a, T: Transport + 'a>(
     finished_by(group, parts, lens, begun)
 }
 
-/// The arrays of the members of a group, of `lens` bytes, in the order of the group.
+/// Begins an all-gather; its result is the arrays of the members of a group, of `lens` bytes, in the order of the group.
 pub(super) fn begin_all_gather<'a, T: Transport + 'a>(
     transport: &mut T,
     group: Vec<usize>,

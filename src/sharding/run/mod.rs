@@ -59,9 +59,9 @@ pub trait Transport {
     /// Bytes that this device has received so far.
     fn received(&self) -> u64;
 
-    /// Begins a collective of a group of devices that includes this one. `None` if the transport has no collective of its own
-    /// for these elements; then devices [`exchange`](Self::exchange) parts. All members must return the same, and begin the
-    /// collectives of a group in the same order.
+    /// Begins a collective of a group of devices that includes this one. `None` if the transport has no collective of its own for
+    /// these elements; in that case devices [`exchange`](Self::exchange) parts. Either all members return `None` or none does, and
+    /// all must begin the collectives of a group in the same order.
     fn begin(
         &mut self,
         _group: &[usize],
@@ -144,7 +144,7 @@ impl From<ReductionOp> for Combine {
 /// How devices combine elements of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Combined {
-    /// The operation; `None` if it is any other.
+    /// The operation; `None` if it is not one of [`Combine`].
     pub by: Option<Combine>,
     /// The type of the elements, which have [`DType::byte_width`] bytes.
     pub dtype: DType,
@@ -176,7 +176,7 @@ pub enum RunError {
     #[cfg(feature = "sparse")]
     #[error(transparent)]
     Sparse(#[from] crate::sparse::BuildError),
-    /// The transport does not connect as many devices as the mesh has.
+    /// The number of devices that the transport connects is not that of the mesh.
     #[error("the mesh has {mesh} devices, the transport connects {transport}")]
     Devices {
         /// The devices of the mesh.
@@ -237,7 +237,7 @@ pub enum RunError {
         /// The element type and size of the argument.
         found: String,
     },
-    /// A number is not that of a row.
+    /// A number is not the number of a row.
     #[error("number {at} of the rows is not that of a row: the table has {size}")]
     Row {
         /// Its position among the numbers of this device.
@@ -312,8 +312,7 @@ pub fn reshard<T: Transport>(
     begin_reshard(transport, mesh, (from, to), (dtype, dims), (&[], shard.to_vec()))?(transport)
 }
 
-/// [`reshard`] in a manual computation: devices that differ along its axes have parts of different arrays. It only begins the
-/// reshard.
+/// Begins a [`reshard`] in a manual computation, in which devices that differ along its axes have parts of different arrays.
 fn begin_reshard<'a, T: Transport + 'a>(
     transport: &mut T,
     mesh: &'a Mesh,

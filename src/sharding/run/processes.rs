@@ -72,7 +72,7 @@ pub struct Processes {
     world: SimpleCommunicator,
     received: u64,
     time_limit: Option<Duration>,
-    /// Whether each device has said that it has been dropped.
+    /// Whether each device has reported that it has been dropped.
     closed: Vec<bool>,
     shared: Vec<Shared>,
     /// The collectives that have begun, and their number so far.
@@ -467,7 +467,7 @@ impl Processes {
     }
 }
 
-/// The MPI operation that combines elements of a type as devices do, if there is one. There is none for the largest of
+/// The MPI operation that combines elements of a type as devices do, if there is one. There is none for maxima and minima of
 /// floating-point numbers, because MPI does not define the result for NaN.
 fn operation(by: Combine, dtype: DType) -> Option<SystemOperation> {
     let is_float = matches!(dtype, DType::F32 | DType::F64);
@@ -512,8 +512,8 @@ fn split(mut all: &[u8], lens: &[usize]) -> Vec<Vec<u8>> {
 }
 
 impl Drop for Processes {
-    /// Tells all others that nothing follows, and receives until they have said so too. Otherwise their sends could not
-    /// complete, and MPI could not be finalized.
+    /// Tells all others that nothing follows, and receives until they have done the same. Otherwise their sends could not complete,
+    /// and MPI could not be finalized.
     fn drop(&mut self) {
         let header = CLOSED.to_le_bytes();
         let others: Vec<_> =

@@ -103,7 +103,7 @@ impl<L: ShardedLayout> Sharded<L> {
         Ok(bytes)
     }
 
-    /// The local array in the row-major form in which a program takes it.
+    /// The local array in the row-major form that a program accepts.
     ///
     /// # Errors
     /// If memory for it cannot be allocated.

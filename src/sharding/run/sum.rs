@@ -46,7 +46,7 @@ pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<()
     Ok(())
 }
 
-/// Combines the elements of `others` with those of `bytes`. What is not a number stays so.
+/// Combines the elements of `others` with those of `bytes`. NaN stays NaN.
 pub(super) fn combine(
     reduction: ReductionOp,
     bytes: &mut [u8],

@@ -17,7 +17,7 @@ struct Destination<'a, P, W, T, const N: usize> {
     positions: [&'a mut [MaybeUninit<P>]; N],
     coordinates: [&'a mut [MaybeUninit<W>]; N],
     values: &'a mut [MaybeUninit<T>],
-    /// The number of positions of the parts before, on each level.
+    /// The number of positions of the preceding parts, on each level.
     before: [usize; N],
 }
 

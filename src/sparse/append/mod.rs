@@ -14,7 +14,7 @@ use layout_core::sparse::storage::{
 };
 use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElement};
 
-/// Builds a tensor from entries in storage order, as a kernel that computes a tensor does.
+/// Builds a tensor from entries in storage order, like a kernel that computes a tensor.
 ///
 /// Each entry is checked, so that the finished tensor can be read like any other. After an error, nothing more can be appended,
 /// and no tensor is returned.
@@ -29,7 +29,7 @@ use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElemen
 /// ```
 pub struct Appender<E: Encoding, T, const N: usize> {
     shape: E::Index,
-    /// The range of coordinates of each level. After an error, that of the first level is empty.
+    /// The range of coordinates of each level. After an error, the range of the first level is empty.
     extents: [Extent; N],
     levels: [LevelParts<E::Position, Word<E>>; N],
     values: Vec<T>,
@@ -59,7 +59,7 @@ struct Path {
 #[derive(Clone, Copy)]
 struct Constants {
     rule: Rule,
-    /// The place of its coordinates in the arrays.
+    /// The location of its coordinates in the arrays.
     home: Home,
     /// Whether each entry has a position of its own.
     nonunique: bool,
@@ -160,14 +160,13 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
     }
 
-    /// Appends an entry, with its index and its coordinates on all levels. Entries must arrive in storage order, each index
-    /// once unless a level is `nonunique`. The coordinates of a level are compared with those of the entry before as long as
-    /// the coordinates on the levels above are the same, also below a `nonunique` level.
+    /// Appends an entry, with its index and its coordinates on all levels. Entries must arrive in storage order, each index once
+    /// unless a level is `nonunique`. The coordinates of a level are compared with those of the previous entry if the coordinates
+    /// on all levels above are the same, also below a `nonunique` level.
     ///
     /// # Errors
-    /// If a level does not have the coordinate, if the coordinate does not come after the one before, if a position does not
-    /// fit its width, or if memory cannot be allocated. If levels have padding, [`Appender::finish`] reports mistakes in the
-    /// indices.
+    /// If a level does not have the coordinate, if the coordinate does not come after the previous one, if a position does not fit
+    /// its width, or if memory cannot be allocated. If levels have padding, [`Appender::finish`] reports mistakes in the indices.
     #[inline(always)]
     pub fn push(
         &mut self,

@@ -40,7 +40,7 @@ impl<C: Coordinate, T> SegmentWriter<'_, C, T> {
     /// Writes an entry with a coordinate on the last level.
     ///
     /// # Errors
-    /// If the level does not have the coordinate, or if it does not come after the one before.
+    /// If the level does not have the coordinate, or if the coordinate does not come after the previous one.
     ///
     /// # Panics
     /// If there are more entries than the largest number that the segment was opened with.
@@ -64,9 +64,9 @@ impl<C: Coordinate, T> SegmentWriter<'_, C, T> {
 }
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
-    /// Appends the entries of one segment of the last level, at most `most`, which `entries` writes. `levels` are the
-    /// coordinates on the levels above; its last element is ignored. For encodings whose last level is `compressed` and in
-    /// which no level has padding or is `nonunique`.
+    /// Appends the entries of one segment of the last level. `entries` writes them, at most `most` in number. `levels` are the
+    /// coordinates on the levels above; its last element is ignored. For encodings whose last level is `compressed` and in which no
+    /// level has padding or is `nonunique`.
     ///
     /// ```
     /// use tensor_layout::sparse::{Appender, formats::Csr};

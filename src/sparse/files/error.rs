@@ -33,7 +33,7 @@ pub enum FileErrorKind {
     /// The file ends before it is complete.
     #[error("the file ends where {0} should follow")]
     End(&'static str),
-    /// There are more entries than the header says.
+    /// There are more entries than the header states.
     #[error("the file says that it has {0} entries, but this line is one more")]
     TooMany(usize),
     /// A number is not a value of the element type.
@@ -84,7 +84,7 @@ pub enum FileErrorKind {
     /// Only a square matrix can be symmetric.
     #[error("a {0} matrix must be square, but this one is {1} by {2}")]
     NotSquare(&'static str, usize, usize),
-    /// The matrix to be written does not have the symmetry that was asked for.
+    /// The matrix to be written does not have the requested symmetry.
     #[error("the matrix is not {0}: see entry ({1}, {2})")]
     NotSymmetric(&'static str, usize, usize),
     /// The entries cannot be stored.

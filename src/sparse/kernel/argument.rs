@@ -1,4 +1,4 @@
-//! The types that generated kernels accept for their operands, and the sizes that these types know.
+//! The types that generated kernels accept for their operands, and the sizes that these types contain.
 
 use super::dense::{Dense, DenseMut, DenseRef};
 use super::error::KernelError;
@@ -13,11 +13,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-/// An array whose type may know sizes. A call of a function of `sparse_kernel!` does not compile if the sizes that the types of
-/// its arguments know contradict each other. Sizes that are only known at run time are compared when it runs.
+/// An array whose type may contain sizes. A call of a function of `sparse_kernel!` does not compile if the sizes in the types of
+/// its arguments contradict each other. Sizes that are only known at run time are compared when it runs.
 ///
-/// A function that is generic over two sizes that must be equal says so: `where Known<N>: SameSize<M>`. Or it passes an array
-/// whose type does not know the sizes, such as `&**matrix` and `&x[..]`:
+/// A function that is generic over two sizes that must be equal requires that with `where Known<N>: SameSize<M>`. Or it passes an
+/// array whose type does not contain the sizes, such as `&**matrix` and `&x[..]`:
 ///
 /// ```
 /// use tensor_layout::sparse::formats::Csr;
@@ -45,20 +45,20 @@ use core::ops::Deref;
 /// # }
 /// ```
 ///
-/// A type of your own that converts into a [`DenseRef`] also needs an implementation. `type Sizes = Unknown` says that the
-/// sizes are only known at run time, and `type Sizes = Shape2<3, 5>` gives the sizes.
+/// A type of your own that converts into a [`DenseRef`] also needs an implementation. `type Sizes = Unknown` states that the sizes
+/// are only known at run time, and `type Sizes = Shape2<3, 5>` states the sizes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an array of {RANK} dimensions that a kernel can take",
     note = "a slice of values has rank 1; `DenseRef::new([..], &values)?` gives it the sizes of another rank",
     note = "of a type of your own, `impl StaticSizes<{RANK}> for ..` says which sizes it knows"
 )]
 pub trait StaticSizes<const RANK: usize> {
-    /// The sizes that the type knows: a [`Shape`], an [`OpenShape`] or [`Unknown`].
+    /// The sizes that the type contains: a [`Shape`], an [`OpenShape`] or [`Unknown`].
     type Sizes;
 }
 
-/// An argument of a function of `sparse_kernel!` for a dense operand: a slice, an array or a `Vec` of rank 1, a slice, an
-/// array or a `Vec` of rows that are arrays, a [`Dense`] of any rank, and whatever else converts into a [`DenseRef`].
+/// An argument of a function of `sparse_kernel!` for a dense operand: a slice, an array or a `Vec` of rank 1, a slice, an array or
+/// a `Vec` of rows that are arrays, a [`Dense`] of any rank, and any other type that converts into a [`DenseRef`].
 ///
 /// ```
 /// use tensor_layout::sparse_kernel;
@@ -87,7 +87,7 @@ impl<'a, T: 'a, A, const RANK: usize> DenseOperand<'a, T, RANK> for A where
 {
 }
 
-/// An argument of a function of `sparse_kernel!` for a dense output: what a [`DenseOperand`] is, but mutable.
+/// An argument of a function of `sparse_kernel!` for a dense output: the mutable form of a [`DenseOperand`].
 #[diagnostic::on_unimplemented(
     message = "the kernel writes to a dense array of rank {RANK} with elements of type `{T}`",
     label = "not a mutable dense array of rank {RANK} of `{T}`",

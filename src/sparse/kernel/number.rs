@@ -7,10 +7,10 @@ use num_complex::Complex;
 
 /// An element with which kernels can compute.
 ///
-/// Kernels compute in [`SparseElement::Wide`]: each value is widened when it is read, and narrowed once when the output is
-/// written. So `f16` and `bf16` are summed in `f32`, and values of 8 and 16 bits do not overflow in between. Whole numbers wrap
-/// around: those of 32 and 64 bits at each operation, narrower ones when they are written. Dividing a whole number by zero
-/// gives zero. `bool` is 0 or 1 in computations, and every nonzero value is true when it is written.
+/// Kernels compute in [`SparseElement::Wide`]: each value is widened when it is read, and narrowed once when the output is written.
+/// So `f16` and `bf16` are summed in `f32`, and intermediate results of values of 8 and 16 bits do not overflow. Whole numbers wrap
+/// around: those of 32 and 64 bits at each operation, narrower ones when they are written. Dividing a whole number by zero results
+/// in zero. `bool` is 0 or 1 in computations, and every nonzero value is true when it is written.
 #[diagnostic::on_unimplemented(
     message = "kernels cannot compute with `{Self}`",
     note = "elements are `bool`, `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
@@ -316,7 +316,7 @@ macro_rules! complexes {
 }
 complexes! { f32 f64 }
 
-/// Functions of real numbers, by the names of Rust's floats.
+/// Functions of real numbers, with the names that Rust's floats use.
 #[cfg(feature = "std")]
 #[diagnostic::on_unimplemented(message = "`{Self}` has no functions of real numbers")]
 #[allow(missing_docs, reason = "named as the methods of Rust's floats are")]

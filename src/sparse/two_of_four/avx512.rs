@@ -1,7 +1,8 @@
 //! AVX-512 with dot products of `bf16` and instructions that spread words by a mask.
 //!
-//! The coordinates of a group of four are half a byte, which a table turns into the half byte of a mask: 0 and 2, `0b1000`, into
-//! `0b0101`. So eight bytes of coordinates are the mask of 64 elements, and an instruction puts 16 values where 32 bits of it are set.
+//! The coordinates of a group of four elements take half a byte, from which a table makes half a byte of a mask: coordinates 0 and
+//! 2, `0b1000`, become `0b0101`. So eight bytes of coordinates become the mask of 64 elements. One instruction expands 16 values to
+//! the 32 elements of half of the mask: each value moves to the position of a set bit, and the other elements become zero.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::{TwoOfFourError, Weights, memory};
@@ -14,10 +15,10 @@ use core::arch::x86_64::*;
 use core::mem::transmute;
 use half::bf16;
 
-/// Elements of a step of the loops.
+/// The number of elements of a step of the loops.
 const STEP: usize = 64;
 
-/// The masks of half bytes of coordinates, for the groups in the low and in the high halves of bytes.
+/// The masks for half bytes of coordinates: of the group in the low half of a byte, and of the group in the high half.
 const LOW: [u8; 16] = {
     let mut masks = [0; 16];
     let mut half = 0;
@@ -37,10 +38,10 @@ const HIGH: [u8; 16] = {
     masks
 };
 
-/// Bytes of values that are prefetched before they are read. Reading so many takes longer than memory answers.
+/// The distance in bytes at which values are prefetched. Reading this many bytes takes longer than a memory access.
 const AHEAD: usize = 12 << 10;
 
-/// Elements of a group of a panel.
+/// The number of elements that are expanded at once for a panel.
 const GROUP: usize = 32;
 
 /// The product, if the CPU has the instructions and each row begins with a byte of coordinates.
@@ -89,7 +90,7 @@ pub(super) fn product(
     }))
 }
 
-/// The mask of 64 elements, of which these are the coordinates.
+/// The mask of 64 elements with these coordinates.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx512bf16,avx2,bmi2")]
 fn mask(coordinates: u64) -> u64 {
     // SAFETY: both tables have 16 bytes.
@@ -101,7 +102,8 @@ fn mask(coordinates: u64) -> u64 {
     _mm_cvtsi128_si64(_mm_or_si128(even, odd)).cast_unsigned()
 }
 
-/// The sums of `count` rows of weights, from `first` on, for `R` rows of activations: those of a row one after the other.
+/// The sums of `count` rows of weights, starting with row `first`, for `R` rows of activations. The sums of one row of activations
+/// are contiguous.
 ///
 /// # Safety
 /// The CPU must have the instructions, and there must be `R` rows of activations that are padded to whole steps.
@@ -120,14 +122,15 @@ unsafe fn few<const R: usize>(
     assert!(x.len() == R * width && y.len() == R * count);
     for row in 0..count {
         let mut sums = [[_mm512_setzero_ps(); 4]; R];
-        // SAFETY: the slices have the coordinates and the values of the row, and the activations are as many as asserted.
+        // SAFETY: the slices have the coordinates and the values of the row, and the assertion checks the length of the
+        // activations.
         unsafe {
             let mut places = coordinates.as_ptr().add(row * columns / 8);
             let mut from = values.as_ptr().add(row * columns / 2);
             let mut x = x.as_ptr();
             for step in 0..steps {
                 prefetch(from.cast::<u8>().wrapping_add(AHEAD));
-                // A line has the coordinates of eight steps, an eighth of the bytes of their values.
+                // A cache line has the coordinates of eight steps. Coordinates take an eighth of the bytes of their values.
                 if step.is_multiple_of(8) {
                     prefetch(places.wrapping_add(AHEAD / 8));
                 }
@@ -144,7 +147,7 @@ unsafe fn few<const R: usize>(
                 let present = (1_u32 << (rest / 2)) - 1;
                 let halves =
                     [(0, present & 0xFFFF), (STEP / 4, present >> 16)].map(|(at, present)| {
-                        // Values that the mask leaves out are not read, wherever they would lie.
+                        // Values that the mask excludes are not read, so they may be past the end of the slice.
                         let from = from.wrapping_add(at).cast();
                         _mm512_castsi256_si512(_mm256_maskz_loadu_epi16(present as u16, from))
                     });
@@ -158,10 +161,11 @@ unsafe fn few<const R: usize>(
     }
 }
 
-/// Adds the products of a step to two sums from `at` on of each row of activations, which are `width` apart.
+/// Adds the products of a step to the sums `at` and `at + 1` of each row of activations. The rows are `width` elements apart.
 ///
 /// # Safety
-/// The CPU must have the instructions, and `R` rows of activations have a step from `x` on.
+/// The CPU must have the instructions, and each of the `R` rows of activations, the first of which starts at `x`, must have the
+/// elements of a step.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx512bf16,avx2,bmi2")]
 unsafe fn add<const R: usize>(
@@ -178,7 +182,8 @@ unsafe fn add<const R: usize>(
     ];
     for (row, sums) in sums.iter_mut().enumerate() {
         for (half, spread) in spread.into_iter().enumerate() {
-            // SAFETY: the caller promises the activations; the vectors are of 64 bytes.
+            // SAFETY: the caller promises the activations, and both types of vectors have 64 bytes, all of whose bit patterns are
+            // values.
             unsafe {
                 let x = _mm512_loadu_si512(x.add(row * width + half * STEP / 2).cast());
                 let [w, x] = [spread, x].map(|vector| transmute::<__m512i, __m512bh>(vector));
@@ -206,7 +211,7 @@ impl Source for Weights<'_> {
     }
 
     /// # Safety
-    /// As [`Source::unpack`], and the CPU must have the instructions that spread words.
+    /// As for [`Source::unpack`], and the CPU must have the instructions that expand words by a mask.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx512bf16,avx2,bmi2")]
     unsafe fn unpack(&self, _: Has, part: Part, panel: &mut [u32], scales: &mut [f32]) {
         scales.fill(1.0);

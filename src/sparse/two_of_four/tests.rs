@@ -1,4 +1,4 @@
-//! Products on every instruction set that this CPU has, beside sums in `f64`.
+//! Compares products on every instruction set of this CPU with sums in `f64`.
 
 use super::super::formats::TwoOfFour;
 use super::super::tensor::SparseTensor;
@@ -18,8 +18,8 @@ fn random(seed: u64) -> impl FnMut() -> bf16 {
 
 #[test]
 fn products_are_as_exact_as_documented_on_every_cpu() {
-    // Steps of 64 that are whole or not, rows that begin within a byte of coordinates or end within a group, panels of 32 rows
-    // that are whole or not, and rows that are longer than a panel is deep.
+    // Complete and incomplete steps of 64 elements, rows that start within a byte of coordinates or end within a group, complete
+    // and incomplete panels of 32 rows, and rows that are longer than the depth of a panel.
     let shapes = [[1, 64], [37, 128], [5, 8], [33, 200], [3, 12], [7, 5], [70, 96], [2, 4168]];
     for (seed, shape) in shapes.into_iter().enumerate() {
         let mut random = random(seed as u64);
@@ -55,7 +55,7 @@ fn products_are_as_exact_as_documented_on_every_cpu() {
 
 #[test]
 fn each_pair_of_places_is_found() {
-    // One row for each pair of places, times powers of two that tell the places apart.
+    // One row for each pair of positions in a group, multiplied by powers of two that distinguish the positions.
     let pairs = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
     let mut dense = [bf16::ZERO; 6 * 8];
     for (row, [a, b]) in pairs.into_iter().enumerate() {

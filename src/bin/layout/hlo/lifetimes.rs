@@ -34,7 +34,7 @@ pub(super) struct Lifetimes {
 
 /// A computation that is being run.
 struct Frame {
-    /// The instructions that are left.
+    /// The instructions that have not run yet.
     lines: std::ops::Range<usize>,
     /// The instruction that is running, and the computations that it has not called yet.
     running: Option<(usize, Vec<usize>)>,

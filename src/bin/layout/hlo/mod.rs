@@ -36,7 +36,7 @@ impl Role {
 /// An array that has storage of its own.
 pub(crate) struct Array {
     pub(crate) role: Role,
-    /// When it is alive, as counts of instructions that have begun.
+    /// The time during which it is alive, in numbers of instructions that have begun.
     pub(crate) alive: RangeInclusive<usize>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Value {
     pub(crate) shape: Result<Shape, (String, ParseError)>,
     /// The arrays of the shape; `None` for a view of another.
     pub(crate) arrays: Vec<Option<Array>>,
-    /// The line, from 1, and where in the text it starts, in bytes.
+    /// The number of the line, counted from 1, and its offset in the text, in bytes.
     pub(crate) line: usize,
     pub(crate) start: usize,
 }
@@ -63,14 +63,14 @@ pub(crate) struct Dump<'t> {
 
 impl<'t> Dump<'t> {
     pub(crate) fn read(text: &'t str) -> Self {
-        // If no array has elements, the settings of the instructions tell.
+        // If no array has elements, the settings of the instructions decide.
         let is_tpu = text.contains(":T(") || text.contains("\"flag_configs\"");
         let is_scheduled = text.lines().any(text::is_scheduled);
         let program = Program::read(text);
         Self { lifetimes: Lifetimes::of(&program), program, is_tpu, is_scheduled }
     }
 
-    /// Where the text ends, if it was cut off.
+    /// The place in the program at which the text ends, if it was cut off.
     pub(crate) fn cut(&self) -> Option<Cut<'t>> {
         self.program.cut
     }

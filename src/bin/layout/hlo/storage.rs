@@ -36,10 +36,10 @@ const CALLS: [&str; 11] = [
 /// The longest chain of views that is followed.
 const MAX_STEPS: usize = 1000;
 
-/// An instruction, and where in the text its line starts.
+/// An instruction, and the offset of its line in the text.
 pub(super) struct Line<'t> {
     pub(super) instruction: Instruction<'t>,
-    /// The line, from 1.
+    /// The number of the line, counted from 1.
     pub(super) number: usize,
     pub(super) start: usize,
     pub(super) computation: usize,
@@ -63,7 +63,7 @@ pub(super) enum Reached {
     Called,
 }
 
-/// Where a text was cut off.
+/// The place in a program at which its text was cut off.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut<'t> {
     /// Within a computation.
@@ -80,7 +80,7 @@ pub(super) struct ArrayId {
     pub(super) array: usize,
 }
 
-/// What an array is stored in.
+/// The storage of an array.
 pub(super) enum StoredIn {
     /// Storage of its own.
     Own,
@@ -110,7 +110,7 @@ pub(super) struct Program<'t> {
     returned: HashSet<ArrayId>,
     /// The results of the program.
     outputs: HashSet<ArrayId>,
-    /// Where the text was cut off.
+    /// The place at which the text was cut off.
     pub(super) cut: Option<Cut<'t>>,
 }
 

@@ -1,4 +1,4 @@
-//! Random programs from a model that knows which arrays have storage, and the same programs damaged.
+//! Random programs from a model that records which arrays have storage, and the same programs damaged.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ impl Random {
     }
 }
 
-/// Where an array of a value is.
+/// The location of an array of a value.
 #[derive(Clone, PartialEq)]
 enum Storage {
     /// In the array with this name in the listing.
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// Writes a computation with these parameters, and returns where its results are.
+    /// Writes a computation with these parameters, and returns the locations of its results.
     fn body(
         &mut self,
         kinds: &[Kind],
@@ -274,7 +274,7 @@ impl Model {
                 let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
                 let (first, count) = (of.kind.count(), kind.count());
                 let storage = |at| format!("{name}[{}]", first + at);
-                // The array of a start with a single array has just its name.
+                // If a start has a single array, that array has the name of the start.
                 let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
                 self.stored.extend((0..=count).map(storage));
                 let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use tensor_layout::sharding::program::{Cost, Found, Program};
 
-/// A count of bytes, as a fraction where it does not fit in 64 bits.
+/// A number of bytes, as a floating-point number if it does not fit in 64 bits.
 fn number(count: u128) -> Value {
     u64::try_from(count).map_or_else(|_| Value::from(count as f64), Value::from)
 }

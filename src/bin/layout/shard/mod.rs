@@ -151,7 +151,7 @@ struct Rule {
     dims: Vec<DimSharding>,
 }
 
-/// Reads a rule from each line, `PATTERN = [{"data"}, {}]`. What follows a `#` is a comment.
+/// Reads a rule from each line, `PATTERN = [{"data"}, {}]`. The rest of a line after a `#` is a comment.
 fn rules(name: &str, text: &str) -> Result<Vec<Rule>, Failure> {
     let mut rules = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -53,7 +53,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The data that devices exchange, and how long that takes on links of a bandwidth.
+/// The data that devices exchange, and the time that this takes on links of a bandwidth.
 fn collectives(program: &Program, bandwidth: Option<f64>, out: &mut impl Write) -> io::Result<()> {
     let time = |bytes: u128| {
         let time = bandwidth.map(|bandwidth| seconds(bytes, bandwidth) * 1e6);

@@ -16,7 +16,7 @@ use core::ops::Range;
 use layout_core::dtype::DType;
 use layout_core::sharding::Mesh;
 
-/// The collectives, and the operations by which a device finds out its number.
+/// The collectives, and the operations that return the number of a device.
 pub(super) const NAMES: &[&str] = &[
     "all_gather",
     "all_reduce",
@@ -170,7 +170,7 @@ impl Join {
     }
 }
 
-/// Begins to combine the arrays of a group, of which each device gets its part.
+/// Begins to combine the arrays of a group; each device gets its part of the result.
 fn begin_scatter<'a, T: Transport + 'a>(
     transport: &mut T,
     group: &[usize],
@@ -201,7 +201,7 @@ fn begin_scatter<'a, T: Transport + 'a>(
     }))
 }
 
-/// The array that another device sends; zeros if none does.
+/// Begins to receive the array that another device sends; zeros if no device sends one.
 fn begin_permutes<'a, T: Transport + 'a>(
     transport: &T,
     call: &LocalCall<'_>,

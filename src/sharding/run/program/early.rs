@@ -1,5 +1,5 @@
-//! The collectives that begin before the step that needs them: as soon as their operands exist, so that the steps in between
-//! run at the same time. The plan depends only on the program, and so is the same on every device.
+//! The collectives that begin before the step that needs them: they begin as soon as their operands exist, and run at the same time
+//! as the steps in between. The plan depends only on the program, so it is the same on every device.
 
 use super::routine::{Action, Begin, Operation, Routine};
 use alloc::collections::BTreeMap;
@@ -67,7 +67,8 @@ impl Routine<'_> {
     }
 }
 
-/// The arguments of a manual computation that are arrays outside of it, if those exist.
+/// The arguments of a manual computation that exist without an exchange: the array outside exists and already has the sharding of
+/// the border.
 fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Program) -> Vec<usize> {
     let Action::Manual { inputs, body, .. } = action else { return Vec::new() };
     let entered = inputs.iter().zip(&body.arguments).filter(|((value, border), _)| {

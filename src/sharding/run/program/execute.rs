@@ -72,7 +72,7 @@ impl Runner<'_> {
                     let number = self.integer(transport, Some(index), values)?;
                     let is_truth = self.program.values()[*index].dtype.name() == "pred";
                     let number = if is_truth { 1 - number } else { number };
-                    // A number that no branch has selects the last one.
+                    // A number that is not the number of a branch selects the last one.
                     let last = branches.len() - 1;
                     let branch = &branches[usize::try_from(number).map_or(last, |n| n.min(last))];
                     self.execute(transport, branch, values)?;
@@ -156,7 +156,7 @@ impl Runner<'_> {
     ) -> Result<(), RunError> {
         let value = &self.program.values()[outer];
         let array = values.wait(transport, from)?;
-        // Between an array and the part of it that the body sees, only the size of the whole array differs.
+        // An array and the part of it inside the body differ only in the size of the whole array.
         let crossed = self.begin_resharded(transport, array, value, (own, other), manual)?;
         values.set(transport, to, crossed)
     }

@@ -1,5 +1,5 @@
-//! Running programs: each device executes the operations of a [`Program`] on its shards, and exchanges data as the plan of the
-//! program says.
+//! Running programs: each device executes the operations of a [`Program`] on its shards, and exchanges data according to the plan
+//! of the program.
 //!
 //! ```
 //! use tensor_layout::F32;
@@ -31,14 +31,14 @@
 //!
 //! `propagate! { run; .. }` generates a function for a program, which takes and returns typed shards.
 //!
-//! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
-//! operations on local arrays. A program with any other is an error before anything runs. Programs in MLIR also run sorts,
-//! windows, scatters and reductions with bodies of their own, and Fourier transforms.
+//! Programs can contain operations on each element, products, reductions, and operations that move elements, if they are the same
+//! operations on local arrays. A program with any other operation is rejected before anything runs. Programs in MLIR also run
+//! sorts, windows, scatters and reductions with bodies of their own, and Fourier transforms.
 //!
-//! Programs that [`Program::from_mlir`] reads can run too, with their constants, functions, loops and branches. Shardy leaves
-//! to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension. Here
-//! each device collects the whole operands of such an operation, runs it, and keeps its part of the result.
-//! [`Program::collectives`] includes these exchanges.
+//! Programs that [`Program::from_mlir`] reads can run too, with their constants, functions, loops and branches. Shardy leaves it to
+//! the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension. Here each
+//! device collects the whole operands of such an operation, runs it, and keeps its part of the result. [`Program::collectives`]
+//! includes these exchanges.
 //!
 //! ```
 //! use tensor_layout::F32;
@@ -282,8 +282,8 @@ impl<'a> Runner<'a> {
         axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
     }
 
-    /// Makes a complete value a sum over the devices along axes: the first of them keeps it, the others take zeros. A
-    /// maximum or a minimum is that of what all of them keep.
+    /// Makes a complete value a partial result over the devices along axes: for a sum, the first device keeps the value and the
+    /// others have zeros; for a maximum or a minimum, all devices keep it.
     fn keep_one(
         &self,
         array: &mut HostArray,

@@ -22,7 +22,7 @@ pub(super) enum Reduction {
 }
 
 impl Reduction {
-    /// How devices combine what they hold of an unreduced tensor.
+    /// How devices combine their partial results of an unreduced tensor.
     pub(super) const fn of_unreduced(op: ReductionOp) -> Self {
         match op {
             ReductionOp::Sum => Self::Sum,

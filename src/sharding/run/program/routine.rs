@@ -65,7 +65,7 @@ pub(super) struct Operation<'a> {
     pub(super) kernel: LocalKernel,
     /// The elements of a constant, which needs no kernel.
     pub(super) constant: Option<Constant>,
-    /// What it does with scalars.
+    /// Its bodies, which work on scalars.
     pub(super) bodies: Vec<ScalarBody>,
     /// How devices combine their results.
     pub(super) reduction: Reduction,
@@ -94,7 +94,7 @@ impl<'a> Operation<'a> {
         let reducer = instruction.attributes().word("reducer", "add");
         let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
         let is_replicated = instruction.not_local().is_some();
-        // A body that is one operation of two values is known by its name.
+        // A body that is one operation of two values is represented by the name of that operation.
         let has_name = !instruction.attributes().word("reducer", "").is_empty();
         let bodies = instruction.bodies().iter().filter(|_| !has_name);
         let bodies = match bodies.map(ScalarBody::of).collect() {
@@ -210,7 +210,7 @@ impl<'a> Action<'a> {
                 Self::Case { index, branches, results }
             }
             Task::Manual { axes, inputs, body, results } => {
-                // Parts of different sizes would have other positions in the whole array than inside.
+                // If the parts had different sizes, their positions in the whole array would differ from those inside.
                 for (value, border) in inputs.iter().chain(&results) {
                     let value = &program.values()[*value];
                     if let Err(error) = Shards::new(border, mesh, &value.dims, Padding::Forbidden) {

@@ -41,7 +41,7 @@ enum Does {
 }
 
 impl Body {
-    /// The body as it runs; or why it cannot.
+    /// The body in the form in which it runs; the error is the reason why it cannot run.
     pub(super) fn of(body: &ScalarBody) -> Result<Self, String> {
         let mut types = body.arguments.clone();
         let mut steps = Vec::with_capacity(body.steps.len());
@@ -63,7 +63,7 @@ impl Body {
         }
     }
 
-    /// The numbers that the body returns for these arguments. `values` is room for what the steps make.
+    /// The numbers that the body returns for these arguments. `values` is a buffer for the results of the steps.
     pub(super) fn run(
         &self,
         arguments: &[Number],
@@ -81,7 +81,7 @@ impl Body {
         Some(self.returned.iter().map(|at| values[*at]).collect())
     }
 
-    /// Whether the body, which compares, holds.
+    /// Whether the comparison that the body computes holds.
     pub(super) fn holds(&self, arguments: &[Number], values: &mut Vec<Number>) -> Option<bool> {
         match self.run(arguments, values)?.first()? {
             Number::Integer(truth) => Some(*truth != 0),
@@ -90,7 +90,7 @@ impl Body {
     }
 }
 
-/// What a step does with operands of these element types.
+/// The computation of a step for operands of these element types.
 fn does(step: &ScalarStep, taken: &[DType]) -> Option<Does> {
     let name = &*step.name;
     Some(match (name, &step.operands[..]) {
@@ -126,7 +126,7 @@ fn compared(word: &str, of: [usize; 2]) -> Option<Does> {
         "LT" => Ordering::is_lt,
         _ => return None,
     };
-    // What is not a number differs from everything.
+    // NaN differs from everything.
     let (unordered, is_total) = (direction == "NE", !order.is_empty());
     Some(Does::Compare { holds, unordered, is_total, of })
 }
@@ -180,7 +180,7 @@ impl Does {
     }
 }
 
-/// How numbers of an element type are computed with.
+/// How the numbers of an element type are represented in computations.
 enum Kind {
     Single,
     Double,

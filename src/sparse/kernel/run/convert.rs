@@ -23,7 +23,7 @@ pub(super) trait AnyElement: Copy {
     /// The value, exactly.
     fn value(self) -> AnyValue;
 
-    /// The value, converted as Rust's `as` does. Of a complex number, a real one is the real part.
+    /// The value, converted as Rust's `as` does. A complex number that becomes a real one is replaced by its real part.
     fn of(value: AnyValue) -> Self;
 }
 

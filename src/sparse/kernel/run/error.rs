@@ -23,7 +23,7 @@ pub enum RunError {
         /// The type that is given.
         found: ElementType,
     },
-    /// An operand is not stored as the signature says.
+    /// An operand is not stored as the signature declares.
     #[error("operand `{name}` is not stored as the signature says")]
     Storage {
         /// The operand.

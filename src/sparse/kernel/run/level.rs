@@ -15,7 +15,7 @@ pub(super) struct Groups<'t, T> {
     grouped: bool,
     /// The positions that remain.
     left: Range<usize>,
-    /// The coordinate at the position before, if the level stores gaps.
+    /// The coordinate at the previous position, if the level stores gaps.
     before: i64,
 }
 

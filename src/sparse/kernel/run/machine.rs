@@ -332,7 +332,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
         }
     }
 
-    /// Sets the own values of the output to the identity.
+    /// Sets the values of the output that belong to this part to the identity.
     fn fill(&mut self) -> Outcome<()> {
         let (identity, own) = (self.identity()?, self.own.clone());
         if let Some(output) = &mut self.output {
@@ -501,7 +501,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 let range = self.vars[from.0] as usize..self.vars[to.0] as usize;
                 let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[range]);
                 let sum = values.iter().map(|&value| value.widen_to()).reduce(T::Wide::plus);
-                // They are one element together, rounded to the type of the output if the operand has that type.
+                // Duplicates count as one element, rounded to the type of the output if the operand has that type.
                 let sum = sum.unwrap_or(T::Wide::ZERO);
                 if self.kernel.is_mixed(*operand) { sum } else { T::narrow(sum).widen() }
             }

@@ -110,7 +110,7 @@ impl<T: SparseElement> DynOperand<T> {
     /// If it is not within the tensor, or if the encoding cannot store it.
     ///
     /// # Panics
-    /// If there are not as many ranges as dimensions.
+    /// If the number of ranges is not the number of dimensions.
     pub fn slice(tensor: &DynSparseTensor<T>, ranges: &[SliceRange]) -> Result<Self, RunError> {
         assert!(ranges.len() == tensor.shape().len(), "a slice needs a range for each dimension");
         for (dim, (range, &bound)) in ranges.iter().zip(tensor.shape()).enumerate() {
@@ -165,7 +165,7 @@ impl<T: SparseElement> DynOperand<T> {
         Self::Dense { shape: layout.dims().to_vec(), values: row_major }
     }
 
-    /// Whether the operand is stored as the signature says.
+    /// Whether the operand is stored as the signature declares.
     fn fits(&self, storage: &Storage, written: Option<&str>) -> bool {
         match (self, storage) {
             (Self::Tiled { layout, values }, Storage::Dense { rank } | Storage::Tiled { rank }) => {

@@ -51,7 +51,7 @@ pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
     Ok(values)
 }
 
-/// Makes a list `len` copies of `value`: a row of an array that is computed in the same loop.
+/// Overwrites a list with `len` copies of `value`: a row of an array that is computed in the same loop.
 ///
 /// # Errors
 /// If memory for it cannot be allocated.
@@ -175,7 +175,7 @@ pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
     }
 }
 
-/// `f` of each of some values.
+/// The results of `f` for an array of values.
 #[inline(always)]
 pub fn each<T: Copy, U, const W: usize>(values: &[T; W], f: impl Fn(T) -> U) -> [U; W] {
     core::array::from_fn(|at| f(values[at]))
@@ -258,7 +258,7 @@ pub fn extent<E: Encoding>(shape: E::Index, level: usize) -> (usize, usize) {
     extent.map_or((0, 0), |extent| (extent.least as usize, extent.size))
 }
 
-/// A tensor whose memory will be used again; an empty tensor takes its place.
+/// Takes a tensor whose memory will be reused, and leaves an empty tensor in its place.
 ///
 /// # Errors
 /// If memory cannot be allocated.
@@ -269,7 +269,7 @@ pub fn taken<E: Encoding, T: SparseElement>(
     Ok(core::mem::replace(tensor, empty))
 }
 
-/// Checks that an index has the same size in an operand as where its size comes from.
+/// Checks that the size of an index in an operand is `expected`, its size in `from`.
 ///
 /// # Errors
 /// If not. The error has both sizes.

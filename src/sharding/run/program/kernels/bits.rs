@@ -23,7 +23,7 @@ pub(super) fn count(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(x.dtype(), x.dims())?])
 }
 
-/// `next_after(x, y)`: the next number after `x` on the way to `y`.
+/// `next_after(x, y)`: the next number after `x` in the direction of `y`.
 pub(super) fn next_after(call: &LocalCall<'_>) -> Made {
     let x = call.operand(0);
     macro_rules! next {
@@ -37,7 +37,7 @@ pub(super) fn next_after(call: &LocalCall<'_>) -> Made {
             Numbers::$Kind($x.into_iter().zip($y).map(next).collect())
         }};
     }
-    // Of a narrow type, the next number is another one.
+    // A narrow type is computed in `f32`, whose next number is not the next number of the type.
     let is_whole =
         matches!(x.dtype(), layout_core::dtype::DType::F32 | layout_core::dtype::DType::F64);
     let numbers = match (Numbers::of(x), Numbers::of(call.operand(1))) {
@@ -66,7 +66,8 @@ pub(super) fn reduce_precision(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(x.dtype(), x.dims())?])
 }
 
-/// A number with an exponent and a mantissa of so many bits. What is too large becomes infinite, and what is too small zero.
+/// A number with the given numbers of bits of the exponent and of the mantissa. A number that is too large becomes infinite, and a
+/// number that is too small becomes zero.
 ///
 /// With 5 bits of the exponent, 2^16 is infinite, and 2^-15 is zero.
 fn less_precise(number: f64, exponent: u32, mantissa: u32) -> f64 {
@@ -77,7 +78,7 @@ fn less_precise(number: f64, exponent: u32, mantissa: u32) -> f64 {
     if mantissa < 52 {
         let dropped = 52 - mantissa;
         let (half, last) = (1_u64 << (dropped - 1), bits >> dropped & 1);
-        // To the nearest; from the middle, to the even one.
+        // Rounds to the nearest number, and ties to even.
         bits = (bits + (half - 1 + last)) & !((1 << dropped) - 1);
     }
     let rounded = f64::from_bits(bits);

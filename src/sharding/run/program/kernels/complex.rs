@@ -36,7 +36,7 @@ pub(super) fn numbers(array: &HostArray) -> Vec<Complex> {
     }
 }
 
-/// An array of these elements; of a real type, it has their real parts.
+/// An array of these elements; an array of a real type has their real parts.
 pub(in super::super) fn store(
     numbers: Vec<Complex>,
     dtype: DType,
@@ -96,7 +96,7 @@ fn map(call: &LocalCall<'_>) -> Made {
     Ok(vec![store(made, call.result().dtype, x.dims())?])
 }
 
-/// The number of this size and angle.
+/// The number with this magnitude and angle.
 pub(super) fn polar(size: f64, angle: f64) -> Complex {
     Complex::new(size * angle.cos(), size * angle.sin())
 }
@@ -113,7 +113,7 @@ fn zip(call: &LocalCall<'_>) -> Made {
     Ok(vec![store(made, call.result().dtype, a.dims())?])
 }
 
-/// Complex numbers are equal or not.
+/// Compares complex numbers, which have no order, only for equality.
 fn compare(call: &LocalCall<'_>) -> Made {
     let is_equal = match call.attributes.word("direction", "EQ") {
         "EQ" => true,
@@ -163,7 +163,7 @@ fn reduce(call: &LocalCall<'_>) -> Made {
         let (mut to, own) = (vec![0; x.dims().len()], strides(dims));
         let kept = (0..x.dims().len()).filter(|dim| !call.list(0).contains(dim));
         kept.zip(own).for_each(|(dim, stride)| to[dim] = stride);
-        // The number that the sum starts from counts once.
+        // The initial value of the sum counts once.
         let start = call.operands.get(count + at).filter(|_| call.is_first);
         let start = start.and_then(|start| numbers(&start.array).first().copied());
         let mut sums = vec![start.unwrap_or_default(); dims.iter().product()];
@@ -202,7 +202,7 @@ pub(super) fn fft(call: &LocalCall<'_>) -> Made {
         }
         "IRFFT" => {
             others.for_each(|dim| lines.each(dim, |line| transformed(line, true)));
-            // The other half are the conjugates of the first one.
+            // The second half of a line is the conjugate of the first half, in reverse order.
             lines.each(rank - 1, |half| {
                 let at = |at: usize| half.get(at).copied().unwrap_or_default();
                 let of = |k: usize| if k <= last / 2 { at(k) } else { at(last - k).conj() };

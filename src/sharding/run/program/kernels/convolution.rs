@@ -26,7 +26,7 @@ pub(super) fn convolution(call: &LocalCall<'_>) -> Made {
     }
     let window: Vec<_> = of_kernel[2..].iter().map(|&dim| kernel_size[dim]).collect();
     let features = kernel_size[of_kernel[1]];
-    // Each group of features, and of the batch, has a part of the features of the result.
+    // Each group of features, and each group of the batch, computes a part of the features of the result.
     let groups = |size: usize, part: usize| (size / part.max(1)).max(1);
     let feature_groups = groups(x_size[of_x[1]], features);
     let batch_groups = groups(x_size[of_x[0]], dims[of_result[0]]);

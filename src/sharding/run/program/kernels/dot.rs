@@ -1,4 +1,4 @@
-//! Products of arrays, by the packed kernels.
+//! Products of arrays, computed by the kernels of packed arrays.
 
 use super::super::numbers::Numbers;
 use super::shape::{offsets, strides};
@@ -61,7 +61,7 @@ fn of_integers(call: &LocalCall<'_>) -> Made {
     Ok(vec![made.store(call.result().dtype, call.result().local_dims())?])
 }
 
-/// The elements of a product, each added up from `zero` over the pairs of elements that it is the sum of.
+/// The elements of a product. Each starts from `zero`, to which `add` adds the product of each of its pairs of elements.
 pub(super) fn by_loops<T: Copy>(
     call: &LocalCall<'_>,
     zero: T,

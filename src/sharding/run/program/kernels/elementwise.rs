@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Functions of one and of two floating-point numbers, by the names of operations.
+/// Functions of one and of two floating-point numbers, by the name of their operation.
 macro_rules! float {
     ($module:ident $T:ident) => {
         pub(in super::super) mod $module {
@@ -72,7 +72,8 @@ macro_rules! float {
 float! { single f32 }
 float! { double f64 }
 
-/// The number whose error function is `y`: by Newton's method on what is left to 1, from Winitzki's approximation.
+/// The number whose error function is `y`, by Newton's method, which starts from Winitzki's approximation. From `|y|` = 0.5, the
+/// method uses the complementary error function, which is more precise there.
 fn erf_inv(y: f64) -> f64 {
     let left = 1.0 - y.abs();
     if left.is_nan() || left < 0.0 {
@@ -86,7 +87,7 @@ fn erf_inv(y: f64) -> f64 {
     let mut x = ((half * half - log / 0.147).sqrt() - half).max(0.0).sqrt();
     for _ in 0..4 {
         let slope = core::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp();
-        // Each of the two is exact where it is small.
+        // Uses the smaller of the two function values, which is the more precise one.
         x += match left > 0.5 {
             true => (y.abs() - libm::erf(x)) / slope,
             false => (libm::erfc(x) - left) / slope,
@@ -95,7 +96,7 @@ fn erf_inv(y: f64) -> f64 {
     x.copysign(y)
 }
 
-/// Functions of one integer. Booleans have their own.
+/// Functions of one integer. Booleans have functions of their own.
 pub(in super::super) fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
     Some(match name {
         "abs" => i128::abs,
@@ -267,8 +268,8 @@ pub(super) fn is_finite(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::Integer(finite), 0)
 }
 
-/// `shift_left(x, y)`, `shift_right_logical(x, y)`, `shift_right_arithmetic(x, y)`. A shift by at least as many bits as an
-/// element has shifts all of them out.
+/// `shift_left(x, y)`, `shift_right_logical(x, y)`, `shift_right_arithmetic(x, y)`. A shift by the width of an element or more
+/// shifts all bits out.
 pub(super) fn shift(call: &LocalCall<'_>) -> Made {
     let bits = call.operand(0).dtype().bits() as i128;
     let (Numbers::Integer(x), Numbers::Integer(by)) =
@@ -316,7 +317,8 @@ pub(super) fn compare(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::Integer(truths), 0)
 }
 
-/// Integers in the total order of floating-point numbers: zeros by their signs, and what is not a number past the others.
+/// Integers in the total order of floating-point numbers: zeros are ordered by their signs, and NaNs come before or after all other
+/// numbers.
 fn in_total_order(numbers: Numbers) -> Numbers {
     macro_rules! keys {
         ($x:ident, $Bits:ty) => {
@@ -335,8 +337,8 @@ fn in_total_order(numbers: Numbers) -> Numbers {
     })
 }
 
-/// `convert(x, type=f32)`: floating-point numbers are rounded toward zero to integers, and to the nearest value of the type if
-/// they are out of its range.
+/// `convert(x, type=f32)`: floating-point numbers that become integers are rounded toward zero; those out of the range of the type
+/// become its nearest value.
 pub(super) fn convert(call: &LocalCall<'_>) -> Made {
     stored(call, Numbers::of(call.operand(0)), 0)
 }

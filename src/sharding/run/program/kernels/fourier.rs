@@ -12,7 +12,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Replaces each line along a dimension. All lines that `with` makes have one length.
+    /// Replaces each line along a dimension. All lines that `with` returns have the same length.
     pub(super) fn each(&mut self, dim: usize, with: impl Fn(Vec<Complex>) -> Vec<Complex>) {
         let size = self.dims[dim];
         let inner: usize = self.dims[dim + 1..].iter().product();

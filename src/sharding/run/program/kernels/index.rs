@@ -32,9 +32,9 @@ pub(super) fn iota(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(call.result().dtype, dims)?])
 }
 
-/// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`. Each device reads the elements that it
-/// has, and zeros for the others: if the array is sharded along a dimension of which slices have a single index, the results
-/// are partial sums.
+/// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`. Each device reads the elements that it has,
+/// and zeros for the others: if the array is sharded along a dimension in which slices have a single index, the results are partial
+/// sums.
 pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let list = |name: &str| call.attributes.named_numbers(name);
     let (x, indices) = (&call.operands[0], &call.operands[1]);
@@ -72,7 +72,7 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
         }
         let mut is_here = true;
         for dim in (0..whole.len()).filter(|dim| !own_batch.contains(dim)) {
-            // Along a dimension of which slices have all indices, the result is split like the array.
+            // Along a dimension in which slices have all indices, the result is split like the array.
             if sizes[dim] != whole[dim] || whole[dim] == 1 {
                 is_here &= (origin[dim]..origin[dim] + local[dim]).contains(&from[dim]);
                 from[dim] = from[dim].saturating_sub(origin[dim]);

@@ -95,8 +95,8 @@ fn resized(call: &LocalCall<'_>) -> Made {
     Ok(vec![result])
 }
 
-/// The start of a slice of size `part` in an array of size `whole`, from the scalar operands that begin at number `first`. A
-/// start from which the slice would leave the array is moved so that it does not.
+/// The start of a slice of size `part` in an array of size `whole`, from the scalar operands that begin at number `first`. A start
+/// from which the slice would reach out of the array is moved so that the slice fits.
 fn start(call: &LocalCall<'_>, first: usize, whole: &[usize], part: &[usize]) -> Vec<usize> {
     let index = |(at, (whole, part)): (usize, (&usize, &usize))| {
         let last = (whole - part) as i128;

@@ -36,7 +36,7 @@ use layout_core::sharding::ops::Attributes;
 /// An operand on this device.
 pub(super) struct LocalOperand {
     pub(super) array: HostArray,
-    /// The shards of the whole array, which say which part of it this is.
+    /// The shards of the whole array, which determine the part of it on this device.
     pub(super) shards: Shards,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct LocalCall<'a> {
     pub(super) attributes: &'a Attributes,
     pub(super) operands: &'a [LocalOperand],
     pub(super) results: &'a [LocalResult<'a>],
-    /// What the operation does with scalars, unless that is one operation of two values.
+    /// The bodies of the operation, which work on scalars; empty if the body is one operation of two values.
     pub(super) bodies: &'a [Body],
     /// How a reduction combines elements.
     pub(super) reduction: Reduction,
@@ -126,7 +126,7 @@ impl From<crate::movement::PackError> for Failed {
 pub(super) type Made = Result<Vec<HostArray>, Failed>;
 pub(super) type LocalKernel = fn(&LocalCall<'_>) -> Made;
 
-/// The operations that have kernels of their own, besides those on each element.
+/// The operations that have kernels of their own, except those on each element.
 const KERNELS: &[(&str, LocalKernel)] = &[
     ("bitcast_convert", shape::bitcast_convert),
     ("broadcast_in_dim", shape::broadcast_in_dim),
@@ -170,8 +170,8 @@ const KERNELS: &[(&str, LocalKernel)] = &[
     ("transpose", shape::transpose),
 ];
 
-/// The kernel of an operation on elements of these types. Which operations have one is said in [`layout_core`], where programs
-/// are checked.
+/// The kernel of an operation on elements of these types. [`layout_core`], which checks programs, lists the operations that have
+/// one.
 pub(super) fn find(name: &str, mut types: impl Iterator<Item = DType>) -> Option<LocalKernel> {
     if let Some(kernel) = complex::find(name).filter(|_| types.any(complex::is_complex)) {
         return Some(kernel);

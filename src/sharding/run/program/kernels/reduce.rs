@@ -27,7 +27,7 @@ pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
     made.collect()
 }
 
-/// A reduction whose body is no operation of two values. Devices have all of what they reduce.
+/// A reduction whose body is not an operation of two values. Each device has all elements that it reduces.
 fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
     let (own, dims) = (call.operand(0).dims(), call.result().local_dims());
     let is_reduced = |dim: &usize| call.list(0).contains(dim);

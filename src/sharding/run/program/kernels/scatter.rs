@@ -21,7 +21,7 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     let pairs = pairs(call, x, indices, updates)?;
     let mut numbers = Numbers::of(&x.array);
     if !call.is_first && !call.reduction.is_idempotent() {
-        // The elements take part in the sum or the product once.
+        // The elements count once in the sum or the product, so the other devices start from its identity.
         let neutral = (call.reduction == Reduction::Product).into();
         let neutral = Numbers::Integer(vec![neutral; x.array.dims().iter().product()]);
         numbers = Numbers::of(&neutral.store(x.array.dtype(), x.array.dims())?);
@@ -53,7 +53,7 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(x.array.dtype(), x.array.dims())?])
 }
 
-/// Updates of one or several arrays whose body is no operation of two values.
+/// Updates of one or several arrays whose body is not an operation of two values.
 fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
     let wrong = || Failed::Not("its body does not take its elements".to_string());
     let count = call.results.len();

@@ -7,8 +7,9 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `select_and_scatter(x, source, start)` in MLIR: of each window of `x`, one element is selected, and takes its element of
-/// the source. The gradient of a maximum over windows is one.
+/// `select_and_scatter(x, source, start)` in MLIR: selects one element of each window of `x`, and combines the window's element of
+/// `source` into the result at the index of the selected element. All elements of the result start from `start`. The gradient of a
+/// maximum over windows is such an operation.
 pub(super) fn select_and_scatter(call: &LocalCall<'_>) -> Made {
     let ([x, source, start], [selects, combines]) = (call.operands, call.bodies) else {
         return Err(Failed::Not("it does not say what it selects".to_string()));

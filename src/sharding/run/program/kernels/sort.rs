@@ -6,8 +6,8 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// `sort(x, y)` in MLIR: arrays in the order that a comparison of their elements says, along one dimension. Elements of which
-/// none is before the other stay in their order.
+/// `sort(x, y)` in MLIR: sorts arrays along one dimension, in the order that a comparison of their elements defines. Elements of
+/// which neither comes before the other keep their order.
 pub(super) fn sort(call: &LocalCall<'_>) -> Made {
     let (dims, along) = (call.operand(0).dims(), call.number());
     let (Some(&size), [comparison]) = (dims.get(along), call.bodies) else {
@@ -49,7 +49,7 @@ pub(super) fn sort(call: &LocalCall<'_>) -> Made {
     made.collect()
 }
 
-/// A stable sort by merging. The standard library's panics where a comparison is no order.
+/// A stable sort by merging. The sort of the standard library may panic if a comparison is not an order.
 fn sorted(line: Vec<usize>, is_less: &mut impl FnMut(usize, usize) -> bool) -> Vec<usize> {
     let count = line.len();
     let (mut from, mut to) = (line, Vec::with_capacity(count));

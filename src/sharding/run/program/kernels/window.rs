@@ -35,7 +35,7 @@ impl Windows {
         }
     }
 
-    /// The elements of the array in window `at` of as many as `dims` says.
+    /// The elements of the array in window `at`, if `dims` are the numbers of windows along each dimension.
     pub(super) fn taken(&self, at: usize, dims: &[usize]) -> impl Iterator<Item = usize> {
         let Self { window, stride, dilation, base, low, own } = self;
         let to = index_of(at, dims);
@@ -93,8 +93,8 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(call.result().dtype, dims)?])
 }
 
-/// Arrays of size `dims` whose elements are what a body makes of those of the operands that `taken` says, one after the other,
-/// from the numbers on that the operands after them are.
+/// Arrays of size `dims`. Each element is a fold: it starts from an initial value, and `body` combines it with each element of an
+/// array whose number `taken` returns, one after the other. The operands are the arrays, followed by their initial values.
 pub(super) fn folded(
     call: &LocalCall<'_>,
     body: &Body,
