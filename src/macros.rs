@@ -134,13 +134,16 @@ macro_rules! quantized {
 /// use tensor_layout::sparse_encoding;
 ///
 /// type Csr = sparse_encoding!((i, j) -> (i : dense, j : compressed));
-/// type Dcsc = sparse_encoding!((i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8);
+/// type Dcsc = sparse_encoding!(
+///     (i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8
+/// );
 /// type Bsr = sparse_encoding!(#sparse_tensor.encoding<{
 ///     map = (i, j) ->
 ///         ( i floordiv 2 : dense, j floordiv 3 : compressed,
 ///           i mod 2      : dense, j mod 3      : dense )
 /// }>);
-/// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
+/// let text = "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>";
+/// assert_eq!(Csr::SPEC.to_string(), text);
 /// ```
 ///
 /// A matrix stored in the first encoding, compressed rows. The positions are where the coordinates of each row begin and end:
@@ -155,7 +158,9 @@ macro_rules! quantized {
 /// use tensor_layout::sparse_encoding;
 /// type Dia = sparse_encoding!((i, j) -> (j - i : compressed, i : range));
 /// type Ell = sparse_encoding!([c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed));
-/// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
+/// type Nv24 = sparse_encoding!(
+///     (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2
+/// );
 /// ```
 ///
 /// Used as an item, the macro defines types whose tokens other macros can read: it also defines a macro of the same name, and
@@ -633,8 +638,8 @@ macro_rules! mesh {
 /// An array that is split over a mesh, in Shardy's notation, as a type.
 ///
 /// The array is written as for [`tiled!`], followed by the mesh that [`mesh!`] defined, and the axes of each dimension. The local
-/// array has the same layout. The size of a dimension that is split may be a number or a const, but not a const generic
-/// parameter, which stable Rust cannot divide.
+/// array has the same layout. A size may be a number, a const, or a const generic parameter; rustc checks that the axes divide
+/// it where it knows its value.
 ///
 /// ```
 /// use tensor_layout::sharding::ShardedLayout;
@@ -645,7 +650,8 @@ macro_rules! mesh {
 /// type Bias = sharded!(f32[7] @ Pod [{"model":(1)2}], replicated={"data"}, padded);
 /// # fn main() {
 /// assert_eq!(W1::SHARDING.to_string(), r#"<@Pod, [{"data"}, {"model", ?}p1]>"#);
-/// assert_eq!(<W1 as ShardedLayout>::Local::SPEC.to_string(), "bf16[4096,1024]{1,0:T(8,128)(2,1)}");
+/// let local = <W1 as ShardedLayout>::Local::SPEC.to_string();
+/// assert_eq!(local, "bf16[4096,1024]{1,0:T(8,128)(2,1)}");
 /// assert_eq!(W1::locate([5000, 2049]), (6, [904, 1]));
 /// assert_eq!(W1::slice(6).unwrap(), [4096..8192, 2048..3072]);
 /// assert_eq!(<Bias as ShardedLayout>::Local::DIMS, [4]);

@@ -74,7 +74,8 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Symbol('.')), _) => {
             "each dimension has a factor of its own, and there is no `...`"
         }
-        (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
+        (Some(Kind::Symbol('*' | '@' | ';' | '+')), _)
+        | (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
             "a comma goes between two operands: `(i,k),(k,j)->(i,j)`"
         }
         _ => "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`",

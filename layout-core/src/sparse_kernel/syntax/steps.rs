@@ -99,18 +99,22 @@ fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 /// with elements of type `element`, is computed in.
 fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
     let (schedule, accumulator) = (Vec::new(), None);
-    if cursor.is_word("let")
-        && matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "mut")
+    if let (Some(Kind::Word(word)), Some(Kind::Word(_))) = (cursor.peek(), cursor.peek_nth(1))
+        && matches!(word.as_str(), "for" | "while" | "if" | "loop" | "match")
     {
-        let span = cursor.take_many(2).unwrap_or(cursor.span());
-        cursor.report(span, "a temporary is computed once", "leave the `mut` out");
-        return Err(Stop);
+        let help = "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`";
+        return Err(cursor.unexpected_with_help("a statement", help));
     }
     if !is_declaration(cursor) {
         let statement = statement(cursor)?;
         return Ok(StepSyntax { declared: None, statement, schedule, accumulator });
     }
     cursor.next();
+    if cursor.is_word("mut") && matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {
+        // What follows is read as well.
+        let span = cursor.take_many(1).unwrap_or(cursor.span());
+        cursor.report(span, "a temporary is computed once", "leave the `mut` out");
+    }
     let target = name(cursor, "the name of a temporary: `let t[i] = a[i, j]`")?;
     let declared = match cursor.take_symbol(':') {
         true => typed(cursor, target.clone())?,

@@ -52,6 +52,20 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             let message = format!("expected an array as XLA writes it, found {found}");
             return Err(whole(cursor, &message, &format!("write `{array}`")));
         }
+        (Some(Kind::Word(_)), Some(Kind::Symbol('.' | ':')))
+            if !cursor
+                .rest()
+                .iter()
+                .any(|token| matches!(token.kind, Kind::Symbol('=') | Kind::Open('['))) =>
+        {
+            let found = match cursor.rest().iter().any(|token| token.kind == Kind::Open('(')) {
+                true => "a call",
+                false => "a path",
+            };
+            let message = format!("expected an array as XLA writes it, found {found}");
+            let help = "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`";
+            return Err(whole(cursor, &message, help));
+        }
         (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => {
             let message = "expected an array as XLA writes it, found a type of Rust";
             return Err(whole(cursor, message, &rust_array(cursor.rest())));
@@ -528,11 +542,7 @@ mod tests {
             ),
             ("f32[3,5]{1,0:tile(2,2)}", "unknown attribute `tile`", "did you mean `T`?"),
             ("f32[3,5]{1,0:T(2x2)}", "expected a size, found `2x2`", "write `2,2`"),
-            (
-                "f32[3*2,5]",
-                "expected `,` or `]`, found `*`",
-                "an expression needs braces: `{ROWS * 2}`",
-            ),
+            ("f32[3*2,5]", "expected `,` or `]`, found `*`", "an expression needs braces: `{3*2}`"),
             (
                 "f32[None,5]",
                 "expected a size, found `None`",
