@@ -9,6 +9,8 @@ struct Order(tiled!(f32[8,3,32,32]{NCHW}));
 struct Named(tiled!(f32[N=8,C=3]));
 struct Bound(tiled!(f32[<4096,128]{1,0:T(8,128)}));
 struct Path(tiled!(f32[sizes::ROWS,128]{1,0:T(8,128)}));
+struct Sizes(tiled!((128, 256), float32));
+struct Fortran(tiled!(f32[3,5] order=F));
 struct Type(tiled!(cutlass::layout::RowMajor));
 struct Call(tiled!(pl.BlockSpec((8,128), lambda i: (i, 0))));
 

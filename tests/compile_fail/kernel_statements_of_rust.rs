@@ -9,6 +9,8 @@ sparse_kernel! {
     fn chosen(a: Csr<f64>[i, j]) -> y: Csr<f64>[i, j] { y[i, j] = a[i, j] > 0 ? a[i, j] : 0 }
     fn mutable(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] { let mut t[i] = a[i, j]; y[i] = 2 * t[i] }
     fn cast(a: Csr<f64>[i, j]) -> y: Csr<f64>[i, j] { y[i, j] = a[i, j] as f64 }
+    fn together(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] { let t[i] = a[i, j] y[i] = 2 * t[i] }
+    fn squared(a: Csr<f64>[i, j]) -> s: f64 { s += a[i, j]^2 }
     fn most(a: Csr<f64>[i, j]) -> s: f64 { s = max(a[i, j]) }
     fn count(a: Csr<f64>[i, j]) -> n: f64 { n = count(a[i, j]) }
 }

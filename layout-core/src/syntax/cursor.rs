@@ -363,7 +363,9 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Symbol(','), Some(Kind::Word(word))) if word == "padded" => {
                 "leave the `,` out: `padded` follows the layout".into()
             }
-            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "order" => {
+            (Kind::Word(word), Some(Kind::Symbol('='))) | (Kind::Symbol(','), Some(Kind::Word(word)))
+                if word == "order" =>
+            {
                 "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
             }
             (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {

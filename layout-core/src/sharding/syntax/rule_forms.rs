@@ -249,7 +249,7 @@ fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
 const fn factor_help(found: Option<&Kind>) -> &'static str {
     match found {
         Some(Kind::Number(_)) => {
-            "a dimension has a factor, whose size comes after the rule: `([i])->([i]) {i=8}`"
+            "a factor is a letter or a name, and its size comes after the rule: `([i])->([i]) {i=8}`"
         }
         Some(Kind::Close(_) | Kind::Symbol(',')) => "leave the `,` out, or write one more factor",
         _ => "factors are letters, `i` to `z`, or names: `rows cols -> cols rows`",

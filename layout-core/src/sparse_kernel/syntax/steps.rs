@@ -147,14 +147,27 @@ fn accumulator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Name<S>, S)> {
     Ok((element, cursor.since(first)))
 }
 
+/// Whether `y[i] =` or `y[i] +=` comes next.
+fn is_assignment<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    ahead.next();
+    if ahead.peek() == Some(&Kind::Open('[')) {
+        ahead.skip_group();
+    }
+    ahead.take_symbol('+');
+    ahead.peek() == Some(&Kind::Symbol('='))
+}
+
 /// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
 fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
     match cursor.peek() {
+        Some(Kind::Word(_)) if is_assignment(cursor) => "a `;` separates two statements",
         Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
             "write an operator between two values: `a[i, j] * x[j]`"
         }
         Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
-        Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
+        Some(Kind::Symbol('^')) => "a power is `pow(x, 2)`",
+        Some(Kind::Symbol('%' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
         }
         Some(Kind::Symbol('?')) => "write `select(c, x, y)`, which is `x` where `c` is not zero",

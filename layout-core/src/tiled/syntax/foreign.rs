@@ -72,6 +72,10 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         }
         (Some(Kind::Open('(')), Some(Kind::Number(_) | Kind::Word(_)))
         | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => {
+            if let Some(array) = sizes_first(cursor.rest()) {
+                let message = "expected an array as XLA writes it, found its sizes first";
+                return Err(whole(cursor, message, &format!("write `{array}`")));
+            }
             match cute(cursor.rest()) {
                 Some(help) => {
                     let message = "expected an array as XLA writes it, found a layout of CuTe";
@@ -158,6 +162,25 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     }
     let dtype = dtype.filter(|_| !sizes.is_empty())?;
     Some((found, format!("{dtype}[{}]", sizes.join(","))))
+}
+
+/// The translation of `(3, 5), f32`.
+fn sizes_first<S>(tokens: &[Token<S>]) -> Option<String> {
+    let [Token { kind: Kind::Open('('), .. }, sizes @ .., close, comma, dtype] = tokens else {
+        return None;
+    };
+    let Kind::Word(dtype) = &dtype.kind else { return None };
+    if close.kind != Kind::Close(')') || comma.kind != Kind::Symbol(',') {
+        return None;
+    }
+    let dtype = known_element_type(dtype)?;
+    let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+    sizes
+        .iter()
+        .all(is_size)
+        .then(|| written(sizes))
+        .flatten()
+        .map(|sizes| format!("{dtype}[{sizes}]"))
 }
 
 /// The translation of `[[f32; 5]; 3]`, of which the innermost size is the last.
@@ -425,6 +448,16 @@ mod tests {
                 "Layout<Shape<_8,_128>, Stride<_1,_8>>",
                 cute,
                 "write the element type before the sizes, and the order of the strides, least first: `f32[8,128]{0,1}`",
+            ),
+            (
+                "(128, 256), float32",
+                "expected an array as XLA writes it, found its sizes first",
+                "write `f32[128,256]`",
+            ),
+            (
+                "f32[3,5] order=F",
+                "expected the end of the shape, found `order`",
+                "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran",
             ),
             (
                 "(_8,_4):(_4,_1)",
