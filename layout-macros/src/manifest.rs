@@ -122,6 +122,10 @@ fn definition(mut item: ItemStruct) -> TokenStream {
     let (loader, outer) = (local("loader"), local("name"));
     for (number, field) in fields.named.iter_mut().enumerate() {
         let name = entry(field, &lifetime);
+        if name.is_err() && matches!(field.ty, Type::Reference(_)) {
+            // No further errors follow from a type that has been reported.
+            field.ty = Type::Verbatim(quote!(()));
+        }
         let conditions = conditions::of_item(&field.attrs);
         let (found, ty, field) = (local(&format!("field_{number}")), &field.ty, &field.ident);
         let find = match name {
@@ -298,6 +302,10 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
             }
         }
         Type::Macro(_) => {}
+        Type::Reference(_) => {
+            let message = "a field is a view of the checkpoint already: leave the `&` out";
+            return Err(syn::Error::new(ty.span(), message));
+        }
         other => return Err(syn::Error::new(other.span(), "a checkpoint has no such type")),
     }
     if nested {

@@ -80,7 +80,10 @@ impl Item {
         }
         let equals = if input.is_empty() { name.span() } else { input.span() };
         if input.parse::<Token![=]>().is_err() {
-            return Err(syn::Error::new(equals, "expected `=` and the definition after the name"));
+            let message = format!(
+                "expected `=` and the definition after the name\n\nhelp: write `{example}`"
+            );
+            return Err(syn::Error::new(equals, message));
         }
         let mut tokens = TokenStream::new();
         while !input.is_empty() {

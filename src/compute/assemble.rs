@@ -6,7 +6,7 @@ use super::memory::{NoMemory, reserved};
 use super::windows::{ELEMENTS, Windows, WindowsOf};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
-use crate::require::require;
+use crate::require::{fail, require};
 use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
@@ -14,6 +14,7 @@ use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::window::check_window;
 use crate::typed::{Layout, WithElementOf, WithRankOf};
 use alloc::vec::Vec;
+use layout_core::text::TextOf;
 
 impl<L: Layout> PackedRef<'_, L> {
     /// The part of the array that starts at index `first` and has the shape of `M`, as an array of the layout `M`. This is
@@ -80,7 +81,8 @@ impl<L: Layout> PackedRef<'_, L> {
         M: WithElementOf<L> + WithRankOf<L>,
         T: WithElementOf<L> + WithRankOf<L>,
     {
-        or_end(self.try_concatenate::<DIM, M, T>(other))
+        const { assert_joined::<L, M, T>(DIM) };
+        or_end(self.joined::<DIM, M, T>(other))
     }
 
     /// [`PackedRef::concatenate`] that returns an error if memory cannot be allocated.
@@ -96,6 +98,15 @@ impl<L: Layout> PackedRef<'_, L> {
         T: WithElementOf<L> + WithRankOf<L>,
     {
         const { assert_joined::<L, M, T>(DIM) };
+        self.joined::<DIM, M, T>(other)
+    }
+
+    /// Both arrays. Callers check the shapes, so that an error is at the line that calls them.
+    fn joined<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Result<Packed<T>, PackError>
+    where
+        M: WithElementOf<L> + WithRankOf<L>,
+        T: WithElementOf<L> + WithRankOf<L>,
+    {
         let (mut first, mut sizes) = (L::Index::default(), self.dims());
         sizes.as_mut()[DIM] += other.len(DIM);
         let mut packed = Packed::<T>::try_fresh()?.sized(sizes.as_ref());
@@ -123,7 +134,8 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: WithElementOf<L> + WithRankOf<L>,
     {
-        or_end(self.try_gather_rows(rows))
+        const { assert_rows::<L, M>() };
+        or_end(self.rows_of(rows))
     }
 
     /// [`PackedRef::gather_rows`] that returns an error if memory cannot be allocated.
@@ -139,6 +151,15 @@ impl<L: Layout> PackedRef<'_, L> {
         M: WithElementOf<L> + WithRankOf<L>,
     {
         const { assert_rows::<L, M>() };
+        self.rows_of(rows)
+    }
+
+    /// The rows with these numbers. Callers check the shapes, so that an error is at the line that calls them.
+    #[track_caller]
+    fn rows_of<M>(self, rows: &[usize]) -> Result<Packed<M>, PackError>
+    where
+        M: WithElementOf<L> + WithRankOf<L>,
+    {
         let (size, mut sizes) = (self.len(0), self.dims());
         sizes.as_mut()[0] = rows.len();
         if let Some(row) = rows.iter().find(|row| **row >= size) {
@@ -205,6 +226,14 @@ impl<L: Layout> PackedMut<'_, L> {
         M: WithElementOf<L> + WithRankOf<L>,
     {
         const { assert_rows::<L, M>() };
+        self.overwrite_rows(first, from)
+    }
+
+    /// Writes the rows. Callers check the shapes, so that an error is at the line that calls them.
+    fn overwrite_rows<M>(&mut self, first: usize, from: PackedRef<'_, M>) -> Result<(), PackError>
+    where
+        M: WithElementOf<L> + WithRankOf<L>,
+    {
         let (rows, count) = (self.len(0), from.len(0));
         if first > rows || count > rows - first {
             return Err(PackError::Window { dim: 0, layout: (*Const::<L>::SPEC).into() });
@@ -232,7 +261,8 @@ impl<L: Layout> Packed<L> {
         M: WithElementOf<L> + WithRankOf<L>,
         T: WithElementOf<L> + WithRankOf<L>,
     {
-        self.as_ref().concatenate::<DIM, M, T>(other.as_ref())
+        const { assert_joined::<L, M, T>(DIM) };
+        or_end(self.as_ref().joined::<DIM, M, T>(other.as_ref()))
     }
 
     /// See [`PackedRef::try_concatenate`].
@@ -247,19 +277,53 @@ impl<L: Layout> Packed<L> {
         M: WithElementOf<L> + WithRankOf<L>,
         T: WithElementOf<L> + WithRankOf<L>,
     {
-        self.as_ref().try_concatenate::<DIM, M, T>(other.as_ref())
+        const { assert_joined::<L, M, T>(DIM) };
+        self.as_ref().joined::<DIM, M, T>(other.as_ref())
+    }
+
+    /// See [`PackedRef::gather_rows`].
+    ///
+    /// # Panics
+    /// As for [`PackedRef::gather_rows`].
+    #[track_caller]
+    pub fn gather_rows<M>(&self, rows: &[usize]) -> Packed<M>
+    where
+        M: WithElementOf<L> + WithRankOf<L>,
+    {
+        const { assert_rows::<L, M>() };
+        or_end(self.as_ref().rows_of(rows))
+    }
+
+    /// See [`PackedRef::try_gather_rows`].
+    ///
+    /// # Errors
+    /// As for [`PackedRef::try_gather_rows`].
+    ///
+    /// # Panics
+    /// As for [`PackedRef::try_gather_rows`].
+    #[track_caller]
+    pub fn try_gather_rows<M>(&self, rows: &[usize]) -> Result<Packed<M>, PackError>
+    where
+        M: WithElementOf<L> + WithRankOf<L>,
+    {
+        const { assert_rows::<L, M>() };
+        self.as_ref().rows_of(rows)
+    }
+
+    /// See [`PackedMut::update_rows`].
+    ///
+    /// # Errors
+    /// As for [`PackedMut::update_rows`].
+    pub fn update_rows<M>(&mut self, first: usize, from: &Packed<M>) -> Result<(), PackError>
+    where
+        M: WithElementOf<L> + WithRankOf<L>,
+    {
+        const { assert_rows::<L, M>() };
+        self.as_mut().overwrite_rows(first, from.as_ref())
     }
 
     forward! {
-        #[track_caller]
-        PackedRef::gather_rows[M](rows: &[usize]) -> Packed<M>
-            where [M: WithElementOf<L> + WithRankOf<L>];
-        #[track_caller]
-        PackedRef::try_gather_rows[M](rows: &[usize]) -> Result<Packed<M>, PackError>
-            where [M: WithElementOf<L> + WithRankOf<L>];
         PackedMut::update_slice[M](first: L::Index, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
-            where [M: WithElementOf<L> + WithRankOf<L>];
-        PackedMut::update_rows[M](first: usize, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
             where [M: WithElementOf<L> + WithRankOf<L>];
     }
 }
@@ -267,24 +331,33 @@ impl<L: Layout> Packed<L> {
 /// Fails to compile unless `T` has the sizes of `L` and `M`, added along dimension `joined`.
 #[track_caller]
 const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
-    require(
-        joined < L::RANK,
-        "the arrays do not have the dimension that they are to be joined along",
-    );
+    let text: TextOf<240> = TextOf::new();
+    if joined >= L::RANK {
+        let text = text.str("the arrays do not have dimension ").num(joined);
+        fail(
+            text.str(", along which they are joined: they have ")
+                .num(L::RANK)
+                .str(" dimensions")
+                .as_str(),
+        )
+    }
     let (a, b, both) = (Const::<L>::SPEC.dims(), Const::<M>::SPEC.dims(), Const::<T>::SPEC.dims());
     let mut dim = 0;
     while dim < L::RANK {
-        if dim == joined {
-            let sum = a[dim].checked_add(b[dim]);
-            require(
-                matches!(sum, Some(sum) if sum == both[dim]),
-                "along the dimension that they are joined along, the result does not have the sizes of both arrays",
-            );
-        } else {
-            require(
-                a[dim] == b[dim] && a[dim] == both[dim],
-                "arrays that are joined along one dimension, and the result, have the same sizes along all others",
-            );
+        let fits = match dim == joined {
+            true => matches!(a[dim].checked_add(b[dim]), Some(sum) if sum == both[dim]),
+            false => a[dim] == b[dim] && a[dim] == both[dim],
+        };
+        if !fits {
+            let text = text.str("dimension ").num(dim).str(" has sizes ").num(a[dim]).str(" and ");
+            let text = text.num(b[dim]).str(", and ").num(both[dim]).str(" in the result");
+            let rule = match dim == joined {
+                true => "; along the dimension that they are joined along, the sizes add up",
+                false => {
+                    "; only along the dimension that they are joined along, the sizes may differ"
+                }
+            };
+            fail(text.str(rule).as_str())
         }
         dim += 1;
     }
@@ -297,7 +370,11 @@ const fn assert_rows<L: Layout, M: Layout>() {
     let (a, b) = (Const::<L>::SPEC.dims(), Const::<M>::SPEC.dims());
     let mut dim = 1;
     while dim < L::RANK {
-        require(a[dim] == b[dim], "the rows of the two arrays differ in size");
+        if a[dim] != b[dim] {
+            let text: TextOf<200> = TextOf::new().str("the rows of the two arrays have sizes ");
+            let text = text.num(a[dim]).str(" and ").num(b[dim]).str(" in dimension ").num(dim);
+            fail(text.str("; `slice` takes a part of each row").as_str())
+        }
         dim += 1;
     }
 }

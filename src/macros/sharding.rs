@@ -36,8 +36,8 @@ macro_rules! mesh {
 /// An array that is split over a mesh, in Shardy's notation, as a type.
 ///
 /// The array is written as for [`tiled!`](crate::tiled!), followed by the mesh that [`mesh!`](crate::mesh!) defined, and the
-/// axes of each dimension. The local array has the same layout. The size of a dimension that is split may be a number or a
-/// const, but not a const generic parameter, which stable Rust cannot divide.
+/// axes of each dimension. The local array has the same layout. A size may be a number, a const, or a const generic parameter;
+/// rustc checks that the axes divide it as soon as it has a value.
 ///
 /// ```
 /// use tensor_layout::sharding::ShardedLayout;
@@ -48,7 +48,8 @@ macro_rules! mesh {
 /// type Bias = sharded!(f32[7] @ Pod [{"model":(1)2}], replicated={"data"}, padded);
 /// # fn main() {
 /// assert_eq!(W1::SHARDING.to_string(), r#"<@Pod, [{"data"}, {"model", ?}p1]>"#);
-/// assert_eq!(<W1 as ShardedLayout>::Local::SPEC.to_string(), "bf16[4096,1024]{1,0:T(8,128)(2,1)}");
+/// let local = <W1 as ShardedLayout>::Local::SPEC.to_string();
+/// assert_eq!(local, "bf16[4096,1024]{1,0:T(8,128)(2,1)}");
 /// assert_eq!(W1::locate([5000, 2049]), (6, [904, 1]));
 /// assert_eq!(W1::slice(6).unwrap(), [4096..8192, 2048..3072]);
 /// assert_eq!(<Bias as ShardedLayout>::Local::DIMS, [4]);

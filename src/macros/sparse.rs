@@ -9,13 +9,16 @@
 /// use tensor_layout::sparse_encoding;
 ///
 /// type Csr = sparse_encoding!((i, j) -> (i : dense, j : compressed));
-/// type Dcsc = sparse_encoding!((i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8);
+/// type Dcsc = sparse_encoding!(
+///     (i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8
+/// );
 /// type Bsr = sparse_encoding!(#sparse_tensor.encoding<{
 ///     map = (i, j) ->
 ///         ( i floordiv 2 : dense, j floordiv 3 : compressed,
 ///           i mod 2      : dense, j mod 3      : dense )
 /// }>);
-/// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
+/// let text = "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>";
+/// assert_eq!(Csr::SPEC.to_string(), text);
 /// ```
 ///
 /// A matrix stored in the first encoding, compressed rows. The positions are where the coordinates of each row begin and end:
@@ -30,7 +33,9 @@
 /// use tensor_layout::sparse_encoding;
 /// type Dia = sparse_encoding!((i, j) -> (j - i : compressed, i : range));
 /// type Ell = sparse_encoding!([c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed));
-/// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
+/// type Nv24 = sparse_encoding!(
+///     (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2
+/// );
 /// ```
 ///
 /// Used as an item, the macro defines types whose tokens other macros can read: it also defines a macro of the same name, and

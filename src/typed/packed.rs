@@ -1,4 +1,4 @@
-use super::entry::{self, Const};
+use super::entry::{self, Const, assert_transposed};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::error::PackError;
 use crate::movement::host::{ALIGN, aligned};
@@ -189,7 +189,8 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        self.as_ref().transpose()
+        const { assert_transposed::<L, M>() };
+        or_end(self.as_ref().turned())
     }
 
     /// [`Packed::transpose`] that returns an error if memory cannot be allocated.
@@ -200,7 +201,8 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        self.as_ref().try_transpose()
+        const { assert_transposed::<L, M>() };
+        self.as_ref().turned()
     }
 
     /// The memory of the array, and the index of its first aligned byte.

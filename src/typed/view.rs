@@ -1,4 +1,4 @@
-use super::entry::{self, Const};
+use super::entry::{self, Const, assert_transposed};
 use super::packed::{Packed, or_end};
 use crate::movement::element;
 use crate::movement::error::PackError;
@@ -200,7 +200,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        or_end(self.try_transpose())
+        const { assert_transposed::<L, M>() };
+        or_end(self.turned())
     }
 
     /// [`PackedRef::transpose`] that returns an error if memory cannot be allocated.
@@ -208,6 +209,15 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+    {
+        const { assert_transposed::<L, M>() };
+        self.turned()
+    }
+
+    /// The transposed array. Callers check the shapes, so that an error is at the line that calls them.
+    pub(super) fn turned<M>(self) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {

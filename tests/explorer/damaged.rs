@@ -111,3 +111,25 @@ fn a_damaged_checkpoint_is_refused() {
         assert!(code == 1 && says_where(&error), "byte {at}: {code}, {error}");
     }
 }
+
+#[test]
+fn a_file_without_a_program_or_with_half_a_header_fails() {
+    let header = br#"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
+    let mut file = (header.len() as u64).to_le_bytes().to_vec();
+    file.extend(&header[..30]);
+    for (command, bytes, expected) in [
+        ("shard", &b""[..], "FILE has no function of a module of MLIR"),
+        ("shard", b"module @m {}", "FILE has no function of a module of MLIR"),
+        ("hlo", &file, "FILE ends in its header, after 38 of 62 bytes"),
+    ] {
+        let (code, error) = said(command, &[], bytes, "half_a_file");
+        assert!(code == 1 && error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_mesh_is_given_alike_to_all_commands() {
+    let layout = r#"bf16[8,16] @ Pod [{"data"}, {}]"#;
+    let short = prints(&["show", layout, "--mesh", "data=2,model=4"], "");
+    assert_eq!(short, prints(&["show", layout, "--mesh", r#"["data"=2, "model"=4]"#], ""));
+}

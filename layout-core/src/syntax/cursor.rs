@@ -189,7 +189,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                         Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
                     )
                     | (Some(Kind::Number(_)), Some(Kind::Symbol('+' | '-' | '*' | '/'))) => {
-                        "an expression needs braces: `{ROWS * 2}`"
+                        return Err(self.without_braces(close));
                     }
                     (
                         _,
@@ -209,6 +209,24 @@ impl<'t, S: Span> Cursor<'t, S> {
                 Err(self.unexpected_with_help(&format!("`,` or `{close}`"), help))
             }
         }
+    }
+
+    /// Reports an expression of which the first token has been taken, `ROWS * 2` or `sizes::ROWS`, with the braces that it needs.
+    fn without_braces(&mut self, close: char) -> Stop {
+        let rest = &self.tokens[self.at - 1..];
+        let mut ahead = Cursor::new(rest, self.end);
+        while !matches!(ahead.peek(), None | Some(Kind::Symbol(',' | ';') | Kind::Close(_))) {
+            if matches!(ahead.peek(), Some(Kind::Open(_))) {
+                ahead.skip_group();
+            } else {
+                ahead.next();
+            }
+        }
+        let help = match written(&rest[..ahead.at]).filter(|text| text.len() < 80) {
+            Some(expression) => format!("an expression needs braces: `{{{expression}}}`"),
+            None => "an expression needs braces: `{ROWS * 2}`".to_owned(),
+        };
+        self.unexpected_with_help(&format!("`,` or `{close}`"), &help)
     }
 
     /// Reports that the next token is not what was expected.
@@ -345,7 +363,9 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Symbol(','), Some(Kind::Word(word))) if word == "padded" => {
                 "leave the `,` out: `padded` follows the layout".into()
             }
-            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "order" => {
+            (Kind::Word(word), Some(Kind::Symbol('='))) | (Kind::Symbol(','), Some(Kind::Word(word)))
+                if word == "order" =>
+            {
                 "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
             }
             (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {

@@ -1,6 +1,7 @@
 //! Explains the meaning of a text in sentences.
 
 use crate::arguments::Explain;
+use crate::lines::{width, wrapped};
 use crate::report::Failure;
 use crate::subject::{Subject, text};
 use std::io::{self, Write};
@@ -15,7 +16,7 @@ pub(crate) fn run(explain: &Explain) -> Result<ExitCode, Failure> {
             writeln!(out)?;
         }
         for sentence in subject.sentences() {
-            writeln!(out, "{sentence}")?;
+            writeln!(out, "{}", wrapped(&sentence, width(), 0))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -12,6 +12,7 @@ mod choose;
 mod difference;
 mod explain;
 mod hlo;
+mod lines;
 mod memory;
 mod page;
 mod report;

@@ -1,4 +1,5 @@
 use crate::arguments::{Arguments, Show};
+use crate::lines;
 use crate::report::Failure;
 use crate::subject::{Subject, text};
 use std::fs;
@@ -6,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
-use tensor_layout::draw::{Draw, Named, Quoted, Steps, html, terminal};
+use tensor_layout::draw::{Draw, Named, Quoted, Steps, html};
 
 pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let subjects = Subject::read_all(&text(&show.layout)?, show.mesh.as_deref())?;
@@ -31,7 +32,7 @@ fn each(show: &Show, subjects: &[Subject], arguments: &Arguments) -> Result<Exit
     }
     for (at, subject) in subjects.iter().enumerate() {
         let line = if at > 0 { "\n" } else { "" };
-        write!(out, "{line}{}", terminal(subject, arguments.style()))?;
+        write!(out, "{line}{}", terminal(subject, arguments))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -79,9 +80,15 @@ fn print(
     } else if show.json {
         writeln!(out, "{}", drawn.facts().json())?;
     } else if show.svg.is_none() && show.html.is_none() {
-        write!(out, "{}", terminal(drawn, arguments.style()))?;
+        write!(out, "{}", terminal(drawn, arguments))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the terminal shows of a layout: its numbers, then its picture.
+fn terminal(subject: &impl Draw, arguments: &Arguments) -> String {
+    let facts = lines::facts(&subject.facts(), lines::width());
+    format!("{facts}\n{}", subject.picture().text(arguments.style()))
 }
 
 /// The requested calculation.

@@ -4,7 +4,7 @@ use crate::hlo::text::shape_of;
 use crate::report::Failure;
 use std::io::Read;
 use tensor_layout::draw::{Draw, Explain, Facts, Picture, Sharded};
-use tensor_layout::sharding::{Mesh, OpShardingRule};
+use tensor_layout::sharding::OpShardingRule;
 use tensor_layout::sparse::{LevelFormat, SparseEncoding, SparseTensorSpec};
 use tensor_layout::{DType, ParseError, Shape, TiledSpec};
 
@@ -34,10 +34,10 @@ impl Subject {
         }
         if text.contains('@') {
             let Some(mesh) = mesh else {
-                let help = "add `--mesh '[\"data\"=2, \"model\"=4]'`";
+                let help = "add `--mesh data=2,model=4`";
                 return Err(Failure::input("the mesh of the sharded array is not known", help));
             };
-            let mesh: Mesh = mesh.parse().map_err(|error| fail("the mesh", mesh, error))?;
+            let mesh = crate::shard::mesh(mesh)?;
             return Ok(Self::Sharded(Box::new(Sharded::read(text, &mesh).map_err(of)?)));
         }
         if text.trim_start().starts_with("tensor<") {

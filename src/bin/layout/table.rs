@@ -179,6 +179,12 @@ fn content(
 ) -> Result<Content, Failure> {
     let Source { bytes, data } = source;
     if safetensors::is_header(&bytes) {
+        let header = safetensors::header_len(&bytes).unwrap_or(0);
+        if (bytes.len() as u64) < header {
+            let message =
+                format!("{name} ends in its header, after {} of {header} bytes", bytes.len());
+            return Err(Failure::input(message, "the file was cut off: copy it again"));
+        }
         let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..], data)?;
         let row = |(name, spec): (String, TiledSpec)| Row::new(name, &spec, None, tile);
         let rows = tensors.into_iter().map(row).collect();

@@ -74,7 +74,8 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Symbol('.')), _) => {
             "each dimension has a factor of its own, and there is no `...`"
         }
-        (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
+        (Some(Kind::Symbol('*' | '@' | ';' | '+')), _)
+        | (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
             "a comma goes between two operands: `(i,k),(k,j)->(i,j)`"
         }
         _ => "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`",
@@ -248,7 +249,7 @@ fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
 const fn factor_help(found: Option<&Kind>) -> &'static str {
     match found {
         Some(Kind::Number(_)) => {
-            "a dimension has a factor, whose size comes after the rule: `([i])->([i]) {i=8}`"
+            "a factor is a letter or a name, and its size comes after the rule: `([i])->([i]) {i=8}`"
         }
         Some(Kind::Close(_) | Kind::Symbol(',')) => "leave the `,` out, or write one more factor",
         _ => "factors are letters, `i` to `z`, or names: `rows cols -> cols rows`",

@@ -83,7 +83,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
 fn is_in_braces<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     cursor.peek() == Some(&Kind::Open('{'))
         && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
-        && matches!(cursor.peek_nth(2), Some(Kind::Symbol('=' | ':')))
+        && cursor.peek_nth(2) == Some(&Kind::Symbol('='))
         && cursor.group_len() == cursor.rest().len()
 }
 

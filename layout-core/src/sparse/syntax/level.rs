@@ -140,6 +140,9 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         _ => {
             let help = match nearest(word, &LevelFormat::NAMES) {
                 _ if word.eq_ignore_ascii_case("sparse") => "write `compressed`".to_owned(),
+                _ if matches!(word.as_str(), "compressed_hi" | "compressed_high") => {
+                    "write `loose_compressed`".to_owned()
+                }
                 _ if matches!(word.as_str(), "hashed" | "hash" | "run_length" | "rle") => {
                     "write `compressed`, which stores the coordinates of the entries".to_owned()
                 }

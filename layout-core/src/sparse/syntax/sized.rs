@@ -180,6 +180,10 @@ fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
             cursor.skip_group();
             return Ok((SparseSize::Expression, cursor.since(first)));
         }
+        Some(Kind::Other(text)) if text.split('x').all(|size| size.parse::<u64>().is_ok()) => {
+            let help = format!("write `{}`", text.replace('x', ","));
+            return Err(cursor.unexpected_with_help("a size", &help));
+        }
         _ => {
             let help = "write a number, the name of a constant, or `?` for a size of run time";
             return Err(

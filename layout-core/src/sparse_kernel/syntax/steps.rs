@@ -99,18 +99,22 @@ fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 /// with elements of type `element`, is computed in.
 fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
     let (schedule, accumulator) = (Vec::new(), None);
-    if cursor.is_word("let")
-        && matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "mut")
+    if let (Some(Kind::Word(word)), Some(Kind::Word(_))) = (cursor.peek(), cursor.peek_nth(1))
+        && matches!(word.as_str(), "for" | "while" | "if" | "loop" | "match")
     {
-        let span = cursor.take_many(2).unwrap_or(cursor.span());
-        cursor.report(span, "a temporary is computed once", "leave the `mut` out");
-        return Err(Stop);
+        let help = "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`";
+        return Err(cursor.unexpected_with_help("a statement", help));
     }
     if !is_declaration(cursor) {
         let statement = statement(cursor)?;
         return Ok(StepSyntax { declared: None, statement, schedule, accumulator });
     }
     cursor.next();
+    if cursor.is_word("mut") && matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {
+        // What follows is read as well.
+        let span = cursor.take_many(1).unwrap_or(cursor.span());
+        cursor.report(span, "a temporary is computed once", "leave the `mut` out");
+    }
     let target = name(cursor, "the name of a temporary: `let t[i] = a[i, j]`")?;
     let declared = match cursor.take_symbol(':') {
         true => typed(cursor, target.clone())?,
@@ -143,14 +147,27 @@ fn accumulator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Name<S>, S)> {
     Ok((element, cursor.since(first)))
 }
 
+/// Whether `y[i] =` or `y[i] +=` comes next.
+fn is_assignment<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    ahead.next();
+    if ahead.peek() == Some(&Kind::Open('[')) {
+        ahead.skip_group();
+    }
+    ahead.take_symbol('+');
+    ahead.peek() == Some(&Kind::Symbol('='))
+}
+
 /// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
 fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
     match cursor.peek() {
+        Some(Kind::Word(_)) if is_assignment(cursor) => "a `;` separates two statements",
         Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
             "write an operator between two values: `a[i, j] * x[j]`"
         }
         Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
-        Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
+        Some(Kind::Symbol('^')) => "a power is `pow(x, 2)`",
+        Some(Kind::Symbol('%' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
         }
         Some(Kind::Symbol('?')) => "write `select(c, x, y)`, which is `x` where `c` is not zero",

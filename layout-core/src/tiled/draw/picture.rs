@@ -90,7 +90,7 @@ impl<'a> View<'a> {
         }
         let [rows, columns] = self.tile;
         let first = self.caption(format!("the first of the tiles of {rows} by {columns}"));
-        let caption = "all tiles, each with the index at which it starts".to_string();
+        let caption = "all tiles, each with the offset at which it starts".to_string();
         let [down, right] = self.tile;
         let grid = Panel::new(
             caption,

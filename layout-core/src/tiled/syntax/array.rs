@@ -201,6 +201,13 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     }
     let bounded = cursor.take(&Kind::AtMost).is_some();
     let help = match cursor.peek() {
+        Some(Kind::Symbol('<')) => match cursor.peek_nth(1) {
+            Some(Kind::Number(bound)) => {
+                let help = format!("a bound is written `<={bound}`");
+                return Err(cursor.unexpected_with_help("a size", &help));
+            }
+            _ => "a bound is written `<=784`",
+        },
         Some(Kind::Symbol('?')) => "a bound is a number, `<=784`, and what has none is `?` alone",
         Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` is for tiles",
         Some(Kind::Symbol(',') | Kind::Close(_)) => "leave the `,` out, or write a size",

@@ -52,12 +52,30 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             let message = format!("expected an array as XLA writes it, found {found}");
             return Err(report_rest(cursor, &message, &format!("write `{array}`")));
         }
+        (Some(Kind::Word(_)), Some(Kind::Symbol('.' | ':')))
+            if !cursor
+                .rest()
+                .iter()
+                .any(|token| matches!(token.kind, Kind::Symbol('=') | Kind::Open('['))) =>
+        {
+            let found = match cursor.rest().iter().any(|token| token.kind == Kind::Open('(')) {
+                true => "a call",
+                false => "a path",
+            };
+            let message = format!("expected an array as XLA writes it, found {found}");
+            let help = "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`";
+            return Err(report_rest(cursor, &message, help));
+        }
         (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => {
             let message = "expected an array as XLA writes it, found a type of Rust";
             return Err(report_rest(cursor, message, &rust_array(cursor.rest())));
         }
         (Some(Kind::Open('(')), Some(Kind::Number(_) | Kind::Word(_)))
         | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => {
+            if let Some(array) = sizes_first(cursor.rest()) {
+                let message = "expected an array as XLA writes it, found its sizes first";
+                return Err(report_rest(cursor, message, &format!("write `{array}`")));
+            }
             match cute(cursor.rest()) {
                 Some(help) => {
                     let message = "expected an array as XLA writes it, found a layout of CuTe";
@@ -144,6 +162,25 @@ fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     }
     let dtype = dtype.filter(|_| !sizes.is_empty())?;
     Some((found, format!("{dtype}[{}]", sizes.join(","))))
+}
+
+/// The translation of `(3, 5), f32`.
+fn sizes_first<S>(tokens: &[Token<S>]) -> Option<String> {
+    let [Token { kind: Kind::Open('('), .. }, sizes @ .., close, comma, dtype] = tokens else {
+        return None;
+    };
+    let Kind::Word(dtype) = &dtype.kind else { return None };
+    if close.kind != Kind::Close(')') || comma.kind != Kind::Symbol(',') {
+        return None;
+    }
+    let dtype = known_element_type(dtype)?;
+    let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+    sizes
+        .iter()
+        .all(is_size)
+        .then(|| written(sizes))
+        .flatten()
+        .map(|sizes| format!("{dtype}[{sizes}]"))
 }
 
 /// The translation of `[[f32; 5]; 3]`, whose innermost size is the last one.
@@ -413,6 +450,16 @@ mod tests {
                 "write the element type before the sizes, and the order of the strides, least first: `f32[8,128]{0,1}`",
             ),
             (
+                "(128, 256), float32",
+                "expected an array as XLA writes it, found its sizes first",
+                "write `f32[128,256]`",
+            ),
+            (
+                "f32[3,5] order=F",
+                "expected the end of the shape, found `order`",
+                "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran",
+            ),
+            (
                 "(_8,_4):(_4,_1)",
                 cute,
                 "write the element type before the sizes, and the order of the strides, least first: `f32[8,4]{1,0}`",
@@ -528,11 +575,7 @@ mod tests {
             ),
             ("f32[3,5]{1,0:tile(2,2)}", "unknown attribute `tile`", "did you mean `T`?"),
             ("f32[3,5]{1,0:T(2x2)}", "expected a size, found `2x2`", "write `2,2`"),
-            (
-                "f32[3*2,5]",
-                "expected `,` or `]`, found `*`",
-                "an expression needs braces: `{ROWS * 2}`",
-            ),
+            ("f32[3*2,5]", "expected `,` or `]`, found `*`", "an expression needs braces: `{3*2}`"),
             (
                 "f32[None,5]",
                 "expected a size, found `None`",

@@ -36,6 +36,10 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         Some(path) => rules(&path.display().to_string(), &file(path)?)?,
         None => Vec::new(),
     };
+    if !text.contains("func") {
+        let message = format!("{name} has no function of a module of MLIR");
+        return Err(Failure::input(message, "write one with `jax.jit(f).lower(..).as_text()`"));
+    }
     let used = RefCell::new(BTreeSet::new());
     let split = |argument: &str, _: &[usize]| {
         let at = rules.iter().position(|rule| matches_pattern(&rule.pattern, argument))?;
@@ -117,7 +121,7 @@ fn printable_lines(text: &str) -> String {
 }
 
 /// `data=2,model=4`, or Shardy's text.
-fn mesh(text: &str) -> Result<Mesh, Failure> {
+pub(crate) fn mesh(text: &str) -> Result<Mesh, Failure> {
     if text.starts_with(['[', '<']) {
         return text.parse().map_err(|error| fail("the mesh", text, error));
     }

@@ -374,7 +374,13 @@ impl<S: Span> Reader<'_, S> {
         let last = self.cursor.last();
         let help = match (last, self.cursor.peek()) {
             (_, Some(Kind::Symbol(symbol))) if elsewhere::operator(*symbol).is_some() => {
-                elsewhere::operator(*symbol).unwrap_or_default()
+                let help = elsewhere::operator(*symbol).unwrap_or_default();
+                self.cursor.unexpected_with_help("`;`", help);
+                // The first operand is checked as if nothing followed it.
+                self.is_complete = false;
+                self.cursor.skip_to(Cursor::at_semicolon);
+                self.cursor.take_symbol(';');
+                return Ok(());
             }
             (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
             (Some(Kind::Word(_)), Some(Kind::Word(word))) if word != "let" && word != "return" => {
@@ -406,7 +412,12 @@ impl<S: Span> Reader<'_, S> {
             }
             _ => self.expression(depth, 0)?,
         };
+        let before = self.cursor.diagnostics.len();
         self.end_of_statement()?;
+        // Of `x + y` nothing is left to check.
+        if self.cursor.diagnostics.len() > before && matches!(value, ExpressionSyntax::Name(_)) {
+            return Err(Stop);
+        }
         Ok(StatementSyntax::Let(targets, value))
     }
 

@@ -1,0 +1,10 @@
+//! Rules with other brackets, separators and lists.
+use tensor_layout::sharding_rule;
+
+fn main() {
+    let _ = sharding_rule!(([i, j], [j, k])->[i, k]);
+    let _ = sharding_rule!((i, j), (j, k)->(i, k) reduction=j);
+    let _ = sharding_rule!((i, j), (j, k)->(i, k), reduction(j));
+    let _ = sharding_rule!((i, j) * (j, k)->(i, k) reduction={j});
+    let _ = sharding_rule!(... i, i k -> ... k);
+}
