@@ -33,10 +33,10 @@
 //!                 for row in 0..8 { for lane in 0..LANES { sums[row][lane] += a_lanes0[row * 64 + j1] * x_lanes1[lane]; } }
 //! ```
 //!
-//! The order of additions is the same on every CPU (only panels of `bf16` may be multiplied in pairs). Each sum of such a product adds its terms in the order of `j`, as it would
-//! without blocks. If the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the
-//! terms of its columns in order, and in the end the lanes are added from the first to the last. (A block of fewer columns has
-//! as many lanes as columns.)
+//! The order of additions is the same on every CPU (only panels of `bf16` may be multiplied in pairs). Each sum of such a product
+//! adds its terms in the order of `j`, as it would without blocks. If the lanes are the columns of a block, as in a product with a
+//! vector, lane `j mod 8` of a row adds the terms of its columns in order, and in the end the lanes are added from the first to the
+//! last. (A block of fewer columns has as many lanes as columns.)
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
