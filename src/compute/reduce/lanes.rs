@@ -9,7 +9,9 @@ const FEW: usize = 8;
 /// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
 pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> O::Total {
-    total_of_few(op, black_box(&mut few(op, lanes)))
+    let mut few = few(op, lanes);
+    let few = black_box(&mut few);
+    total_of_few(op, few)
 }
 
 /// The same for rows of lanes; calls `give` with the number and the total of each row. What one step stores is loaded by the next
@@ -36,7 +38,9 @@ pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
     op: &O,
     totals: [O::Total; N],
 ) -> O::Total {
-    total_of_few(op, black_box(&mut few_of_totals(op, totals)))
+    let mut few = few_of_totals(op, totals);
+    let few = black_box(&mut few);
+    total_of_few(op, few)
 }
 
 #[inline(always)]

@@ -25,6 +25,9 @@ const VECTORS: usize = 4;
 #[derive(Clone, Copy)]
 pub(super) struct Dots(#[allow(dead_code, reason = "a proof")] HasAvx512Bf16);
 
+/// The proof, the values of both factors, and the sums.
+type Operands<'a> = (Dots, &'a [bf16], &'a [bf16], &'a mut [f32]);
+
 impl Dots {
     /// Factors of `bf16` and sums of `f32`, if the types are these and the CPU multiplies pairs.
     #[inline(always)]
@@ -32,7 +35,7 @@ impl Dots {
         a: &'a [A],
         b: &'a [B],
         c: &'a mut [T],
-    ) -> Option<(Self, &'a [bf16], &'a [bf16], &'a mut [f32])> {
+    ) -> Option<Operands<'a>> {
         let pairs = [TypeId::of::<A>(), TypeId::of::<B>()] == [TypeId::of::<bf16>(); 2];
         if !pairs || TypeId::of::<T>() != TypeId::of::<f32>() || !pairs_are_fast() {
             return None;
