@@ -123,29 +123,3 @@ impl<P: Copy> Problems<P> {
         }
     }
 }
-
-/// Whether `list` contains `item`, in const evaluation.
-pub(crate) const fn contains(list: &[usize], item: usize) -> bool {
-    position(list, item).is_some()
-}
-
-/// The position of `item` in `list`, in const evaluation.
-pub(crate) const fn position(list: &[usize], item: usize) -> Option<usize> {
-    let mut at = 0;
-    while at < list.len() {
-        if list[at] == item {
-            return Some(at);
-        }
-        at += 1;
-    }
-    None
-}
-
-/// Whether two lists have the same items, in const evaluation.
-pub(crate) const fn are_equal(a: &[usize], b: &[usize]) -> bool {
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
-    }
-    a.len() == b.len() && at == a.len()
-}

@@ -127,16 +127,6 @@ impl<const N: usize> TextOf<N> {
     }
 }
 
-/// Whether two texts are equal, in const evaluation.
-pub(crate) const fn same_text(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
-    }
-    a.len() == b.len() && at == a.len()
-}
-
 /// The separator before item `i` of a choice of `n`.
 const fn separator(i: usize, n: usize) -> &'static str {
     match i {

@@ -11,6 +11,7 @@
 
 pub(crate) mod axis;
 pub(crate) mod check;
+mod constant;
 pub mod draw;
 mod hlo;
 mod local;

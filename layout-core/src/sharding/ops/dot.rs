@@ -6,7 +6,7 @@ use super::input::Input;
 use super::mlir::{Mlir, OpText, list};
 use super::operation::{Infer, Inferred, Operation, TensorType};
 use super::sums::PartialSums;
-use crate::list::contains;
+use crate::sharding::constant::contains;
 use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule};
 use FactorKind::{PassThrough, Reduction};

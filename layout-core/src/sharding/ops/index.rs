@@ -5,7 +5,7 @@ use super::error::{Result, Subject, wrong, wrong_with_help};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
-use crate::list::{contains, position};
+use crate::sharding::constant::{contains, position};
 use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough, Reduction};

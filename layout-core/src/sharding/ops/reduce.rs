@@ -8,7 +8,7 @@ use super::mlir::{CallText, Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
 use crate::dtype::DType;
-use crate::list::contains;
+use crate::sharding::constant::contains;
 use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough, Reduction};

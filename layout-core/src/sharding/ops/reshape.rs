@@ -5,7 +5,7 @@ use super::input::Input;
 use super::mlir::{Mlir, plain};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
-use crate::list::contains;
+use crate::sharding::constant::contains;
 use crate::sharding::propagation::{OpKind, gcd};
 use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule};

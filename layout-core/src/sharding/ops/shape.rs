@@ -7,7 +7,7 @@ use super::mlir::{Mlir, OpText, plain};
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
 use crate::dtype::Kind;
-use crate::list::position;
+use crate::sharding::constant::position;
 use crate::sharding::propagation::OpKind;
 use crate::sharding::rule::RuleFactor;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};

@@ -1,7 +1,7 @@
 //! The effect of operations on partial sums: the result of a linear operation is a partial sum if its operands are.
 
 use crate::dtype::{DType, Kind};
-use crate::list::are_equal;
+use crate::sharding::constant::are_equal;
 use crate::sharding::tensor::ReductionOp;
 
 /// The operands that can be partial sums while the operation runs, so that its result is one, too, and is summed over the

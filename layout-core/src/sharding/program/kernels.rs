@@ -194,6 +194,9 @@ const OF_COMPLEX: &[&str] = &[
     "transpose",
 ];
 
+/// The start of the message about an operation without a kernel.
+const NO_KERNEL: &str = "it has no kernel";
+
 /// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
 pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
@@ -238,7 +241,7 @@ impl Instruction<'_> {
         if !has_kernel || self.has_own_rule() {
             let names: Vec<_> = kernels(is_imported).collect();
             let names = names.join(", ");
-            return Some(format!("it has no kernel; these operations have one: {names}"));
+            return Some(format!("{NO_KERNEL}; these operations have one: {names}"));
         }
         let values = || self.operands().iter().chain(self.results()).map(|at| &self.values()[*at]);
         let is_sum = self.attributes().word("reducer", "add") == "add";
@@ -269,12 +272,29 @@ impl Instruction<'_> {
 
 impl Program {
     /// Every operation that devices cannot run, by its number, with the reason. Empty if they can run all of them, and if
-    /// [`Program::tasks`] rejects the program as a whole.
+    /// [`Program::tasks`] rejects the program as a whole. Only the first of those without a kernel lists the operations that
+    /// have one.
     pub fn refused(&self) -> Vec<(usize, String)> {
-        let mut refused = Vec::new();
+        let (mut refused, mut listed): (Vec<_>, Option<(_, _, _)>) = (Vec::new(), None);
         for task in self.tasks().unwrap_or_default() {
             task.each(&mut |number| {
-                refused.extend(self.instruction(number).refused().map(|message| (number, message)));
+                let instruction = self.instruction(number);
+                let Some(message) = instruction.refused() else { return };
+                // A function that is called twice has its operations twice, on the same lines.
+                let (name, line) = (instruction.name(), instruction.line());
+                let own = (name, line, if line.is_none() { number } else { 0 });
+                let message = match listed {
+                    _ if !message.starts_with(NO_KERNEL) => message,
+                    Some(first) if first != own => {
+                        let (first, ..) = first;
+                        format!("{NO_KERNEL}; the error about `{first}` lists those that have one")
+                    }
+                    _ => {
+                        listed = Some(own);
+                        message
+                    }
+                };
+                refused.push((number, message));
             });
         }
         refused

@@ -3,8 +3,8 @@
 use crate::list::List;
 use crate::parts::MAX_RANK;
 use crate::sharding::axis::{Axis, AxisRef};
+use crate::sharding::constant::same_text;
 use crate::sharding::mesh::MeshAxis;
-use crate::text::same_text;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;

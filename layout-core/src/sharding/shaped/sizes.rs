@@ -4,7 +4,7 @@
 use super::factors::{Factors, is_of};
 use super::message::Checked;
 use super::{ShapedCall, ShapedOp, ShapedTensor};
-use crate::list::contains;
+use crate::sharding::constant::contains;
 
 impl ShapedCall<'_> {
     /// Checks the numbers of dimensions, and the ranks that follow from them.

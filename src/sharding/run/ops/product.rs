@@ -52,7 +52,7 @@ where
 impl<L: ShardedLayout> Sharded<L> {
     /// The product of two matrices, of two batches of matrices, or of a batch and a matrix. The last dimension of this array is
     /// summed over; if it is split, so is the one of `other` that belongs to it, and each device has a part of each sum. See
-    /// [the module](super::ops) for an example.
+    /// [the module](super) for an example.
     ///
     /// Does not compile if the two dimensions are split differently, or if the result cannot be split as its type says.
     pub fn matmul<'a, R>(
@@ -66,7 +66,7 @@ impl<L: ShardedLayout> Sharded<L> {
         self.product(other)
     }
 
-    /// The product of two arrays by the numbers of their dimensions, [`DotDims`](super::ops::DotDims), as in StableHLO. The
+    /// The product of two arrays by the numbers of their dimensions, [`DotDims`](super::DotDims), as in StableHLO. The
     /// dimensions of the result are those of the batch, then the other dimensions of the left operand, then those of the right
     /// operand.
     ///
