@@ -303,7 +303,10 @@ fn mistakes_stand_where_they_are() {
             "fn f(x: f32[8,4], y: f32[4,8]) { let z = add(x, y); }",
             "1:59: expected an array of size [8, 4], found [4, 8]",
         ),
-        ("fn f(x: f32[8,4]) { let y = tanh(x, x); }", "1:39: expected 1 operand, found 2"),
+        (
+            "fn f(x: f32[8,4]) { let y = tanh(x, x); }",
+            "1:39: expected 1 operand, found 2 (help: a call is written `tanh(x)`)",
+        ),
         (
             "fn f(x: f32[8,4]) { let y = foo(x); }",
             "1:39: unknown operation `foo` (help: write its rule after it: `op(x, w) : (i,k),(k,j)->(i,j)`)",
@@ -314,11 +317,11 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[8,4]) { let y = reshape(x, [5]); }",
-            "1:50: [8, 4] has 32 elements, but [5] has 5",
+            "1:50: [8, 4] has 32 elements, but [5] has 5 (help: did you mean `[32]`?)",
         ),
         (
             "fn f(x: f32[8,4]) { let y = transpose(x, [0, 2]); }",
-            "1:52: dimension 2 does not exist: the array has rank 2",
+            "1:52: dimension 2 does not exist: the array has rank 2 (help: a call is written `transpose(x, [1, 0])`)",
         ),
         (
             "fn f(x: f32[8,4]) { let y = op(x) : (i)->(i); }",
@@ -348,7 +351,10 @@ fn mistakes_stand_where_they_are() {
             "fn f(x: f32[8,4]) { tanh(x); }",
             "1:31: expected `let` or `return`, found `tanh` (help: statements are `let y = f(x);`, `group(x, y);` and `return y;`)",
         ),
-        ("fn f(x: f32[8]) { let y = tanh(x, 3); }", "1:37: the operation takes no number, found 3"),
+        (
+            "fn f(x: f32[8]) { let y = tanh(x, 3); }",
+            "1:37: the operation takes no number, found 3 (help: a call is written `tanh(x)`)",
+        ),
         (
             "fn f(x: f32[8,8]) { let y = dot_general(x, x, lhs_contract=[1]); }",
             "1:57: `dot_general` has no attribute `lhs_contract` (help: did you mean `lhs_contracting`?)",

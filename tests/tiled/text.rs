@@ -120,7 +120,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "f32[<=?]",
         "1:7: expected an integer, found `?` (help: a bound is a number, `<=784`, and what has none is `?` alone)",
     ),
-    ("f32[< =3]", "1:5: expected an integer, found `<` (help: write a number)"),
+    ("f32[< =3]", "1:5: expected an integer, found `<` (help: a bound is written `<=784`)"),
     (
         "f32[1,2,3,4,5,6,7,8,9,1,1,1,1,1,1,1,1]",
         "1:4: 17 dimensions are more than the 16 that are supported (help: write at most 16)",

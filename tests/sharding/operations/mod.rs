@@ -63,7 +63,7 @@ fn products_say_their_type() {
     );
     assert_eq!(
         read("convert(x, type=u1)").expect_err("no such type").to_string(),
-        "1:76: StableHLO has no elements of type `u1`"
+        "1:76: StableHLO has no elements of type `u1` (help: a call is written `convert(x, type=f32)`)"
     );
 }
 

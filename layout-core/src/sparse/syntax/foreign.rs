@@ -30,8 +30,8 @@ const NAMES: [(&str, &str); 11] = [
 /// Reports an encoding in the notation of another library.
 pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let span = cursor.span();
-    match (cursor.peek(), cursor.peek_nth(1)) {
-        (Some(Kind::Text(text)), _) => {
+    match (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2)) {
+        (Some(Kind::Text(text)), ..) => {
             let help = match by_name(text) {
                 Some(map) => format!("write `{map}`"),
                 None if text.len() < 400 => format!("write it without quotes: `{}`", text.trim()),
@@ -40,110 +40,78 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             cursor.report(span, "expected an encoding, found a string", help);
             Err(Stop)
         }
-        (Some(Kind::Word(word)), Some(Kind::Symbol('=')))
-            if word == "layout" || word == "format" =>
-        {
-            let words = cursor.rest().iter().skip(2).filter_map(|token| match &token.kind {
-                Kind::Word(word) | Kind::Text(word) => Some(word),
-                _ => None,
-            });
-            let Some(map) = words.filter_map(|word| by_name(word)).last() else { return Ok(()) };
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            let message = "expected an encoding, found the name of a format";
-            cursor.report(span, message, format!("write `{map}`"));
-            Err(Stop)
-        }
-        (Some(Kind::Word(word)), Some(Kind::Symbol('.')))
-            if word == "sparse_tensor"
-                && matches!(cursor.peek_nth(2), Some(Kind::Word(word)) if word == "encoding") =>
+        (Some(Kind::Word(dialect)), Some(Kind::Symbol('.')), Some(Kind::Word(word)))
+            if dialect == "sparse_tensor" && word == "encoding" =>
         {
             let help = "a `#` comes before it: `#sparse_tensor.encoding<{ .. }>`";
             Err(cursor.unexpected_with_help("an encoding", help))
         }
-        (_, Some(Kind::Symbol('='))) => Ok(()),
-        (Some(Kind::Word(word)), Some(Kind::Open('('))) if word == "Format" => {
-            let message = "expected an encoding as MLIR writes it, found a format of TACO";
-            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
-            ahead.next();
-            let help = match level_types(&mut ahead) {
-                Some(map) => format!("write `{map}`"),
-                None => {
-                    "write one level for each mode: `(i, j) -> (i : dense, j : compressed)`".into()
-                }
-            };
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            cursor.report(span, message, help);
-            Err(Stop)
-        }
-        (Some(Kind::Word(_)), Some(Kind::Symbol('.'))) => {
-            // `scipy.sparse.csr_matrix`
-            let words = cursor.rest().iter().filter_map(|token| match &token.kind {
-                Kind::Word(word) => Some(word),
-                _ => None,
-            });
-            let Some(map) = words.filter_map(|word| by_name(word)).last() else { return Ok(()) };
-            let map = with_blocks(map, cursor.rest());
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            cursor.report(
-                span,
-                "expected an encoding, found the name of a format",
-                format!("write `{map}`"),
-            );
-            Err(Stop)
-        }
-        (Some(Kind::Open('{' | '[')), _)
-            if cursor
-                .rest()
-                .last()
-                .map(|token| &token.kind)
-                .is_some_and(|kind| matches!(kind, Kind::Close('}' | ']'))) =>
-        {
-            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
-            let Some(map) = level_types(&mut ahead) else { return Ok(()) };
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            let message = "expected an encoding as MLIR writes it, found a format of TACO";
-            cursor.report(span, message, format!("write `{map}`"));
-            Err(Stop)
-        }
-        (Some(Kind::Word(word)), Some(Kind::Symbol(',' | '-'))) if by_name(word).is_none() => {
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            let help =
-                "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`";
-            cursor.report(span, format!("expected `(`, found `{word}`"), help);
-            Err(Stop)
-        }
-        (Some(Kind::Word(_)), Some(Kind::Symbol(':')))
-            if let Some(map) = levels_alone(cursor.rest()) =>
-        {
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-            let message = "expected a map, found its levels alone";
-            cursor.report(span, message, format!("write `{map}`"));
-            Err(Stop)
-        }
-        (Some(Kind::Word(word)), None) if by_name(word).is_none() => {
-            let help = "write its levels: `(i, j) -> (i : dense, j : compressed)`";
-            cursor.report(span, format!("expected an encoding, found the name `{word}`"), help);
-            Err(Stop)
-        }
-        (Some(Kind::Word(word)), Some(Kind::Symbol('<'))) if word == "affine_map" => {
-            let first = cursor.span();
-            let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
-            let help = "write the map without it, and a format for each level: `(i, j) -> (i : dense, j : compressed)`";
-            cursor.report(span, "expected an encoding, found an `affine_map`", help);
-            Err(Stop)
-        }
-        (Some(Kind::Word(word)), _) => match by_name(word) {
-            Some(map) => {
-                let map = with_blocks(map, cursor.rest());
+        _ => match translated(cursor) {
+            Some((message, help)) => {
                 let span = cursor.take_many(cursor.rest().len()).unwrap_or(span);
-                let message = format!("expected an encoding, found the name `{word}`");
-                cursor.report(span, message, format!("write `{map}`"));
+                cursor.report(span, message, help);
                 Err(Stop)
             }
             None => Ok(()),
         },
-        _ => Ok(()),
     }
+}
+
+/// The error about all tokens, and the help, if another library writes an encoding so.
+fn translated<S: Span>(cursor: &Cursor<'_, S>) -> Option<(String, String)> {
+    let write = |map: &str| format!("write `{map}`");
+    let name = "expected an encoding, found the name of a format";
+    let taco = "expected an encoding as MLIR writes it, found a format of TACO";
+    let rest = cursor.rest();
+    let (message, help) = match (cursor.peek()?, cursor.peek_nth(1)) {
+        (Kind::Word(word), Some(Kind::Symbol('='))) if word == "layout" || word == "format" => {
+            (name, write(last_name(rest)?))
+        }
+        (_, Some(Kind::Symbol('='))) => return None,
+        (Kind::Word(word), Some(Kind::Open('('))) if word == "Format" => {
+            let map = level_types(&mut Cursor::new(&rest[1..], cursor.end()));
+            let each = "write one level for each mode: `(i, j) -> (i : dense, j : compressed)`";
+            (taco, map.map_or_else(|| each.into(), |map| write(&map)))
+        }
+        // `scipy.sparse.csr_matrix`
+        (Kind::Word(_), Some(Kind::Symbol('.'))) => {
+            (name, write(&with_blocks(last_name(rest)?, rest)))
+        }
+        (Kind::Open('{' | '['), _) if matches!(rest.last()?.kind, Kind::Close('}' | ']')) => {
+            (taco, write(&level_types(&mut Cursor::new(rest, cursor.end()))?))
+        }
+        (Kind::Word(word), Some(Kind::Symbol(',' | '-'))) if by_name(word).is_none() => {
+            let help =
+                "dimensions and levels go in parentheses: `(i, j) -> (i : dense, j : compressed)`";
+            return Some((format!("expected `(`, found `{word}`"), help.into()));
+        }
+        (Kind::Word(_), Some(Kind::Symbol(':'))) if let Some(map) = levels_alone(rest) => {
+            ("expected a map, found its levels alone", write(&map))
+        }
+        (Kind::Word(word), Some(Kind::Symbol('<'))) if word == "affine_map" => (
+            "expected an encoding, found an `affine_map`",
+            "write the map without it, and a format for each level: `(i, j) -> (i : dense, j : compressed)`".into(),
+        ),
+        (Kind::Word(word), next) => {
+            let help = match (by_name(word), next) {
+                (Some(map), _) => write(&with_blocks(map, rest)),
+                (None, None) => "write its levels: `(i, j) -> (i : dense, j : compressed)`".into(),
+                (None, Some(_)) => return None,
+            };
+            return Some((format!("expected an encoding, found the name `{word}`"), help));
+        }
+        _ => return None,
+    };
+    Some((message.into(), help))
+}
+
+/// The map of the last word that is the name of a format.
+fn last_name<S>(tokens: &[Token<S>]) -> Option<&'static str> {
+    let names = tokens.iter().filter_map(|token| match &token.kind {
+        Kind::Word(word) | Kind::Text(word) => by_name(word),
+        _ => None,
+    });
+    names.last()
 }
 
 /// The map to write for `dimLevelType = ["dense", "compressed"]`, of MLIR's former notation; `None` if it cannot be determined.
