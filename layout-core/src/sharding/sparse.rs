@@ -19,8 +19,8 @@ pub struct CutBlock {
 impl CutBlock {
     /// The block that shards of size `local` along dimension `dim` cut, if there is one.
     ///
-    /// A shift by the size of a shard must not change the remainders that a level stores: blocks of 4 with an inner block of 2, `i
-    /// floordiv 4, (i floordiv 2) mod 2, i mod 2`, can be cut after any multiple of 4.
+    /// A shift by the size of a shard must not change the remainders that a level stores: blocks of 4 with an inner block of 2,
+    /// `i floordiv 4, (i floordiv 2) mod 2, i mod 2`, can be cut after any multiple of 4.
     pub const fn find(encoding: &SparseEncoding, dim: usize, local: usize) -> Option<Self> {
         let levels = encoding.levels();
         let mut level = 0;

@@ -1,9 +1,9 @@
 //! Plans of reshards: the collectives that lead from one sharding to another, in order, and the bytes that each device
 //! receives.
+//!
 //! The plan is Shardy's: first slices, which cost nothing; then a permutation of the devices; then all-to-alls; and finally
 //! gathers. If slices and all-to-alls by themselves need fewer steps and fewer bytes, they are the plan. If Shardy finds no plan,
 //! because sizes do not divide one another, the plan is the cheapest one that a search finds.
-//! sizes do not divide each other, the plan is the cheapest one that a search finds.
 
 mod align;
 mod moves;

@@ -409,8 +409,8 @@ const fn uninterleaved_position(at: usize, count: usize) -> usize {
     if count.is_multiple_of(2) { at / 2 + at % 2 * (count / 2) } else { at }
 }
 
-/// The first elements of all pairs, followed by the second elements: `(%a init: %b), (%c init: %d)` has the operands `%a, %c, %b,
-/// %d`.
+/// The first elements of all pairs, followed by the second elements: `(%a init: %b), (%c init: %d)` has the operands
+/// `%a, %c, %b, %d`.
 fn uninterleaved(values: &[Number]) -> Vec<Number> {
     let mut apart = values.to_vec();
     for (at, value) in values.iter().enumerate() {
