@@ -44,8 +44,8 @@ pub fn escaped(text: &str) -> String {
 impl Picture {
     /// The picture as an SVG element on one line, without scripts, styles or anything to load.
     ///
-    /// Text and lines have the colour of the text around it. Padding has the background colour of rustdoc's themes, or white
-    /// where none is set. The tooltip of a cell is its index.
+    /// Text and lines have the colour of the surrounding text. Padding has the background colour of rustdoc's themes, or white if
+    /// no background is set. The tooltip of a cell is its index.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, draw::Draw};
@@ -58,7 +58,7 @@ impl Picture {
         self.element("")
     }
 
-    /// The same as a file of its own, with the colours of a light or a dark theme.
+    /// [`Picture::svg`] as a separate file, with the colours of a light or a dark theme.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, draw::Draw};

@@ -100,9 +100,8 @@ pub(crate) type Weights = [[i64; MAX_FORM_RANK]; MAX_FORM_RANK];
 /// consists of integers: then values of the forms and values of the dimensions correspond one to one.
 ///
 /// Gauss-Jordan elimination, with Euclid's algorithm in each column, so that all numbers stay integers. The forms
-/// Gauss-Jordan elimination, with Euclid's algorithm in each column, so that all numbers stay integers. The forms `f0 = 2 * i + 3 *
-/// j` and `f1 = i + j` yield `i = -f0 + 3 * f1` and `j = f0 - 2 * f1`. The inverse of `i + j` and `i - j` contains halves, so the
-/// result for them is `None`.
+/// `f0 = 2 * i + 3 * j` and `f1 = i + j` yield `i = -f0 + 3 * f1` and `j = f0 - 2 * f1`. The inverse of `i + j` and `i - j`
+/// contains halves, so the result for them is `None`.
 pub(crate) const fn solve(forms: &[Form], columns: &[usize]) -> Option<Weights> {
     let n = forms.len();
     if n != columns.len() {

@@ -5,7 +5,7 @@ use core::fmt;
 use smallvec::SmallVec;
 
 /// A part of an axis. The axis of size `n` is reshaped to `[pre, size, n / (pre * size)]`, and the sub-axis is the middle
-/// dimension. For an axis of size 8, `(2)2` is the middle one of the sizes `[2, 2, 2]`.
+/// dimension. For an axis of size 8, `(2)2` is the middle dimension of `[2, 2, 2]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SubAxis {
     /// The product of the sizes of the sub-axes to its left.
@@ -14,7 +14,7 @@ pub struct SubAxis {
     pub size: usize,
 }
 
-/// An axis of a mesh, or a sub-axis of one: `"x"`, `"x":(2)4`.
+/// An axis of a mesh, or a sub-axis of an axis: `"x"`, `"x":(2)4`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct AxisRef {
     /// The name of the axis.
@@ -123,7 +123,7 @@ impl Axis {
             && (self.full || !other.full && self.pre <= other.pre && self.end() >= other.end())
     }
 
-    /// Whether this is the major part of `other`, or all of it.
+    /// Whether this is the major part of `other`, or the whole of it.
     pub(crate) const fn is_prefix_of(self, other: Self) -> bool {
         other.contains(self) && self.pre == other.pre
     }
@@ -187,7 +187,7 @@ impl Axis {
     }
 }
 
-/// A size that no axis can have becomes the largest number, which fails every check.
+/// A size that is too large for an axis becomes the largest number, which fails every check.
 const fn narrow(size: usize) -> u32 {
     if size > u32::MAX as usize { u32::MAX } else { size as u32 }
 }

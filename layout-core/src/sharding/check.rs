@@ -1,4 +1,4 @@
-//! The checks of a sharding: those of Shardy's verifier, and mistakes that it does not reject.
+//! The checks of a sharding: the checks of Shardy's verifier, and mistakes that the verifier does not reject.
 
 use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
@@ -28,7 +28,7 @@ pub enum Padding {
 /// An axis of a sharding, and its location.
 type Placed = (Location, AxisRef);
 
-/// Whether a sharding has the full axis, and the pre-sizes and sizes of the parts of the axis that it has.
+/// For one axis, whether a sharding contains the full axis, and the pre-sizes and sizes of the parts of the axis that it contains.
 type AxisUses = (bool, BTreeSet<(usize, usize)>);
 
 impl TensorSharding {
@@ -91,7 +91,7 @@ impl TensorSharding {
             }
         }
         let axes: Vec<_> = self.placed().collect();
-        // For each axis, its parts that occur earlier in the text, and whether the full axis does.
+        // For each axis, the parts of it that occur earlier in the text, and whether the full axis does.
         let mut before: BTreeMap<&str, AxisUses> = BTreeMap::new();
         for (location, axis) in &axes {
             if let Some(sub) = axis.sub {
@@ -241,7 +241,7 @@ fn sub_axis_problem(location: Location, axis: &AxisRef, full: usize) -> Option<P
 
 fn overlap_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    // The parts of each axis that occur earlier in the text, once each.
+    // The parts of each axis that occur earlier in the text, each listed once.
     let mut before: BTreeMap<usize, Vec<(&AxisRef, Axis)>> = BTreeMap::new();
     for (location, name, axis) in axes.iter().filter(|(_, _, axis)| !axis.is_full()) {
         let parts = before.entry(axis.index()).or_default();

@@ -21,7 +21,7 @@ pub enum HloSharding {
     Replicated,
     /// Every device has a partial sum as large as the tensor.
     Unreduced,
-    /// One device has the tensor.
+    /// One device has the whole tensor.
     Maximal(usize),
     /// The tensor is split.
     Tiled {
@@ -59,8 +59,8 @@ impl Shards {
         HloSharding::Tiled { tiles, reshape, transpose, unreduced, replicates }
     }
 
-    /// The parts of all axes in mesh order, and the order in which first the dimensions and then the sums use them. Adjacent
-    /// parts that stay adjacent are one part.
+    /// The parts of all axes in mesh order, and the order in which the dimensions, and after them the sums, use these parts.
+    /// Adjacent parts that stay adjacent are merged into one.
     fn device_order(&self) -> (Vec<usize>, Vec<usize>) {
         let mut used: Vec<Axis> = self.axes.concat();
         used.extend_from_slice(&self.unreduced);
@@ -93,7 +93,7 @@ impl Shards {
     }
 }
 
-/// Devices of a mesh that number the parts of a dimension. `pre` is the product of the sizes of the mesh above them.
+/// Devices of a mesh that number the parts of a dimension. `pre` is the product of the more major sizes of the mesh.
 struct Piece {
     pre: usize,
     size: usize,
@@ -104,8 +104,8 @@ struct Piece {
 impl HloSharding {
     /// The parts of the devices in the order of `tiles`; `None` if the parts of the two lists do not match.
     ///
-    /// In `devices=[6,35]<=[7,10,3]T(2,1,0)`, the devices are numbered by 3, 10 and 7: the first 6 parts are 3 times 2 of the
-    /// 10, and the 35 are the other 5 of the 10 times 7.
+    /// In `devices=[6,35]<=[7,10,3]T(2,1,0)`, the devices are numbered by 3, 10 and 7. The 10 is split into 2 and 5: the 6 parts of
+    /// the first dimension are 3 times 2, and the 35 parts of the second are 5 times 7.
     fn pieces(&self) -> Option<Vec<Piece>> {
         let Self::Tiled { tiles, reshape, transpose, .. } = self else { return Some(Vec::new()) };
         let mut left = reshape.clone();
@@ -132,8 +132,8 @@ impl HloSharding {
         Some(pieces)
     }
 
-    /// The mesh of several shardings, whose axes are the parts of the devices that they name. `None` if the parts overlap, or
-    /// if the shardings differ in their number of devices. Shardings that split nothing do not matter.
+    /// The mesh of several shardings, whose axes are the parts of the devices that the shardings name. `None` if the parts overlap,
+    /// or if the shardings differ in their number of devices. Shardings that split nothing are ignored.
     pub(crate) fn common_mesh<'a>(shardings: impl Iterator<Item = &'a Self>) -> Option<Mesh> {
         let (mut cuts, mut devices) = (BTreeSet::from([1]), None);
         for sharding in shardings {

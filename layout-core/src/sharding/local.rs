@@ -50,7 +50,7 @@ impl Shards {
         padding: Padding,
     ) -> Result<Self, ShardingError> {
         sharding.check(mesh, dims)?;
-        // With padding, a dimension without elements may be split: Shardy propagates along it, too.
+        // With padding, a dimension without elements may be split, because Shardy propagates along it.
         if padding == Padding::Forbidden {
             sharding.check_sizes(mesh, dims, padding)?;
         }
@@ -184,7 +184,7 @@ impl Shards {
         );
         let tiles = self.tiles();
         let count: usize = tiles.iter().product();
-        // For each tile, the position of its next device in the list.
+        // For each tile, the index in the list at which its next device is stored.
         let mut next: Vec<_> = (0..count).map(|tile| tile * (devices / count)).collect();
         let mut ids = alloc::vec![0; devices];
         for position in 0..devices {

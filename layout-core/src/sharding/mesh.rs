@@ -61,12 +61,12 @@ impl MeshAxis {
 /// assert_eq!(mesh.coordinates(6), [1, 2]);
 /// ```
 ///
-/// A mesh without axes is empty: a placeholder that any other mesh replaces. If it names one device, it is maximal: a tensor on
-/// it is on that device only.
+/// A mesh without axes is empty: a placeholder that any other mesh replaces. If it names one device, it is maximal: a tensor on it
+/// is stored only on that device.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mesh {
     axes: Cow<'static, [MeshAxis]>,
-    /// Empty if device `r` of the mesh has the id `r`.
+    /// The ids of the devices; empty if device `r` of the mesh has the id `r`.
     device_ids: Cow<'static, [usize]>,
 }
 
@@ -84,14 +84,14 @@ impl Mesh {
         let device_ids: Vec<_> = device_ids.into_iter().collect();
         let mut mesh = Self { axes: axes.into(), device_ids: device_ids.into() };
         let problems = mesh.problems();
-        // Ids in order are left out, so that the two spellings of a mesh are equal.
+        // Consecutive ids are not stored, so that the two spellings of a mesh are equal.
         if !mesh.is_maximal() && mesh.device_ids.iter().copied().eq(0..mesh.device_ids.len()) {
             mesh.device_ids = Cow::Borrowed(&[]);
         }
         ShardingError::unless(problems, mesh)
     }
 
-    /// A mesh from parts that [`Mesh::new`] has checked before, in const evaluation.
+    /// A mesh from parts that [`Mesh::new`] has already checked, in const evaluation.
     #[doc(hidden)]
     pub const fn constant(axes: &'static [MeshAxis], device_ids: &'static [usize]) -> Self {
         Self { axes: Cow::Borrowed(axes), device_ids: Cow::Borrowed(device_ids) }
@@ -173,7 +173,7 @@ impl Mesh {
         &self.device_ids
     }
 
-    /// Whether it has no axes and no device, so that any other mesh replaces it.
+    /// Whether the mesh has neither axes nor a device, so that any other mesh replaces it.
     pub fn is_empty(&self) -> bool {
         self.axes.is_empty() && self.device_ids.is_empty()
     }

@@ -6,8 +6,8 @@
 //! correspond to each other: each dimension consists of factors, and a factor is sharded in the same way in all tensors that
 //! have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
 //!
-//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text that it
-//! accepts although it is meaningless.
+//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is meaningless text
+//! that the verifier accepts.
 
 pub(crate) mod axis;
 pub(crate) mod check;
@@ -35,7 +35,7 @@ pub use check::Padding;
 pub use hlo::HloSharding;
 pub use local::{MAX_LISTED, Shards};
 pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
-/// The name of [`ops`] when it contained only rules.
+/// The former name of [`ops`], from when it contained only rules.
 #[doc(hidden)]
 pub use ops as registry;
 pub use problem::{Location, Problem, ShardingError};

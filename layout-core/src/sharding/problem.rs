@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The part that a [`Problem`] is about, so that an error can be reported at the right words.
+/// The part that a [`Problem`] is about, so that an error can be reported at the right tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
 pub enum Location {
@@ -55,7 +55,7 @@ pub struct Problem {
     pub location: Location,
     /// What is wrong.
     pub message: String,
-    /// What to write instead; empty if the message says enough.
+    /// What to write instead; empty if the message already says it.
     pub help: String,
 }
 

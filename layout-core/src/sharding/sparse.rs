@@ -12,7 +12,7 @@ pub struct CutBlock {
     pub local: usize,
     /// The level of the encoding whose blocks are cut.
     pub level: usize,
-    /// Shards cut no blocks of that level if their sizes are multiples of this one.
+    /// Shards cut no blocks of that level if their sizes are multiples of this number.
     pub block: usize,
 }
 

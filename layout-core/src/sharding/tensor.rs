@@ -12,7 +12,7 @@ pub struct DimSharding {
     pub axes: Cow<'static, [AxisRef]>,
     /// Whether propagation may split it further.
     pub open: bool,
-    /// The round of propagation in which it takes part; `None` is the first.
+    /// The round of propagation in which it takes part; `None` means the first round.
     pub priority: Option<usize>,
 }
 
@@ -26,12 +26,12 @@ pub struct DimSharding {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ReductionOp {
-    /// They add it up: `unreduced={"a"}`.
+    /// They add them up: `unreduced={"a"}`.
     #[default]
     Sum,
-    /// They take the maximum: `unreduced=max{"a"}`.
+    /// They compute the maximum: `unreduced=max{"a"}`.
     Max,
-    /// They take the minimum: `unreduced=min{"a"}`.
+    /// They compute the minimum: `unreduced=min{"a"}`.
     Min,
 }
 
@@ -60,7 +60,7 @@ impl ReductionOp {
 pub enum MeshRef {
     /// By name: `@mesh`.
     Name(Cow<'static, str>),
-    /// Written where it is used: `mesh<["a"=2]>`.
+    /// A mesh that is written inside the sharding: `mesh<["a"=2]>`.
     Inline(Mesh),
 }
 
@@ -81,20 +81,20 @@ pub struct TensorSharding {
     pub dims: Cow<'static, [DimSharding]>,
     /// The axes that must not split the tensor.
     pub replicated: Cow<'static, [AxisRef]>,
-    /// Axes along which the devices hold partial sums, or what `reduction` combines.
+    /// Axes along which the devices have partial sums, or the partial results of another `reduction`.
     pub unreduced: Cow<'static, [AxisRef]>,
     /// How the partial results along `unreduced` are combined; a sum if there are no such axes.
     pub reduction: ReductionOp,
 }
 
 impl TensorSharding {
-    /// The sharding of a tensor of rank `rank` about which nothing is known: not split, with all dimensions open.
+    /// The sharding of a tensor of rank `rank` that nothing determines yet: not split, with all dimensions open.
     pub fn open(mesh: MeshRef, rank: usize) -> Self {
         let dim = DimSharding { open: true, ..DimSharding::default() };
         Self::new(mesh, alloc::vec![dim; rank])
     }
 
-    /// The sharding of a tensor of rank `rank` that is whole on every device: not split, with all dimensions closed.
+    /// The sharding of a tensor of rank `rank` that is complete on every device: not split, with all dimensions closed.
     ///
     /// ```
     /// use tensor_layout::sharding::{MeshRef, TensorSharding};
@@ -116,7 +116,7 @@ impl TensorSharding {
         self.dims.len()
     }
 
-    /// The same with other unreduced axes.
+    /// The same sharding with other unreduced axes.
     #[must_use]
     pub fn with_unreduced(self, unreduced: impl Into<Cow<'static, [AxisRef]>>) -> Self {
         let unreduced = unreduced.into();
@@ -124,7 +124,7 @@ impl TensorSharding {
         Self { unreduced, reduction, ..self }
     }
 
-    /// The same without priorities.
+    /// The same sharding without priorities.
     #[must_use]
     pub fn without_priorities(mut self) -> Self {
         if self.dims.iter().any(|dim| dim.priority.is_some()) {
@@ -136,7 +136,7 @@ impl TensorSharding {
     }
 }
 
-/// Axes with commas between them.
+/// Axes separated by commas.
 pub(crate) struct Axes<'a>(pub(crate) &'a [AxisRef]);
 
 impl fmt::Display for Axes<'_> {

@@ -1,5 +1,8 @@
 //! The cost of loops, by which plans are compared. It assumes ten thousand values for every index, ten entries for each row of a
 //! matrix, and so on: only orders of magnitude matter.
+//!
+//! For a product of a CSR matrix and a vector, the loop over the rows costs `0.3 * 10^4`, and the loop over the 10 entries of each
+//! row `2 * 10^5`. The statements in these loops are added.
 
 use super::ir::visit::Visitor;
 use super::ir::*;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// An access, or the output, level by level.
 #[derive(Clone, Debug)]
 pub(super) struct View {
-    /// The operand that has the values: the named one, or the one to which it is converted.
+    /// The operand that contains the values: the named operand, or the operand to which it is converted.
     pub(super) operand: OperandId,
     pub(super) levels: Vec<LevelView>,
     pub(super) subscripts: Vec<Subscript>,
@@ -24,7 +24,7 @@ pub(super) struct LevelView {
     pub(super) size: Int,
     /// Whether it may store coordinates past the end of an index.
     pub(super) overhangs: bool,
-    /// Its smallest coordinate, if that can be negative.
+    /// Its smallest coordinate; `None` if no coordinate can be negative.
     pub(super) least: Option<Int>,
     pub(super) kind: LevelKind,
     pub(super) ordered: bool,
@@ -66,7 +66,7 @@ pub(super) enum LevelKind {
     Single,
     /// A slot, which can be empty.
     Slot,
-    /// A batch with levels of its own below it.
+    /// A batch, which has separate levels below it.
     Batch,
 }
 
@@ -108,8 +108,8 @@ impl View {
             && (1..plain.len()).all(|at| !plain[..at].contains(&plain[at]))
     }
 
-    /// Whether a level may store a coordinate several times while a level below it does not have one position for each of them.
-    /// The positions below then cannot be iterated as one range.
+    /// Whether a level may store a coordinate several times while a level below it does not have one position for each of them. If
+    /// so, the positions below cannot be iterated as one range.
     pub(super) fn forks(&self) -> bool {
         let pairs = self.levels.windows(2);
         pairs.into_iter().any(|pair| !pair[0].unique && pair[1].kind != LevelKind::Single)

@@ -11,8 +11,8 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The largest number of devices whose ids a cell shows. If there are more, it shows the first ones and the number of the
-/// others.
+/// The largest number of devices whose ids a cell shows. If there are more, it shows the first ids and the number of the remaining
+/// devices.
 const SHOWN: usize = 3;
 
 /// An array that is split over a mesh; the run-time twin of `ShardedArray`.
@@ -51,7 +51,7 @@ impl Sharded {
         read_sharded(text, mesh)
     }
 
-    /// A sharded array from its draft; `None` if a part of it has mistakes or is not known.
+    /// A sharded array from its draft; `None` if a part of the draft has mistakes or is unknown.
     pub fn from_draft<S>(draft: &ShardedDraft<S>) -> Option<Self> {
         let (global, local) = (draft.global.validate().ok()?, draft.local.validate().ok()?);
         Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()?))
@@ -156,7 +156,7 @@ pub(super) fn panels(shards: &Shards) -> Vec<Panel> {
     vec![devices(shards, &holders), cut(shards, &holders)]
 }
 
-/// As many of the devices as fit: `0 4 8+13`.
+/// As many of the device ids as fit, and the number of the others: `0 4 8+13`.
 fn on(devices: &[usize], most: usize) -> String {
     let shown: Vec<_> = devices.iter().take(most).map(ToString::to_string).collect();
     let more = devices.len().saturating_sub(most);
@@ -210,5 +210,5 @@ impl Draw for Sharded {
     }
 }
 
-/// The largest number of devices of a mesh that is drawn, because each takes time.
+/// The largest number of devices of a mesh that is drawn, because the time is proportional to their number.
 const MAX_SHOWN: usize = 1 << 16;

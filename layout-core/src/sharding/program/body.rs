@@ -1,10 +1,10 @@
-//! The bodies of operations: what reductions, sorts and scatters do with scalars.
+//! The bodies of operations: the functions of scalars that reductions, sorts and scatters apply.
 
 use crate::dtype::DType;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The body of an operation. Its values are numbered: first its arguments, then what each of its steps makes.
+/// The body of an operation. Its values are numbered: first its arguments, then the results of its steps.
 ///
 /// The comparator of a sort in ascending order, `stablehlo.compare LT, %a, %b`, has two arguments and one step, and returns
 /// value 2:
@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 pub struct ScalarBody {
     /// The element types of its arguments.
     pub arguments: Vec<DType>,
-    /// What it does.
+    /// The operations that it performs, in order.
     pub steps: Vec<ScalarStep>,
     /// The values that it returns.
     pub returned: Vec<usize>,
@@ -41,15 +41,15 @@ pub struct ScalarBody {
 pub struct ScalarStep {
     /// Its name without its dialect.
     pub name: String,
-    /// The direction of a comparison, `LT` or `LT TOTALORDER`, or the number that a constant is.
+    /// The direction of a comparison, `LT` or `LT TOTALORDER`, or the value of a constant.
     pub word: String,
-    /// The values that it takes.
+    /// The values that it reads.
     pub operands: Vec<usize>,
-    /// The element type of the value that it makes.
+    /// The element type of its result.
     pub dtype: DType,
 }
 
-/// What the steps of a body may be.
+/// The operations that a step of a body can be.
 const STEPS: &[&str] = &[
     "abs",
     "add",
@@ -81,7 +81,7 @@ const STEPS: &[&str] = &[
 ];
 
 impl ScalarBody {
-    /// The first step that cannot run.
+    /// The first step that cannot be run.
     pub(super) fn refused(&self) -> Option<&ScalarStep> {
         let computes = super::kernels::computes_with;
         self.steps.iter().find(|step| !STEPS.contains(&&*step.name) || !computes(step.dtype))

@@ -50,7 +50,7 @@ pub(super) struct Built<S> {
     pub(super) groups: Vec<Vec<(usize, S)>>,
     pub(super) parameters: usize,
     pub(super) graph: Graph,
-    /// The operations with bodies for which the text does not say how they run.
+    /// The operations with bodies for which the text does not specify how they run.
     pub(super) vague: Vec<NameSyntax<S>>,
 }
 
@@ -274,7 +274,7 @@ impl<S: Span> Builder<'_, S> {
         None
     }
 
-    /// The sharding that is written, if it has no mistake by itself.
+    /// The sharding as written, if it has no mistakes that do not depend on its context.
     pub(super) fn lower_split(&mut self, placed: &PlacedSyntax<S>) -> Option<TensorSharding> {
         let before = self.diagnostics.len();
         if let Some(span) = placed.split.padded {
@@ -295,7 +295,7 @@ impl<S: Span> Builder<'_, S> {
         sharding.filter(|_| self.diagnostics.len() == before)
     }
 
-    /// Reports the mistakes in a sharding at its words.
+    /// Reports the mistakes in a sharding at the tokens that contain them.
     pub(super) fn fails_in<T>(
         &mut self,
         placed: &PlacedSyntax<S>,

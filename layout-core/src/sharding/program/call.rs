@@ -110,7 +110,7 @@ impl<S: Span> Builder<'_, S> {
             return self.function(at, call, names);
         }
         let text = name_of_first(names).to_string();
-        // Of what is not an operation, the arguments are not wrong as well.
+        // If the name is not an operation, mistakes in its arguments are not reported as well.
         if call.rule.is_none() && ops::foreign_help(&call.op.text).is_some() {
             let OpError { message, help, .. } = ops::find(&call.op.text).err()?;
             self.error(call.op.span, message, help);
@@ -129,7 +129,7 @@ impl<S: Span> Builder<'_, S> {
         let (operation, mut inferred) = inferred
             .map_err(|OpError { subject, message, help }| {
                 let span = arguments.span(&subject).unwrap_or(call.op.span);
-                // Of sizes that disagree, how the call is written says nothing.
+                // If sizes disagree, the error does not depend on how the call is written.
                 let is_operand = matches!(subject, Subject::Operand(_));
                 let usage = || ops::usage(&call.op.text);
                 let help = match (help.is_empty() && !is_operand).then(usage).flatten() {
@@ -181,7 +181,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// Sets the shardings of the results of a call, of all or of none.
+    /// Sets the shardings of the results of a call: either of all of them or of none.
     pub(super) fn shard_all(&mut self, call: &CallSyntax<S>, results: &[usize]) -> Option<()> {
         let Some(last) = call.splits.last() else { return Some(()) };
         let (shardings, values) = (call.splits.len(), results.len());
@@ -205,7 +205,7 @@ impl<S: Span> Builder<'_, S> {
         self.built.calls.push((call, span));
     }
 
-    /// Checks that there are as many names as results.
+    /// Checks that the number of names is the number of results.
     pub(super) fn has_names(&mut self, names: &[NameSyntax<S>], results: usize, span: S) -> bool {
         if results == 0 {
             self.error(span, "the operation has no results, and so does nothing", "");

@@ -35,7 +35,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// Whether the edge only leads into the body, so that all of its ends are known before the body is.
+    /// Whether the edge only leads into the body, so that all of its ends are known before the body is read.
     fn enters(&self) -> bool {
         let is_outer = |end: &End| matches!(end, End::Operand(_) | End::Argument(_));
         self.sources.iter().chain(&self.targets).all(is_outer)
@@ -50,7 +50,7 @@ type OpenEdge = (Edge, Vec<Value>);
 
 /// The edges of an operation and the arguments of its body, before the body is read.
 struct Opened {
-    /// For each edge, the open edge; `None` if it is closed, or if its size follows from the body.
+    /// For each edge, the open edge; `None` if it is closed, or if its size depends on the body.
     edges: Vec<Option<OpenEdge>>,
     /// For each edge, its operation if it is closed.
     ops: Vec<Option<Op>>,
@@ -270,8 +270,8 @@ impl<S: Span> Builder<'_, S> {
         Some(numbers)
     }
 
-    /// Opens the edges whose size follows from an operand or an argument, because the body reads their targets, and closes
-    /// those of them that enter it.
+    /// Opens the edges whose size is that of an operand or an argument, because the body reads their targets, and closes those of
+    /// them that enter the body.
     fn open_edges(
         &mut self,
         ends: &[Ends],
@@ -350,7 +350,7 @@ impl<S: Span> Builder<'_, S> {
     }
 
     /// Closes the edges that are still open. Returns the calls of the edges that enter the body, and of the others. `inputs`
-    /// are the operands and the values that the body returns, and `owner` gives the number and the span of a target.
+    /// contains the operands and the values that the body returns, and `owner` returns the number and the span of a target.
     fn close_edges(
         &mut self,
         ends: &[Ends],

@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The largest number of operations of a program whose factor tables are written, because nobody reads more.
+/// The largest number of operations of a program whose factor tables are written; longer descriptions are not useful to a reader.
 pub(super) const MAX_TABLES: usize = 100;
 
 impl Program {
@@ -75,14 +75,14 @@ impl Program {
 }
 
 impl Program {
-    /// For each value, the origins of its axes, in words; empty if they were written.
+    /// For each value, the origins of its axes, in words; empty for axes that are written at the value.
     pub fn origins(&self) -> Vec<Vec<String>> {
         let origins = self.graph.origins();
         let mut of: BTreeMap<Value, Vec<&Origin>> = BTreeMap::new();
         for origin in origins {
             of.entry(origin.value).or_default().push(origin);
         }
-        // Of several values, the first name is used: values of one edge have one sharding.
+        // If several values share an edge, and so a sharding, the first name is used.
         let names = self.values.iter().rev().map(|value| (value.value, value.name.as_str()));
         let names: BTreeMap<_, _> = names.collect();
         let calls = self.calls.iter().rev().map(|call| (call.op, call.name.as_str()));
@@ -92,7 +92,7 @@ impl Program {
         let mut sources: BTreeMap<(Value, &str), Value> = BTreeMap::new();
         let mut source = |from: Value, axis: &'_ str| {
             let (mut at, mut path) = (from, Vec::new());
-            // An axis passes each value once.
+            // Bounds the search: an axis passes each value at most once.
             for _ in 0..=origins.len() {
                 let known = of.get(&at).into_iter().flatten();
                 let before = known.copied().find(|origin| origin.axis.name == axis);

@@ -19,7 +19,7 @@ pub struct Disagreement {
     pub line: Option<usize>,
     /// The tensors that disagree, and the sharding of each.
     pub message: String,
-    /// A sharding of one operand with which it agrees with the other tensor, `arg1 [{"data"}, {}]`, if there is one.
+    /// The sharding of one operand that makes it agree with the other tensor, `arg1 [{"data"}, {}]`, if such a sharding exists.
     pub agreement: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Program {
         conflicts.collect()
     }
 
-    /// A sharding of an operand with which it agrees with the other tensor of a conflict.
+    /// The sharding of an operand that makes it agree with the other tensor of a conflict.
     fn agreement(&self, call: &Call, conflict: &Conflict) -> Option<String> {
         let sides = [(conflict.other, conflict.tensor), (conflict.tensor, conflict.other)];
         let sides = sides.into_iter().filter(|(operand, _)| *operand < call.operands.len());

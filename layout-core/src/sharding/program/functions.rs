@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// The largest depth to which calls, bodies and calls of functions can be nested.
 const MAX_DEPTH: usize = 128;
 
-/// The largest number of values of a program in which calls have copies of the values of their functions.
+/// The largest number of values of a program whose calls have copies of the values of their functions.
 const MAX_VALUES: usize = 1 << 17;
 
 /// The properties of a function that is called.
@@ -27,7 +27,7 @@ pub(super) struct Signature {
     is_wrong: bool,
 }
 
-/// Words that are not names of functions, because they begin statements or operations with a body.
+/// Words that cannot be names of functions, because they begin statements or operations with a body.
 const KEYWORDS: [&str; 6] = ["while", "case", "manual", "reshard", "constrain", "group"];
 
 impl<S: Span> Builder<'_, S> {

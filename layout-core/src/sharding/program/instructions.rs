@@ -77,8 +77,8 @@ impl<'a> Instruction<'a> {
         self.call.line
     }
 
-    /// Whether the program was read from MLIR. Shardy leaves to the compiler how devices then run operations that are not the
-    /// same operations on local arrays.
+    /// Whether the program was read from MLIR. For such programs, operations that are not the same on local arrays are left to the
+    /// compiler, as Shardy does.
     pub const fn is_imported(&self) -> bool {
         self.program.imported.is_some()
     }
@@ -91,7 +91,7 @@ impl<'a> Instruction<'a> {
         })
     }
 
-    /// Its bodies, which work on scalars: that of a reduction, a sort or a scatter. Empty if the program does not have them.
+    /// Its bodies, which operate on scalars: the body of a reduction, a sort or a scatter. Empty if the program does not have them.
     pub fn bodies(&self) -> &'a [ScalarBody] {
         self.program.execution.bodies.get(&self.number).map_or(&[], Vec::as_slice)
     }
@@ -127,12 +127,13 @@ impl<'a> Instruction<'a> {
         &self.call.sums.made
     }
 
-    /// Why its results cannot be the partial results that they are written as.
+    /// The reason why its results cannot be the partial results as which they are written.
     pub(in crate::sharding) fn makes_no_part(&self) -> Option<&'a str> {
         self.call.refused.as_deref()
     }
 
-    /// Whether the sharding rule of the operation is written in the program, so that its name does not say what it computes.
+    /// Whether the sharding rule of the operation is written in the program, so that the name of the operation does not determine
+    /// what it computes.
     pub fn has_own_rule(&self) -> bool {
         self.call.partial == PartialSums::Custom
     }
@@ -155,7 +156,7 @@ impl<'a> Instruction<'a> {
                 value.local_dims() != value.dims
             };
             let split = call.operands.iter().chain(&call.results).find(|at| is_split(at));
-            // Without operands, each device computes its part of the array.
+            // An operation without operands creates an array; each device computes its part of it.
             return split.filter(|_| !call.operands.is_empty()).map(|at| {
                 format!("`{}` is sharded, and the operation has no rule", program.values[*at].name)
             });

@@ -1,6 +1,7 @@
-//! The operations that devices can run: those for which the library has kernels, on element types with which these compute.
+//! The operations that devices can run: the operations for which the library has kernels, and the element types that the kernels
+//! support.
 //!
-//! The kernels themselves are in the crate that runs programs. `propagate!` asks here whether a program can run.
+//! The kernels themselves are in the crate that runs programs. `propagate!` uses this module to check whether a program can run.
 
 use super::{Instruction, Program};
 use crate::dtype::{DType, Kind};
@@ -118,8 +119,8 @@ const KERNELS: &[&str] = &[
     "xor",
 ];
 
-/// Kernels that need more than the library's own text says of an operation, such as how elements are combined, or
-/// which devices exchange them, and those of operations that it does not have.
+/// Kernels that need more information than the library's own text contains, such as how elements are combined or which devices
+/// exchange them, and kernels of operations that the text does not have.
 const OF_IMPORTED: &[&str] = &[
     "acos",
     "acosh",
@@ -200,19 +201,20 @@ const NO_KERNEL: &str = "it has no kernel";
 /// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
 pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
 
-/// The operations that have a kernel, in programs that were read from MLIR or in others.
+/// The operations that have a kernel: in programs that were read from MLIR if `is_imported`, otherwise in the library's own
+/// programs.
 pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
     KERNELS.iter().copied().filter(move |name| is_imported || !OF_IMPORTED.contains(name))
 }
 
-/// Whether kernels compute with elements of this type. Those of some operations take complex numbers as well.
+/// Whether kernels compute with elements of this type. The kernels of some operations also support complex numbers.
 pub const fn computes_with(dtype: DType) -> bool {
     use DType::{BF16, F16, F32, F64, PRED, S8, S16, S32, S64, U8, U16, U32, U64};
     matches!(dtype, PRED | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64 | F16 | BF16 | F32 | F64)
 }
 
 impl Instruction<'_> {
-    /// Why its bodies cannot run.
+    /// The reason why its bodies cannot run.
     fn refused_body(&self) -> Option<String> {
         let is_known = REDUCERS.contains(&self.attributes().word("reducer", "add"));
         let needs_body = matches!(self.name(), "sort" | "select_and_scatter");
@@ -271,8 +273,8 @@ impl Instruction<'_> {
 }
 
 impl Program {
-    /// Every operation that devices cannot run, by its number, with the reason. Empty if they can run all of them, and if
-    /// [`Program::tasks`] rejects the program as a whole. Only the first of those without a kernel lists the operations that
+    /// Every operation that devices cannot run, by its number, with the reason. Empty if devices can run all of them, and also if
+    /// [`Program::tasks`] rejects the program as a whole. Only the first error about a missing kernel lists the operations that
     /// have one.
     pub fn refused(&self) -> Vec<(usize, String)> {
         let (mut refused, mut listed): (Vec<_>, Option<(_, _, _)>) = (Vec::new(), None);

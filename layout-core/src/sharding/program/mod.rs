@@ -77,7 +77,7 @@ pub struct Program {
     values: Vec<NamedValue>,
     calls: Vec<Call>,
     nodes: Vec<Node>,
-    /// Values by number, their shardings as results, and the moves to these.
+    /// For each result, its value by number, its sharding, and the moves from the value to that sharding.
     returns: Vec<(usize, TensorSharding, Vec<Move>)>,
     parameters: usize,
     graph: Graph,
@@ -90,7 +90,7 @@ pub struct Program {
     execution: Execution,
 }
 
-/// The values of a program by name, with their shardings; `None` if nothing is known.
+/// The values of a program by name, with their shardings; `None` if the sharding of the value is unknown.
 pub type Shardings = Vec<(String, Option<TensorSharding>)>;
 
 /// The meshes and rules that a program names, in the order of their first use in the text.
@@ -111,7 +111,7 @@ pub struct NamedValue {
     pub dtype: DType,
     /// Its size; 0 for a dimension that is unbounded.
     pub dims: Vec<usize>,
-    /// Its sharding.
+    /// Its sharding over the devices.
     pub sharding: TensorSharding,
     /// Its shards.
     shards: Shards,
@@ -131,8 +131,8 @@ impl NamedValue {
         &self.shards
     }
 
-    /// Whether the size of a dimension is unknown: `?`. Such a value can only be an argument and be returned, as in Shardy,
-    /// whose operations have tensors of known sizes.
+    /// Whether the size of a dimension is unknown: `?`. Such a value can only be an argument or a result, as in Shardy, whose
+    /// operations have tensors of known sizes.
     pub fn is_unbounded(&self, dim: usize) -> bool {
         dim < 16 && self.unbounded >> dim & 1 == 1
     }
@@ -160,17 +160,17 @@ struct Call {
     mlir: Mlir,
     /// Operands that may be resharded.
     reshards: Vec<usize>,
-    /// For each operand that is resharded: its number, its new sharding, and the moves to that.
+    /// For each operand that is resharded: its number, its new sharding, and the moves to that sharding.
     planned: Vec<(usize, TensorSharding, Vec<Move>)>,
     /// The partial sums of the call.
     sums: Sums,
     /// Its line in the text of an imported program.
     line: Option<usize>,
-    /// Why its results cannot be the partial results that they are written as.
+    /// The reason why its results cannot be the partial results as which they are written.
     refused: Option<String>,
 }
 
-/// The data that devices send each other for a value: to reshard it, to add up partial sums, or to exchange the edges of their
+/// The data that devices send to one another for a value: to reshard it, to add up partial sums, or to exchange the edges of their
 /// parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traffic {
@@ -178,7 +178,7 @@ pub struct Traffic {
     pub value: String,
     /// The collective, with its axes.
     pub collective: String,
-    /// The bytes that each device receives, rounded up. If some devices receive more than others, it is at least the mean.
+    /// The bytes that each device receives, rounded up. If devices receive different amounts, this is at least the mean.
     pub bytes: u128,
 }
 
@@ -216,8 +216,8 @@ impl Program {
         finish::finish(built, syntax, diagnostics)
     }
 
-    /// The shardings that Shardy finds for the values of a program, whether or not the operations can run on them. The results
-    /// of the function are called `ret0`, `ret1` and so on. `None` if nothing is known.
+    /// The shardings that Shardy finds for the values of a program, whether or not the operations can run on them. The results of
+    /// the function are called `ret0`, `ret1` and so on. A sharding is `None` if nothing determines it.
     ///
     /// ```
     /// # use tensor_layout::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
@@ -260,7 +260,7 @@ impl Program {
         &self.name
     }
 
-    /// All values: parameters, then the results of operations in order.
+    /// All values: the parameters, then the results of operations in order.
     pub fn values(&self) -> &[NamedValue] {
         &self.values
     }
@@ -285,7 +285,7 @@ impl Program {
         &self.constants
     }
 
-    /// The meshes by name, in the order in which they are named.
+    /// The meshes by name, in the order of the text.
     pub fn meshes(&self) -> &[(String, Mesh)] {
         &self.meshes
     }
@@ -295,13 +295,13 @@ impl Program {
         mesh_of(&self.meshes, sharding)
     }
 
-    /// The data that devices send each other, in the order of the program.
+    /// The data that devices send to one another, in the order of the program.
     pub fn collectives(&self) -> &[Traffic] {
         &self.collectives
     }
 }
 
-/// The mesh of a sharding; the first mesh if its name is not known.
+/// The mesh of a sharding; the first mesh if no mesh has its name.
 fn mesh_of<'a>(meshes: &'a [(String, Mesh)], sharding: &TensorSharding) -> &'a Mesh {
     let is_named = |name: &str| matches!(&sharding.mesh, MeshRef::Name(other) if other == name);
     let found = meshes.iter().find(|(name, _)| is_named(name));

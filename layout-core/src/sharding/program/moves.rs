@@ -38,7 +38,7 @@ impl Move {
 /// A mesh, and the sharding of a value on it.
 type Over<'a> = (&'a Mesh, &'a TensorSharding);
 
-/// The collectives that lead from one sharding of a value to another; the error says why there are none.
+/// The collectives that lead from one sharding of a value to another; the error is the reason why there are none.
 pub(super) fn moves(
     from: Over<'_>,
     to: Over<'_>,
@@ -73,7 +73,7 @@ fn planned(
     }
 }
 
-/// Moves between two meshes: sums first, then the plan with which devices receive the fewest bytes.
+/// The moves between two meshes: first the sums, then the plan in which devices receive the fewest bytes.
 fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<Vec<Move>, String> {
     if from.0.is_maximal() || to.0.is_maximal() {
         let message = "no collective moves a tensor between a mesh and one device";
@@ -91,7 +91,7 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
     ways.extend(exchange(&start, &end, bits));
     if from.0.axes() == to.0.axes() {
         ways.push(planned(plan_between(from, to, dims, bits))?);
-        // On the first mesh as far as possible, and then from device to device.
+        // Reshards on the first mesh as far as possible, and then sends the parts from device to device.
         let there = TensorSharding { mesh: from.1.mesh.clone(), ..to.1.clone() };
         if let (Ok(way), Ok(reached)) =
             (plan(from.0, from.1, &there, dims, bits), at((from.0, &there)))

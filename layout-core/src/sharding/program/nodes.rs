@@ -43,7 +43,7 @@ pub(super) enum RegionKind {
     While {
         condition: Option<Vec<usize>>,
     },
-    /// The number that says which body runs, or a boolean, for which the first body is that of `true`.
+    /// The number that selects the body that runs, or a boolean, for which the first body is that of `true`.
     Case {
         index: Option<usize>,
     },
@@ -62,19 +62,19 @@ pub(super) enum RegionKind {
 #[derive(Clone, Debug)]
 pub(super) struct Custom {
     pub(super) name: String,
-    /// For each operand, the edge of which it is a source: the number of its call, and the number of the source.
+    /// For each operand, the edge that has it as a source: the number of its call, and the number of the source.
     pub(super) operands: Vec<Option<(usize, usize)>>,
-    /// The same for each value that the body returns.
+    /// The edges of the values that the body returns, in the same form.
     pub(super) returned: Vec<Option<(usize, usize)>>,
-    /// The edges as written; `None` if there is one from each operand to its argument, and one from each value that the body
+    /// The edges as written; `None` if there is an edge from each operand to its argument, and from each value that the body
     /// returns to its result.
     pub(super) edges: Option<String>,
     /// Whether it is the call of a function of the program.
     pub(super) is_function: bool,
 }
 
-/// The same nodes, each after those that compute its operands. They can be out of order because a constraint can replace its
-/// operand in operations before it.
+/// The same nodes, each after the nodes that compute its operands. They can be out of order because a constraint can replace its
+/// operand in earlier operations.
 pub(super) fn in_order(nodes: Vec<Node>, calls: &[Call]) -> Vec<Node> {
     let mut makers = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {

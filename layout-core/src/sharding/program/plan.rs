@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Makes an operation read the constraints that propagation put in place of its operands.
+/// Makes an operation read the constraints with which propagation replaced its operands.
 pub(super) fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
     for (operand, value) in call.operands.iter_mut().zip(graph.operands(call.op)) {
         if let Some(&at) = numbers.get(value) {
@@ -25,8 +25,8 @@ pub(super) fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value,
 
 pub(super) type Planned = Vec<(usize, TensorSharding, Vec<Move>)>;
 
-/// The reshards of operands that an operation needs and is allowed, and its partial sums; if it cannot run, a description of
-/// the conflict, with help.
+/// The reshards of operands that an operation needs and is allowed, and its partial sums; if the operation cannot run, a
+/// description of the conflict, with help.
 pub(super) fn plan(
     call: &Call,
     graph: &Graph,
@@ -34,7 +34,7 @@ pub(super) fn plan(
     meshes: &[(String, Mesh)],
     numbers: &BTreeMap<Value, usize>,
 ) -> Result<(Planned, Sums), (String, String)> {
-    // A constraint that a manual computation needs can replace an operand; it has no name in the program.
+    // The constraint of a manual computation can replace an operand, but it has no name in the program.
     let own = graph.operands(call.op).iter().enumerate();
     let unnamed = own.filter(|(_, value)| !numbers.contains_key(value));
     let taken: BTreeMap<usize, TensorSharding> =
@@ -62,7 +62,7 @@ pub(super) fn plan(
 }
 
 /// The reshards of operands to the shardings in which the operation reads them, `wanted`. They also add up the partial sums of
-/// these operands, which are removed from `sums`.
+/// these operands, which are therefore removed from `sums`.
 fn reshards(
     call: &Call,
     values: &[NamedValue],

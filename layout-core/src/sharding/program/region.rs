@@ -119,7 +119,7 @@ impl<S: Span> Builder<'_, S> {
         Some((nodes, taken.into_iter().collect::<Option<_>>()?))
     }
 
-    /// Checks that a body returns values with the sizes of the edges, and lets the values flow along these.
+    /// Checks that a body returns values with the sizes of the edges, and makes the values sources of these edges.
     fn flow(
         &mut self,
         body: &BodySyntax<S>,
@@ -196,7 +196,7 @@ impl<S: Span> Builder<'_, S> {
         Some((calls, results))
     }
 
-    /// Adds an edge as a call, because its operands and its result must have the same sharding, as those of a call.
+    /// Adds an edge as a call, because its operands and its result must have the same sharding, like those of a call.
     pub(super) fn edge(
         &mut self,
         name: &str,

@@ -75,7 +75,7 @@ impl<S: Span> Returns<'_, S> {
         let mut sharding = sharding.unwrap_or_else(|| own.sharding.clone());
         let written = self.syntax.function.body.returns.get(number);
         let is_written = written.is_some_and(|(_, split)| split.is_some());
-        // Propagation ignores partial sums, so a result without a written sharding keeps its own.
+        // Propagation ignores partial sums, so a result without a written sharding keeps those of its value.
         if !is_written && axes(&sharding) == axes(&own.sharding) {
             sharding.reduction = own.sharding.reduction;
             sharding.unreduced = own.sharding.unreduced.clone();

@@ -1,4 +1,4 @@
-//! Searches for shardings of the arguments of a program with which devices exchange and store few bytes.
+//! Searches for shardings of the arguments of a program for which devices exchange and store few bytes.
 
 use super::{Overrides, Program};
 use crate::sharding::axis::AxisRef;
@@ -15,13 +15,13 @@ use core::fmt;
 /// The settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// The number of bytes in memory that count as much as one byte that a device receives.
+    /// The number of bytes in memory that cost as much as one byte that a device receives.
     pub weight: u128,
     /// The largest number of bytes that a device may store.
     pub memory: Option<u128>,
-    /// The number of shardings up to which all are tried.
+    /// The largest number of shardings for which all of them are tried.
     pub all: usize,
-    /// Otherwise, the number of shardings that are kept for each argument.
+    /// If there are more, the number of shardings that are kept for each argument.
     pub beam: usize,
 }
 
@@ -40,8 +40,8 @@ pub struct Cost {
     pub sum: u128,
     /// The bytes that each device receives in all collectives.
     pub moved: u128,
-    /// The bytes of all values on a device: those of the arguments, and those that operations compute, none of which share
-    /// memory.
+    /// The bytes of all values on a device: the arguments, and the values that operations compute, assuming that no two values
+    /// share memory.
     pub memory: u128,
 }
 
@@ -69,7 +69,7 @@ pub struct Found {
     pub without: Vec<(String, Cost)>,
     /// The number of shardings that were tried.
     pub tried: usize,
-    /// Whether these were all shardings.
+    /// Whether all shardings were tried.
     pub is_exhaustive: bool,
 }
 
@@ -114,16 +114,16 @@ struct Space<'a> {
     tried: usize,
 }
 
-/// For each argument, the number of its option; `None` where propagation decides.
+/// For each argument, the number of its option; `None` if propagation decides.
 type Choice = Vec<Option<usize>>;
 
 impl Program {
-    /// Searches for the shardings of the arguments of a module in MLIR with which devices store and receive few bytes: see
-    /// [`Cost`]. Arguments that `overrides` splits are not changed.
+    /// Searches for the shardings of the arguments of a module in MLIR for which devices store and receive few bytes: see [`Cost`].
+    /// Arguments that `overrides` splits are not changed.
     ///
-    /// Each axis of the first mesh splits at most one dimension of an argument. Sizes that it does not divide are not split,
-    /// and at most 4096 ways to split each argument are considered. If there are too many combinations to try them all,
-    /// arguments are decided one after another, the largest first, while propagation splits the others.
+    /// Each axis of the first mesh splits at most one dimension of an argument. Sizes that the axis does not divide are not split,
+    /// and at most 4096 ways to split each argument are considered. If there are too many combinations to try all of them, the
+    /// arguments are decided one after the other, the largest first, while propagation splits the others.
     ///
     /// ```
     /// use tensor_layout::sharding::program::{Overrides, Program, Search};
@@ -228,7 +228,7 @@ impl Space<'_> {
         })
     }
 
-    /// All choices, the best first. Of choices with the same cost, the first one splits the least.
+    /// All choices, the best first. Among choices with the same cost, the choice that splits the least comes first.
     fn exhaustive(&mut self, count: usize) -> Vec<(Cost, Choice)> {
         let mut all = Vec::with_capacity(count);
         for mut number in 0..count {
@@ -246,7 +246,7 @@ impl Space<'_> {
         all
     }
 
-    /// Decides one argument after another, and keeps the best choices.
+    /// Decides the arguments in order, and keeps the best choices after each.
     fn beam(&mut self, order: &[usize]) -> Vec<(Cost, Choice)> {
         let mut kept: Vec<(Cost, Choice)> =
             vec![(Cost { sum: 0, moved: 0, memory: 0 }, vec![None; self.options.len()])];

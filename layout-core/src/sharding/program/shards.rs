@@ -49,7 +49,7 @@ pub(super) fn sharded<S: Span>(
     }
 }
 
-/// Reports the values of a group that are not sharded as its first value is.
+/// Reports the values of a group whose sharding differs from that of its first value.
 pub(super) fn check_group<S: Span>(
     group: &[(usize, S)],
     values: &[NamedValue],
@@ -70,7 +70,7 @@ pub(super) fn check_group<S: Span>(
     }
 }
 
-/// The sharding with the unbounded dimensions unsplit, because the parts of them on devices are unknown.
+/// The sharding with the unbounded dimensions unsplit, because the parts of such dimensions on devices are unknown.
 pub(super) fn known_part(sharding: &TensorSharding, unbounded: u16) -> Cow<'_, TensorSharding> {
     if unbounded == 0 {
         return Cow::Borrowed(sharding);

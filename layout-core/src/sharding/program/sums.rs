@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 pub(super) struct Sums {
     /// Operands by number, and the axes over which they are summed before the operation.
     pub(super) before: Vec<(usize, Vec<AxisRef>)>,
-    /// The axes over which the results are summed: those of reductions.
+    /// The axes over which the results are summed: the axes of reductions.
     pub(super) after: Vec<AxisRef>,
     /// The number of devices along `after`.
     pub(super) devices: u128,
@@ -37,7 +37,7 @@ fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
     merged.into_iter().map(|axis| mesh.name(axis)).collect()
 }
 
-/// The axes along which the tensors of an operation are partial sums, cut so that any two that overlap are equal.
+/// The axes along which the tensors of an operation are partial sums, cut so that any two axes that overlap are equal.
 struct Cut {
     operands: Vec<Vec<Axis>>,
     /// How the devices combine their partial sums of each operand.
@@ -113,7 +113,7 @@ pub(super) fn sums(
     let mut made = Vec::new();
     for (at, axes) in cut.results.iter().enumerate() {
         let reduction = values[call.results[at]].sharding.reduction;
-        // What an operation of `REDUCERS` combines by is compared later: only then is it known.
+        // The operation by which `REDUCERS` combine elements is known only later: [`other_reduction`] compares it.
         let reduces = reduction == ReductionOp::Sum || REDUCERS.contains(&&*call.name);
         for &axis in axes {
             let from = cut.along(axis);
@@ -141,11 +141,11 @@ pub(super) fn sums(
     Ok(Sums { before, after: written(mesh, after), devices, made: written(mesh, made) })
 }
 
-/// The operations that say by what they combine elements.
+/// The operations with an attribute for the operation by which they combine elements.
 const REDUCERS: &[&str] = &["reduce", "reduce_window", "scatter"];
 
-/// Why an operation does not make the partial results that it is written with: it combines elements in another way than
-/// the devices would. What it combines them by is `reducer`.
+/// The reason why an operation does not compute the partial results as which its results are written: it combines elements by
+/// `reducer`, and the devices would combine them in another way.
 pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<String> {
     let reducer = call.attributes.word("reducer", "add");
     let partial = |own: &TensorSharding| own.unreduced.to_vec();
@@ -162,7 +162,8 @@ pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<Stri
     })
 }
 
-/// Whether an operation gives a partial sum if exactly these operands are partial sums, which devices combine so.
+/// Whether the result of an operation is a partial sum if exactly these operands are partial sums, which devices combine by
+/// `reduction`.
 fn is_linear(
     call: &Call,
     values: &[NamedValue],

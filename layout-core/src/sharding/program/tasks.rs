@@ -36,7 +36,7 @@ pub enum Task {
         /// The values at the end.
         results: Vec<usize>,
     },
-    /// A choice between bodies without arguments, by a number or by a boolean; the first body is that of `true`.
+    /// A choice between bodies without arguments, by a number or by a boolean; for a boolean, the first body is that of `true`.
     Case {
         /// The number or boolean.
         index: usize,
@@ -73,8 +73,8 @@ impl Task {
     }
 }
 
-/// The sharding of a value outside of a manual computation whose shards are those of the value inside. Each dimension has first
-/// the manual axes of the border, then those of the value inside.
+/// The sharding of a value outside of a manual computation that has the same shards as the value inside. Each dimension is split
+/// first along the manual axes of the border, then along the axes of the value inside.
 ///
 /// With the manual axis `"data"`, the border `[{"data", ?}, {}]` and the sharding `[{"model"}, {}]` inside, it is
 /// `[{"data", "model"}, {}]`.
@@ -131,7 +131,7 @@ pub(super) struct Execution {
     pub(super) unruled: Vec<Call>,
     /// The elements of constants, by the number of the operation.
     pub(super) constants: BTreeMap<usize, Constant>,
-    /// The bodies of operations that work on scalars, by the number of the operation.
+    /// The bodies of operations that operate on scalars, by the number of the operation.
     pub(super) bodies: BTreeMap<usize, Vec<ScalarBody>>,
     /// The first operation that cannot be executed.
     pub(super) refused: Option<NotRunnable>,
@@ -140,9 +140,8 @@ pub(super) struct Execution {
 impl Program {
     /// The tasks that devices execute to run the program.
     ///
-    /// # Errors
-    /// For the first operation that the program does not know how to run, because it has a body whose meaning is not known, or
-    /// reads values that are not tensors of known size.
+    /// For the first operation that the program cannot run, because it has a body of unknown meaning, or reads values that are not
+    /// tensors of known size.
     pub fn tasks(&self) -> Result<Vec<Task>, NotRunnable> {
         if self.imported.is_some() {
             return match &self.execution.refused {

@@ -1,4 +1,4 @@
-//! The traffic of a program: the data that devices send each other.
+//! The traffic of a program: the data that devices send to one another.
 
 use super::moves::moves;
 use super::tasks::Task;
@@ -12,12 +12,12 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The data that devices send each other, in the order of the program.
+/// The data that devices send to one another, in the order of the program.
 pub(super) fn traffic(program: &Program) -> Vec<Traffic> {
     let mut traffic = Vec::new();
     let mut is_counted = vec![false; program.calls.len()];
     of_tasks(program, &program.execution.tasks, &mut is_counted, &mut traffic);
-    // A program in the library's own text has only its operations.
+    // A program in the library's own text consists only of its operations.
     let rest = program.calls.iter().zip(is_counted).filter(|(_, is_counted)| !is_counted);
     rest.for_each(|(call, _)| of_call(program, call, &mut traffic));
     for (at, _, moves) in &program.returns {
@@ -111,7 +111,8 @@ fn of_operation(program: &Program, number: usize, traffic: &mut Vec<Traffic>) {
     exchanged(program, &instruction, is_replicated, traffic);
 }
 
-/// The traffic of a collective in a manual computation: devices receive as much as in the collectives of a reshard.
+/// The traffic of a collective in a manual computation: devices receive the same number of bytes as in the collectives of a
+/// reshard.
 fn exchanged(
     program: &Program,
     instruction: &Instruction<'_>,
@@ -177,7 +178,7 @@ fn all_reduce(value: &NamedValue, axes: &[AxisRef], devices: u128) -> Traffic {
     one(value, format!("all_reduce {}", braces(axes)), bytes)
 }
 
-/// The data that devices send each other to exchange the edges of their parts.
+/// The data that devices send to one another to exchange the edges of their parts.
 fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
     let rule = program.graph.rule(call.op);
     let mut kinds = (0..rule.factor_count()).map(|factor| rule.factor_kind(factor));

@@ -8,7 +8,7 @@ use super::projection::{Projection, is_prefix, is_strict_prefix};
 use core::cmp::Reverse;
 use smallvec::SmallVec;
 
-/// The tensor that the axes of a factor come from: its size and its number.
+/// The origin of the axes of a factor: the size and the number of a tensor.
 type Source = Option<(usize, usize)>;
 
 pub(super) fn run(step: &mut OpPropagation<'_>) {
@@ -39,7 +39,7 @@ pub(super) fn run(step: &mut OpPropagation<'_>) {
                 continue;
             }
             if step.elementwise && tensor < operands {
-                // A sharding flows from operand to operand only as far as the result can have it.
+                // A sharding flows from operand to operand only as far as the sharding of the result.
                 let projection = &step.projection;
                 let result = (operands..tensors)
                     .map(|result| projection.cell(result, factor))

@@ -25,13 +25,15 @@ pub(super) fn compatible(projection: &Projection, factor: usize, direction: Dire
         }
     };
     merge_all(first, true);
-    // Unless shardings flow both ways, the second side adds no axes; it can only disagree.
+    // Unless shardings flow in both directions, the second side adds no axes; it can only disagree.
     merge_all(second, direction == Direction::Both);
     axes
 }
 
-/// Cuts `old` down to the part that it shares with `new`. If one is a prefix of the other, the longer one is kept if it is
-/// `old`, or if `can_expand`. Returns whether the result may still be expanded.
+/// Cuts `old` down to the part that it shares with `new`. If one is a prefix of the other, the longer one is kept if it is `old`,
+/// or if `can_expand`. Returns whether the result may still be expanded.
+///
+/// For `old` `{"a":(1)2}` and `new` `{"a", "b"}`, the result is `{"a", "b"}` if `can_expand`, and `{"a":(1)2}` otherwise.
 fn merge(old: &mut AxisList, new: &[Axis], can_expand: bool) -> bool {
     let common = old.len().min(new.len());
     for at in 0..common {

@@ -6,7 +6,7 @@ use super::projection::{Projection, gcd};
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// The longest major part of `axis` along which no other factor of the tensor is sharded.
+/// The longest major part of `axis` along which the tensor is not sharded in any other factor.
 pub(super) fn across(
     projection: &Projection,
     axis: Axis,
@@ -85,15 +85,15 @@ pub struct Conflict {
     pub factor: usize,
     /// A tensor that has the conflict, by number with operands before results.
     pub tensor: usize,
-    /// The second tensor if two disagree; the same one otherwise.
+    /// The second tensor if two disagree; otherwise the same tensor.
     pub other: usize,
-    /// The axes of the first tensor, as they are written.
+    /// The axes of the first tensor, as text.
     pub axes: String,
     /// The axes of the second tensor.
     pub other_axes: String,
 }
 
-/// What kind of conflict it is.
+/// The kind of a conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConflictKind {
     /// The axes of a dimension divide none of its factors.
@@ -106,14 +106,14 @@ pub enum ConflictKind {
     AxisTwice,
     /// Two tensors are on different meshes. The axes of the conflict are the names of the meshes.
     Meshes,
-    /// A factor is padded and shares a dimension with others, so that devices have other elements of it in the other tensors.
-    /// Or a result does not have the factor and needs its elements on devices that have only padding. Shardy does not check
-    /// this.
+    /// A factor is padded and shares a dimension with others, so that a device has other elements of the factor in the other
+    /// tensors. Or a result does not have the factor, and needs its elements on devices that have only padding. Shardy does not
+    /// check this.
     Padded,
 }
 
 impl Conflict {
-    /// A description of the conflict. `tensors` has the names of the operands and results of the operation.
+    /// A description of the conflict. `tensors` contains the names of the operands and results of the operation.
     pub fn message(&self, tensors: &[&str]) -> String {
         let name = |tensor: usize| tensors.get(tensor).copied().unwrap_or("?");
         let (factor, first, second) = (symbol(self.factor), name(self.tensor), name(self.other));
@@ -164,9 +164,10 @@ pub(super) struct Found {
     pub(super) axes: [AxisList; 2],
 }
 
-/// The first factor of an operation that must be padded, in a tensor that is split along it, although it shares its dimension
-/// with others: devices then have other elements of it in the other tensors. Or although it is in no result, such as a
-/// dimension of size 1 that a reshape drops: some devices then have nothing to compute with.
+/// The first factor of an operation that would have to be padded, but cannot be. Either a tensor is split along a factor that
+/// shares its dimension with others, so that a device has other elements of the factor in the other tensors. Or an operand is split
+/// along a factor that no result has, such as a dimension of size 1 that a reshape drops, so that some devices have no elements to
+/// compute with.
 pub(super) fn padded(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
     for (tensor, mapping) in rule.tensors().enumerate() {
         for dim in (0..mapping.rank()).filter(|&dim| mapping.dim(dim).len() > 1) {
@@ -233,7 +234,7 @@ pub(super) fn find(projection: &Projection, rule: &OpShardingRule) -> Option<Fou
             return Some(Found { kind, factor, tensors: [tensor; 2], axes });
         }
     }
-    // All tensors agree on each factor, so it is enough to check one of them.
+    // All tensors agree on each factor, so checking one of them is enough.
     for factor in factors.clone() {
         let Some((tensor, cell)) = cells(factor).next() else { continue };
         for second in factor + 1..projection.factors {

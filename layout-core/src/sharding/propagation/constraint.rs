@@ -8,8 +8,8 @@ use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
 impl Graph {
     /// Adds a sharding constraint: a value with the elements of `value` and this sharding.
     ///
-    /// Before propagation, `value` gets the same sharding if that is closed, `value` has none yet, and no other constraint on
-    /// it has a different one. Operations after a chain of constraints read the last of them.
+    /// Before propagation, `value` gets the same sharding if that sharding is closed, `value` has none yet, and no other constraint
+    /// on it has a different one. Operations after a chain of constraints read the result of the last of them.
     ///
     /// # Errors
     /// As for [`Graph::set_sharding`].
@@ -46,7 +46,8 @@ impl Graph {
         }
     }
 
-    /// The sharding that an operation gives its operand: that of a constraint, or of an argument of a manual computation.
+    /// The sharding that an operation imposes on its operand: the sharding of a constraint, or of an argument of a manual
+    /// computation.
     fn says(&self, op: Op) -> Option<&Resolved> {
         let data = &self.ops[op.0];
         match &data.kind {
@@ -65,8 +66,8 @@ impl Graph {
         users.any(|user| Some(user.op) != op && self.says(user.op).is_some())
     }
 
-    /// The last of the chain of constraints that begins with `head`, if there are several and nothing else reads those in
-    /// between.
+    /// The last of the chain of constraints that begins with `head`, if there are several and no other operation reads the values
+    /// in between.
     fn tail(&self, head: Op) -> Option<Op> {
         let input = self.ops[head.0].operands[0];
         let defined = self.values[input.0].definition;
@@ -119,7 +120,7 @@ impl Graph {
             return;
         }
         if !sharding.unreduced.is_empty() {
-            // They all share the partial sums, whatever their sharding.
+            // All these values share the partial sums, whatever their sharding.
             let (unreduced, reduction) = (sharding.unreduced.clone(), sharding.reduction);
             let open = Resolved::open(sharding.mesh, sharding.dims.len());
             let owner = self.owner(input);

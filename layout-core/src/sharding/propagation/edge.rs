@@ -80,7 +80,7 @@ impl Graph {
         (Edge { op, target, returned: Vec::new() }, all)
     }
 
-    /// Adds a source of an edge: a value that the open body returns.
+    /// Adds a source of an edge: a value that the body being built returns.
     ///
     /// # Errors
     /// If the source differs in rank from the targets, or is a value of another graph.
@@ -91,7 +91,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Adds the sources of an edge that no body returns. The edge is visited after the operations that were added before.
+    /// Adds the sources of an edge that no body returns. The edge is visited after the operations that have been added before.
     ///
     /// # Errors
     /// If a source differs in rank from the targets, or if a source or the edge belongs to another graph.

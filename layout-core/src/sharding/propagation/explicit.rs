@@ -25,11 +25,11 @@ struct Candidate {
 }
 
 impl Graph {
-    /// The shardings that the tensors of a concatenation need so that all agree and the dimension along which they are joined
-    /// is not split. Only tensors with other shardings are listed.
+    /// The shardings that the tensors of a concatenation need so that all tensors agree and the dimension along which they are
+    /// joined is not split. Only tensors with other shardings are listed.
     ///
-    /// Operands `[{"a"}, {}]` and `[{}, {"b"}]` that are joined along dimension 0 are read as `[{}, {"b", "a"}]`: the axis of
-    /// the dimension that must not be split moves to the other one. `taken` has the shardings of the operands, by number.
+    /// Operands `[{"a"}, {}]` and `[{}, {"b"}]` that are joined along dimension 0 are read as `[{}, {"b", "a"}]`: the axis of the
+    /// dimension that must not be split moves to the other dimension. `taken` contains the shardings of the operands, by number.
     pub(crate) fn concatenation_reshards(
         &self,
         op: Op,
@@ -55,11 +55,11 @@ impl Graph {
         differing.flatten().collect()
     }
 
-    /// The sharding in which a dot product computes its result, if that must then be resharded to its own sharding.
+    /// The sharding in which a dot product computes its result, if the result must then be resharded to its own sharding.
     ///
-    /// Suppose that the contraction is split along `"x"`, and that a dimension of the result that comes from an operand split
-    /// along `"y"` is split along `"x"`. The product has more parallelism with `"y"` there, and the result is not larger than
-    /// the operand that would otherwise be resharded.
+    /// For example, the contraction is split along `"x"`, and so is a dimension of the result that comes from an operand split
+    /// along `"y"`. If the product is computed with that dimension split along `"y"`, more devices work in parallel, and the result
+    /// that is resharded is not larger than the operand that would be resharded otherwise.
     pub(crate) fn dot_reshard(
         &self,
         op: Op,
@@ -135,7 +135,7 @@ fn common_axes(
     };
     while let Some(best) = candidates.iter().max_by_key(|candidate| {
         let Candidate { factor, axes, elements } = candidate;
-        // The axes by which the candidate splits further than the axes that its factor already has.
+        // The factor by which the candidate splits further than the axes that its factor already has.
         let more = product(axes) / product(&chosen[*factor]);
         (*elements, kind(*factor), more, *factor, axes.len(), names(axes, mesh))
     }) {
@@ -151,7 +151,7 @@ fn common_axes(
             candidate.axes != chosen[candidate.factor]
         });
     }
-    // Axes of a factor that must not be split move to the factors that all tensors have.
+    // Axes of a factor that must not be split move to other factors whose size they divide.
     let whole = |factor: &usize| rule.factors[*factor].kind == FactorKind::NeedReplication;
     for from in (0..projection.factors).filter(whole) {
         let moved = core::mem::take(&mut chosen[from]);

@@ -18,7 +18,7 @@ pub(super) enum OpStrategy {
     Aggressive,
 }
 
-/// Executes steps, and remembers those that would change nothing.
+/// Executes steps, and records the steps that would change nothing.
 pub(super) struct Engine<'g> {
     pub(super) graph: &'g mut Graph,
     stepper: Stepper,
@@ -97,7 +97,7 @@ impl<'g> Engine<'g> {
         Self { graph, stepper, stack, on_stack, settled }
     }
 
-    /// Forgets the steps that would change nothing, because shardings were changed from outside.
+    /// Clears the record of the steps that would change nothing, because shardings were changed from outside.
     pub(super) fn unsettle(&mut self) {
         self.settled.fill(None);
     }
@@ -109,7 +109,7 @@ impl<'g> Engine<'g> {
         self.returns();
     }
 
-    /// Visits all operations, and again those whose tensors change.
+    /// Visits all operations, and visits those whose tensors change again.
     fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) {
         for at in (0..self.graph.order.len()).rev() {
             self.push(self.graph.order[at]);
@@ -204,8 +204,8 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// Gives a tensor and its group a new sharding, and schedules the operations that use them, except `op`, whose step this
-    /// is. Outside of a step, nothing is scheduled.
+    /// Sets the sharding of a tensor and its group, and schedules the operations that use them, except `op`, whose step makes the
+    /// change. Outside of a step, nothing is scheduled.
     fn set(&mut self, op: Option<Op>, value: Value, sharding: Resolved) {
         let value = self.graph.owner(value);
         let members = match self.graph.values[value.0].group {
@@ -226,7 +226,7 @@ impl<'g> Engine<'g> {
         self.notify(op, value);
     }
 
-    /// If one result of an operation has a sharding, gives all its results one.
+    /// If one result of an operation has a sharding, gives each of its other results an open sharding unless it has one.
     fn siblings(&mut self, value: Value, mesh: usize) {
         let Some(op) = self.graph.values[value.0].definition else { return };
         for at in 0..self.graph.ops[op.0].results.len() {
@@ -256,7 +256,7 @@ impl<'g> Engine<'g> {
         for at in 0..users {
             let at = if oldest_first { at } else { users - 1 - at };
             let user = self.graph.values[value.0].users[at].op;
-            // Shardy does not visit edges into a body again either.
+            // As in Shardy, edges into a body are not visited again.
             match self.graph.ops[user.0].is_entry {
                 true => self.settled[user.0] = None,
                 false => self.revisit(op, user),

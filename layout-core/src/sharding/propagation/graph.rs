@@ -58,7 +58,8 @@ impl Kind {
     }
 }
 
-/// An operation that reads a value, and the body in which it does. An edge reads a value that a body returns in that body.
+/// An operation that reads a value, and the body in which it reads the value. An edge reads a value that a body returns in that
+/// body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct User {
     pub(super) op: Op,
@@ -69,7 +70,7 @@ pub(super) struct User {
 pub(super) struct ValueData {
     pub(super) dims: Vec<usize>,
     pub(super) sharding: Option<Resolved>,
-    /// The operation that it is a result of.
+    /// The operation whose result it is.
     pub(super) definition: Option<Op>,
     /// The operations that read it, once for each use, oldest first; for the target of an edge, newest first.
     pub(super) users: Vec<User>,
@@ -77,7 +78,7 @@ pub(super) struct ValueData {
     pub(super) uses: usize,
     /// For a target of an edge: the target that owns the edge.
     pub(super) alias: Option<Value>,
-    /// For the owner of an edge: the other targets.
+    /// For the owner of an edge, the other targets.
     pub(super) aliases: Vec<Value>,
     pub(super) group: Option<usize>,
     /// The body that contains it.
@@ -93,7 +94,7 @@ pub(super) struct OpData {
     pub(super) operands: Vec<Value>,
     pub(super) results: Vec<Value>,
     pub(super) body: BodyId,
-    /// Whether it is an edge into a body, none of whose sources is returned by that body.
+    /// Whether it is an edge into a body, with no source that this body returns.
     pub(super) is_entry: bool,
 }
 
@@ -119,7 +120,7 @@ pub(crate) struct Replaced {
     pub(crate) value: Value,
     /// The result of the constraint.
     pub(crate) by: Value,
-    /// Whether only operations of one body after the constraint read it, and the constraint is not moved.
+    /// Whether only operations of one body after the constraint read it; the constraint is then not moved.
     pub(crate) later: bool,
 }
 
@@ -261,7 +262,7 @@ impl Graph {
     /// Adds an operation with a rule, and its results with their sizes.
     ///
     /// # Errors
-    /// If the rule does not match tensors of these ranks or does not know the size of a factor, or if an operand is a value of
+    /// If the rule does not match tensors of these ranks, if the size of a factor is unknown, or if an operand is a value of
     /// another graph.
     pub fn op(
         &mut self,
@@ -399,7 +400,7 @@ impl Graph {
         Ok(())
     }
 
-    /// The sharding of a tensor; `None` if nothing is known.
+    /// The sharding of a tensor; `None` if nothing determines it.
     ///
     /// # Panics
     /// If the value belongs to another graph.
@@ -413,13 +414,14 @@ impl Graph {
         &self.replaced
     }
 
-    /// The sharding in which a manual computation reads or returns a value: that of the target of an edge across its border.
+    /// The sharding in which a manual computation reads or returns a value: the sharding of the target of an edge across its
+    /// border.
     pub(crate) fn outside_sharding(&self, value: Value) -> Option<TensorSharding> {
         let data = &self.ops[self.values[value.0].definition?.0];
         self.written(&self.seen(data)?)
     }
 
-    /// The sharding of a returned value; `None` if nothing is known, or if there is no return with this number.
+    /// The sharding of a returned value; `None` if nothing determines it, or if there is no return with this number.
     pub fn return_sharding(&self, number: usize) -> Option<TensorSharding> {
         self.written(self.returns.get(number)?.sharding.as_ref()?)
     }

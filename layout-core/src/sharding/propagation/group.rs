@@ -11,12 +11,12 @@ use alloc::vec::Vec;
 impl Graph {
     /// Adds a value to group `id`. All values of a group have the same sharding, and groups with a common value are one group.
     ///
-    /// Values of a group with different shardings before propagation keep these. Their users read constraints on them instead,
-    /// and the constraints have a common sharding.
+    /// If values of a group have different shardings before propagation, they keep these. Their users read constraints on them
+    /// instead, and the constraints have a common sharding.
     ///
     /// # Errors
-    /// If the value differs in size from those of the group, if one of them is in another manual computation, or if the value
-    /// belongs to another graph.
+    /// If the size of the value differs from the size of the group's values, if one of these is in another manual computation, or
+    /// if the value belongs to another graph.
     pub fn group(&mut self, id: usize, value: Value) -> Result<(), ShardingError> {
         self.check_values(&[value])?;
         let other = self.group_firsts.get(&id);
@@ -41,7 +41,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Gives all members of a group the sharding that some of them have.
+    /// Gives all members of a group the sharding of those that have one.
     pub(super) fn agree(&mut self) {
         self.unify();
         for number in 0..self.groups.len() {
@@ -111,7 +111,7 @@ impl Graph {
     }
 }
 
-/// The smallest number of the groups that are one with group `id`. Shortens the path to it for the next search.
+/// The smallest number of the groups that are joined with group `id`. Shortens the path to it for the next search.
 fn leader(ids: &mut BTreeMap<usize, usize>, mut id: usize) -> usize {
     while let Some(&other) = ids.get(&id).filter(|other| **other != id) {
         let next = ids.get(&other).copied().unwrap_or(other);

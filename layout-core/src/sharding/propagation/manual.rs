@@ -11,7 +11,7 @@ use crate::sharding::{AxisRef, Location, Problem, ShardingError, TensorSharding}
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The axes along which a manual computation splits its tensors itself.
+/// The axes along which a manual computation itself splits its tensors.
 ///
 /// In its body, tensors have their local size along these axes, and no sharding may name them. All other axes propagate into
 /// and out of the body. For a value that enters or leaves, a manual axis that splits none of its dimensions is replicated.
@@ -29,7 +29,7 @@ impl ManualAxes {
         &self.0
     }
 
-    /// Whether an axis, or the axis of which it is a part, is one of them.
+    /// Whether an axis, or the axis of which it is a part, is a manual axis.
     fn has(&self, axis: &AxisRef) -> bool {
         self.0.iter().any(|manual| manual.name == axis.name)
     }

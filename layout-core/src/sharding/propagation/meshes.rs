@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 type Pair = (usize, usize);
 
 impl Graph {
-    /// The mesh, by number, of values without a sharding: the first one that is not a single named device.
+    /// The mesh, by number, of values without a sharding: the first mesh that is not a single named device.
     pub(crate) fn default_mesh(&self) -> usize {
         self.meshes.iter().position(|(_, mesh)| !mesh.is_maximal()).unwrap_or(0)
     }
@@ -76,8 +76,8 @@ impl Graph {
         }
     }
 
-    /// The mesh on which an operation runs if some operands, by number, may be resharded: that of the other tensors, or
-    /// otherwise that of the first operand that is bound to one.
+    /// The mesh on which an operation runs if some operands, by number, may be resharded: the mesh of the other tensors, or
+    /// otherwise the mesh of the first operand that is bound to one.
     pub(super) fn resharded_mesh(
         &self,
         shardings: &[Option<&Resolved>],

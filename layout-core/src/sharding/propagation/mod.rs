@@ -1,4 +1,4 @@
-//! Propagation: finds the shardings of a graph from those that its author wrote, as Shardy does and in its order.
+//! Propagation: finds the shardings of a graph from those that its author wrote, with Shardy's rules and in Shardy's order.
 //!
 //! A step processes one operation. It projects the shardings of its tensors to the factors of its rule, shards each factor
 //! further along the longest major axes on which all tensors agree, and projects the result back. [`propagate`] executes steps
@@ -71,8 +71,8 @@ pub use table::{FactorRow, FactorTable};
 pub enum Strategy {
     /// Only axes on which all tensors of an operation agree.
     Basic,
-    /// Each tensor gets all axes that it can have. If two factors compete for an axis, the one whose source is the larger
-    /// tensor wins.
+    /// Each tensor gets all axes that it can have. If two factors compete for an axis, the factor whose source is the larger tensor
+    /// wins.
     Aggressive,
     /// [`Strategy::Aggressive`] in rounds: first the operations that pass shardings through, later those that change
     /// the shape.

@@ -1,4 +1,4 @@
-//! Origins: where the axes of tensors came from.
+//! Origins: the tensors from which the axes of other tensors came.
 
 use super::super::axis::{Axis, AxisRef};
 use super::graph::{Graph, Kind, Op, Value};
@@ -22,7 +22,7 @@ pub struct Origin {
 }
 
 impl Graph {
-    /// Starts recording where each axis comes from.
+    /// Starts recording the origin of each axis.
     pub fn trace(&mut self) {
         self.origins.get_or_insert_default();
     }
@@ -88,7 +88,7 @@ impl Graph {
         }
     }
 
-    /// Records that a value gets the axes of the result of the function that it becomes.
+    /// Records that a value gets the axes of the result of the function as which it is returned.
     pub(super) fn trace_result(&mut self, value: Value, sharding: &Resolved) {
         if self.origins.is_some() {
             let news = self.news(value, sharding).into_iter();

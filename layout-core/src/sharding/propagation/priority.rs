@@ -21,9 +21,9 @@ pub fn propagate(graph: &mut Graph, strategy: Strategy) {
 /// operations, until nothing changes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Round {
-    /// The priority that the author wrote, from 0 on; `None` for strategies that ignore it.
+    /// The priority that the author wrote, counted from 0; `None` for strategies that ignore priorities.
     pub priority: Option<usize>,
-    /// The phase of operations, 0 to 4; `None` for strategies that have none.
+    /// The phase of operations, 0 to 4; `None` for strategies without phases.
     pub phase: Option<usize>,
 }
 
@@ -127,7 +127,7 @@ enum Holder {
     Return(usize),
 }
 
-/// A sharding with dimensions that wait for the round of their priority.
+/// A sharding with dimensions that are restored in the round of their priority.
 struct Waiting {
     holder: Holder,
     original: Resolved,
@@ -189,7 +189,7 @@ fn defer(graph: &mut Graph) -> Vec<Waiting> {
     waiting
 }
 
-/// Gives the dimensions of this priority the sharding that was written.
+/// Restores the written sharding of the dimensions of this priority.
 fn restore(sharding: &mut Resolved, original: &Resolved, priority: usize) {
     for (dim, original) in sharding.dims.iter_mut().zip(&original.dims) {
         if later(original) == Some(priority) {

@@ -74,8 +74,8 @@ pub(crate) const fn gcd(mut a: usize, mut b: usize) -> usize {
     a
 }
 
-/// The major part of an axis that splits a factor of which `left` is not split yet, and the rest of the axis. `None` if no
-/// part of it divides the factor.
+/// The major part of an axis that splits a factor of which `left` is not split yet, and the rest of the axis. `None` if no part of
+/// the axis divides the factor. For `left` 6 and an axis of size 4, the two are `(1)2` and `(2)2`.
 pub(crate) const fn part_for(left: usize, axis: Axis) -> Option<(Axis, Option<Axis>)> {
     let common = gcd(left, axis.size());
     if axis.size() == 1 || axis.size() == common {
@@ -90,6 +90,9 @@ pub(crate) const fn part_for(left: usize, axis: Axis) -> Option<(Axis, Option<Ax
 
 impl Projection {
     /// Projects the shardings of all tensors of an operation.
+    ///
+    /// A dimension with the factors `i=2` and `j=4`, split along `"a"=4`, shards `i` along `"a":(1)2` and `j` along `"a":(2)2`. If
+    /// `i` has size 3, no part of `"a"` divides it: `"a"` is the overflow of `i`, and `j` is not sharded.
     pub(super) fn fill<'a>(
         &mut self,
         rule: &OpShardingRule,
@@ -219,8 +222,8 @@ impl Projection {
         changed
     }
 
-    /// Shards some operands in the same way as the other tensors. Along factors that no other tensor has, an operand keeps the
-    /// axes that shard nothing else.
+    /// Shards some operands in the same way as the other tensors. Along a factor that no other tensor has, an operand keeps the
+    /// axes that shard no other factor.
     pub(super) fn adapt(&mut self, rule: &OpShardingRule, operands: &[usize]) {
         for factor in 0..self.factors {
             let fixed = (0..self.tensors)
@@ -254,7 +257,7 @@ impl Projection {
         }
     }
 
-    /// The sharding of a tensor that follows from those of its factors.
+    /// The sharding of a tensor, computed from the shardings of its factors.
     pub(super) fn back(
         &self,
         rule: &OpShardingRule,
@@ -297,7 +300,7 @@ fn append(axes: &mut AxisList, more: &[Axis], mesh: &Mesh) {
     }
 }
 
-/// Whether `longer` begins with `axes`; the last of these can be the major part of an axis there.
+/// Whether `longer` begins with `axes`, the last of which can be the major part of an axis of `longer`.
 pub(super) fn is_prefix(axes: &[Axis], longer: &[Axis]) -> bool {
     let Some((last, before)) = axes.split_last() else { return true };
     longer.len() >= axes.len()

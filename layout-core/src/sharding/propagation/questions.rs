@@ -10,8 +10,8 @@ use super::resolved::Resolved;
 use alloc::vec::Vec;
 
 impl Graph {
-    /// The factors of an operation and its mesh, if some operands, by number, had other shardings than now. `None` if it has no
-    /// mesh.
+    /// The factors of an operation and its mesh, assuming the given shardings of some operands, by number. `None` if the operation
+    /// has no mesh.
     #[track_caller]
     pub(super) fn project_with(
         &self,
@@ -56,9 +56,9 @@ impl Graph {
 
     /// The reason why an operation cannot run on the shardings of its tensors; `None` if it can.
     ///
-    /// It can if every factor is sharded in the same way in all tensors that have it, no axis shards two factors, and the
-    /// factors that must not be split are not sharded. Otherwise Shardy reshards a tensor silently. Tensors on different meshes
-    /// are also in conflict, except those that are complete on every device.
+    /// It can run if every factor is sharded in the same way in all tensors that have it, no axis shards two factors, and the
+    /// factors that must not be split are not sharded. Otherwise Shardy reshards a tensor without a message. Tensors on different
+    /// meshes are also in conflict, except those that are complete on every device.
     ///
     /// # Panics
     /// If the operation belongs to another graph.
@@ -111,8 +111,7 @@ impl Graph {
         }
     }
 
-    /// The shardings that operands, by number, must have for an operation to run, if these may be resharded and the other
-    /// tensors may not.
+    /// The shardings that operands, by number, must have for an operation to run, if only these operands may be resharded.
     ///
     /// # Errors
     /// The conflict that remains.
@@ -163,7 +162,7 @@ impl Graph {
         Ok(operands.iter().map(sharding).collect())
     }
 
-    /// The sharding of an operand that follows from those of the factors.
+    /// The sharding of an operand, computed from the shardings of the factors.
     fn operand_of(
         &self,
         projection: &Projection,
@@ -177,13 +176,13 @@ impl Graph {
         let old = self.held(data.operands[operand]);
         let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
         let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
-        // After the reshard, the operand may be split along axes along which it must not be split now.
+        // The resharded operand may be split along axes that were replicated before.
         let used = new.dims.iter().flat_map(|dim| &dim.axes);
         new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
         new.written(&name.1, name.0.clone())
     }
 
-    /// The sharding with which an operand agrees with another tensor of its operation, both by number.
+    /// The sharding that makes an operand agree with another tensor of its operation, both by number.
     pub(crate) fn agreeing(&self, op: Op, operand: usize, with: usize) -> Option<TensorSharding> {
         let (mut projection, mesh) = self.project_with(op, &[]).ok()??;
         let others: Vec<_> = (0..projection.tensors).filter(|tensor| *tensor != with).collect();

@@ -1,4 +1,4 @@
-//! Shardings whose axes are those of a known mesh.
+//! Shardings whose axes are resolved to the axes of a known mesh.
 
 use super::super::axis::{Axis, AxisList};
 use super::super::mesh::Mesh;
@@ -25,7 +25,7 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// The sharding of a tensor about which nothing is known.
+    /// The sharding of a tensor that nothing determines: not split, with all dimensions open.
     pub(crate) fn open(mesh: usize, rank: usize) -> Self {
         let dims = alloc::vec![ResolvedDim::default(); rank];
         let (replicated, unreduced) = (AxisList::new(), AxisList::new());
@@ -66,7 +66,7 @@ impl Resolved {
         }
     }
 
-    /// Whether nothing is known: no dimension is split, and all are open.
+    /// Whether the sharding contains no information: no dimension is split, and all are open.
     pub(crate) fn says_nothing(&self) -> bool {
         self.is_unsplit() && self.dims.iter().all(|dim| !dim.closed)
     }

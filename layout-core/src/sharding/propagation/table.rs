@@ -45,7 +45,7 @@ pub struct FactorRow {
     pub factors: Vec<Option<String>>,
     /// The axes that must not split the tensor.
     pub replicated: String,
-    /// The axes along which the devices have partial sums, which must not split it either.
+    /// The axes along which the devices have partial sums, which must not split the tensor either.
     pub unreduced: String,
 }
 
@@ -99,7 +99,7 @@ impl Graph {
 }
 
 impl FactorTable {
-    /// The table, with the names of the tensors, and with the earlier contents of each cell.
+    /// The table with the names of the tensors, and with the earlier contents of each cell.
     pub(crate) fn markdown(&self, names: &[&str], before: Option<&Self>) -> String {
         let all = self.rows.iter().chain(before.into_iter().flat_map(|before| &before.rows));
         let has_sums = all.clone().any(|row| !row.unreduced.is_empty());

@@ -6,7 +6,8 @@ use super::super::propagation::push_or_merge;
 use super::super::tensor::TensorSharding;
 use alloc::vec::Vec;
 
-/// Cuts every axis of `lists` where an axis of `others` begins or ends.
+/// Cuts every axis of `lists` at the points where an axis of `others` begins or ends. For an axis of size 8, `"x"` is cut at
+/// `"x":(2)2` into `"x":(1)2`, `"x":(2)2` and `"x":(4)2`.
 pub(in crate::sharding) fn align(lists: &mut [Vec<Axis>], others: &[Axis]) {
     let mut others = others.to_vec();
     others.sort_unstable_by_key(|axis| (axis.index(), axis.pre(), axis.size()));
@@ -30,7 +31,7 @@ pub(in crate::sharding) fn without(mesh: &Mesh, axes: Vec<Axis>, others: &[Axis]
 
 /// The difference between the axes of one dimension in two shardings.
 pub(super) struct Difference {
-    /// The major axes, which are the same.
+    /// The major axes that both shardings have in common.
     pub(super) kept: Vec<Axis>,
     pub(super) before: Vec<Axis>,
     pub(super) after: Vec<Axis>,

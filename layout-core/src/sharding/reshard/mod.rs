@@ -1,9 +1,9 @@
 //! Plans of reshards: the collectives that lead from one sharding to another, in order, and the bytes that each device
 //! receives.
 //!
-//! The plan is Shardy's: first slices, which cost nothing; then a permutation of the devices; then all-to-alls; and gathers
-//! last. If slices and all-to-alls alone need fewer steps and fewer bytes, they are the plan. If Shardy finds no plan, because
-//! sizes do not divide each other, the plan is the cheapest one that a search finds.
+//! The plan is Shardy's: first slices, which cost nothing; then a permutation of the devices; then all-to-alls; and finally
+//! gathers. If slices and all-to-alls by themselves need fewer steps and fewer bytes, they are the plan. If Shardy finds no plan,
+//! because sizes do not divide one another, the plan is the cheapest one that a search finds.
 
 mod align;
 mod moves;
@@ -37,9 +37,9 @@ pub enum Collective {
     CollectivePermute,
     /// Moves axes from the end of one dimension to the end of another.
     AllToAll {
-        /// The axes.
+        /// The axes that move.
         axes: Vec<AxisRef>,
-        /// The dimension that they split before the move.
+        /// The dimension that they split before the collective.
         from: usize,
         /// The dimension that they split after it.
         to: usize,
@@ -71,7 +71,7 @@ impl Collective {
         }
     }
 
-    /// The number of devices that take part together.
+    /// The number of devices that exchange data with one another.
     fn group(&self, mesh: &Mesh) -> u128 {
         let size = |axes: &[AxisRef]| {
             product(&axes.iter().filter_map(|axis| mesh.resolve(axis)).collect::<Vec<_>>()) as u128
@@ -85,8 +85,8 @@ impl Collective {
         }
     }
 
-    /// The bytes that a device receives if dimensions have first `before` parts and then `after` parts. The padding of parts
-    /// counts.
+    /// The bytes that a device receives if the dimensions are split into `before` parts before the collective, and `after` parts
+    /// after it. The padding of parts counts.
     fn bytes(&self, mesh: &Mesh, tensor: Tensor<'_>, before: &[usize], after: &[usize]) -> u128 {
         let group = self.group(mesh).max(1);
         let local = tensor.bytes(tensor.parts(before));
@@ -94,8 +94,8 @@ impl Collective {
             Self::AllReduce(_) => local.saturating_mul(2 * (group - 1)).div_ceil(group),
             Self::AllSlice(_) => tensor.missing(before, after),
             Self::CollectivePermute => local,
-            // A message has the old part along one dimension, and the new part along the other: 6 elements that are split from
-            // 1 part into 4 are padded to 8.
+            // A message has the old part along one dimension, and the new part along the other: 6 elements that are split from 1
+            // part into 4 are padded to 8.
             Self::AllToAll { to, .. } => {
                 let sizes = tensor.parts(before).zip(tensor.parts(after)).enumerate();
                 let message = sizes.map(|(dim, (before, after))| match dim == *to {
@@ -128,8 +128,9 @@ impl Tensor<'_> {
         elements.saturating_mul(self.element_bits as u128).div_ceil(8)
     }
 
-    /// The largest number of bytes of a part that a device does not have before parts are split further. There are none unless
-    /// parts are padded: of 6 elements, the second of 2 parts is 3..6, and the fifth of 8 is 4..5, but the fourth is 3..4.
+    /// When parts are split further, the number of bytes of its new part that a device does not have, for the device that lacks
+    /// most. It is 0 unless parts are padded. If 6 elements in 2 parts are split into 8 parts, the fourth device gets 3..4, but its
+    /// old part is 0..3.
     fn missing(&self, before: &[usize], after: &[usize]) -> u128 {
         let dims = self.dims.iter().zip(before.iter().zip(after));
         if dims.clone().all(|(size, (_, after))| size.is_multiple_of((*after).max(1))) {
@@ -309,7 +310,7 @@ impl<'a> Steps<'a> {
         self.steps.push(ReshardStep { collective, sharding: self.sharding.clone(), bytes });
     }
 
-    /// The further steps of Shardy's plan; `None` if they do not reach the goal.
+    /// The remaining steps of Shardy's plan; `None` if they do not reach the goal.
     fn shardys(&self, mut state: State<'_>, mut reordered: bool) -> Option<Self> {
         let mesh = self.mesh;
         let mut steps = self.clone();
@@ -344,7 +345,7 @@ impl<'a> Steps<'a> {
         (state.is_done() && self.leads_to(&steps)).then_some(steps)
     }
 
-    /// Whether each of the `later` steps leads to its sharding from the one before.
+    /// Whether each of the `later` steps leads to its sharding from the previous one.
     fn leads_to(&self, later: &Self) -> bool {
         let mut before = &self.sharding;
         later.steps[self.steps.len()..].iter().all(|step| {
@@ -353,13 +354,14 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Shardy's steps, unless they do not reach the goal, all-to-alls alone are cheaper, or something else is cheaper and they
-    /// gather a dimension that they slice again, or are more than three.
+    /// Shardy's steps, with three exceptions: if they do not reach the goal, if slices and all-to-alls by themselves are cheaper,
+    /// or if another plan is cheaper and Shardy's steps gather a dimension that they slice again, or are more than three.
     fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
         if let Some(shardys) = shardys {
             let steps = shardys.steps.len() - self.steps.len();
             let gathers = shardys.slices_what_it_gathers();
-            // Other plans of one or two steps remain Shardy's. Between meshes the permutation is necessary.
+            // A plan of one or two steps is not improved, unless it gathers what it slices. Between meshes, the permutation is
+            // necessary.
             if steps <= 2 && !gathers || !reordered {
                 return shardys;
             }

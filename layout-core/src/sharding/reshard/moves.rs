@@ -6,8 +6,8 @@ use super::state::{State, size, take};
 use alloc::vec::Vec;
 
 impl State<'_> {
-    /// Slices along free axes, as long as the result is split further than the tensor is now. Returns the axes of each
-    /// dimension, if there are any.
+    /// Slices along free axes, as long as the result is split further than the tensor is now. Returns the axes of each dimension;
+    /// `None` if there are no such axes.
     pub(super) fn slice(&mut self) -> Option<Vec<AxisList>> {
         let mut slices = self.empty();
         let mut capacity: Vec<usize> = self
@@ -72,8 +72,8 @@ impl State<'_> {
         }
     }
 
-    /// Axes whose final position, in another dimension, follows the axes that this dimension passes to it. If they are sliced
-    /// here, they move in the same all-to-all.
+    /// Axes whose final position, in another dimension, follows the axes that this dimension passes to it. If they are sliced here,
+    /// they move in the same all-to-all.
     fn borrow(&self, from: usize, capacity: &mut [usize]) -> Vec<Axis> {
         let none = Vec::new();
         let before = &self.before[from];
@@ -99,8 +99,8 @@ impl State<'_> {
         added
     }
 
-    /// Moves the last axes of a dimension to their final dimension; unless `out_of_order`, only if they get their final
-    /// position there.
+    /// Moves the last axes of a dimension to their final dimension. Unless `out_of_order`, moves them only if they reach their
+    /// final position there.
     pub(super) fn all_to_all(
         &mut self,
         from: usize,

@@ -1,4 +1,5 @@
-//! Permutations of devices: other axes, or the same axes in another order, split the dimensions into as many parts as before.
+//! Permutations of devices: other axes, or the same axes in another order, split each dimension into the same number of parts as
+//! before.
 
 use super::super::axis::Axis;
 use super::state::{State, size, take};
@@ -28,7 +29,7 @@ impl State<'_> {
                 let destination = self.destination(axis);
                 match destination {
                     Some((to, at)) => {
-                        // The axes of one destination must be adjacent and in its order.
+                        // The axes of one destination must be adjacent and in the order of the destination.
                         let follows =
                             last.is_some_and(|(dim, before)| dim == to && before + 1 == at);
                         if (to == dim || seen[to]) && !follows {
@@ -36,7 +37,7 @@ impl State<'_> {
                         }
                         seen[to] = true;
                     }
-                    // An axis to gather follows one to move, so they must be swapped.
+                    // An axis to gather follows an axis to move, so the two must be swapped.
                     None if last.is_some() && after.is_empty() => return true,
                     None => leaving = Some(axis),
                 }
@@ -46,8 +47,8 @@ impl State<'_> {
         matches!((leaving, entering), (Some(a), Some(b)) if divide_each_other(b, a))
     }
 
-    /// Permutes: the axes that belong to a dimension come first, then those that belong to another one, preceded by those that
-    /// will be gathered.
+    /// Permutes the axes: the axes that belong to a dimension come first, then the axes to gather, and finally the axes that belong
+    /// to another dimension.
     pub(super) fn permute(&mut self) {
         let rank = self.dims.len();
         let belongs: Vec<Axis> = self.after.concat();
@@ -72,7 +73,7 @@ impl State<'_> {
             entering[0].extend_from_slice(&self.after[dim]);
             used /= capacity[dim];
             before.retain(|axis| !belongs.contains(axis));
-            // Axes that were not replaced come first, so that they get their positions back.
+            // Axes that were not replaced come first, so that they keep their positions.
             let mut replaced = Vec::new();
             while used > 1
                 && let Some(&first) = before.first()

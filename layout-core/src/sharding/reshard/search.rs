@@ -19,7 +19,7 @@ const MAX_PERMUTATIONS: usize = 64;
 /// Axes are cut into parts of prime size if that makes at most this many parts.
 const MAX_PARTS: usize = 12;
 
-/// For each dimension, the numbers of the parts of axes after those that are kept, major to minor.
+/// For each dimension, the numbers of the parts of axes that follow the kept axes, major to minor.
 pub(super) type Arrangement = Vec<Vec<u16>>;
 
 /// A search from one sharding to another.
@@ -44,7 +44,7 @@ pub(super) struct Reached {
     steps: usize,
     permuted: bool,
     sliced: bool,
-    /// The number of the sharding before it, and the collective that leads from that to this one.
+    /// The number of the previous sharding, and the collective that leads from it to this one.
     before: Option<(usize, Collective)>,
 }
 
@@ -83,8 +83,8 @@ impl<'a> Search<'a> {
         Self { mesh, dims, element_bits, kept, parts, start, goal }
     }
 
-    /// The moves that lead to the goal in fewer than `steps` steps and with the fewest bytes, fewer than `bytes`. `next`
-    /// returns the moves that are allowed from a sharding.
+    /// The moves that lead to the goal in fewer than `steps` steps and with the fewest bytes, which must be fewer than `bytes`.
+    /// `next` returns the moves that are allowed from a sharding.
     pub(super) fn run(
         &self,
         next: impl Fn(&Self, &Reached) -> Vec<(Collective, Arrangement)>,
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
                 let received = collective.bytes(self.mesh, tensor, &parts, &after);
                 let next = Reached {
                     bytes: nodes[at].bytes.saturating_add(received),
-                    // Consecutive slices are one step.
+                    // Consecutive slices count as one step.
                     steps: nodes[at].steps + usize::from(!(sliced && nodes[at].sliced)),
                     permuted: nodes[at].permuted || collective == Collective::CollectivePermute,
                     sliced,
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Gathers the parts that are not kept in place, and slices along those that are missing.
+    /// Gathers the parts that are not kept in place, and slices along the parts that are missing.
     pub(super) fn plain(&self) -> Vec<PlannedStep> {
         let common = |dim: usize| {
             let pairs = self.start[dim].iter().zip(&self.goal[dim]);
@@ -296,7 +296,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The ways to split the dimensions into as many parts as they have now. `made` has the first dimensions.
+    /// The ways to split the dimensions into the same number of parts as now. `made` contains the first dimensions.
     fn permutations(
         &self,
         arrangement: &Arrangement,
@@ -313,7 +313,7 @@ impl<'a> Search<'a> {
         made.pop();
     }
 
-    /// The same if the last dimension of `made` must still be split into `left` times as many parts.
+    /// [`Self::permutations`] if the last dimension of `made` must still be split into `left` times as many parts.
     fn fill(
         &self,
         arrangement: &Arrangement,
@@ -329,7 +329,7 @@ impl<'a> Search<'a> {
             return;
         }
         let dim = made.len() - 1;
-        // The parts that belong there are tried first.
+        // The parts of the final sharding are tried first.
         let goal = self.goal[dim].get(made[dim].len()).copied();
         let others = (0..self.parts.len() as u16).filter(|part| Some(*part) != goal);
         for part in goal.into_iter().chain(others) {

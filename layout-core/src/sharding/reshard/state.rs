@@ -1,4 +1,4 @@
-//! The state of a plan while it is being made.
+//! The state of a plan under construction.
 
 use super::super::axis::{Axis, AxisList, AxisRef};
 use super::super::mesh::Mesh;
@@ -15,9 +15,9 @@ pub(super) struct State<'a> {
     pub(super) dims: &'a [usize],
     /// The axes of each dimension.
     pub(super) current: Vec<AxisList>,
-    /// The axes of each dimension after those that are kept.
+    /// The axes of each dimension after the kept axes.
     pub(super) before: Vec<Vec<Axis>>,
-    /// The axes that follow those that are kept in the final sharding.
+    /// The axes of each dimension after the kept axes in the final sharding.
     pub(super) after: Vec<Vec<Axis>>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn size(axes: &[Axis]) -> usize {
     super::super::axis::product(axes)
 }
 
-/// Takes as much of an axis as fits in `capacity`, and divides `capacity` by its size. Returns that part and the rest.
+/// Takes the largest part of an axis that fits in `capacity`, and divides `capacity` by its size. Returns that part and the rest.
 pub(super) fn take(axis: Axis, capacity: &mut usize) -> Option<(Axis, Option<Axis>)> {
     let size = axis.size();
     let divides = size.is_multiple_of(*capacity) || capacity.is_multiple_of(size);
@@ -83,7 +83,7 @@ impl<'a> State<'a> {
         let current = &mut self.current[dim];
         for axis in axes.iter().rev() {
             let Some(last) = current.last_mut() else { return };
-            // Two parts that were merged; the first of them remains.
+            // The last axis consists of two parts that were merged; the first of them remains.
             match last.prefix_without_overlap(*axis) {
                 Some(prefix) => *last = prefix,
                 None => {
@@ -106,7 +106,7 @@ impl<'a> State<'a> {
     }
 
     /// Distributes `available` axes to dimensions as long as these have capacity, after or before the existing axes. `lists`
-    /// has one list of axes for each dimension, or one for all.
+    /// contains one list of axes for each dimension, or a single list for all.
     pub(super) fn distribute(
         &mut self,
         lists: &mut [Vec<Axis>],

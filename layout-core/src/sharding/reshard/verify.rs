@@ -158,7 +158,7 @@ fn strip(
         let last: Option<Axis> = split.pop();
         match last {
             Some(last) if last == axis => {}
-            // This is the end of an axis, whose start remains.
+            // The axis is the end of a longer axis, whose start remains.
             Some(last) if last.contains(axis) && last.end() == axis.end() => {
                 split.push(last.part(last.pre(), axis.pre() / last.pre()));
             }
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// The cases are those of Shardy's own tests of its verifier.
+    /// These cases are from Shardy's own tests of its verifier.
     #[test]
     fn what_shardy_rejects_is_rejected() {
         let gather = |text: &str| Collective::AllGather(axes(text));

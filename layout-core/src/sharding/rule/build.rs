@@ -31,8 +31,8 @@ impl RuleBuilder {
         Self { tensors, operands: operands.len(), factors: Vec::new() }
     }
 
-    /// Adds a factor. For each operand and each result, the arguments name the dimension whose next, more minor part is the
-    /// factor, if there is one. A factor of size 1 is not added to a dimension that already has a factor, and a factor that is
+    /// Adds a factor. For each operand and each result, the arguments contain the dimension that has the factor as its next, more
+    /// minor part, if there is one. A factor of size 1 is not added to a dimension that already has a factor, and a factor that is
     /// added to no dimension is left out.
     ///
     /// # Panics
@@ -103,7 +103,7 @@ impl RuleBuilder {
                 used = true;
             }
         }
-        // A rule has no factor that is in no tensor.
+        // Factors that no tensor has are left out of the rule.
         if used {
             self.factors.push(factor);
         }

@@ -1,8 +1,8 @@
 use super::{FactorKind, OpShardingRule, RuleBuilder};
 use alloc::vec::Vec;
 
-/// A factor of an operation with up to two operands and one result. Rules that const evaluation computes as well as programs
-/// are functions from a number to the factor with that number, so that neither needs room for all of them.
+/// A factor of an operation with up to two operands and one result. Rules that both const evaluation and programs compute are
+/// functions from a number to the factor with that number, so that neither needs memory for all factors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RuleFactor {
     /// The dimension of each operand that has the factor.
@@ -16,7 +16,7 @@ pub(crate) struct RuleFactor {
 }
 
 impl RuleFactor {
-    /// A factor that is in no tensor, which rules leave out.
+    /// A factor that no tensor has, which rules leave out.
     pub(crate) const NONE: Self = Self::new([None, None], None, 1, FactorKind::PassThrough);
 
     pub(crate) const fn new(
@@ -40,8 +40,8 @@ impl RuleFactor {
 }
 
 impl OpShardingRule {
-    /// The rule with the factors that `factor` returns, in order, up to the first `None`. Operands and results of these ranks
-    /// take the place of those of the factors: `operands` says which one an operand corresponds to, if it corresponds to one.
+    /// The rule with the factors that `factor` returns, in order, up to the first `None`, for operands and results of these ranks.
+    /// Each operand is listed with its rank and with the operand of the factors to which it corresponds, if any.
     pub(crate) fn of_factors(
         operands: &[(usize, Option<usize>)],
         results: &[usize],

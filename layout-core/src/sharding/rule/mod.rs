@@ -13,10 +13,10 @@ mod factor;
 pub use build::RuleBuilder;
 pub(crate) use factor::RuleFactor;
 
-/// The requirement of a sharded factor on the devices.
+/// The effect of sharding a factor on the devices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FactorKind {
-    /// None: each device computes its part.
+    /// Each device computes its part, without communication.
     #[default]
     PassThrough,
     /// The parts are reduced over the devices; no result has the factor.
@@ -81,7 +81,7 @@ impl TensorMapping {
 /// The size and the kind of a factor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Factor {
-    /// [`OpShardingRule::UNKNOWN`] if it follows from the shapes.
+    /// The size; [`OpShardingRule::UNKNOWN`] if it must be computed from the shapes.
     pub(crate) size: usize,
     pub(crate) kind: FactorKind,
     pub(crate) blocked: bool,
@@ -107,9 +107,9 @@ pub struct OpShardingRule {
 }
 
 impl OpShardingRule {
-    /// The size of a factor whose size is not known yet.
+    /// The size of a factor that is not known yet.
     pub(crate) const UNKNOWN: usize = usize::MAX;
-    /// A factor about which nothing is known yet.
+    /// A factor whose size is not known yet.
     pub(crate) const UNSIZED: Factor =
         Factor { size: Self::UNKNOWN, kind: FactorKind::PassThrough, blocked: false };
 
@@ -140,7 +140,7 @@ impl OpShardingRule {
         self.factors.len()
     }
 
-    /// The size of a factor; `None` if it follows from the shapes.
+    /// The size of a factor; `None` if it must be computed from the shapes.
     pub fn factor_size(&self, factor: usize) -> Option<usize> {
         Some(self.factors[factor].size).filter(|&size| size != Self::UNKNOWN)
     }
@@ -155,7 +155,7 @@ impl OpShardingRule {
         self.factors[factor].blocked
     }
 
-    /// Whether a person wrote the rule, instead of [`ops`](super::ops).
+    /// Whether the rule was written by a person, instead of computed by [`ops`](super::ops).
     pub const fn is_custom(&self) -> bool {
         self.custom
     }
@@ -165,7 +165,7 @@ impl OpShardingRule {
         self.operands.iter().chain(&self.results)
     }
 
-    /// The product of the factors of a dimension; `None` as long as one of them is not known.
+    /// The product of the factors of a dimension; `None` if the size of one of them is unknown.
     fn dim_size(&self, mapping: &TensorMapping, dim: usize) -> Option<usize> {
         mapping
             .dim(dim)
@@ -174,10 +174,11 @@ impl OpShardingRule {
 
     /// The rule with the size of each factor, for tensors of these sizes.
     ///
-    /// A factor that is a dimension on its own has the size of that dimension, or of the smallest one if there are several.
+    /// A factor that is the only one of a dimension has the size of that dimension, or of the smallest such dimension if there are
+    /// several.
     ///
     /// # Errors
-    /// If the numbers of tensors or their ranks differ, if a size does not follow, or if a size is not the product of the
+    /// If the numbers of tensors or their ranks differ, if a size cannot be computed, or if a size is not the product of the
     /// factors of its dimension.
     pub fn with_shapes(
         mut self,
@@ -194,7 +195,7 @@ impl OpShardingRule {
         ShardingError::unless(problems, self)
     }
 
-    /// [`OpShardingRule::with_shapes`] if only the operands are known; the sizes of the results follow.
+    /// [`OpShardingRule::with_shapes`] if only the operands are known; the sizes of the results are computed.
     ///
     /// # Errors
     /// As for [`OpShardingRule::with_shapes`].
@@ -209,7 +210,7 @@ impl OpShardingRule {
         ShardingError::unless(problems, self)
     }
 
-    /// Sets the sizes of factors that follow from the shapes.
+    /// Sets the sizes of factors that can be computed from the shapes.
     fn infer(&mut self, operands: &[&[usize]], results: &[&[usize]]) -> Vec<Problem> {
         let known: Vec<_> =
             self.factors.iter().map(|factor| factor.size != Self::UNKNOWN).collect();
@@ -225,7 +226,7 @@ impl OpShardingRule {
                 }
             }
         }
-        // If one factor of a dimension is unknown, its size is that of the dimension divided by the others.
+        // If a single factor of a dimension is unknown, its size is the size of the dimension divided by the other factors.
         for (mapping, dims) in self.tensors().zip(shapes()) {
             for (dim, &size) in dims.iter().enumerate() {
                 let unknown = |&factor: &usize| factors[factor].size == Self::UNKNOWN;

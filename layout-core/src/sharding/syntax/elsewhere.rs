@@ -1,4 +1,4 @@
-//! Meshes and shardings in the notations of Python and HLO, which are recognized so that the help can say what to write.
+//! Meshes and shardings in the notations of Python and HLO, which are recognized so that the help can contain the text to write.
 
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
 use alloc::format;
@@ -28,7 +28,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// The sizes with the names that the axes of meshes often have.
+/// The sizes with common names for the axes of meshes.
 fn named<S>(tokens: &[Token<S>]) -> String {
     let sizes = tokens.iter().filter_map(|token| match &token.kind {
         Kind::Number(size) => Some(size),
@@ -38,7 +38,7 @@ fn named<S>(tokens: &[Token<S>]) -> String {
     names.map(|(name, size)| format!("{name:?}={size}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The axes with their sizes, if there are as many names in quotes as numbers.
+/// The axes with their sizes, if the number of names in quotes is the number of sizes.
 fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
     for token in tokens {

@@ -87,7 +87,7 @@ fn dimensions<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<String>> {
 
 /// An axis in quotes, double as in Rust or single as in Python.
 fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
-    // rustc takes `'data'` for one literal, which it reports as well.
+    // rustc reads `'data'` as one literal, which it also reports.
     if let Some(Kind::Other(literal)) = cursor.peek()
         && let Some(name) = literal.strip_prefix('\'').and_then(|name| name.strip_suffix('\''))
     {

@@ -40,7 +40,7 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     }
     let open = cursor.span();
     cursor.next();
-    // What follows is read as well where an axis has a mistake.
+    // The device ids are read even if an axis has a mistake.
     let axes = list(cursor, ']', |cursor| {
         let (name, span) = text(cursor, "the name of an axis, in quotes")?;
         if !cursor.take_symbol('=') {
@@ -50,7 +50,7 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         if let Some(Kind::Word(_) | Kind::Open('{')) = cursor.peek() {
             let help = "write a number: other macros read the size of the axis from the text";
             let start = cursor.span();
-            // What follows is read as well.
+            // The text after this mistake is read as well.
             cursor.unexpected_with_help("a number", help);
             let len = cursor.group_len().max(1);
             cursor.take_many(len);

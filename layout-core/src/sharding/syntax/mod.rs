@@ -41,7 +41,7 @@ use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
 
-/// Reports a mistake of the model at its words.
+/// Reports a mistake of the model at the tokens that it is about.
 fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
     let Problem { message, help, .. } = problem;
     diagnostics.push(crate::syntax::Diagnostic { span, message, help });

@@ -28,7 +28,7 @@ pub struct TensorSyntax<S> {
 /// The factors that have a kind, or are blocked.
 #[derive(Clone, Debug)]
 pub(super) struct Special<S> {
-    /// The kind; `None` for blocked ones.
+    /// The kind; `None` for blocked factors.
     pub(super) kind: Option<FactorKind>,
     pub(super) factors: Vec<FactorUse<S>>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Special<S> {
 /// A rule as written, in any notation.
 #[derive(Clone, Debug)]
 pub struct RuleSyntax<S> {
-    /// Whether it is Shardy's own text, in which the names are numbers.
+    /// Whether it is Shardy's own text, in which names represent numbers.
     pub(super) symbols: bool,
     /// The operands.
     pub operands: Vec<TensorSyntax<S>>,
@@ -55,9 +55,9 @@ impl<S: Span> RuleSyntax<S> {
         self.operands.iter().chain(&self.results)
     }
 
-    /// The factors that several operands but no results have and that the rule does not mention: `k` in `(i,k),(k,j)->(i,j)`,
-    /// where `reduction={k}` is surely missing. Devices that each have a part of such a factor would treat their partial sums
-    /// as complete.
+    /// The factors that several operands but no results have and that the rule does not mention: `k` in `(i,k),(k,j)->(i,j)`, which
+    /// almost certainly lacks `reduction={k}`. Devices that each have a part of such a factor would treat their partial sums as
+    /// complete.
     pub fn forgotten_reductions(&self) -> Vec<&FactorUse<S>> {
         fn uses<S>(tensors: &[TensorSyntax<S>]) -> impl Iterator<Item = (usize, &FactorUse<S>)> {
             let dims =
@@ -80,7 +80,7 @@ impl<S: Span> RuleSyntax<S> {
         forgotten
     }
 
-    /// The span of the words that a mistake in the rule is about.
+    /// The span of the tokens that a mistake in the rule is about.
     pub fn span(&self, location: Location) -> S {
         let tensor = |result: bool, at: usize| {
             if result { self.results.get(at) } else { self.operands.get(at) }

@@ -57,7 +57,7 @@ fn at_arrow<S: Span>(cursor: &Cursor<'_, S>) -> bool {
         && cursor.peek_nth(1) == Some(&Kind::Symbol('>'))
 }
 
-/// `->`, or `=>`, which is an error.
+/// `->`; `=>` is reported.
 fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (first, second) = (cursor.peek(), cursor.peek_nth(1));
     let span = cursor.span();
@@ -83,7 +83,7 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(cursor.unexpected_with_help("`->`", help))
 }
 
-/// `"ij,jk->ik"`, as in einsum: reported, with the rule to write.
+/// `"ij,jk->ik"`, as in einsum; reported with a help that contains the rule.
 fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let Some(Kind::Text(text)) = cursor.peek() else { return Ok(()) };
     // einops separates names by spaces, and is otherwise the notation of rules.
@@ -121,8 +121,8 @@ fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// The notation that follows. Only Shardy's own notation has brackets, and only that of its documentation has parentheses that
-/// contain commas or other parentheses.
+/// The notation that follows. Only Shardy's own notation has brackets, and only the notation of its documentation has parentheses
+/// that contain commas or other parentheses.
 fn notation<S: Span>(cursor: &Cursor<'_, S>) -> Notation {
     let (mut depth, mut at) = (0usize, 0);
     while let Some(kind) = cursor.peek_nth(at) {
@@ -346,7 +346,7 @@ fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     kind.map(Some).or((name == "blocked_propagation").then_some(None))
 }
 
-/// Reports and skips a list of factors of a kind that there is not: `reduce={k}`.
+/// Reports and skips a list of factors of an unknown kind: `reduce={k}`.
 fn unknown_list<S: Span>(cursor: &mut Cursor<'_, S>, comma: usize, word: &str) {
     const NAMES: [&str; 4] =
         ["reduction", "need_replication", "permutation", "blocked_propagation"];

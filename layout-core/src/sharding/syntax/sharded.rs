@@ -14,10 +14,10 @@ use alloc::vec::Vec;
 /// `bf16[8192,4096]{1,0} @ Pod [{"data"}, {"model"}]`
 #[derive(Clone, Debug)]
 pub struct ShardedSyntax<S> {
-    /// The array, unless it could not be read, which has been reported.
+    /// The array; `None` if it could not be read, which has been reported.
     pub array: Option<ArraySyntax<S>>,
-    /// The name of the mesh, without the path before it, and its span; and how the array is split. Nothing if that could not
-    /// be read, which has been reported.
+    /// The name of the mesh, without the path before it, and its span; and how the array is split. `None` if that could not be
+    /// read, which has been reported.
     pub over: Option<((String, S), SplitSyntax<S>)>,
 }
 
@@ -28,13 +28,13 @@ pub struct ShardedDraft<S> {
     pub global: Draft,
     /// The local array of each device, as a draft.
     pub local_syntax: ArraySyntax<S>,
-    /// The same array, checked.
+    /// The local array, checked.
     pub local: Draft,
     /// How the array is split.
     pub sharding: TensorSharding,
     /// The number of parts that each dimension is split into.
     pub parts: Vec<usize>,
-    /// Its shards; `None` if only rustc knows the sizes.
+    /// Its shards; `None` if only rustc can compute the sizes.
     pub shards: Option<Shards>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn over_mesh<S: Span>(
     Ok((mesh, split))
 }
 
-/// `[{"data"}, {}] @ Pod` in the order in which it is to be written.
+/// `[{"data"}, {}] @ Pod`, rearranged in the order that the notation requires.
 fn axes_first<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     let (axes, mesh) = cursor.rest().split_at(cursor.group_len());
     match mesh {
@@ -99,7 +99,7 @@ fn axes_first<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     }
 }
 
-/// Reports `, sharding={devices=[2,1]<=[2]}`, as a line of HLO has it.
+/// Reports `, sharding={devices=[2,1]<=[2]}`, as in a line of HLO.
 fn attribute_of_hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let comma = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
     let is_sharding =
@@ -137,7 +137,7 @@ pub(super) fn unknown_size(found: &str) -> Problem {
     Problem::new(Location::All, message).help("write the size, or the name of a constant")
 }
 
-/// The sizes of the dimensions that are numbers. rustc may know the others.
+/// The sizes of the dimensions that are numbers. Only rustc can compute the others.
 fn known_dims<S: Span>(
     array: &ArraySyntax<S>,
     unbounded: Unbounded,
@@ -146,7 +146,7 @@ fn known_dims<S: Span>(
     let size = |dim: &DimSyntax<S>| match &dim.size {
         Size::Literal(size) => usize::try_from(*size).ok().map(Some),
         Size::Name(_) | Size::Expression => Some(None),
-        // Reported when it was read.
+        // It was reported when it was read.
         Size::Wrong => None,
         Size::Unbounded if unbounded == Unbounded::Allowed => Some(Some(0)),
         Size::Unbounded | Size::Combine => {
@@ -226,7 +226,7 @@ pub fn lower_sharded<S: Span>(
     });
     let known = array.as_ref().and_then(|(_, known, _)| known.as_ref());
     if let (Some((sharding, split)), None) = (&over, known) {
-        // Any array of the right rank serves to check the axes.
+        // The axes can be checked with any array of the right rank.
         let unknown = vec![None; sharding.rank()];
         parts_and_shards(sharding, split, &unknown, mesh, diagnostics);
     }
@@ -254,7 +254,7 @@ pub(super) fn parts_and_shards<S: Span>(
         // A maximal sharding has no dimensions, because one device has the whole array.
         parts.resize(known.len(), 1);
     }
-    // A size that is not known is assumed to be a multiple of the sizes of the axes; rustc checks it.
+    // An unknown size is assumed to be a multiple of the sizes of the axes; rustc checks it.
     let part = |dim: usize| parts.get(dim).copied().unwrap_or(1);
     let dims: Vec<_> =
         known.iter().enumerate().map(|(dim, size)| size.unwrap_or_else(|| part(dim))).collect();

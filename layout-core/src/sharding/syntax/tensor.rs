@@ -47,9 +47,9 @@ pub struct SplitSyntax<S> {
     pub replicated: Vec<AxisSyntax<S>>,
     /// Unreduced axes.
     pub unreduced: Vec<AxisSyntax<S>>,
-    /// How what devices hold along these is combined.
+    /// How the devices combine their values along the unreduced axes.
     pub reduction: ReductionOp,
-    /// The span of `padded`, if it is written: then the axes need not divide the dimensions.
+    /// The span of `padded`, if it is written; the axes then need not divide the dimensions.
     pub padded: Option<S>,
     /// The span of the whole text.
     pub span: S,
@@ -74,7 +74,7 @@ pub struct ShardingSyntax<S> {
 }
 
 impl<S: Span> SplitSyntax<S> {
-    /// The span of the words that a mistake is about.
+    /// The span of the tokens that a mistake is about.
     pub fn span(&self, location: Location) -> S {
         match location {
             Location::Dims => self.dims_span,
@@ -347,7 +347,7 @@ pub fn lower_sharding<S: Span>(
     }
     let sharding = lower_split(mesh, &syntax.split, diagnostics)?;
     if let MeshRef::Inline(mesh) = &sharding.mesh {
-        // The shape is not known; any shape of the right rank will do.
+        // The shape is unknown; the axes can be checked with any shape of the right rank.
         let dims = alloc::vec![1; sharding.rank()];
         let seen: Vec<_> = diagnostics[before..].iter().map(|d| d.message.clone()).collect();
         for problem in sharding.problems(mesh, &dims) {

@@ -4,8 +4,9 @@ use crate::syntax::{Cursor, Kind, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The names that the next tokens could be, from the shortest to the longest, each with the number of its tokens: for `i.x floordiv
-/// 2` these are `i`, `i.` and `i.x`. Tokens do not show white space, so `i$ mod 2` could be `i$mod`; the declared names decide.
+/// The names that the next tokens could be, from the shortest to the longest, each with the number of its tokens: for
+/// `i.x floordiv 2` these are `i`, `i.` and `i.x`. Tokens do not show white space, so `i$ mod 2` could be `i$mod`; the declared
+/// names decide.
 pub(super) fn candidates<S: Span>(cursor: &Cursor<'_, S>) -> Vec<(String, usize)> {
     let mut all = Vec::new();
     let mut name = String::new();

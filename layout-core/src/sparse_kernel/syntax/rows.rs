@@ -34,7 +34,7 @@ pub(super) fn share<S>(steps: &mut [LoweredStatement<S>], outputs: &[usize]) -> 
 /// Whether the step `next` can run in the loop of the steps from `start` on.
 fn joins<S>(steps: &[LoweredStatement<S>], start: usize, next: usize) -> bool {
     let (first, step) = (&steps[start], &steps[next]);
-    // The value that would be stored in a temporary must be the value that is computed.
+    // The value that a temporary would store must be exactly the value that is computed.
     let exact = |step: &LoweredStatement<S>| {
         let element = ElementType::parse(&step.target.element.text)?;
         (element.wide() == element && !step.casts()).then_some(element)
@@ -49,7 +49,8 @@ fn joins<S>(steps: &[LoweredStatement<S>], start: usize, next: usize) -> bool {
         && row_loop(&step.kernel).is_some_and(|rows| rows.reads_rows(&step.kernel, &made))
 }
 
-/// Whether a group leaves only arrays when it has run, and only one array if its parts run on several threads.
+/// Whether all results of a group that are used later are arrays, and only one of them is if the parts of the group run on several
+/// threads.
 fn is_group<S>(steps: &[LoweredStatement<S>], outputs: &[usize], group: Range<usize>) -> bool {
     let kept: Vec<usize> =
         group.clone().filter(|step| is_kept(steps, outputs, &group, *step)).collect();

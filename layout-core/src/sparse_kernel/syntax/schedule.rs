@@ -14,13 +14,13 @@ pub enum ScheduleSyntax<S> {
     Order(Vec<PartSyntax<S>>, S),
     /// `split(i, 4)`: in blocks of four.
     Split(Name<S>, Number<S>),
-    /// `unroll(j, 4)`: four iterations at once.
+    /// `unroll(j, 4)`: four iterations in one.
     Unroll(PartSyntax<S>, Option<Number<S>>),
     /// `parallel(i)`: on all threads.
     Parallel(PartSyntax<S>),
     /// `vectorize(k)`: in chunks of vector registers.
     Vectorize(PartSyntax<S>),
-    /// `gallop(j)`: search by doubling steps where two sparse operands meet.
+    /// `gallop(j)`: search in steps that double if two sparse operands meet.
     Gallop(PartSyntax<S>),
     /// `size(i, 4)`: the size of an index that is not a dimension of any operand.
     Size(Name<S>, Number<S>),

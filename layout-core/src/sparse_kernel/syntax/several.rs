@@ -1,4 +1,4 @@
-//! Functions of several statements: each statement becomes a kernel of its own, which reads the results of those before it.
+//! Functions of several statements: each statement becomes a separate kernel, which reads the results of earlier statements.
 
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::ExprSyntax;
@@ -33,7 +33,7 @@ pub struct Program<S> {
 /// One of several statements, lowered to a kernel.
 #[derive(Debug)]
 pub struct LoweredStatement<S> {
-    /// The kernel as if it were written on its own.
+    /// The kernel as if it were written by itself.
     pub syntax: KernelSyntax<S>,
     /// Its loops.
     pub kernel: Kernel,
@@ -135,7 +135,7 @@ pub fn lower_several<S: Span>(
             let fused = Vec::new();
             steps.push(LoweredStatement { syntax, kernel, functions, reads, target, fused });
         }
-        // A mistake in the signature is one mistake, however many statements read the operand.
+        // A mistake in the signature is reported once, even if several statements read the operand.
         for mistake in own {
             let same = |other: &crate::syntax::Diagnostic<S>| {
                 other.message == mistake.message && other.help == mistake.help
@@ -200,8 +200,8 @@ impl<'a, S: Span> Several<'a, '_, S> {
         }
     }
 
-    /// Reports outputs that are not computed and temporaries that are not read. The latter can be a consequence of other
-    /// mistakes, if there are more than `before`.
+    /// Reports outputs that are not computed and temporaries that are not read. Reports nothing if there are more than `before`
+    /// mistakes, because these can be the cause.
     fn check_outputs(&mut self, before: usize) {
         let syntax = self.syntax;
         if self.diagnostics.len() > before {
@@ -379,7 +379,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         self.diagnostics.len() == before
     }
 
-    /// Adds a step: a kernel whose operands are those that the statement reads, and parameters with its indices, whose sizes
+    /// Adds a step: a kernel whose operands are the operands that the statement reads, and parameters with its indices, whose sizes
     /// must agree.
     fn plan(
         &mut self,
@@ -505,7 +505,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
                 span: statement.target_span,
             },
         };
-        // If there is a NaN among the values, the extremum is NaN, and its index is that of the NaN.
+        // If there is a NaN among the values, the extremum is NaN, and the result is the index of the NaN.
         let taken = of(BinaryOp::Equal, value(), read);
         let taken = of(BinaryOp::Add, taken, of(BinaryOp::NotEqual, value(), value()));
         let guard = match &statement.guard {

@@ -61,7 +61,7 @@ impl<S: Span> ItemSyntax<S> {
         }
     }
 
-    /// Everything that has a type: the parameters, the outputs and the temporaries.
+    /// All items that have a type: the parameters, the outputs and the temporaries.
     pub fn operands(&self) -> Vec<&OperandSyntax<S>> {
         match self {
             Self::One(kernel) => kernel.parameters.iter().chain([&kernel.output]).collect(),
@@ -90,7 +90,7 @@ pub struct SeveralSyntax<S> {
     pub outputs: Vec<OperandSyntax<S>>,
     /// The statements.
     pub steps: Vec<StepSyntax<S>>,
-    /// The names of operands, and of what statements compute, that could not be read. Their mistakes have been reported.
+    /// The names of operands, and of results of statements, that could not be read. Their mistakes have been reported.
     pub failed: Vec<String>,
     /// The location of the function, without attributes.
     pub span: S,
@@ -105,7 +105,7 @@ pub struct StepSyntax<S> {
     pub statement: StatementSyntax<S>,
     /// How it should run.
     pub schedule: Vec<ScheduleSyntax<S>>,
-    /// The type in which it is computed, if that is not the type of its output: `; accumulator(f64)`.
+    /// The type in which it is computed, if it differs from the type of its output: `; accumulator(f64)`.
     pub accumulator: Option<Name<S>>,
 }
 
@@ -124,8 +124,7 @@ pub struct OperandSyntax<S> {
     pub dims: Vec<Name<S>>,
     /// The location of the operand.
     pub span: S,
-    /// Whether its name and the type of its elements are not in the text at their locations, because it was made for a
-    /// statement.
+    /// Whether it was made for a statement, so that its name and the type of its elements are not in the text at their locations.
     pub made: bool,
 }
 
@@ -170,7 +169,7 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     let first = cursor.span();
     let visibility = cursor.take_many(head.visibility);
     if cursor.is_word("def") {
-        // What follows is read as well.
+        // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
     } else {
@@ -182,7 +181,7 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         return Err(cursor.unexpected_with_help("`(`", help));
     }
     cursor.expect(&Kind::Open('('))?;
-    // What follows is read as well where a part has a mistake.
+    // All parts are read, even if one of them has a mistake.
     let mut failed = Vec::new();
     let parameters = operands(cursor, &mut failed);
     let has_parameters = failed.is_empty() && parameters.is_ok();
@@ -233,7 +232,7 @@ pub(super) fn at_item<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     cursor.is_word("fn") || cursor.is_word("pub") || cursor.peek() == Some(&Kind::Symbol('#'))
 }
 
-/// Whether the body of a function comes next: braces that end it. Those of an encoding do not.
+/// Whether the body of a function comes next: braces with which the function ends. The braces of an encoding do not.
 fn at_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     if cursor.peek() != Some(&Kind::Open('{')) {
         return false;
@@ -263,8 +262,8 @@ fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>>
     if failed.is_empty() { Ok(outputs) } else { Err(Stop) }
 }
 
-/// Reads `s: Number<f64>` as one value if other operands have elements of that type, since all have the same. Without
-/// dimensions in brackets it cannot be a tensor.
+/// Reads `s: Number<f64>` as one value if other operands have elements of that type, since all elements of a function have the same
+/// type. Without dimensions in brackets it cannot be a tensor.
 fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [OperandSyntax<S>]) {
     let operands = parameters.iter().chain(&*outputs);
     let elements: Vec<String> = operands.map(|operand| operand.element.text.clone()).collect();
@@ -276,8 +275,7 @@ fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], outputs: &mut [Op
     }
 }
 
-/// Reads operands up to the closing parenthesis, including those after an operand with a mistake, whose name is added to
-/// `failed`.
+/// Reads operands up to the closing parenthesis, even after an operand with a mistake, whose name is added to `failed`.
 fn operands<S: Span>(
     cursor: &mut Cursor<'_, S>,
     failed: &mut Vec<String>,
@@ -441,7 +439,8 @@ fn type_of_rust<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// The operand that a type of Rust would be: `Csr<f64>[i, j]` for `&SparseTensor<Csr, f64>`, and `Dense<f64>[i]` for `&[f64]`.
+/// The operand that corresponds to a type of Rust: `Csr<f64>[i, j]` for `&SparseTensor<Csr, f64>`, and `Dense<f64>[i]` for
+/// `&[f64]`.
 fn operand_of_rust<S>(tokens: &[Token<S>]) -> Option<String> {
     let words = tokens.iter().filter_map(|token| match &token.kind {
         Kind::Word(word) if word != "mut" => Some(word.as_str()),
@@ -471,7 +470,7 @@ fn layout<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> LayoutSyntax<
     let dtype = tokens(cursor, range.start + at..range.start + at + 1);
     let mut rank = None;
     if all.get(at + 1).map(|token| &token.kind) == Some(&Kind::Open('[')) {
-        // The brackets of a size can contain commas of their own.
+        // The brackets of a size can also contain commas.
         let (mut depth, mut commas, mut empty) = (0, 0, true);
         for token in &all[at + 2..] {
             match token.kind {

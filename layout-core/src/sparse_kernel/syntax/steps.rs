@@ -1,4 +1,4 @@
-//! The body of a kernel: its statements, and what follows each of them.
+//! The body of a kernel: its statements, and the schedule or type after each of them.
 
 use super::body::{computed, statement};
 use super::schedule::schedule;
@@ -10,8 +10,8 @@ use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The statements of a body, and what follows each of them. The names that those with mistakes compute go to `failed`.
-/// Temporaries without a type have elements of the type that `element` is computed in.
+/// The statements of a body, and the schedule or type after each of them. The names that statements with mistakes compute are added
+/// to `failed`. Temporaries without a type have elements of the type in which `element` is computed.
 pub(super) fn steps<S: Span>(
     cursor: &mut Cursor<'_, S>,
     element: Option<&Name<S>>,
@@ -58,7 +58,7 @@ pub(super) fn steps<S: Span>(
     }
 }
 
-/// What follows a statement: a schedule, or the type that it is computed in.
+/// Reads the text after a statement: a schedule, or the type in which the statement is computed.
 fn follows<S: Span>(cursor: &mut Cursor<'_, S>, step: Option<&mut StepSyntax<S>>) -> Parsed<()> {
     if !cursor.is_word("accumulator") {
         let schedule = schedule(cursor)?;
@@ -90,13 +90,13 @@ fn is_statement<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     is_declaration(cursor) || (word && target)
 }
 
-/// Whether the declaration of a temporary comes next. `r#let[i] = ..` computes something that is called `let`.
+/// Whether the declaration of a temporary comes next. `r#let[i] = ..` computes an operand that is called `let`.
 fn is_declaration<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     cursor.is_word("let") && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
 }
 
-/// Reads a statement, or the declaration of a temporary. One without a type has elements of the type that the first output,
-/// with elements of type `element`, is computed in.
+/// Reads a statement, or the declaration of a temporary. The elements of a temporary without a type have the type in which the
+/// first output, with elements of type `element`, is computed.
 fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSyntax<S>> {
     let (schedule, accumulator) = (Vec::new(), None);
     if let (Some(Kind::Word(word)), Some(Kind::Word(_))) = (cursor.peek(), cursor.peek_nth(1))
@@ -158,7 +158,7 @@ fn is_assignment<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     ahead.peek() == Some(&Kind::Symbol('='))
 }
 
-/// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
+/// The help for text that cannot follow a statement: `.abs()`, for example, is written `abs(..)`.
 fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
     match cursor.peek() {
         Some(Kind::Word(_)) if is_assignment(cursor) => "a `;` separates two statements",

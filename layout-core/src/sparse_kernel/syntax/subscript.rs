@@ -7,9 +7,9 @@ const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
 /// `2 * i + k - 1`
 #[derive(Clone, Debug)]
 pub struct SubscriptSyntax<S> {
-    /// Indices with their coefficients. An element of an index array is an index whose name is its text: `p[j]`.
+    /// Indices with their coefficients. An element of an index array is an index whose name is the text of the element: `p[j]`.
     pub terms: Vec<(i64, Name<S>)>,
-    /// The elements of index arrays among them.
+    /// The elements of index arrays among the indices.
     pub gathers: Vec<GatherSyntax<S>>,
     /// The constant.
     pub constant: i64,
@@ -97,7 +97,7 @@ impl<S: Span> Arithmetic<S> for Sums {
             }
             Some(Kind::Number(_)) => {
                 let number = crate::syntax::number(cursor)?.value;
-                // A number that does not fit is too large even when multiplied by one, which reports it.
+                // A number that does not fit is too large even when multiplied by one, so the multiplication reports it.
                 value.constant = i64::try_from(number).unwrap_or(i64::MAX);
                 value = value.times(1, cursor)?;
             }

@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Calls `f` with each name that is read, from left to right: that of an operand, of an index array, or of an index that is a
+/// Calls `f` with each name that is read, from left to right: the name of an operand, of an index array, or of an index that is a
 /// value.
 pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
     match expr {
@@ -128,7 +128,7 @@ pub(super) fn value<'a, S: Span>(
         ExprSyntax::Binary(op, left, right) => {
             let (a, b) = (value(lower, left), value(lower, right));
             let (a, b) = (a?, b?);
-            // The divisor is zero where it is not stored.
+            // The divisor is zero if it is not stored.
             if *op == BinaryOp::Div && b.without(&|access| is_sparse(lower, access)) == Expr::Zero {
                 let message = "this divides by a value that may not be stored, and so may be zero";
                 let help = "divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`";
@@ -342,7 +342,7 @@ pub(super) fn operand<S: Span>(
     Some(operand)
 }
 
-/// What to write for a function that other libraries have.
+/// What to write for a function of other libraries.
 fn of_other_libraries(name: &str) -> Option<&'static str> {
     Some(match name {
         "relu" => "max(x, 0)",

@@ -119,8 +119,8 @@ fn in_module<S: Span>(cursor: &Cursor<'_, S>) -> Option<(&'static str, usize)> {
     name.filter(|_| is_type).map(|name| (name, len))
 }
 
-/// A list of an element type and sizes (a call of Python, or a generic type), and its translation: `f32[3,5]` for `torch.empty(3,
-/// 5, dtype=torch.float32)` and for `Tensor<f32, 3, 5>`. `None` if the list is ambiguous.
+/// A list of an element type and sizes (a call of Python, or a generic type), and its translation: `f32[3,5]` for
+/// `torch.empty(3, 5, dtype=torch.float32)` and for `Tensor<f32, 3, 5>`. `None` if the list is ambiguous.
 fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.'));
     let name = tokens.iter().take_while(path).count();

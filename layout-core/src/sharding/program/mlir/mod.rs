@@ -16,16 +16,16 @@ use alloc::vec::Vec;
 /// Changes to a module in MLIR that are made before its shardings are propagated.
 #[derive(Default)]
 pub struct Overrides<'a> {
-    /// Replaces the first mesh of the module, if it has any.
+    /// Replaces the first mesh of the module that is not a single named device, or is added if the module has no such mesh.
     pub mesh: Option<Mesh>,
-    /// How the dimensions of an argument of the first function that nobody calls are split over the first mesh, from its name
-    /// in the text, without `%`, and its size. `None` leaves it as it is written.
+    /// Returns how the dimensions of an argument are split over the first mesh, from the name of the argument in the text, without
+    /// `%`, and its size. Applies to the first function without callers. `None` leaves the argument as it is written.
     pub arguments: Option<&'a SplitArgument<'a>>,
-    /// The same for the values that the operations of this function compute. Those of one operation share their name.
+    /// Returns the same for the values that the operations of this function compute. The results of one operation share a name.
     pub values: Option<&'a SplitArgument<'a>>,
 }
 
-/// How an argument with this name and size is split, if that should change.
+/// Returns how the argument with this name and size is split; `None` if its sharding does not change.
 type SplitArgument<'a> = dyn Fn(&str, &[usize]) -> Option<Vec<DimSharding>> + 'a;
 
 fn tensor(value: &NamedValue) -> String {
@@ -64,11 +64,11 @@ impl Program {
     /// Reads a module in MLIR, in the form in which JAX, jaxlib and Shardy print it: StableHLO, CHLO and sdy, in the custom
     /// form of each operation or in the generic form. Propagates its shardings.
     ///
-    /// Shardings of GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, are read too: over one mesh, whose axes `_axis_0`,
-    /// `_axis_1` and so on are the parts of the devices that they name.
+    /// Shardings of GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, are read too: over a single mesh, whose axes `_axis_0`,
+    /// `_axis_1` and so on are the parts of the devices that the shardings name.
     ///
-    /// Its values are those to which Shardy propagates: each use of a constant has its own value, and each call has copies of
-    /// the values of its function, named after the function. Operands are resharded where operations need it, silently, as in
+    /// Its values are the values to which Shardy propagates: each use of a constant has its own value, and each call has copies of
+    /// the values of its function, named after the function. Operands are resharded without a message if operations need it, as in
     /// Shardy. Values that are not tensors, or are of unknown size, `tensor<?x8xf32>`, are left out. Arguments and results of
     /// unknown size keep the shardings in the text, and nothing propagates through operations on them.
     ///
@@ -107,9 +107,9 @@ impl Program {
         import::program(text, overrides)
     }
 
-    /// The text of a module in MLIR after one of Shardy's passes of propagation, with the shardings of its values, as `sdy_opt
-    /// --sdy-basic-propagate` and the like print it. Nothing else of the pipeline runs: dimensions stay open, constants have
-    /// one sharding for all of their users, and nothing propagates into functions that are called, except along
+    /// The text of a module in MLIR after one of Shardy's passes of propagation, with the shardings of its values, as printed by
+    /// `sdy_opt --sdy-basic-propagate` and the other propagation passes. Nothing else of the pipeline runs: dimensions stay open,
+    /// constants have one sharding for all of their users, and nothing propagates into functions that are called, except along
     /// `sdy.func_data_flow_edge`. The edges of loops and conditionals need not be written.
     ///
     /// ```
@@ -145,14 +145,14 @@ impl Program {
         import::shared(text)
     }
 
-    /// The local program of a module in MLIR, which each device runs: the first function that no other one calls, with the
-    /// functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in
-    /// StableHLO, as `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device finds its part of a complete
-    /// array by its `partition_id`.
-    /// Of an operation that is not the same on shards, each device collects the operands, and keeps its part of the results.
+    /// The local program of a module in MLIR, which each device runs: the first function that no other function calls, with the
+    /// functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in StableHLO, as
+    /// `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device determines its part of a complete array by its
+    /// `partition_id`. If an operation is not the same on shards, each device collects the operands, runs the operation as a whole,
+    /// and keeps its part of the results.
     ///
-    /// Where axes do not divide a dimension, all local arrays have the largest size. Elements past the end of the whole array
-    /// may be anything, in arguments and in results.
+    /// If axes do not divide a dimension, all local arrays have the largest size. Elements past the end of the whole array have no
+    /// defined value, in arguments and in results.
     ///
     /// ```
     /// use tensor_layout::sharding::program::{Overrides, Program};
@@ -169,8 +169,9 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// As [`Program::from_mlir_with`]. If there is none, the first operation that devices cannot run each for itself: it has an
-    /// effect, draws random numbers, or takes a token, a tensor on one device alone, or one on a mesh of fewer devices.
+    /// As for [`Program::from_mlir_with`]. If there is no such error, the first operation that devices cannot run individually: it
+    /// has an effect, draws random numbers, or uses a token, a tensor that is stored on only one device, or a tensor on a mesh of
+    /// fewer devices.
     pub fn local_mlir(
         text: &str,
         overrides: &Overrides<'_>,
@@ -180,8 +181,8 @@ impl Program {
 
     /// The program with its shardings as MLIR, which Shardy reads.
     ///
-    /// If a mesh has the name of the function, a number is appended to the latter. A program from [`Program::from_mlir`] is
-    /// printed as it was read, with the sharding of each value.
+    /// If a mesh has the name of the function, a number is appended to the name of the function. A program from
+    /// [`Program::from_mlir`] is printed as it was read, with the sharding of each value.
     pub fn mlir(&self) -> String {
         if let Some(text) = &self.imported {
             return text.clone();

@@ -23,7 +23,7 @@ impl Program {
         }
     }
 
-    /// The values that flow into operand `operand` of the edges, resharded where the plan says so.
+    /// The values that flow into operand `operand` of the edges, resharded if the plan contains a reshard.
     fn taken(&self, edges: &[usize], operand: usize, text: &mut String) -> String {
         let names = edges.iter().map(|&edge| {
             let call: &Call = &self.calls[edge];
@@ -129,7 +129,7 @@ impl Program {
                 (index, "tensor<i32>".to_string(), text)
             }
         };
-        // A boolean chooses in `if`, and a number in `case`.
+        // A boolean selects the body of `if`, and a number the body of `case`.
         let name = if ty == "tensor<i1>" { "if" } else { "case" };
         text += &format!("  {} = \"stablehlo.{name}\"(%{index}) ({{\n", self.all(region));
         text += &format!(
@@ -169,7 +169,7 @@ impl Program {
         text + &self.named_results(region)
     }
 
-    /// The values that flow into an operation or out of its body, resharded where the plan of their edge says so.
+    /// The values that flow into an operation or out of its body, resharded if the plan of their edge contains a reshard.
     fn sources(
         &self,
         values: &[usize],

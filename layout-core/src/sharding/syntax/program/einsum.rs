@@ -27,7 +27,7 @@ pub(super) fn translated(text: &str, x: &str, w: &str) -> Option<String> {
     let mut order = batch.clone();
     order.extend(left.iter().chain(right).filter(|c| !batch.contains(c) && !summed.contains(c)));
     if order.len() != result.len() {
-        // A letter of only one operand is summed, which would also need a `reduce`.
+        // A letter that only one operand has is summed over, which would also require a `reduce`.
         return None;
     }
     Some(match order == result {
@@ -36,7 +36,7 @@ pub(super) fn translated(text: &str, x: &str, w: &str) -> Option<String> {
     })
 }
 
-/// The positions of `letters` among those of an array.
+/// The positions of `letters` among the letters of an array.
 fn numbers(letters: &[char], of: &[char]) -> Option<String> {
     let position = |letter: &char| of.iter().position(|other| other == letter);
     let numbers: Option<Vec<_>> = letters.iter().map(position).collect();

@@ -23,7 +23,7 @@ pub(super) fn sizes<S>(parameter: &ParameterSyntax<S>) -> Option<Sizes> {
     Some((parameter.name.text.clone(), sizes.collect::<Option<_>>()?))
 }
 
-/// The help for an operation of another library. Those whose calls are translated as a whole are not among them.
+/// The help for an operation of another library. Operations whose calls are translated as a whole are handled elsewhere.
 pub(super) fn unknown_operation(name: &str) -> Option<String> {
     let is_translated =
         matches!(name, "einsum" | "with_sharding_constraint" | "sharding_constraint");
@@ -37,7 +37,7 @@ pub(super) fn is_indexed<S: Span>(cursor: &Cursor<'_, S>, parameters: &[Sizes]) 
         || (DType::from_name(word).is_none() && element_type(word).is_none())
 }
 
-/// What to do with a module of MLIR.
+/// The help for a module of MLIR.
 pub(super) const FILE: &str =
     "a module of MLIR is read from its file: `propagate!(file \"models/block.mlir\")`";
 
@@ -113,7 +113,7 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     Stop
 }
 
-/// The numbers of the innermost lists, and the depth of these; no lists if they contain anything else.
+/// The numbers of the innermost lists, and the depth of these lists; no lists if they contain other tokens.
 fn lists<S>(tokens: &[Token<S>]) -> (usize, Vec<Vec<&str>>) {
     let (mut depth, mut deepest, mut lists) = (0, 0, Vec::new());
     let mut is_innermost = false;
@@ -255,7 +255,7 @@ impl<S: Span> Reader<'_, S> {
     }
 }
 
-/// The help for `name.method` of a value of these sizes, or for a call with other operands.
+/// The help for `name.method` of a value of these sizes, or for a call with further operands.
 fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) -> String {
     match method {
         "T" | "mT" | "t" | "transpose" | "permute" if !has_operands => {

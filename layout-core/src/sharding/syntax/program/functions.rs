@@ -11,7 +11,7 @@ pub(super) fn parted<S: Span>(
     cursor: &mut Cursor<'_, S>,
     mut functions: Vec<FunctionSyntax<S>>,
 ) -> Parsed<(FunctionSyntax<S>, Vec<FunctionSyntax<S>>)> {
-    // In a program with one function, every call is that of an operation, whatever its name.
+    // In a program with one function, every call is a call of an operation, whatever its name.
     if let [_] = functions[..] {
         return functions.pop().map(|function| (function, functions)).ok_or(Stop);
     }

@@ -1,4 +1,4 @@
-//! What precedes the functions of a program: its meshes, its numbers, and whether it runs.
+//! The text before the functions of a program: its meshes, its numbers, and whether it runs.
 
 use super::NameSyntax;
 use super::numbers::{Constants, arithmetic};
@@ -7,17 +7,17 @@ use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// The name of the constant with the program's text in the module that `propagate!` makes.
+/// The name of the constant that contains the program's text, in the module that `propagate!` generates.
 const TEXT: &str = "MLIR";
 
-/// What precedes the functions of a program.
+/// The text before the functions of a program.
 pub(super) struct Header<S> {
     pub(super) meshes: Vec<NameSyntax<S>>,
     pub(super) run: Option<S>,
     pub(super) padded: bool,
     pub(super) constants: Vec<(NameSyntax<S>, usize)>,
     pub(super) numbers: Constants,
-    /// Whether an item of it could not be read, which has been reported.
+    /// Whether an item of it could not be read; such an item has been reported.
     pub(super) is_wrong: bool,
 }
 
@@ -87,7 +87,7 @@ fn constant<S: Span>(
     }
     if cursor.take_symbol(':') {
         if !cursor.is_word("usize") {
-            // What follows is read as well.
+            // The text after this mistake is read as well.
             cursor.unexpected_with_help("`usize`", "write `usize`, or leave the type out");
         }
         cursor.next();

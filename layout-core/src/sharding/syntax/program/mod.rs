@@ -40,9 +40,9 @@ pub struct PlacedSyntax<S> {
 pub struct ParameterSyntax<S> {
     /// Its name.
     pub name: NameSyntax<S>,
-    /// The array.
+    /// The type of the array.
     pub array: ArraySyntax<S>,
-    /// How it is split, if that is written.
+    /// How it is split; `None` if that is not written.
     pub split: Option<PlacedSyntax<S>>,
 }
 
@@ -70,7 +70,7 @@ pub enum ArgumentSyntax<S> {
     Array(Box<ArraySyntax<S>>),
 }
 
-/// A value: by its name, or the result of an operation.
+/// A value: a name, or the result of an operation.
 #[derive(Clone, Debug)]
 pub enum ExpressionSyntax<S> {
     /// `x`
@@ -108,9 +108,9 @@ pub struct CallSyntax<S> {
     pub op: NameSyntax<S>,
     /// Its arguments.
     pub arguments: Vec<ArgumentSyntax<S>>,
-    /// Its rule, if that is written.
+    /// Its rule; `None` if it is not written.
     pub rule: Option<RuleUseSyntax<S>>,
-    /// How each result is split, if that is written.
+    /// How each result is split; empty if that is not written.
     pub splits: Vec<PlacedSyntax<S>>,
     /// Its span.
     pub span: S,
@@ -123,7 +123,7 @@ pub struct InputSyntax<S> {
     pub name: NameSyntax<S>,
     /// The value.
     pub value: ExpressionSyntax<S>,
-    /// How it is split, if that is written.
+    /// How it is split; `None` if that is not written.
     pub split: Option<PlacedSyntax<S>>,
 }
 
@@ -142,21 +142,21 @@ pub struct EdgeSyntax<S> {
 pub struct RegionSyntax<S> {
     /// `while`, `case`, `manual`, or the name of the operation.
     pub keyword: NameSyntax<S>,
-    /// The edges of another operation, if they are written.
+    /// The edges of an operation with another keyword; `None` if they are not written.
     pub edges: Option<Vec<EdgeSyntax<S>>>,
     /// The axes of a manual computation.
     pub axes: Vec<AxisSyntax<S>>,
     /// The arguments of the body.
     pub inputs: Vec<InputSyntax<S>>,
-    /// The condition of a loop, if it is written.
+    /// The condition of a loop; `None` if it is not written.
     pub condition: Option<BodySyntax<S>>,
-    /// The expression that selects the body of `case` that runs, if it is written.
+    /// The expression that selects the body of a `case`; `None` if it is not written.
     pub index: Option<ExpressionSyntax<S>>,
     /// The bodies.
     pub bodies: Vec<BodySyntax<S>>,
 }
 
-/// The target of a `let`: a name, and how the value is split, if that is written.
+/// The target of a `let`: a name and, if it is written, how the value is split.
 #[derive(Clone, Debug)]
 pub struct TargetSyntax<S> {
     /// The name.
@@ -172,22 +172,22 @@ pub enum StatementSyntax<S> {
     Let(Vec<TargetSyntax<S>>, ExpressionSyntax<S>),
     /// `group(x, y);`
     Group(Vec<NameSyntax<S>>),
-    /// One that could not be read, which has been reported, and the names that it defines.
+    /// A statement that could not be read, which has been reported, and the names that it defines.
     Wrong(Vec<NameSyntax<S>>),
 }
 
-/// A body: statements, and the values that they return.
+/// A body: its statements, and the values that it returns.
 #[derive(Clone, Debug)]
 pub struct BodySyntax<S> {
     /// The statements, in order.
     pub statements: Vec<StatementSyntax<S>>,
-    /// The values that it returns, and how they are split, if that is written.
+    /// The values that it returns and, if that is written, how they are split.
     pub returns: Vec<(ExpressionSyntax<S>, Option<PlacedSyntax<S>>)>,
     /// The position of its end.
     pub end: S,
 }
 
-/// A function: that of the program, or one that it calls.
+/// A function: the function of the program, or a function that it calls.
 #[derive(Clone, Debug)]
 pub struct FunctionSyntax<S> {
     /// The positions of its attributes, including documentation.
@@ -202,7 +202,7 @@ pub struct FunctionSyntax<S> {
     pub failed: Vec<NameSyntax<S>>,
     /// Its body.
     pub body: BodySyntax<S>,
-    /// Whether all of it could be read. What could not has been reported.
+    /// Whether all of it could be read. Mistakes have been reported.
     pub is_complete: bool,
 }
 
@@ -217,12 +217,12 @@ pub struct ProgramSyntax<S> {
     pub padded: bool,
     /// The named numbers.
     pub constants: Vec<(NameSyntax<S>, usize)>,
-    /// The function that no other one calls.
+    /// The function that no other function calls.
     pub function: FunctionSyntax<S>,
     /// The functions that are called.
     pub called: Vec<FunctionSyntax<S>>,
     /// The rules that it names, by their paths as written, each once.
     pub rules: Vec<NameSyntax<S>>,
-    /// Whether all of it could be read. What could not has been reported.
+    /// Whether all of it could be read. Mistakes have been reported.
     pub is_complete: bool,
 }

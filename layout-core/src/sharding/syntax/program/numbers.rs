@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 32;
 /// Numbers by name.
 pub(super) type Constants = BTreeMap<String, usize>;
 
-/// Reads arithmetic with numbers and named numbers; `None` if it is anything else, or cannot be the size of an array.
+/// Reads arithmetic with numbers and named numbers; `None` for any other text, or if the result cannot be the size of an array.
 pub(super) fn arithmetic<S: Span>(
     cursor: &mut Cursor<'_, S>,
     constants: &Constants,
@@ -71,7 +71,7 @@ impl<S: Span> Arithmetic<S> for Sizes<'_> {
     }
 }
 
-/// The tokens, with numbers instead of names and of arithmetic in braces, if these are in brackets.
+/// The tokens, in which numbers replace the names and the arithmetic in braces that are in square brackets.
 pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Vec<Token<S>> {
     let mut made: Vec<Token<S>> = Vec::with_capacity(tokens.len());
     let mut open: Vec<char> = Vec::new();

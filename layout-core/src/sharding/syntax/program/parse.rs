@@ -66,7 +66,8 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
             None => head.is_wrong = true,
         }
     }
-    // With a mistake in one of them, more of several functions would not be known than its own values.
+    // A mistake in one of several functions affects the values of the others, so only a program with a single function is checked
+    // further.
     let is_complete = !head.is_wrong && functions.iter().all(|function| function.is_complete);
     if head.is_wrong || (!is_complete && functions.len() > 1) {
         return Err(Stop);
@@ -100,7 +101,7 @@ fn function<S: Span>(
     }
     let is_python = cursor.is_word("def");
     if is_python {
-        // What follows is read as well.
+        // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
     } else {
@@ -195,7 +196,7 @@ fn declared<S: Span>(statement: &[Token<S>]) -> Vec<NameSyntax<S>> {
 pub(super) struct Reader<'t, S> {
     pub(super) cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,
-    /// Whether all of it could be read. What could not has been reported.
+    /// Whether all of it could be read. Mistakes have been reported.
     is_complete: bool,
     /// The parameters that could not be read.
     failed: Vec<NameSyntax<S>>,
@@ -235,7 +236,7 @@ impl<S: Span> Reader<'_, S> {
             let help = "leave the types of results out: they follow from `return`";
             self.cursor.unexpected_with_help("`{`", help);
             self.is_complete = false;
-            // What follows is read as well.
+            // The body of the function is read as well.
             self.cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('{')));
         }
         Ok((parameters, self.body(0)?))
@@ -307,7 +308,7 @@ impl<S: Span> Reader<'_, S> {
             }
         };
         self.is_complete &= !is_wrong;
-        // What a body returns is not known, where a statement of it is wrong.
+        // If a statement of a body is wrong, the values that the body returns are unknown.
         if is_wrong && depth > 0 { Err(Stop) } else { Ok(BodySyntax { statements, returns, end }) }
     }
 
@@ -358,7 +359,7 @@ impl<S: Span> Reader<'_, S> {
     ) -> Parsed<()> {
         self.cursor.next();
         loop {
-            // In a body, the sharding that follows is that of the value when it leaves the body.
+            // In a body, the sharding that follows belongs to the value as it leaves the body.
             let value = self.expression(depth, usize::from(depth > 0))?;
             returns.push((value, self.split()?));
             if !self.cursor.take_symbol(',') {
@@ -443,7 +444,7 @@ impl<S: Span> Reader<'_, S> {
         let mesh = match self.cursor.take_symbol('@') {
             true => Some(path(&mut self.cursor, "the name of a mesh")?),
             false if self.cursor.peek() == Some(&Kind::Open('[')) => None,
-            // What follows is read as well.
+            // The text after this mistake is read as well.
             false => {
                 self.is_complete &= jax(&mut self.cursor, "").is_ok();
                 return Ok(None);
@@ -452,7 +453,7 @@ impl<S: Span> Reader<'_, S> {
         Ok(Some(PlacedSyntax { mesh, split: split(&mut self.cursor)? }))
     }
 
-    /// Reports a sign, `-x`.
+    /// Reports a minus sign, `-x`.
     fn signed(&mut self) -> Parsed<()> {
         let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
             (Some(Kind::Symbol('-')), Some(Kind::Word(value))) => format!("write `neg({value})`"),
@@ -492,7 +493,7 @@ impl<S: Span> Reader<'_, S> {
         }
         let before = self.cursor.diagnostics.len();
         let Ok(arguments) = self.arguments(&op, depth, nested) else {
-            // The arguments of an unknown operation are not reported too.
+            // The arguments of an unknown operation are not reported as well.
             if let Some(help) = elsewhere::unknown_operation(&op.text) {
                 self.cursor.diagnostics.truncate(before);
                 self.cursor.report(op.span, format!("unknown operation `{}`", op.text), help);
@@ -504,7 +505,7 @@ impl<S: Span> Reader<'_, S> {
             false => None,
         };
         let span = self.cursor.since(op.span);
-        // Only the result of a whole statement can have a sharding; in an argument it would look like a list.
+        // Only the result of a whole statement can have a sharding; among arguments it would be read as a list.
         let mut splits = Vec::new();
         if nested == 0 {
             splits.extend(self.split()?);

@@ -98,8 +98,8 @@ pub(super) fn is_region<S: Span>(word: &str, cursor: &Cursor<'_, S>) -> bool {
     }
 }
 
-/// Whether the call that comes next has a body: `op(b = x) { .. }` or `op(b = x) : x -> b { .. }`. A rule can also have braces,
-/// but their contents begin neither like a statement nor with `return`.
+/// Whether the call that comes next has a body: `op(b = x) { .. }` or `op(b = x) : x -> b { .. }`. A rule can also have braces, but
+/// their contents begin with neither a statement nor `return`.
 fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     let (mut depth, mut at) = (0usize, 1);
     while let Some(kind) = cursor.peek_nth(at) {
@@ -120,7 +120,7 @@ fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     false
 }
 
-/// Whether the first word of a body is `at` tokens ahead. `let=2` is the size of a factor.
+/// Whether the token `at` tokens ahead is the first word of a body. `let=2` is the size of a factor.
 fn begins_body<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
     matches!(cursor.peek_nth(at), Some(Kind::Word(word)) if begins_statement(word))
         && cursor.peek_nth(at + 1) != Some(&Kind::Symbol('='))

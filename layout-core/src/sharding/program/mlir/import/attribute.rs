@@ -63,7 +63,7 @@ pub(super) fn numbers(text: &str) -> Vec<usize> {
     signed(text).into_iter().filter_map(|number| number.try_into().ok()).collect()
 }
 
-/// The same with signs: `[1, -1]`, `array<i64: 1>`, `dense<[[1, 0]]> : tensor<1x2xi64>`.
+/// A list of numbers with signs: `[1, -1]`, `array<i64: 1>`, `dense<[[1, 0]]> : tensor<1x2xi64>`.
 pub(super) fn signed(text: &str) -> Vec<i64> {
     let Ok(mut scan) = Scanner::new(text) else { return Vec::new() };
     let mut numbers = Vec::new();

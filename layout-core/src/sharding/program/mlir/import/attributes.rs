@@ -16,7 +16,7 @@ pub(super) fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// How an operation combines two values: `add`, or `set` if it returns the second one. `None` if it does anything else.
+/// How an operation combines two values: `add`, or `set` if it returns the second one. `None` for any other body.
 fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
     let syntax = module.syntax(operation);
     if let Some((_, name)) = texts(syntax).find_map(|text| text.split_once("applies ")) {
@@ -71,7 +71,7 @@ fn devices(syntax: &Syntax<'_>, key: &str, made: Attributes) -> Attributes {
         }
         None => None,
     };
-    // A list that cannot be read gets a size that no group can have.
+    // A list that cannot be read is represented by a size that no group can have.
     let size = if listed.is_some() { size } else { usize::MAX };
     made.named("devices", &listed.unwrap_or_default()[..]).named("of", size)
 }
@@ -102,7 +102,7 @@ pub(super) fn direction<'t>(texts: impl Iterator<Item = &'t str>) -> &'t str {
     words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ")
 }
 
-/// Where windows begin before the elements of each dimension, from the padding; `None` if it cuts.
+/// The padding before the elements of each dimension, at which windows begin; `None` if one of these is negative.
 fn low(syntax: &Syntax<'_>, rank: usize) -> Option<Vec<usize>> {
     let low = match &syntax.any(&["padding"]).map(signed).unwrap_or_default()[..] {
         [] => vec![0; rank],
@@ -183,7 +183,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             made.named("reducer", reducer(module, operation).unwrap_or(""))
         }
         "reduce_window" => {
-            // Only the padding before the elements: the size of the result determines where the windows end.
+            // Only the padding before the elements is stored, because the size of the result determines where the windows end.
             let window = list(&["window_dimensions"]);
             let low = low(syntax, window.len());
             let reducer = reducer(module, operation).filter(|_| low.is_some());
@@ -267,7 +267,7 @@ fn convolution(
     Some(made)
 }
 
-/// For each spatial dimension, 1 if the window of a convolution is reversed along it. One word stands for all dimensions.
+/// For each spatial dimension, 1 if the window of a convolution is reversed along it. A single word applies to all dimensions.
 fn reversed(syntax: &Syntax<'_>, spatial: usize) -> Vec<usize> {
     let words = syntax.any(&["window_reversal", "reverse"]).unwrap_or("");
     let words = words.split([']', '>']).next().unwrap_or("");

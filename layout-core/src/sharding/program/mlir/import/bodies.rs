@@ -10,13 +10,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The operations whose bodies take scalars.
+/// The operations whose bodies operate on scalars.
 const OF_SCALARS: &[&str] = &["reduce", "reduce_window", "scatter", "select_and_scatter", "sort"];
 
 /// The name of a comparison that orders zeros by their signs, and NaNs after all numbers.
 const TOTAL: &str = "TOTALORDER";
 
-/// The bodies of an operation. Empty if it has none, or if one of them takes anything but scalars.
+/// The bodies of an operation. Empty if it has none, or if the arguments of one of them are not scalars.
 pub(super) fn bodies(module: &Module<'_>, operation: &Operation) -> Vec<ScalarBody> {
     let is_known = OF_SCALARS.contains(&short(module.name(operation)));
     let regions = operation.regions.iter().filter(|_| is_known);
@@ -39,7 +39,7 @@ fn body(module: &Module<'_>, region: &Region) -> Option<ScalarBody> {
         let operands: Vec<_> = operands.collect::<Option<_>>()?;
         let &[result] = &operation.results[..] else { return None };
         if syntax.name == "sdy.sharding_constraint" {
-            // What shards the values of the body says nothing about them.
+            // Operations that shard the values of the body do not change them.
             numbers.insert(result, *operands.first()?);
             continue;
         }

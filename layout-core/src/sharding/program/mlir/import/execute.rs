@@ -14,7 +14,7 @@ use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-/// The largest length of a constant's text that is stored separately. Longer texts are found in the printed module.
+/// The largest length of a constant's text that is stored separately. Longer texts are looked up in the printed module.
 const MAX_OWN: usize = 1 << 10;
 
 /// The name of an operation without its dialect.
@@ -53,7 +53,7 @@ pub(super) struct Executor<'a, 't> {
     operations: BTreeMap<usize, &'a Operation>,
 }
 
-/// The operations that the first function that nobody calls executes.
+/// The operations that are executed by the first function without callers.
 pub(super) struct Executed<'a, 't> {
     pub(super) execution: Execution,
     /// The constants with a long text, by the number of their operation.
@@ -213,7 +213,7 @@ impl<'a, 't> Executor<'a, 't> {
         match (name, &operation.regions[..]) {
             ("return" | "func.return" | "stablehlo.return" | "sdy.return", _)
             | ("sdy.sharding_group", _)
-            // What they order refuses them itself.
+            // Operations that use a token are refused by themselves.
             | ("stablehlo.create_token" | "stablehlo.after_all", _) => return Some(()),
             ("stablehlo.while", [condition, body]) => {
                 let inputs = self.list(&operation.operands)?;

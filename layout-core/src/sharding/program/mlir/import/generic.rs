@@ -12,7 +12,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl<'t> Reader<'t> {
-    /// Reads the properties of an operation, `<{callee = @relu}>`, which begin at byte `at`, for those that are printed anew.
+    /// Reads the properties of an operation, `<{callee = @relu}>`, which begin at byte `at`. Used for operations that are printed
+    /// in another form.
     pub(super) fn own_properties(
         &self,
         draft: &mut Draft<'t>,
@@ -146,7 +147,7 @@ impl<'t> Reader<'t> {
         let expected = |what: &str| of(Failure::new(at, format!("expected `{what}`")));
         let name = entry(properties, "sym_name").ok_or_else(|| expected("sym_name"))?;
         let ty = entry(properties, "function_type").ok_or_else(|| expected("function_type"))?;
-        // Positions in a piece of the text differ from positions in the text.
+        // Converts a position in a piece of the text to a position in the whole text.
         let within = |failure: Failure| of(Failure { at, ..failure });
         let mut scan = Scanner::new(ty).map_err(within)?;
         let taken = scan.types().map_err(within)?;

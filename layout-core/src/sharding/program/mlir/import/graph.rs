@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub(super) struct Builder<'m, 't> {
     pub(super) module: &'m Module<'t>,
     pub(super) graph: Graph,
-    /// The values by number; `None` for those inside of reducers and the like.
+    /// The values by number; `None` for values in the bodies of reductions and similar operations.
     pub(super) values: Vec<Option<Value>>,
     /// Arguments of the program whose size is not completely known. Operations read a scalar instead, and the arguments keep
     /// their written shardings.
@@ -28,13 +28,13 @@ pub(super) struct Builder<'m, 't> {
     pub(super) unruled: Vec<Taken>,
     /// The states of random number generators.
     seeds: BTreeSet<Number>,
-    /// How careful rules are.
+    /// The mode of the rules: how conservative they are.
     pub(super) mode: Mode,
     /// Whether all calls of a function share it. Then calls have no bodies, and arguments and results flow over edges.
     pub(super) shares: bool,
     /// Calls without a body.
     outside: Vec<Outside<'t>>,
-    /// Edges between functions whose sources are not known yet, with the value that each of them continues.
+    /// Edges between functions whose sources are not known yet, each with its number and the value that it continues.
     edges: Vec<(Number, Edge, usize)>,
     /// The shardings of values of the function in addition to those in the text.
     pub(super) given: Option<&'m Given<'m>>,
@@ -117,7 +117,7 @@ impl<'m, 't> Builder<'m, 't> {
         set.map_err(|error| failure(&error, at, name))
     }
 
-    /// The value with a sharding of its own, if there is one.
+    /// The value of the graph that stores the sharding of value `number`, which can be an argument of unknown size.
     fn border(&self, number: Number) -> Option<Value> {
         match self.module.dims(number) {
             Some(_) => self.values[number],
@@ -398,7 +398,7 @@ impl<'m, 't> Builder<'m, 't> {
             }
         }
         self.graph.enter(&arguments);
-        // The names are those of values of the calling function.
+        // The names in `given` are names of values of the calling function.
         let given = self.given.take();
         self.region(region)?;
         self.given = given;

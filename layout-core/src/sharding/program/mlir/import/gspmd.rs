@@ -1,5 +1,5 @@
-//! Reads the shardings of programs that were lowered for GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, as XLA imports them
-//! into Shardy: over one mesh, whose axes are the parts of the devices that the shardings name.
+//! Reads the shardings of programs that were lowered for GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`. As when XLA imports them
+//! into Shardy, the result has a single mesh, whose axes are the parts of the devices that the shardings name.
 
 use super::Failure;
 use super::read::entry;
@@ -65,7 +65,7 @@ fn shardings(text: &str, at: usize) -> Result<Vec<Option<HloSharding>>, Failure>
     parts.into_iter().map(read).collect()
 }
 
-/// Gives Shardy shardings to the arguments, results and operations that have a GSPMD sharding, unless they have one already.
+/// Converts the GSPMD shardings of the arguments, results and operations to Shardy shardings, except those that have one already.
 pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     let mut found = Vec::new();
     for (number, function) in module.functions.iter().enumerate() {
@@ -93,7 +93,7 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
     for Found { site, sharding, rank, at } in found {
         let mesh = match sharding {
             HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
-            // Nothing is split, and no mesh exists for a sharding.
+            // Nothing is split, so there is no mesh for a sharding.
             _ if mesh.is_empty() => continue,
             _ => mesh.clone(),
         };
@@ -129,7 +129,7 @@ fn operations(module: &Module<'_>, region: &Region, found: &mut Vec<Found>) -> R
             let rank = |value: &Number| module.dims(*value).map(<[usize]>::len);
             let ranks: Option<Vec<_>> = operation.results.iter().map(rank).collect();
             let known: Option<Vec<_>> = all.into_iter().collect();
-            // A sharding with parts missing is ignored.
+            // A sharding from which parts are missing is ignored.
             if let (Some(ranks), Some(known)) = (ranks, known)
                 && ranks.len() == known.len()
             {

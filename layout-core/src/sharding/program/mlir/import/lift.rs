@@ -11,7 +11,7 @@ use alloc::string::String;
 /// Meshes by name, in the order of the module.
 struct Lift<'m, 't> {
     module: &'m mut Module<'t>,
-    /// The number of names that were taken.
+    /// The number of names that were already in use.
     conflicts: Number,
 }
 

@@ -1,4 +1,4 @@
-//! The local program, which each device runs on its shards, with the communication of the devices written out.
+//! The local program, which each device runs on its shards, with explicit communication between the devices.
 
 use super::tree::{Module, Operation};
 use super::{Failure, program::Kept};
@@ -33,7 +33,7 @@ pub(super) struct Local<'a, 't> {
     pub(super) program: &'a Program,
     /// The operations by number.
     pub(super) operations: &'a BTreeMap<usize, Operation>,
-    /// The mesh of all devices: the first one that has the most.
+    /// The mesh of all devices: the first mesh with the largest number of devices.
     pub(super) mesh: &'a Mesh,
     /// The axes of the manual computations that contain the next operation.
     pub(super) manual: Vec<AxisRef>,
@@ -50,7 +50,7 @@ pub(super) struct Local<'a, 't> {
     pub(super) at: usize,
 }
 
-/// The local program of the first function that nobody calls.
+/// The local program of the first function without callers.
 pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<String, Failure> {
     let tasks = program.tasks().map_err(|refused| {
         let line = refused.line.unwrap_or(1) - 1;
@@ -287,7 +287,7 @@ impl Local<'_, '_> {
             let arguments = names.iter().zip(&types).map(|(name, ty)| format!("{name}: {ty}"));
             let arguments = arguments.collect::<Vec<_>>().join(", ");
             self.line(&format!("^bb0({arguments}):"));
-            // A block reads the values that the loop carries, in the sharding of its results.
+            // A block reads the values that the loop carries in the shardings of the loop's results.
             results.iter().zip(names).for_each(|(value, name)| {
                 self.names.insert(*value, name);
             });

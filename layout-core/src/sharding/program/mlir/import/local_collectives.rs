@@ -21,8 +21,8 @@ fn table(rows: &[Vec<usize>]) -> String {
     format!("dense<{rows:?}> : tensor<{}x{columns}xi64>", rows.len())
 }
 
-/// Whether each device has an element of the array before a step, or after it, where the other says: padding is added to whole
-/// dimensions, and cut from them, but never between elements.
+/// Whether each device has exactly the elements that the shardings before and after a step assign to it: padding is added to whole
+/// dimensions, and removed from them, but never between elements.
 fn keeps_borders(before: &Shards, after: &Shards, collective: &Collective) -> bool {
     if let Collective::CollectivePermute = collective {
         return before.tiles() == after.tiles();
@@ -34,7 +34,7 @@ fn keeps_borders(before: &Shards, after: &Shards, collective: &Collective) -> bo
 }
 
 impl Local<'_, '_> {
-    /// The local array of a value in another sharding.
+    /// The local array of a value, resharded to another sharding.
     pub(super) fn resharded(
         &mut self,
         mut array: LocalArray,
@@ -46,7 +46,7 @@ impl Local<'_, '_> {
             return Ok(array);
         }
         if value.dims.contains(&0) {
-            // There is nothing to send.
+            // No data is sent.
             let name = self.fresh();
             let ty = tensor_type(value.dtype, after.local_dims());
             self.line(&format!("{name} = stablehlo.constant dense<> : {ty}"));
@@ -70,8 +70,8 @@ impl Local<'_, '_> {
         }
     }
 
-    /// The steps from one sharding to another on one mesh. Where shards differ in size and a step would move the borders
-    /// between them, devices collect the whole array first.
+    /// The steps from one sharding to another on one mesh. If shards differ in size and a step would move the borders between them,
+    /// devices first collect the whole array.
     fn steps(
         &self,
         value: &NamedValue,
@@ -150,7 +150,7 @@ impl Local<'_, '_> {
         })
     }
 
-    /// A local array with other sizes: elements past them are removed, and padding is added.
+    /// A local array with other sizes: elements past the new sizes are removed, and padding is added.
     fn resized(&mut self, array: LocalArray, value: &NamedValue, dims: &[usize]) -> LocalArray {
         let mut array = array;
         let most: Vec<_> = array.dims.iter().zip(dims).map(|(a, b)| *a.max(b)).collect();
@@ -283,7 +283,7 @@ impl Local<'_, '_> {
         LocalArray { name, dims: array.dims }
     }
 
-    /// The part of its local array that each device keeps; a table for each dimension contains the starts of the parts.
+    /// The part of its local array that each device keeps; for each dimension, a table contains the starts of the parts.
     pub(super) fn sliced(
         &mut self,
         array: LocalArray,
@@ -295,7 +295,7 @@ impl Local<'_, '_> {
         if array.dims == dims {
             return Ok(array);
         }
-        // Where the parts of all devices end in what this device has, padding included.
+        // The size that the array of a device must have to contain all of its parts, padding included.
         let split = before.tiles().into_iter().zip(after.tiles());
         let parts = split.zip(&dims).map(|((old, new), part)| new / old.max(1) * part);
         let parts: Vec<_> = parts.collect();
@@ -339,12 +339,12 @@ impl Local<'_, '_> {
         after: &Shards,
     ) -> Result<LocalArray, Failure> {
         let devices = self.mesh.devices();
-        // Devices with partial sums of one part do not have the same values.
+        // Devices with different partial sums of one part do not have the same values.
         let key = |shards: &Shards, device: usize| {
             let mesh = shards.mesh();
             let position = mesh.position(device)?;
             let coordinates = mesh.coordinates(position);
-            // Neither do devices in different parts of a manual computation.
+            // Devices in different parts of a manual computation do not have the same values either.
             let manual = self.manual.iter().filter_map(|axis| mesh.resolve(axis));
             let apart = shards.unreduced.iter().copied().chain(manual);
             let apart = apart.map(|axis| shards.coordinate(axis, &coordinates));

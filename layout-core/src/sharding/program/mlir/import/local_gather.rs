@@ -1,5 +1,6 @@
-//! Gathers and scatters of the local program whose array is split along a dimension that indices are along. Each device takes
-//! the slices that it has, and zeros in place of the others, and all are added up; and each updates the elements that it has.
+//! Gathers and scatters of the local program whose array is split along a dimension that has indices. In a gather, each device
+//! reads the slices that it has, with zeros in place of the others, and the results of all devices are added up. In a scatter, each
+//! device updates the elements that it has.
 
 use super::Failure;
 use super::local::{Local, LocalArray};
@@ -40,7 +41,7 @@ impl Local<'_, '_> {
         if dtype.stored_bits() < 32 {
             return Err(self.failure("its indices are too narrow for what devices begin at"));
         }
-        // An index past the end means the last index at which a slice fits in the whole array.
+        // An index past the end is replaced by the last index at which a slice fits in the whole array.
         let most: Vec<_> =
             along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
         let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
@@ -72,8 +73,8 @@ impl Local<'_, '_> {
         Ok((own, is_here))
     }
 
-    /// Indices along dimensions of an array, counted from where the part of each device begins. `None` is a dimension along
-    /// which they stay.
+    /// Indices along dimensions of an array, counted from the start of each device's part. `None` stands for a dimension along
+    /// which the indices do not change.
     pub(super) fn counted_from_start(
         &mut self,
         (indices, dtype): Typed<'_>,
@@ -107,8 +108,8 @@ impl Local<'_, '_> {
         Ok(self.elementwise("subtract", &[indices, &start], dtype))
     }
 
-    /// The indices of updates in what a device has of an array. One that another device has is past the end of its part, and
-    /// its update is left out.
+    /// The indices of updates in the local part of an array. An update that belongs to another device gets an index past the end of
+    /// the part, so that it is dropped.
     ///
     /// With 8 rows on two devices, the second device has rows 4 to 7: indices 1 and 5 become -3, which it does not have, and 1.
     pub(super) fn own_updates(
@@ -125,7 +126,7 @@ impl Local<'_, '_> {
         let is_gone =
             |dim: &usize| named("inserted").contains(dim) || named("operand_batch").contains(dim);
         let windowed = (0..own.dims().len()).filter(|dim| !is_gone(dim));
-        // The updates of a dimension that windows have all of are split as the array is.
+        // The updates along a dimension that windows span completely are split like the array.
         let full = windowed
             .zip(named("window"))
             .filter(|(dim, window)| updates.dims().get(**window) == own.dims().get(*dim));
@@ -149,7 +150,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// The slices that a device has read, with zeros for those that it does not have.
+    /// The slices that a device has read, with zeros for the slices that it does not have.
     pub(super) fn taken_here(
         &mut self,
         instruction: &Instruction<'_>,
@@ -175,7 +176,7 @@ impl Local<'_, '_> {
         LocalArray { name, dims: dims.to_vec() }
     }
 
-    /// A list along dimension `vector` of an array; a list of one element is repeated everywhere.
+    /// A list along dimension `vector` of an array; a list of one element is repeated.
     fn broadcast(
         &mut self,
         list: &LocalArray,

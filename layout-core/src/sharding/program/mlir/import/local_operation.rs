@@ -1,5 +1,5 @@
-//! Operations of the local program: on shards where they are the same there, and otherwise on whole operands, which each
-//! device collects, to keep its part of the results.
+//! Operations of the local program. An operation that is the same on shards runs on shards; for any other, each device collects the
+//! whole operands, and keeps its part of the results.
 
 use super::Failure;
 use super::local::{Local, LocalArray, replicated};
@@ -23,13 +23,13 @@ pub(super) struct Written<'a> {
     pub(super) name: &'a str,
 }
 
-/// What each device has made of its shards besides the values themselves.
+/// The results of each device on its shards, besides the values themselves.
 struct Parts {
     /// The border of the results.
     border: Option<Border>,
-    /// Which slices of a gather the device has.
+    /// Whether the device has each slice of a gather.
     is_here: Option<LocalArray>,
-    /// What results are combined with once devices have combined theirs.
+    /// The values that are combined with the results after devices have combined their results.
     starts: Vec<LocalArray>,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Local<'a, '_> {
         self.combined(written, &Parts { border, is_here, starts })
     }
 
-    /// Makes the results of what each device has made of its shards.
+    /// Combines the results that each device has computed on its shards.
     fn combined(&mut self, written: &Written<'_>, parts: &Parts) -> Result<(), Failure> {
         let Written { instruction, .. } = *written;
         let (values, after) = (self.program.values(), instruction.summed_after());
@@ -221,7 +221,7 @@ impl<'a> Local<'a, '_> {
         Ok(())
     }
 
-    /// Each device has made all of a value, and keeps its part.
+    /// Keeps the part of a value that belongs to each device, which has computed the whole value.
     fn keep_part(&mut self, value: &NamedValue, number: usize) -> Result<(), Failure> {
         let array = LocalArray { name: self.array(number)?.name, dims: value.dims.clone() };
         let own = self.shards(value, &value.sharding)?;
@@ -234,7 +234,7 @@ impl<'a> Local<'a, '_> {
         Ok(())
     }
 
-    /// An operation without operands: each device makes the array, and keeps its part. `None` for any other operation.
+    /// An operation without operands: each device creates the whole array, and keeps its part. `None` for any other operation.
     fn creation(&mut self, written: &Written<'_>) -> Result<Option<()>, Failure> {
         let Written { instruction, operation, name } = *written;
         let ("constant" | "iota", &[number]) = (name, instruction.results()) else {
@@ -250,7 +250,7 @@ impl<'a> Local<'a, '_> {
             _ => None,
         };
         let is_partial = !value.sharding.unreduced.is_empty();
-        // Equal elements are equal in each part.
+        // If all elements are equal, so are the elements of each part.
         let is_equal = splat.is_some() && !is_partial;
         let dims = if is_equal { value.local_dims() } else { &value.dims }.to_vec();
         let signature = Signature { operands: Vec::new(), results: [(value, &dims[..])].into() };
@@ -264,7 +264,7 @@ impl<'a> Local<'a, '_> {
         Ok(Some(()))
     }
 
-    /// Checks that an operation that only moves elements finds as many on each device as it leaves there.
+    /// Checks that an operation that only moves elements has the same number of elements before and after it on each device.
     fn check_sizes(&self, written: &Written<'_>, shards: &[Shards]) -> Result<(), Failure> {
         let values = self.program.values();
         let [operand] = shards else { return Ok(()) };

@@ -86,7 +86,7 @@ pub(super) const SAME_ON_SHARDS: &[&str] = &[
     "xor",
 ];
 
-/// Operations by which devices exchange data, or find out which device they are.
+/// Operations by which devices exchange data, or read their own number.
 pub(super) const COLLECTIVES: &[&str] = &[
     "all_gather",
     "all_reduce",
@@ -97,7 +97,7 @@ pub(super) const COLLECTIVES: &[&str] = &[
     "reduce_scatter",
 ];
 
-/// Operations that are not the same if each device runs them, and why.
+/// Operations that must not run once on each device, and the reasons.
 pub(super) const OF_DEVICES: &[(&str, &str)] = &[
     ("infeed", "the program reads it once, and each device would"),
     ("outfeed", "the program writes it once, and each device would"),

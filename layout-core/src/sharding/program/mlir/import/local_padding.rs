@@ -1,5 +1,5 @@
-//! Shards of unequal size in the local program: all devices have arrays of the largest size, and what lies past the end of the
-//! whole array says nothing. Where it would take part in a sum, it is replaced.
+//! Shards of unequal size in the local program: all devices have arrays of the largest size, and the elements past the end of the
+//! whole array have no defined value. If they would contribute to a sum, they are replaced.
 
 use super::Failure;
 use super::local::{Local, LocalArray};
@@ -35,7 +35,7 @@ impl Local<'_, '_> {
         (0..tiles.len()).filter(is_padded).collect()
     }
 
-    /// Replaces the padding of operands where it would take part in the operation.
+    /// Replaces the padding of operands that would contribute to the result.
     pub(super) fn without_padding(
         &mut self,
         written: &Written<'_>,
@@ -59,7 +59,7 @@ impl Local<'_, '_> {
                 if is_plain { vec![vec![last], vec![0]] } else { vec![lhs, rhs] }
             }
             "convolution" => {
-                // The features: batches and windows are not summed over shards.
+                // The features, because batches and windows are not summed over shards.
                 let at = |key: &str| named(key).get(1).copied().into_iter().collect();
                 vec![at("input"), at("kernel")]
             }
@@ -87,7 +87,7 @@ impl Local<'_, '_> {
         Ok(())
     }
 
-    /// An array with a scalar in place of the padding along a dimension.
+    /// An array whose padding along a dimension is replaced by a scalar.
     fn filled(
         &mut self,
         array: &LocalArray,
@@ -136,7 +136,7 @@ impl Local<'_, '_> {
         LocalArray { name, dims: dims.to_vec() }
     }
 
-    /// The number that a list has for each device, as a scalar.
+    /// The entry of a list that belongs to each device, as a scalar.
     pub(super) fn of_device(&mut self, numbers: &[usize]) -> String {
         if let Some(first) = numbers.first()
             && numbers.iter().all(|number| number == first)
@@ -156,8 +156,9 @@ impl Local<'_, '_> {
         number
     }
 
-    /// What a reduction or a scatter of several devices starts from: an operand that would count once for each of them. They
-    /// start from what changes nothing, and the result takes the operand. Empty if each device may start from it.
+    /// The initial values of a reduction or a scatter that several devices compute: an operand that would be counted once for each
+    /// device. The devices start from the neutral element instead, and the operand is combined with the result. Empty if each
+    /// device may start from the operand.
     pub(super) fn neutral_starts(
         &mut self,
         written: &Written<'_>,
@@ -200,7 +201,7 @@ impl Local<'_, '_> {
         Ok(taken)
     }
 
-    /// A result combined with what its reduction starts from.
+    /// A result combined with the initial value of its reduction.
     pub(super) fn begun(
         &mut self,
         array: LocalArray,
@@ -222,8 +223,8 @@ impl Local<'_, '_> {
         LocalArray { name, dims: array.dims }
     }
 
-    /// A complete value as a sum over the devices along axes: the first of them keeps it, the others take zeros. A maximum or
-    /// a minimum is that of what all of them keep.
+    /// A complete value as a sum over the devices along axes: the first device keeps it, and the others use zeros. For a maximum or
+    /// a minimum, all devices keep it.
     pub(super) fn kept_by_one(
         &mut self,
         array: LocalArray,

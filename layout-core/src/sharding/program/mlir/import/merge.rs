@@ -1,4 +1,5 @@
-//! Merges constants, and scalars that are broadcast, if they have the same sharding: propagation gave each user its own copy.
+//! Merges constants, and scalars that are broadcast, if they have the same sharding, because propagation created a copy for each
+//! user.
 
 use super::tree::{Module, Number, Operation, Piece, Region};
 use crate::sharding::TensorSharding;
@@ -34,7 +35,7 @@ impl<'t> Merge<'_, 't> {
     }
 
     pub(super) fn region(&mut self, region: &mut Region) {
-        // Constants of the outer region are not used inside of a region.
+        // Constants of the outer region are not used inside a region.
         let mut known = BTreeMap::new();
         for mut operation in core::mem::take(&mut region.operations) {
             for operand in &mut operation.operands {

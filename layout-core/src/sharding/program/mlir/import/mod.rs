@@ -1,8 +1,8 @@
 //! Reads programs in the form in which JAX, jaxlib and Shardy print them: StableHLO, CHLO and sdy.
 //!
 //! The text is read once, and cut at its values, so that it can be printed again. Before propagation, the importer changes a
-//! program as Shardy's pipeline does, in this order: unused operations are removed, constants are split, and calls get the
-//! bodies of their functions.
+//! program as Shardy's pipeline does, in this order: it removes unused operations, splits constants, and copies the bodies of
+//! functions into their calls.
 
 mod attribute;
 mod attributes;
@@ -86,7 +86,7 @@ impl Failure {
     }
 }
 
-/// A function that no other function calls.
+/// A function without callers.
 struct Root {
     /// Its number in the module.
     function: usize,
@@ -124,7 +124,7 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
         let function = &module.functions[at];
         !called.contains(function.name) && (!function.is_private || bodies.len() == 1)
     };
-    // If all functions are called, they call each other in a cycle, which is reported where it is entered.
+    // If every function is called, the calls form a cycle, which is reported at the function from which it is entered.
     let circle = bodies.iter().map(|(at, _)| *at).next();
     let circle = circle.filter(|_| !bodies.iter().any(|(at, _)| is_root(*at)));
     let is_root = |at: usize| is_root(at) || Some(at) == circle;
@@ -171,7 +171,7 @@ fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
     Ok(bodies.into_iter().collect())
 }
 
-/// The functions, each after those that it calls. `called` lists the calls of each function.
+/// The functions, each after the functions that it calls. `called` lists the calls of each function.
 fn callees_first(called: &BTreeMap<usize, Vec<usize>>) -> Vec<usize> {
     let (mut order, mut seen) = (Vec::with_capacity(called.len()), BTreeSet::new());
     for &first in called.keys() {

@@ -11,7 +11,7 @@ pub(super) struct Names {
     names: BTreeMap<Number, String>,
     /// The names that are visible at the moment.
     used: BTreeSet<String>,
-    /// Whether constants have names of their own.
+    /// Whether names of constants differ from those of other values.
     constants: bool,
 }
 
@@ -40,7 +40,7 @@ impl Names {
         Self::with(module, function, false)
     }
 
-    /// The names. Those of constants are `%c` and `%cst` if the constants stay in StableHLO.
+    /// The names of the values. Constants are named `%c` and `%cst` if they stay in StableHLO.
     pub(super) fn with(module: &Module<'_>, function: &Region, constants: bool) -> Self {
         let mut names = Self { names: BTreeMap::new(), used: BTreeSet::new(), constants };
         names.region(module, function, Next::default());
@@ -51,7 +51,7 @@ impl Names {
         self.names.get(&value).map_or("", String::as_str)
     }
 
-    /// The name, or the name with a number if it is taken. `own` are the names of the region.
+    /// The name, or the name with a number if it is taken. `own` collects the names of the region.
     fn unique(&mut self, hint: &str, next: &mut Next, own: &mut Vec<String>) -> String {
         let mut name = hint.to_string();
         while self.used.contains(&name) {

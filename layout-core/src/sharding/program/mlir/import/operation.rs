@@ -1,7 +1,7 @@
 //! Reads operations of any dialect, in the form of their dialect and in the generic form.
 //!
-//! An operation is read by the form of its text: values, brackets, regions, and the type after the last colon. Its meaning is
-//! determined later, and only for a few operations. It ends where another operation begins on the next line.
+//! An operation is split into the parts of its text: values, brackets, regions, and the type after the last colon. Its meaning is
+//! determined later, and only for a few operations. It ends at the line on which another operation begins.
 
 use super::Failure;
 use super::read::{Reader, inside, parsed, sharding_of, shardings, unquoted};
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         draft.syntax.pieces.push(piece);
     }
 
-    /// The same without the space before the next token.
+    /// [`Self::cut`], without the space before the next token.
     fn cut_trimmed(&self, draft: &mut Draft<'t>, piece: Piece<'t>) {
         let text = &self.scan.text[draft.from..self.scan.start];
         draft.syntax.pieces.push(Piece::Text(text.trim_end()));
@@ -386,7 +386,7 @@ impl<'t> Reader<'t> {
         let count: usize = names.iter().map(|(_, count, _)| count).sum();
         let types = match draft.types.len() {
             found if found == count => &draft.types[..],
-            // `select` and similar operations have the types of some operands, with that of the result last.
+            // `select` and similar operations list the types of some operands, followed by the type of the result.
             found if count == 1 && found > 1 && !draft.is_arrow => &draft.types[found - 1..],
             found => {
                 let message = format!("{count} names for {found} results");
@@ -404,12 +404,13 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The new position of number `at` of `count` if pairs are separated: 0, 2, 1, 3 for four.
+/// The new index of item `at` of `count` if pairs are separated: 0, 2, 1, 3 for four items.
 const fn uninterleaved_position(at: usize, count: usize) -> usize {
     if count.is_multiple_of(2) { at / 2 + at % 2 * (count / 2) } else { at }
 }
 
-/// First the first elements of pairs, then the second: `(%a init: %b), (%c init: %d)` has the operands `%a, %c, %b, %d`.
+/// The first elements of all pairs, followed by the second elements: `(%a init: %b), (%c init: %d)` has the operands
+/// `%a, %c, %b, %d`.
 fn uninterleaved(values: &[Number]) -> Vec<Number> {
     let mut apart = values.to_vec();
     for (at, value) in values.iter().enumerate() {

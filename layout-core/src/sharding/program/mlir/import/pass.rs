@@ -10,14 +10,14 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The module with the shardings that the pass finds, open dimensions included. Calls get no bodies.
+/// The module with the shardings that the pass finds, including open dimensions. Calls are not replaced by bodies.
 pub(super) fn pass(text: &str, strategy: Strategy, mode: Mode) -> Result<String, Failure> {
     let mut module = read::read(text)?;
     let main = module.functions.iter().position(|function| function.name == "main");
     let mut roots = Vec::new();
     for function in 0..module.functions.len() {
         if let Some(region) = module.functions[function].body.take() {
-            // The results of functions that are called follow later.
+            // The results of functions that are called are added later.
             let returns =
                 main.map_or(!module.functions[function].is_private, |main| main == function);
             roots.push(Root { function, region, first_return: returns.then_some(0) });
@@ -35,7 +35,7 @@ pub(super) fn pass(text: &str, strategy: Strategy, mode: Mode) -> Result<String,
     Ok(print::pass(&imported))
 }
 
-/// The functions that a region calls, each before the functions that it calls itself.
+/// The functions that a region calls, each before the functions that it calls.
 fn in_order(
     module: &Module<'_>,
     region: &Region,

@@ -1,5 +1,5 @@
 //! The changes that Shardy makes to a module before propagation: unused operations are removed, every use of a constant gets a
-//! copy of its own, and calls get the body of their function.
+//! separate copy, and calls get the body of their function.
 
 use super::Failure;
 use super::rules::{is_elementwise, is_pure};
@@ -9,10 +9,10 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The largest number of operations of a module in which calls have bodies and each use of a constant has its own copy.
+/// The largest number of operations of a module after calls have got bodies and each use of a constant its own copy.
 const MAX_OPERATIONS: usize = 1 << 20;
 
-/// The largest depth to which bodies can be nested once calls have bodies.
+/// The largest depth to which bodies can be nested after calls have got bodies.
 const MAX_DEPTH: usize = 128;
 
 /// Removes the operations that have no effect and no user.
@@ -64,8 +64,8 @@ fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> b
         && inner.all(|operation| is_removed(module, operation, removes))
 }
 
-/// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own. A call whose operands are constants is
-/// one if its function is not among `others`. Returns whether the results of a function with this body are constant if its
+/// Gives each use of a constant, or of a scalar that is broadcast, a separate copy. A call whose operands are constants is a
+/// constant if its function is not among `others`. Returns whether the results of a function with this body are constant if its
 /// operands are.
 pub(super) fn split_constants<'t>(
     module: &mut Module<'t>,
@@ -90,7 +90,8 @@ pub(super) fn split_constants<'t>(
 struct Copied {
     original: Operation,
     copies: Vec<Operation>,
-    /// Whether a scalar that it makes is used, or one follows from it: scalars are not split, so that they get no copies.
+    /// Whether a scalar result of the operation, or a scalar computed from it, is used: scalars are not split, so they are not
+    /// copied.
     is_kept: bool,
 }
 
@@ -102,11 +103,11 @@ struct Split<'m, 't> {
     copied: BTreeMap<Number, Copied>,
     /// The first result of the operation that makes a value.
     firsts: BTreeMap<Number, Number>,
-    /// The values that follow from constants.
+    /// The values that are computed from constants.
     constants: BTreeSet<Number>,
     /// The number of copies.
     count: usize,
-    /// Whether all operations so far make constants of constants.
+    /// Whether every operation so far computes constants from constants.
     is_preserving: bool,
 }
 
@@ -115,7 +116,7 @@ impl Split<'_, '_> {
         self.module.dims(value).is_some_and(<[usize]>::is_empty)
     }
 
-    /// Whether what an operation makes of constants is constant.
+    /// Whether the results of an operation are constant if its operands are.
     fn preserves(&self, operation: &Operation) -> bool {
         let syntax = self.module.syntax(operation);
         match syntax.name {
@@ -212,7 +213,7 @@ impl Split<'_, '_> {
             }
         }
         let mut made = BTreeMap::new();
-        // In the order of their definitions, which is that of their numbers.
+        // In the order of their definitions, which is the order of their numbers.
         for first in originals {
             let Some(copied) = self.copied.get_mut(&first) else { continue };
             let mut operation = copied.original.clone();
@@ -221,7 +222,7 @@ impl Split<'_, '_> {
             }
             for result in &mut operation.results {
                 let copy = self.module.copy(*result);
-                // Scalars stay those of the original.
+                // Users of a scalar keep reading the original.
                 let is_scalar = self.module.dims(copy).is_some_and(<[usize]>::is_empty);
                 if !is_scalar {
                     made.insert(*result, copy);
@@ -262,7 +263,7 @@ pub(super) struct Inline<'b, 't> {
 }
 
 impl<'t> Inline<'_, 't> {
-    /// A copy of a region with values of its own.
+    /// A copy of a region with new values.
     pub(super) fn copy(
         &mut self,
         module: &mut Module<'t>,
@@ -329,7 +330,7 @@ impl<'t> Inline<'_, 't> {
             return Ok(());
         }
         let Some(body) = self.bodies.get(callee).copied() else {
-            // A function without a body has no information about its results.
+            // A function without a body provides no information about its results.
             return Ok(());
         };
         if self.open.contains(&callee) {

@@ -38,8 +38,8 @@ struct Values<'i, 't> {
 }
 
 impl<'i, 't> Values<'i, 't> {
-    /// The values of all functions that no function calls, and the number of parameters of the first one. The names of values of
-    /// the others begin with the name of their function.
+    /// The values of all functions without callers, and the number of parameters of the first of these functions. In the others,
+    /// the names of values begin with the name of their function.
     fn of(imported: &'i Imported<'t>, meshes: &'i [(String, Mesh)]) -> (Self, usize) {
         let mut values = Self {
             imported,
@@ -88,7 +88,7 @@ impl<'i, 't> Values<'i, 't> {
         self.values.push(NamedValue { name, dtype, dims, sharding, shards, unbounded, value });
     }
 
-    /// Adds the values that a region computes. Those of a function that is called begin with its name.
+    /// Adds the values that a region computes. In a function that is called, their names begin with the name of the function.
     fn region(&mut self, region: &Region, prefix: &str, names: &Names) {
         for operation in &region.operations {
             let callee = self.imported.module.syntax(operation).callee;
@@ -125,7 +125,7 @@ pub(super) struct Kept<'t> {
     pub(super) operations: BTreeMap<usize, Operation>,
     /// The position at which the function of the program begins.
     pub(super) at: usize,
-    /// The number of other functions that no function calls.
+    /// The number of other functions without callers.
     pub(super) others: usize,
 }
 
@@ -136,7 +136,7 @@ pub(super) fn of<'t>(
     keeps_operations: bool,
 ) -> (Program, Kept<'t>) {
     let calls = core::mem::take(&mut imported.calls);
-    // Nobody reads the tables of thousands of operations.
+    // Tables of thousands of operations are not useful to a reader.
     let described = if calls.len() <= MAX_TABLES { &calls[..] } else { &[] };
     let before = described.iter().map(|call| imported.graph.factor_table(call.op));
     let before: Vec<_> = before.collect();
@@ -159,7 +159,7 @@ pub(super) fn of<'t>(
         redirect(&mut call, &imported.graph, &by_value);
         match plan(&call, &imported.graph, &values, &meshes, &by_value) {
             Ok(found) => (call.planned, call.sums) = found,
-            // If there is another conflict, devices collect whole operands.
+            // For any other conflict, devices collect whole operands.
             Err((message, _)) => {
                 let mut results = call.results.iter().map(|at| &values[*at].sharding);
                 let is_partial = results.any(|own| !own.unreduced.is_empty());

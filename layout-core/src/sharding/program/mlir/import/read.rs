@@ -51,7 +51,7 @@ pub(super) fn unquoted(name: &str) -> &str {
 
 impl<'t> Reader<'t> {
     fn module(&mut self) -> Result<(), Failure> {
-        // `#loc = loc("f.py":1:2)` and the like can occur anywhere outside of functions.
+        // `#loc = loc("f.py":1:2)` and similar definitions can occur anywhere outside of functions.
         let start = loop {
             match self.scan.token {
                 Token::Mark(b'#') => self.alias()?,
@@ -263,7 +263,7 @@ impl<'t> Reader<'t> {
         self.scopes.push(Vec::new());
     }
 
-    /// Ends the scope that was begun last.
+    /// Ends the innermost scope.
     pub(super) fn close(&mut self) {
         for (name, before) in self.scopes.pop().unwrap_or_default().into_iter().rev() {
             match before {
@@ -338,7 +338,7 @@ impl<'t> Reader<'t> {
         Ok(first..first + types.len())
     }
 
-    /// The value with a name: `31#1` is the second of the results called `31`.
+    /// The value with a name: `31#1` is the second of the results that are called `31`.
     pub(super) fn value(&self, name: &str, at: usize) -> Result<Number, Failure> {
         let (base, index) = match name.split_once('#') {
             None => (name, 0),

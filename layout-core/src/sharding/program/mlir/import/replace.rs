@@ -1,4 +1,4 @@
-//! Makes users of a value read a constraint on it instead, where propagation does so.
+//! Makes users of a value read a constraint on the value instead, where propagation does so.
 
 use super::Imported;
 use super::tree::{Number, Operation, Region};
@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 impl Imported<'_> {
-    /// Changes the operations as propagation changed those of its graph.
+    /// Makes the same changes to the operations that propagation made to its graph.
     pub(super) fn replace(&mut self) {
         if self.graph.replaced().is_empty() {
             return;
@@ -65,8 +65,8 @@ fn rename(region: &mut Region, value: Number, by: Number) {
     }
 }
 
-/// Makes the operations of the body after the one that computes `by` read `by`. Returns whether that operation is in the
-/// region.
+/// Makes the operations of the body after the one that computes `by` read `by` instead of `value`. Returns whether the operation
+/// that computes `by` is in the region.
 fn redirect(region: &mut Region, by: Number, value: Number) -> bool {
     let at = region.operations.iter().position(|operation| operation.results.contains(&by));
     let Some(at) = at else {
@@ -78,7 +78,7 @@ fn redirect(region: &mut Region, by: Number, value: Number) -> bool {
     true
 }
 
-/// Inserts an operation immediately after the one that computes a value. Returns whether that one is in the region.
+/// Inserts an operation immediately after the one that computes a value. Returns whether the latter is in the region.
 fn place(region: &mut Region, value: Number, operation: &Operation) -> bool {
     let at = match region.arguments.contains(&value) {
         true => Some(0),

@@ -36,7 +36,7 @@ const POINTWISE_CALLS: &[&str] = &[
     "mhlo.erf",
 ];
 
-/// Whether an operation works on each element and has no other effect, so that copies of it are equivalent.
+/// Whether an operation computes each element separately and has no other effect, so that copies of it are equivalent.
 pub(super) fn is_elementwise(name: &str) -> bool {
     name.strip_prefix("stablehlo.").is_some_and(|name| kind(name) == OpKind::Elementwise)
 }
@@ -44,7 +44,7 @@ pub(super) fn is_elementwise(name: &str) -> bool {
 /// The kind of an operation of StableHLO.
 fn kind(name: &str) -> OpKind {
     match name {
-        // The library's own programs do not have it.
+        // The library's own programs do not have this operation.
         "collective_broadcast" => OpKind::Elementwise,
         _ => ops::kind(name),
     }
@@ -85,7 +85,7 @@ pub(super) fn is_pure(name: &str) -> bool {
 pub(super) struct Known<'a> {
     /// The relevant properties of values, by number.
     pub(super) made: &'a [Made],
-    /// The states of random number generators, which devices need as a whole.
+    /// The states of random number generators, which every device needs completely.
     pub(super) seeds: &'a BTreeSet<Number>,
     pub(super) mode: Mode,
 }
@@ -138,7 +138,7 @@ pub(super) fn rule(
     }
 }
 
-/// The rule that an operation carries.
+/// The rule that is written in the attributes of an operation.
 fn custom_rule(syntax: &Syntax<'_>) -> Result<Option<OpShardingRule>, Failure> {
     let texts = syntax.pieces.iter().filter_map(|piece| match piece {
         Piece::Attributes(text, _) => super::read::entry(text, "sdy.sharding_rule"),
@@ -163,7 +163,7 @@ fn ranks(tensors: &[Vec<usize>]) -> Vec<usize> {
 }
 
 impl<'a, 't> Call<'a, 't> {
-    /// A call with attributes alone, without tensors.
+    /// A call with attributes only, without tensors.
     pub(super) const fn new(
         name: &'a str,
         syntax: &'a Syntax<'t>,
@@ -283,7 +283,7 @@ impl<'a, 't> Call<'a, 't> {
         }
     }
 
-    /// Whether `indices` have `batch` dimensions besides that of the index vector.
+    /// Whether `indices` have `batch` dimensions in addition to the dimension of the index vector.
     fn fits_indices(&self, vector: usize, indices: &[usize], batch: usize) -> bool {
         vector <= indices.len() && batch == indices.len() - usize::from(vector < indices.len())
     }
@@ -387,7 +387,8 @@ impl<'a, 't> Call<'a, 't> {
         DotDims { lhs_batch, rhs_batch, lhs_contracting, rhs_contracting }
     }
 
-    /// Whether devices need only each other's edges of the joined tensors, because all are slices, or parts of one tensor.
+    /// Whether devices need only the edges of one another's parts of the joined tensors, because all of these tensors are slices,
+    /// or parts of one tensor.
     fn is_halo(&self) -> bool {
         let values = &self.operation.operands;
         let slices =
@@ -420,7 +421,7 @@ impl<'a, 't> Call<'a, 't> {
         self.convolution_dims_of(rank).filter(|_| fits)
     }
 
-    /// The same for tensors of this rank.
+    /// [`Call::convolution_dims`] for tensors of this rank.
     pub(super) fn convolution_dims_of(&self, rank: usize) -> Option<Convolution> {
         let text = self.syntax.any(&["dim_numbers", "dimension_numbers"])?;
         let text = text.strip_prefix("#stablehlo.conv<").unwrap_or(text);
@@ -474,7 +475,7 @@ impl<'a, 't> Call<'a, 't> {
         })
     }
 
-    /// Whether the body combines two values by an operation whose order does not matter.
+    /// Whether the body combines two values by an operation that can be applied in any order.
     fn reduces(&self, module: &Module<'_>) -> bool {
         const REDUCTIONS: &[&str] = &["add", "multiply", "maximum", "minimum", "and", "or"];
         let Some(body) = self.operation.regions.first() else { return false };

@@ -4,7 +4,7 @@ use super::Failure;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// A token. Names are without the character that marks them.
+/// A token. Names do not include the character that marks them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     /// `%3#1`, `%arg0`
@@ -26,7 +26,7 @@ pub(super) enum Token<'t> {
     End,
 }
 
-/// Reads one token after the other.
+/// Reads the tokens in order.
 #[derive(Clone)]
 pub(super) struct Scanner<'t> {
     pub(super) text: &'t str,

@@ -1,6 +1,6 @@
-//! The changes that Shardy's pipeline makes after propagation: values without a sharding get one if other values of their
-//! operation have one, the tensors of concatenations and some results of dot products are resharded, and the operands of calls
-//! get the shardings of their function.
+//! The changes that Shardy's pipeline makes after propagation: values without a sharding get one if other values of their operation
+//! have one, the tensors of concatenations and some results of dot products are resharded, and the operands of calls get the
+//! shardings of their function.
 
 use super::graph::Taken;
 use super::tree::{Number, Operation, Piece, Region, Syntax};
@@ -58,7 +58,7 @@ impl Imported<'_> {
         }
     }
 
-    /// Splits what a function takes and returns only as far as the axes divide it. That of the program has no parts of axes.
+    /// Splits the arguments and results of a function only as far as the axes divide them: see [`Self::divisible`].
     fn divide(&mut self, values: &[Number], is_program: bool) {
         for &value in values {
             let dims = self.module.dims(value).unwrap_or(&[]);
@@ -110,8 +110,8 @@ impl Imported<'_> {
         region.operations = operations;
     }
 
-    /// The shardings of the operands of an operation, by number. An argument of the program can be split less than propagation
-    /// found.
+    /// The shardings of the operands of an operation, by number. An argument of the program can be split into fewer parts than
+    /// propagation found.
     fn taken(&self, operation: &Operation) -> Vec<(usize, TensorSharding)> {
         let taken = operation.operands.iter().map(|value| self.shardings[*value].clone());
         taken.enumerate().filter_map(|(at, own)| Some((at, own?))).collect()
@@ -176,8 +176,8 @@ impl Imported<'_> {
         if reshards.is_empty() {
             return;
         }
-        // A reshard follows the operation that computes its value, with the last one first; that of an argument is at the
-        // start.
+        // A reshard follows the operation that computes its value, and later reshards of the value precede earlier ones. The
+        // reshard of an argument is at the start.
         let mut operations = Vec::with_capacity(region.operations.len() + reshards.len());
         for operation in core::mem::take(&mut region.operations) {
             let own = operation.results.iter().filter_map(|value| reshards.remove(value));
@@ -285,11 +285,11 @@ impl Imported<'_> {
         Operation { syntax, operands: vec![value], results: vec![result], regions: Vec::new() }
     }
 
-    /// A sharding at the border of the program, where parts must have the same size, and axes that propagation found are
-    /// removed as a whole.
+    /// A sharding at the border of a function, where all parts must have the same size: the axes of a dimension are cut where they
+    /// no longer divide it. Open dimensions of values of the program lose every axis from the first sub-axis on.
     ///
-    /// A dimension of size 6 on `"a"=4` is split along `"a":(1)2`. Of a value of the program that is only so if it is written, and
-    /// not if it is open.
+    /// A dimension of size 6 on `"a"=4` is split along `"a":(1)2`. If it is an open dimension of a value of the program, it is not
+    /// split.
     pub(super) fn divisible(
         &self,
         mut sharding: TensorSharding,
@@ -327,7 +327,7 @@ impl Imported<'_> {
     }
 }
 
-/// The axes that split each dimension; none if nothing is split.
+/// The axes that split each dimension; empty if nothing is split.
 fn axes(sharding: Option<&TensorSharding>) -> Vec<&[AxisRef]> {
     let axes: Vec<&[AxisRef]> =
         sharding.map(|own| own.dims.iter().map(|dim| &dim.axes[..]).collect()).unwrap_or_default();

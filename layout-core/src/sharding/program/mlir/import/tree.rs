@@ -41,13 +41,13 @@ pub(super) enum Piece<'t> {
     Argument(usize),
     /// A region, by position, between its braces.
     Region(usize),
-    /// The attributes that are written, and whether the word `attributes` precedes them.
+    /// The attributes as written, and whether the word `attributes` precedes them.
     Attributes(&'t str, bool),
     /// The function that is called.
     Callee,
     /// The sharding of a constraint.
     Constraint,
-    /// The shardings at the border of a body, of its operands or of its results.
+    /// The shardings at the border of a body: those of its operands, or those of its results.
     Border {
         operands: bool,
     },
@@ -86,7 +86,7 @@ pub(super) struct Operation {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region {
     pub(super) arguments: Vec<Number>,
-    /// Whether the block has a line of its own, `^bb0(%a: tensor<f32>):`.
+    /// Whether the block has a separate line, `^bb0(%a: tensor<f32>):`.
     pub(super) has_header: bool,
     pub(super) operations: Vec<Operation>,
 }

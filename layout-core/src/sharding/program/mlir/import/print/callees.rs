@@ -33,8 +33,8 @@ impl Callees {
     }
 }
 
-/// Turns the bodies of calls into functions: one for each call, since propagation gave each its own shardings, and then one for
-/// all calls with the same shardings.
+/// Turns the bodies of calls into functions: first one function for each call, since propagation found shardings for each call
+/// separately; then one function for all calls with the same shardings.
 pub(super) struct Exports<'i, 't> {
     imported: &'i Imported<'t>,
     /// The functions of the module by name.
@@ -63,7 +63,7 @@ impl<'i, 't> Exports<'i, 't> {
         }
     }
 
-    /// Adds the functions that a region calls, after those that they call themselves.
+    /// Adds the functions that a region calls, each after the functions that it calls.
     pub(super) fn add(&mut self, region: &Region) {
         for operation in &region.operations {
             let syntax = self.imported.module.syntax(operation);
@@ -91,7 +91,7 @@ impl<'i, 't> Exports<'i, 't> {
         }
     }
 
-    /// The functions after `roots`, which call them, and the function of each call.
+    /// The functions that are printed after `roots`, which call them, and the function of each call.
     pub(super) fn finish(mut self, roots: &mut Vec<Export<'i, 't>>) -> Callees {
         self.share(roots);
         let mut reached = BTreeSet::new();
@@ -100,7 +100,7 @@ impl<'i, 't> Exports<'i, 't> {
         self.callees
     }
 
-    /// Merges copies of a function that have the same shardings into the one that is called first in the module.
+    /// Merges copies of a function that have the same shardings into the copy that is called first in the module.
     fn share(&mut self, roots: &[Export<'i, 't>]) {
         let mut calls = Vec::new();
         let exports = roots.iter().chain(&self.exports);
@@ -132,7 +132,7 @@ impl<'i, 't> Exports<'i, 't> {
         }
     }
 
-    /// The name, or the name with a number if a function has it.
+    /// The name, or the name with a number if another function has it.
     fn unique(&mut self, base: &str) -> String {
         let mut name = base.to_owned();
         while self.taken.contains(&name) {

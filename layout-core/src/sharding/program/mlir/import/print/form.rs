@@ -1,4 +1,4 @@
-//! What the output of one pass keeps, and what the whole pipeline changes.
+//! The differences between the output of a single pass and the output of the whole pipeline.
 
 use super::super::merge::Merge;
 use super::super::prepare::without_unused;
@@ -68,7 +68,7 @@ impl Form {
         }
     }
 
-    /// Whether data-flow edges have one of these values' shardings, instead of the operation that computes them.
+    /// Whether data-flow edges store the sharding of one of these values, instead of the operation that computes it.
     pub(super) fn is_continued(&self, values: &[Number]) -> bool {
         match self {
             Self::Pass { continued } => values.iter().any(|value| continued.contains(value)),
@@ -87,7 +87,7 @@ fn collect_continued(imported: &Imported<'_>, region: &Region, continued: &mut B
     }
 }
 
-/// A sharding whose dimensions are all closed; it then need not list replicated axes.
+/// A sharding whose dimensions are all closed; such a sharding need not list replicated axes.
 fn closed(mut sharding: TensorSharding) -> TensorSharding {
     sharding.replicated = [][..].into();
     for dim in sharding.dims.to_mut() {

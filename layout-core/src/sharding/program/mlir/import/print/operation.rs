@@ -85,7 +85,7 @@ impl Printer<'_, '_> {
     fn first_text(&mut self, name: &str, text: &str, indent: usize, last: bool) {
         let top = 1 + usize::from(self.imported.module.has_braces);
         let renamed = self.form.renamed(name).or_else(|| match name {
-            // The dialect is implied in the function itself, but not in bodies in it.
+            // The dialect is implied in the function itself, but not in the bodies of its operations.
             "func.call" if indent == top && text.starts_with("func.call") => Some("call"),
             "return" | "func.return" if last && text.starts_with("func.return") => Some("return"),
             _ => None,
