@@ -23,7 +23,7 @@ use tensor_layout::sparse::files::MarketReader;
 struct Arguments {
     /// A Matrix Market file, such as `examples/sparse_formats/karate.mtx`. Without one, a grid.
     file: Option<PathBuf>,
-    /// How often each multiplication is repeated; the best time counts.
+    /// The number of times that each multiplication is repeated; the best time counts.
     #[arg(long, default_value_t = 20)]
     repeat: usize,
 }
