@@ -53,8 +53,8 @@ impl Loop {
 /// The order in which the elements of an array move from one layout to another: a loop nest, known before the first element
 /// moves.
 ///
-/// It displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each other,
-/// or `*` over parts of dimensions) are walked one value at a time, and the index maps give their offsets.
+/// It displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each other, or
+/// `*` over parts of dimensions) are walked one value at a time, with offsets from the index maps.
 ///
 /// ```
 /// use tensor_layout::{Layout, Plan, parts::IndexMap, tiled};
@@ -100,7 +100,7 @@ pub(crate) struct Nest {
     pub(crate) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
-    /// Whether there is no element to move.
+    /// Whether the plan moves no elements.
     pub(crate) empty: bool,
 }
 

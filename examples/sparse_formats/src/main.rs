@@ -4,8 +4,7 @@
 //! cargo run --release -p sparse_formats -- matrix.mtx
 //! ```
 //!
-//! Without a file the matrix is that of a grid of 48 by 48 points, in which each point depends on itself and the eight around
-//! it.
+//! Without a file, the matrix describes a grid of 48 by 48 points, in which each point depends on itself and the eight around it.
 
 mod draw;
 mod formats;

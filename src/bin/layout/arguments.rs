@@ -209,7 +209,7 @@ pub(crate) struct Shard {
     /// Write the local program, which each device runs; `-` prints it instead of the tables.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub(crate) local: Option<PathBuf>,
-    /// Propose how to split the arguments so that devices hold and receive few bytes, and show what follows.
+    /// Propose how to split the arguments so that devices hold and receive few bytes, and show the result.
     #[arg(long)]
     pub(crate) search: bool,
     /// The number of bytes in memory that count as much in the search as one byte that a device receives.

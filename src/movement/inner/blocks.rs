@@ -113,7 +113,7 @@ pub(super) struct Blocks {
     len: [usize; 2],
     strip: usize,
     size: [usize; 2],
-    /// The number of rows of the first blocks of a strip, if it differs from that of the others; else 0.
+    /// The number of rows of the first blocks of a strip, if it differs from the number of rows of the others; else 0.
     head: usize,
     next: TransposeBlock,
     strip_end: usize,

@@ -84,7 +84,7 @@ fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P])
     lanes
 }
 
-/// Writes groups of `P` elements of `N` bytes, one from each row, as long as all rows have whole lanes and `to` has room.
+/// Writes groups of `P` elements of `N` bytes, one from each row, until a row has no further whole lane or `to` has no room.
 /// Returns the number of bytes of each row that were read.
 #[inline(always)]
 pub(crate) fn interleave_rows<const N: usize, const P: usize>(

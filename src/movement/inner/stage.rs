@@ -10,7 +10,7 @@ use crate::movement::step::Step;
 /// with more, reads are too far apart.
 pub(crate) const PIECE: usize = 512;
 
-/// The number of rows in the stage: those of the tallest of the usual tiles. With half a tile at a time, each page would be
+/// The number of rows in the stage: the height of the tallest of the usual tiles. With half a tile at a time, each page would be
 /// read twice.
 const ROWS: usize = 32;
 
@@ -87,7 +87,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
     }
 }
 
-/// The addresses of the lines to prefetch, which are those of pieces of bytes along two axes.
+/// The addresses of the lines to prefetch, which are the lines of pieces of bytes along two axes.
 struct Asked {
     at: *const u8,
     axes: [Countdown; 3],
