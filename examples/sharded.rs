@@ -63,7 +63,7 @@ fn array() -> Vec<f32> {
     (0..rows * columns).map(|n| n as f32).collect()
 }
 
-/// Prints what the program is about to do.
+/// Prints the plan of the program.
 fn show_plan() -> Result<(), RunError> {
     println!("What follows from the shardings of `x` and `w1`:");
     let show =

@@ -1,4 +1,4 @@
-//! Functions that allocate return a lack of memory as an error, whichever allocation fails.
+//! Functions that allocate memory return an error if memory cannot be allocated, whichever allocation fails.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;

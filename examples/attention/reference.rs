@@ -27,7 +27,7 @@ pub(crate) fn tokens() -> Vec<f64> {
 
 impl Weights {
     pub(crate) fn random() -> Self {
-        // With this factor, queries and keys have variance 1, which is about that of trained ones.
+        // With this factor, queries and keys have variance 1, which is about the variance of trained ones.
         let size = (3.0 / WIDTH as f64).sqrt();
         let matrix = |seed| random(seed).map(|x| x * size).take(WIDTH * WIDTH).collect();
         Self {

@@ -1,4 +1,4 @@
-//! What an editor completes inside the macros, and what it shows for a layout.
+//! The completions of an editor inside the macros, and the text that it shows for a layout.
 //!
 //! rust-analyzer expands a macro twice: as it is written, and with a marker at the cursor. It looks for the marker in the
 //! second expansion, takes the text before it from the first expansion, and offers whatever Rust allows there. So in
@@ -104,8 +104,8 @@ pub(crate) fn before_items(
     if is_axis { Err(offers) } else { Ok(offers) }
 }
 
-/// Stands for an axis if no axis is being completed. rust-analyzer looks for the cursor in this text, at the same distance from
-/// its start as in the name that is written.
+/// Stands for an axis if no axis is being completed. rust-analyzer looks for the cursor in this text, at its offset in the name
+/// that is written.
 const ANY_AXIS: &str = "a text that is longer than the names of the axes that people write";
 
 /// Names of everything that could be at the cursor. Each kind of name that is not being completed has a stand-in: rust-analyzer

@@ -42,8 +42,8 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
 /// The characters that are special in Markdown or HTML.
 const MARKDOWN: &str = "*_[]<>&|~\\!\"'-.";
 
-/// A line of the table whose code breaks only between words. By itself, rustdoc breaks code anywhere, so that a name can take
-/// five lines.
+/// A line of the table whose code breaks only between words. Otherwise rustdoc breaks code anywhere, so that a name can take five
+/// lines.
 fn whole_words(line: &str) -> String {
     let mut words = String::new();
     for (at, part) in line.split('`').enumerate() {

@@ -82,9 +82,9 @@ fn unstyled(svg: &str) -> String {
     }
 }
 
-/// Pictures as documentation. `"f32[3,5]{1,0:T(2,2)}"` is a picture that readers can explore, and `"bf16[8,8] @ M [{}, {}]" on
-/// "[\"a\"=2]"` is that of an array on a mesh. In `"f32[2,3]" * "f32[3,4]" = "f32[2,4]"` and `"f32[2,3]{1,0}" =>
-/// "f32[2,3]{0,1}"`, several pictures are side by side.
+/// Pictures as documentation. `"f32[3,5]{1,0:T(2,2)}"` is a picture that readers can explore, and
+/// `"bf16[8,8] @ M [{}, {}]" on "[\"a\"=2]"` is the picture of an array on a mesh. In `"f32[2,3]" * "f32[3,4]" = "f32[2,4]"` and
+/// `"f32[2,3]{1,0}" => "f32[2,3]{0,1}"`, several pictures are side by side.
 pub(crate) fn pictures(input: TokenStream) -> TokenStream {
     match drawn(input) {
         Ok(html) => quote!(#html),

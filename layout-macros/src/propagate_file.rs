@@ -179,7 +179,7 @@ impl File {
         Ok(())
     }
 
-    /// The name of the module, which is that of the file by default.
+    /// The name of the module; by default, the name of the file.
     fn module(&self) -> Ident {
         match &self.name {
             Some(name) => name.clone(),

@@ -21,7 +21,7 @@ pub(crate) struct Item {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) generics: Generics,
-    /// What follows the equals sign.
+    /// The tokens after the equals sign.
     pub(crate) tokens: TokenStream,
 }
 
@@ -153,7 +153,7 @@ fn starts_item(input: ParseStream<'_>) -> bool {
     attribute || input.peek(Token![pub]) || input.peek(Token![type]) || starts_other_item(input)
 }
 
-/// Whether an item that is not an alias comes next.
+/// Whether the next item is not an alias.
 fn starts_other_item(input: ParseStream<'_>) -> bool {
     input.peek(Token![struct])
         || input.peek(Token![enum])

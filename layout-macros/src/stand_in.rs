@@ -24,7 +24,7 @@ pub(crate) struct MeshName {
 }
 
 impl MeshName {
-    /// `number` is that of the mesh in the program.
+    /// `number` is the number of the mesh in the program.
     pub(crate) fn new(
         program: &Ident,
         number: usize,

@@ -64,7 +64,7 @@ pub(crate) fn warn_of_padding(
     }
 }
 
-/// The array, if all of its sizes are literals: the draft does not know the values of other sizes.
+/// The array, if all of its sizes are literals: the draft does not contain the values of other sizes.
 pub(crate) fn spec(array: &ArraySyntax<TokenRange>, draft: &Draft) -> Option<TiledSpec> {
     let tiles = array.layout.iter().flat_map(|layout| &layout.tiles);
     let widths = array.padded.iter().flat_map(|padded| &padded.widths);
@@ -73,8 +73,8 @@ pub(crate) fn spec(array: &ArraySyntax<TokenRange>, draft: &Draft) -> Option<Til
     is_known.then(|| draft.validate().ok()).flatten()
 }
 
-/// Reads one array whose dimensions must all have a size; `help` says what to write if one does not. Mistakes are added to the
-/// diagnostics of the cursor.
+/// Reads one array whose dimensions must all have a size; `help` states what to write if a size is missing. Mistakes are added to
+/// the diagnostics of the cursor.
 pub(crate) fn static_array(
     cursor: &mut Cursor<'_, TokenRange>,
     help: &str,

@@ -14,7 +14,7 @@ const OSXSAVE: u32 = 1 << 27;
 /// The bits of XCR0 for the configuration of the tiles and for their data.
 const STATE: u64 = 1 << 17 | 1 << 18;
 
-/// Whether all threads of the process may use tiles with these dot products, [`BF16`] or [`INT8`], from now on.
+/// Whether all threads of the process may use tiles with these dot products, [`BF16`] or [`INT8`], after this call.
 pub(super) fn is_usable(dot_products: u32) -> bool {
     let bits = TILE | dot_products;
     __cpuid(0).eax >= 7
@@ -40,8 +40,8 @@ fn enabled_state() -> u64 {
     }
 }
 
-/// Asks Linux for permission to use the data of tiles in all threads of this process. A process that has the permission may
-/// ask again.
+/// Requests permission from Linux to use the data of tiles in all threads of this process. A process that has the permission may
+/// request it again.
 #[cfg(target_os = "linux")]
 fn is_granted() -> bool {
     use core::arch::asm;

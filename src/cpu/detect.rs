@@ -1,5 +1,5 @@
-//! The instructions that this CPU has beyond those of every CPU of the target. They are detected only here. A value of one of
-//! these types proves that the CPU has the instructions, so code that has the value may call functions that need them.
+//! The instructions of this CPU that not every CPU of the target has. They are detected only here. A value of one of these types
+//! proves that the CPU has the instructions, so code that has the value may call functions that need them.
 
 use super::amx;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};

@@ -6,7 +6,7 @@ use super::{HasAvx2, HasAvx512};
 /// The number of bytes of a cache line, the unit in which kernels load, shuffle and store.
 pub(crate) const LINE: usize = 64;
 
-/// The size in bytes of source and destination together from which stores bypass the caches: about that of the last-level
+/// The size in bytes of source and destination together from which stores bypass the caches: about the size of the last-level
 /// cache.
 const STREAM_FROM: usize = 24 << 20;
 

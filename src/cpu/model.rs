@@ -1,4 +1,4 @@
-//! The vendor and the family of the CPU. CPUID's flags tell which instructions a CPU has; their speed depends on the family.
+//! The vendor and the family of the CPU. CPUID's flags state which instructions a CPU has; their speed depends on the family.
 
 use core::arch::x86_64::__cpuid;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -228,7 +228,7 @@ const fn compact_axes<const ALL: usize, const N: usize>(
     if all <= u32::MAX as usize { Some(compact) } else { None }
 }
 
-/// All axes: those that were left out, with one element each, then those of `compact`.
+/// All axes: the axes that were left out, with one element each, then the axes of `compact`.
 #[inline]
 fn all_axes<const ALL: usize, const N: usize>(compact: &[CompactAxis; N]) -> [Axis; ALL] {
     let mut axes = [Axis::UNIT; ALL];

@@ -3,8 +3,8 @@ use core::fmt;
 use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
 
-/// The reason why an array cannot be packed, unpacked, viewed or multiplied. Unless a function says otherwise, it has then
-/// written nothing.
+/// The reason why an array cannot be packed, unpacked, viewed or multiplied. Unless the documentation of a function states
+/// otherwise, the function has then written nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

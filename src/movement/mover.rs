@@ -85,7 +85,7 @@ pub struct Relayout {
 
 #[derive(Clone)]
 struct State<D> {
-    /// The layout of the packed array; for a relayout, that of the source.
+    /// The layout of the packed array; for a relayout, the layout of the source.
     spec: TiledSpec,
     direction: D,
     nest: Nest,
@@ -107,7 +107,7 @@ mod sealed {
     use super::{IndexMap, TiledSpec, is_plain};
     use core::fmt;
 
-    /// The differences between the three movements. `spec` is the layout of the packed array; for a relayout, that of the
+    /// The differences between the three movements. `spec` is the layout of the packed array; for a relayout, the layout of the
     /// source.
     pub trait Direction: Clone {
         /// The index maps of source and destination.

@@ -143,8 +143,8 @@ fn rows(
     (unit == 1 && group == across.size && shape.packed(bits).is_some()).then_some(shape)
 }
 
-/// The rows of all tiles of the block, if the rows of each tile follow those of the tile before on the host; otherwise those of
-/// one tile. `host` and `storage` are the strides from one tile to the next.
+/// The rows of all tiles of the block, if on the host the rows of each tile follow the rows of the previous tile; otherwise the
+/// rows of one tile. `host` and `storage` are the strides from one tile to the next.
 fn join(shape: Shape, bits: usize, (host, storage): (usize, usize), block: &mut Block) -> Shape {
     let tiles = &mut block.axes[1];
     if tiles.count == 1 || host != shape.count || !(storage * bits).is_multiple_of(8) {

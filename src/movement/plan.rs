@@ -2,7 +2,9 @@
 //!
 //! Both layouts are tables of parts, and each dimension is cut wherever either layout cuts it: this is their common refinement.
 //! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just another
-//! layout, so one algorithm packs, unpacks and relayouts.
+//! layout, so one algorithm packs, unpacks and relayouts. To move `f32[16,256]` from tiles of `(8,128)` to tiles of `(4,128)`, the
+//! source cuts the rows at 8 and the destination at 4: `d0 floordiv 8` has the strides 2048 and 2048, `d0 floordiv 4 mod 2` has 512
+//! and 1024, and `d0 mod 4` has 128 and 128.
 
 use super::step::{ArrayFacts, Step};
 use core::fmt;
@@ -51,8 +53,8 @@ impl Loop {
 /// The order in which the elements of an array move from one layout to another: a loop nest, known before the first element
 /// moves.
 ///
-/// It displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each other,
-/// or `*` over parts of dimensions) are walked one value at a time, and the index maps give their offsets.
+/// It displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each other, or
+/// `*` over parts of dimensions) are walked one value at a time, with offsets from the index maps.
 ///
 /// ```
 /// use tensor_layout::{Layout, Plan, parts::IndexMap, tiled};
@@ -98,7 +100,7 @@ pub(crate) struct Nest {
     pub(crate) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
-    /// Whether there is no element to move.
+    /// Whether the plan moves no elements.
     pub(crate) empty: bool,
 }
 

@@ -126,7 +126,7 @@ impl Nest {
         regions
     }
 
-    /// Region number `number`. Linear in the number of loops, except for those of dimensions that are cut.
+    /// Region number `number`. Linear in the number of loops, not counting the loops of dimensions that are cut.
     pub(crate) const fn region(&self, mut number: usize) -> Region {
         let mut cuts = [self.cut_dim(0, self.first[0]); MAX_RANK];
         let mut dim = 0;
@@ -188,8 +188,8 @@ impl Nest {
         Cut { interval, within, period, next }
     }
 
-    /// The largest interval that starts at `first` and has at most `left` values, for the ragged loops whose `div` is in the
-    /// range `divs`. If there are none, its `div` is 0.
+    /// The largest interval that starts at `first` and has at most `left` values, for the ragged loops whose `div` is in the range
+    /// `divs`. Without such loops, its `div` is 0.
     const fn interval(&self, dim: usize, divs: [usize; 2], first: usize, left: usize) -> Interval {
         // The div of the interval, and the next larger one.
         let (mut div, mut above) = (0, usize::MAX);
@@ -209,8 +209,8 @@ impl Nest {
         if div == 0 {
             return Interval::NONE;
         }
-        // The interval ends where a loop that divides by more takes its next value. The smallest such div is a multiple of all
-        // smaller ones.
+        // The interval ends at the next value of a loop with a larger `div`. The smallest of these divides the others, so its next
+        // value comes first.
         let to_above = if above == usize::MAX { left } else { above - first % above };
         Interval { first, div, count: if to_above < left { to_above } else { left } / div }
     }

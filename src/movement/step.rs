@@ -156,7 +156,7 @@ impl Step {
         reach: [0; 2],
     };
 
-    /// The step for a region, and the axes around it for which the step has no room.
+    /// The step for a region, and the axes around it that do not fit in the step.
     pub(crate) const fn of(cut: &Region, arrays: ArrayFacts) -> (Self, Axes) {
         let mut width = arrays.width;
         let mut step = Self { from: cut.from * width, to: cut.to * width, ..Self::NONE };

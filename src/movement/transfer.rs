@@ -56,7 +56,7 @@ pub(crate) const fn is_one_buffer(spec: &TiledSpec) -> bool {
     spec.splits().is_empty() && spec.draft().is_bounded()
 }
 
-/// Host values as bytes: any bytes, or those of a slice, which need no check if every value of its type is valid.
+/// Host values as bytes: any bytes, or the bytes of a slice, which need no check if every value of its type is valid.
 #[derive(Clone, Copy)]
 pub(crate) enum Values<'a> {
     Bytes(&'a [u8]),

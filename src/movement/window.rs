@@ -8,7 +8,7 @@ use super::transfer::{self, Values};
 use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement};
 use layout_core::tiled::TiledSpec;
 
-/// A window of shape `shape` in an array that starts at index `first`.
+/// A window of shape `shape` that starts at index `first` of an array.
 pub(super) struct Window<'a> {
     first: &'a [usize],
     shape: &'a [usize],
@@ -60,7 +60,9 @@ const MAX_KEPT: usize = 16;
 /// The common part of the plans for all windows of one layout, or between two; planned once, and for layout types by rustc.
 ///
 /// The dimensions are cut where the layouts cut them, wherever a window begins. The position and shape of the window determine
-/// which loops are ragged, and the strides of a row-major array that contains only the window.
+/// which loops are ragged, and the strides of a row-major array that contains only the window. In `f32[1000,256]{1,0:T(8,128)}` the
+/// loops of every window are `d0 floordiv 8`, `d0 mod 8`, `d1 floordiv 128` and `d1 mod 128`; in the row-major array of a window of
+/// shape `[16,100]` their strides are 800, 100, 128 and 1.
 #[derive(Clone, Copy)]
 pub(crate) struct WindowLoops {
     /// For one layout, the source is the whole array in row-major order.

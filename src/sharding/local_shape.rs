@@ -9,9 +9,9 @@ use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, 
 
 /// The shape of the local arrays of an array of shape `G`, whose dimension `i` is split into `P[i]` parts.
 ///
-/// `sharded!` writes it if the size of a dimension that is split is a name, which can be that of a const generic parameter:
-/// `sharded!(f32[N,128] @ Pod [{"data"}, {}])`. The parts must divide the sizes unless `PADDED`. Each layout of the shape
-/// checks that when rustc knows the sizes.
+/// `sharded!` writes it if the size of a dimension that is split is a name, which can be the name of a const generic parameter:
+/// `sharded!(f32[N,128] @ Pod [{"data"}, {}])`. The parts must divide the sizes unless `PADDED`. Each layout of the shape checks
+/// that when rustc knows the sizes.
 ///
 /// ```
 /// use tensor_layout::sharding::types::LocalShape;

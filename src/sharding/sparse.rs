@@ -124,7 +124,7 @@ pub trait ShardedSparseLayout: Sealed + 'static {
     /// If a local tensor does not have the sizes of its shard, or if the encoding cannot store the tensor.
     ///
     /// # Panics
-    /// If the number of tensors is not that of the devices.
+    /// If the number of tensors is not the number of devices.
     fn gather(tensors: &[LocalOf<Self>]) -> Result<GlobalOf<Self>, BuildError> {
         let shards = Self::shards();
         let devices = shards.mesh().devices();

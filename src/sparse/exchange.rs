@@ -61,7 +61,7 @@ mod with_sprs {
                 P: Position + SpIndex,
                 C: Coordinate<Word = C> + SpIndex,
             {
-                /// The matrix of `sprs`, whose storage order must be that of the encoding.
+                /// The matrix of `sprs`, which must have the storage order of the encoding.
                 ///
                 /// # Errors
                 /// If the storage order differs, or if the indices are not sorted. The arrays are returned with the error.

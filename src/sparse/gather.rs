@@ -93,10 +93,10 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         unsafe { self.lanes(positions, 0, identity, term, reduce) }
     }
 
-    /// [`Gather::reduce`] if the first value in `values` is that of position `first`.
+    /// [`Gather::reduce`] if `values` starts with the value of position `first`.
     ///
     /// # Safety
-    /// The positions must be those of the tensor and have values, and the range must not end before it starts.
+    /// The positions must be positions of the tensor that have values, and the range must not end before it starts.
     #[inline(always)]
     unsafe fn lanes<S: Copy>(
         &self,
@@ -130,7 +130,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         if left == 1 { reduce(all, at(position)) } else { all }
     }
 
-    /// The term at a position if the first value in `values` is that of position `first`.
+    /// The term at a position if `values` starts with the value of position `first`.
     ///
     /// # Safety
     /// The position must be one of the tensor, and have a value.
@@ -154,7 +154,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     }
 }
 
-/// [`Gather`] for a tensor of which only the values of one row exist.
+/// [`Gather`] for a tensor that has only the values of one row.
 pub struct RowGather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
     gather: Gather<'a, E, T, V, LEVEL, N>,
     first: usize,
@@ -163,7 +163,7 @@ pub struct RowGather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> 
 impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     RowGather<'a, E, T, V, LEVEL, N>
 {
-    /// Gathers from vectors as [`Gather::new`] does. `values` are those of the tensor from position `first` on.
+    /// Gathers from vectors as [`Gather::new`] does. `values` are the values of the tensor, starting at position `first`.
     ///
     /// # Panics
     /// If a vector has too few elements.
@@ -191,7 +191,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         let Range { start, end } = positions;
         let known = self.first <= start && start <= end && end <= self.gather.level.positions();
         assert!(known && end - self.first <= self.gather.values.len(), "there are no such values");
-        // SAFETY: the positions are those of the tensor, and have values.
+        // SAFETY: the positions are positions of the tensor that have values.
         unsafe { self.gather.lanes(positions, self.first, identity, term, reduce) }
     }
 }

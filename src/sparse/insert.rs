@@ -77,8 +77,8 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
     /// Inserts an entry in storage order. If all entries are inserted in this way, the tensor is finished without sorting.
     ///
     /// # Errors
-    /// If the index is out of bounds or comes before the last one in storage order, or if the encoding cannot store an array of
-    /// this shape. The entry is then not inserted.
+    /// If the index is out of bounds or precedes the last one in storage order, or if the encoding cannot store an array of this
+    /// shape. The entry is then not inserted.
     pub fn insert(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
         self.check_bounds(index)?;
         let levels = E::SPEC.levels().len();

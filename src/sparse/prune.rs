@@ -17,7 +17,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// ```
     ///
     /// # Errors
-    /// If the length is not that of the shape, or if the encoding cannot store an array of this shape.
+    /// If the length is not the number of elements of the shape, or if the encoding cannot store an array of this shape.
     pub fn from_dense_pruned(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
         let n = const {
             match E::SPEC.levels()[E::SPEC.levels().len() - 1].format {

@@ -160,10 +160,10 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
         Self::with_shape(const { Self::static_shape() }, entries, duplicates)
     }
 
-    /// [`ShapedTensor::from_coo`], with the sizes that the type leaves open. The other sizes must be those of the type.
+    /// [`ShapedTensor::from_coo`], with the sizes that the type leaves open. The other sizes must be the sizes in the type.
     ///
     /// # Errors
-    /// If a size is not that of the type, and as for [`ShapedTensor::from_coo`].
+    /// If a size differs from the type, and as for [`ShapedTensor::from_coo`].
     pub fn with_shape(
         shape: E::Index,
         entries: &[(E::Index, T)],
@@ -176,7 +176,7 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
     /// Stores the nonzero values of a row-major array. Does not compile if the type has a `?`.
     ///
     /// # Errors
-    /// If the length is not that of the sizes, or as for [`ShapedTensor::from_coo`].
+    /// If the length is not the product of the sizes, or as for [`ShapedTensor::from_coo`].
     pub fn from_dense(dense: &[T]) -> Result<Self, BuildError> {
         let shape = const { Self::static_shape() };
         Self::check(shape)?;

@@ -16,7 +16,7 @@ pub struct SliceRange {
     pub stride: usize,
 }
 
-/// The reason why there is no such slice.
+/// The reason why a slice does not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SliceError {
@@ -147,7 +147,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
 }
 
 impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
-    /// The tensor of which this is a slice.
+    /// The tensor from which this slice is taken.
     pub fn parent(&self) -> &'a SparseTensor<E, T> {
         self.parent
     }

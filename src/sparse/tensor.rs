@@ -79,8 +79,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &self.storage.parts.levels[level].positions
     }
 
-    /// The coordinates of a level as they are stored. Empty if it has none, or if they are interleaved with those of the level
-    /// above, in the array of that level.
+    /// The coordinates of a level as they are stored. Empty if it has none, or if they are interleaved with the coordinates of the
+    /// level above, in the array of that level.
     ///
     /// # Panics
     /// If there is no such level.
@@ -143,8 +143,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         rule.below(&self.storage.parts.levels[LEVEL].positions, 0, segment)
     }
 
-    /// Calls `f` with the index and the value of each stored entry, in storage order, including the zeros of dense levels and
-    /// those of padding within the bounds of the array.
+    /// Calls `f` with the index and the value of each stored entry, in storage order, including the zeros of dense levels, and the
+    /// zeros of padding within the bounds of the array.
     ///
     /// Compiles to one loop for each level.
     #[inline]
@@ -201,7 +201,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores the nonzero values of a row-major array.
     ///
     /// # Errors
-    /// If the length is not that of the shape, or as for [`SparseTensor::from_coo`].
+    /// If the length is not the number of elements of the shape, or as for [`SparseTensor::from_coo`].
     pub fn from_dense(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
         Self::from_coo(shape, &nonzero::<E, T>(shape, dense)?, Duplicates::Error)
     }
@@ -278,7 +278,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         found
     }
 
-    /// The value at `index`, as a mutable reference; `None` if it is not stored. If several are stored, it is the one that
+    /// The value at `index`, as a mutable reference; `None` if it is not stored. If several are stored, it is the value that
     /// [`SparseTensor::locate`] finds.
     ///
     /// # Panics

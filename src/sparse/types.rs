@@ -1,4 +1,4 @@
-//! The types that spell an encoding: levels, what they store, and how they store it.
+//! The types that represent an encoding: its levels, the coordinates that they store, and their formats.
 
 pub use super::entries::*;
 use super::visit::Visit;
@@ -167,7 +167,7 @@ macro_rules! properties {
 }
 properties! { Nonunique nonunique; Nonordered nonordered; Soa soa; }
 
-/// One level: what it stores, and how.
+/// One level: the part of an index that it stores, and its format.
 #[derive(Debug)]
 pub struct Level<E, F>(PhantomData<fn() -> (E, F)>);
 

@@ -16,7 +16,7 @@ pub trait Visit {
     const LEVELS: usize;
 
     /// Calls `f` with the index and the value at each position below position `above` of the level above, in storage order.
-    /// `RAGGED` says whether some positions may have no index.
+    /// `RAGGED` states whether some positions may have no index.
     fn visit<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,

@@ -113,7 +113,7 @@ pub trait SplitType: Sealed + 'static {
 
 macro_rules! splits {
     ($($Split:ident: $($I:ident)*;)*) => { $(
-        /// A split of physical dimension `DIM`. The number in the name is that of the indices.
+        /// A split of physical dimension `DIM`. The number in the name is the number of indices.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Split<const DIM: usize, $(const $I: usize),*>;
         impl<const DIM: usize, $(const $I: usize),*> Sealed for $Split<DIM, $($I),*> {}

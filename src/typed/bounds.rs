@@ -5,7 +5,7 @@ use typenum::{U1, U2, U4, U8, U16, U32};
 
 /// A layout of `N` dimensions, whose indices are `[usize; N]`.
 ///
-/// For `N = 2` it is the same bound as `Layout<Rank = U2, Index = [usize; 2]>`, but the error message says `2`.
+/// For `N = 2` it is the same bound as `Layout<Rank = U2, Index = [usize; 2]>`, but the error message contains `2`.
 /// ```
 /// use tensor_layout::{Host, Packed, WithRank, tpu};
 /// fn corner<L: WithRank<2>>(x: &Packed<L>) -> Host<L> {
@@ -59,7 +59,7 @@ impl<M: Layout<Element = <L as Layout>::Element>, L: Layout> WithElementOf<L> fo
 
 /// A layout that stores `N` elements in each word of 32 bits.
 ///
-/// For `N = 2` it is the same bound as `Layout<Packing = U2>`, but the error message says `2`.
+/// For `N = 2` it is the same bound as `Layout<Packing = U2>`, but the error message contains `2`.
 /// ```
 /// use tensor_layout::{Packed, WithPacking, tpu};
 /// fn pairs<L: WithPacking<2>>(_: &Packed<L>) {}

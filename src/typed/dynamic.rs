@@ -183,7 +183,7 @@ impl<E: Element> DynPacked<E> {
         Ok(packed)
     }
 
-    /// Sets the sizes of a new array to those of the array from which it is made.
+    /// Sets the sizes of a new array to the sizes of its source.
     pub(crate) fn set_dims(&mut self, sizes: &[usize]) -> Result<(), PackError> {
         sizes.iter().enumerate().try_for_each(|(dim, size)| self.set_len(dim, *size))
     }

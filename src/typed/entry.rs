@@ -185,7 +185,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
     transfer::unpack(spec::<L>(), const { Const::<L>::UNPACK }, packed, row_major)
 }
 
-/// The constants of a pair of layouts, the second of which is that of the transposed array.
+/// The constants of a pair of layouts; the second is the layout of the transposed array.
 pub(crate) struct Transposed<L, M>(PhantomData<(L, M)>);
 
 impl<L: Layout, M: Layout<Element: SameElement<<L as Layout>::Element>>> Transposed<L, M> {

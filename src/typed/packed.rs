@@ -65,7 +65,7 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
-    /// Packs a row-major array: [`Layout::pack`] for use where the layout follows from the context.
+    /// Packs a row-major array: [`Layout::pack`] for use if the layout follows from the context.
     ///
     /// ```
     /// use tensor_layout::{Packed, tiled};

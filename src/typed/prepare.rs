@@ -73,8 +73,8 @@ impl<L: Layout, const UNPACK: bool> Prepare<L, UNPACK> {
     const PROGRAM: Option<&'static Program> =
         if UNPACK { Const::<L>::UNPACK.program } else { Const::<L>::PACK.program };
 
-    /// Whether the arrays are moved by the code that all layouts share: elements need no conversion, and the array is not so
-    /// small that code is compiled for its layout alone.
+    /// Whether the arrays are moved by the code that all layouts share: elements need no conversion, and the array is not so small
+    /// that code is compiled only for its layout.
     pub(crate) const IS_SHARED: bool =
         Self::PROGRAM.is_some() && !Small::<L>::FITS && Tile::<L, UNPACK>::ONLY.is_none();
 

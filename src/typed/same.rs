@@ -65,7 +65,7 @@ pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     panic!("{}", text.as_str())
 }
 
-/// Fails to compile unless all bytes of an array of one layout are those of an array of the other.
+/// Fails to compile unless the bytes of an array are the same in both layouts.
 #[track_caller]
 pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
     let (a, b) = (&A::SPEC, &B::SPEC);

@@ -17,7 +17,7 @@ pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
     /// The sizes of a new array, from those of its layout.
     #[doc(hidden)]
     fn of(dims: &[usize]) -> Self;
-    /// The sizes; `None` if they are always those of the layout.
+    /// The sizes; `None` if they are always the sizes of the layout.
     #[doc(hidden)]
     fn get(&self) -> Option<&[usize]>;
     /// Changes the size of a bounded dimension.
@@ -137,8 +137,8 @@ impl<L: Layout> Packed<L> {
         PackedRef::len(dim: usize) -> usize;
     }
 
-    /// Changes the length of a bounded dimension, `<=n`. No bytes are moved or written: elements that are added to the array
-    /// have the values that are in storage there, zeros or those of earlier elements.
+    /// Changes the length of a bounded dimension, `<=n`. No bytes are moved or written: elements that are added to the array have
+    /// the values that are in their storage: zeros, or values of earlier elements.
     ///
     /// The storage still has the tiles up to the bound.
     ///
@@ -206,7 +206,7 @@ impl<L: Layout> Packed<L> {
         result
     }
 
-    /// Sets the sizes of a new array to `sizes`, those of the array from which it is made.
+    /// Sets the sizes of a new array to `sizes`, the sizes of its source.
     ///
     /// # Panics
     /// If this layout does not allow one of `sizes`, because the dimension is not bounded here and has another size.

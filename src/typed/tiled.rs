@@ -31,7 +31,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tile
 }
 
 /// Checks the layout `L`, and returns `size`, one of its sizes: macros wrap expressions in this function so that rustc checks them.
-/// The expression is number `at` of those in the layout; `subjects` lists the sizes that all of them stand for.
+/// `at` is the number of the expression in the layout; `subjects` lists the size that each expression represents.
 ///
 /// # Panics
 /// If the layout breaks a rule about this size; in const evaluation that is a compile error at the call. Rules that are not

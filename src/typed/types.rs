@@ -47,7 +47,7 @@ pub trait Order: Sealed + 'static {
     const DIMS: List<usize, MAX_RANK>;
 }
 
-/// A tile as a type: `Tile2<8, 128>`. `Tile::COMBINE` stands for `*`.
+/// A tile as a type: `Tile2<8, 128>`. `Tile::COMBINE` represents `*`.
 pub trait TileType: Sealed + 'static {
     /// The sizes, major to minor.
     const SIZES: Tile;

@@ -4,8 +4,8 @@
 //! joined first, in one way for offsets and in another for indices, which leaves fewer entries. Each entry computes the same as
 //! [`Part::of`](layout_core::parts::Part::of), with constants for the fields.
 //!
-//! For `f32[1000,384]{1,0:T(8,128)}` the offset is `i / 8 * 3072 + j / 128 * 1024 + i % 8 * 128 + j % 128`, and back from
-//! the offset `o`, `i` is `o / 3072 * 8 + o / 128 % 8` and `j` is `o / 1024 % 3 * 128 + o % 128`.
+//! For `f32[1000,384]{1,0:T(8,128)}` the offset is `i / 8 * 3072 + j / 128 * 1024 + i % 8 * 128 + j % 128`, and for the offset `o`,
+//! `i` is `o / 3072 * 8 + o / 128 % 8` and `j` is `o / 1024 % 3 * 128 + o % 128`.
 
 use crate::typed::{Layout, Specified};
 use layout_core::floordiv_mod;
@@ -246,7 +246,7 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
     inside.then_some(index)
 }
 
-/// The digits of an offset at the strides of the parts, of which there are `N`.
+/// The digits of an offset at the strides of the `N` parts.
 #[inline(always)]
 pub(crate) fn digits<L: Layout, const N: usize>(offset: usize) -> [usize; N] {
     let mut digits = [0; N];

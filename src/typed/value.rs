@@ -1,10 +1,10 @@
-//! What the name of a layout means where a value is expected: an error that says what to write there.
+//! The meaning of the name of a layout in a position where a value is expected: an error that states what to write instead.
 //!
 //! The crate exports this `Tiled` by a glob, so that it is hidden behind the type of that name except as a value.
 
 use core::convert::Infallible;
 
-/// Stands for a layout that is written as a value, `let layout = tiled!(f32[3,5]);`, which does not compile.
+/// Represents a layout that is written as a value, `let layout = tiled!(f32[3,5]);`, which does not compile.
 #[allow(missing_debug_implementations)]
 pub struct Tiled<E: AValue, S = (), O = (), T = (), A = ()>(
     pub core::marker::PhantomData<(E, S, O, T, A)>,

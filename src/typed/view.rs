@@ -187,7 +187,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// assert_eq!(turned.get([3, 2]), rows.get([2, 3]));
     /// ```
     ///
-    /// Does not compile unless the shape of `M` is that of `L` in reverse order:
+    /// Does not compile unless the shape of `M` is the shape of `L` in reverse order:
     /// ```compile_fail
     /// # use tensor_layout::{Layout, tiled};
     /// type Rows = tiled!(f32[3,5]);

@@ -95,7 +95,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// If there is no such tile, or if a tile of the layout combines dimensions. Nothing is written then.
+    /// If the tile does not exist, or if a tile of the layout combines dimensions. Nothing is written then.
     pub fn copy_tile<M>(&mut self, tile: L::Index, from: PackedRef<'_, M>) -> Result<(), PackError>
     where
         M: Layout<

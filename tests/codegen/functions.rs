@@ -1,6 +1,6 @@
 //! Index functions next to what a person would write by hand. `tests/compiler/codegen.rs` compares their assembly.
 //!
-//! A function named `x_ours` has a twin named `x_twin`. Twins take the bounds for granted where ours are told of them. A
+//! A function named `x_ours` has a twin named `x_twin`. If a function may assume that an index is in bounds, so may its twin. A
 //! function named `x_alone` has no twin: it must not be able to panic.
 
 use tensor_layout::half::bf16;

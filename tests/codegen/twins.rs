@@ -1,6 +1,6 @@
 //! Random layouts, and the formula that a person would write for each: shifts and masks, merged where possible.
 //!
-//! The formula is derived from where elements are, not from the table that the library computes with.
+//! The formula is derived from the offsets of the elements, not from the table with which the library computes.
 
 use super::random::{Random, tiled};
 use std::fmt::Write as _;

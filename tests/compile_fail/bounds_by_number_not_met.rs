@@ -1,4 +1,4 @@
-//! The errors give the numbers of the bounds.
+//! The errors state the numbers of the bounds.
 use tensor_layout::{Packed, WithPacking, WithRank, tiled};
 
 fn transpose<L: WithRank<2>>(_: &Packed<L>) {}

@@ -1,4 +1,4 @@
-//! What encodings have elsewhere, and not here.
+//! Parts of encodings that other libraries have, but MLIR does not.
 use tensor_layout::sparse_encoding;
 
 type List = sparse_encoding!(lil);

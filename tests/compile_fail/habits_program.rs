@@ -1,4 +1,4 @@
-//! What Rust and NumPy let one write.
+//! Statements that Rust and NumPy allow.
 use tensor_layout::{mesh, propagate};
 
 mesh! { Pod = ["data" = 2] }

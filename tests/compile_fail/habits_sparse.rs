@@ -1,4 +1,4 @@
-//! What other notations let one write.
+//! Statements that other notations allow.
 use tensor_layout::{sparse_encoding, sparse_kernel, sparse_tensor};
 
 sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }

@@ -1,4 +1,4 @@
-//! What Python, MLIR and slips of the finger write, each with a help that compiles.
+//! Spellings from Python and MLIR, and typing errors, each with a help that compiles.
 use tensor_layout::{mesh, propagate, sharded, sparse_encoding, sparse_kernel, tiled};
 
 mesh! { Pod = ["data" = 2, "model" = 4] }

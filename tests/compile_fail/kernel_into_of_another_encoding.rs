@@ -1,4 +1,4 @@
-//! The output that is given has another encoding than the one that is computed.
+//! The given output does not have the encoding of the output that is computed.
 use tensor_layout::sparse::SparseTensor;
 use tensor_layout::sparse::formats::{Csc, Csr};
 use tensor_layout::sparse_kernel;

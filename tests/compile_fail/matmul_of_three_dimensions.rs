@@ -1,4 +1,4 @@
-//! Batches of matrices have as many dimensions in front, and so has their product.
+//! Two batches of matrices and their product have the same number of batch dimensions.
 use tensor_layout::{Packed, matmul, tiled};
 
 fn main() {

@@ -1,4 +1,4 @@
-//! A product is rounded to a type that matrices have.
+//! A product can only be rounded to a type that matrices can have.
 use tensor_layout::{Packed, matmul, tiled};
 
 fn main() {

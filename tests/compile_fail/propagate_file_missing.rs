@@ -1,4 +1,4 @@
-//! A program in a file that is not there.
+//! A program in a file that does not exist.
 use tensor_layout::propagate;
 
 propagate!(file "models/none.mlir");

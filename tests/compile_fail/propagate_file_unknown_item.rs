@@ -1,4 +1,4 @@
-//! Something beside a file that means nothing.
+//! An item after a file that is not one of the settings.
 use tensor_layout::propagate;
 
 propagate! {

@@ -1,4 +1,4 @@
-//! Each slip of a program is an error.
+//! Each mistake in a program is an error.
 use tensor_layout::{mesh, propagate};
 
 mesh! { Pod = ["data" = 2, "model" = 4] }

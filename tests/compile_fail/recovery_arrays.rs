@@ -1,4 +1,4 @@
-//! Mistakes of grammar hide no other ones: in sizes, in layouts, in padding, in tuples.
+//! Syntax errors do not hide other mistakes: in sizes, in layouts, in padding, in tuples.
 use tensor_layout::{sharded, tiled};
 
 tensor_layout::mesh! { Pod = ["data" = 2, "model" = 4] }

@@ -1,4 +1,4 @@
-//! Mistakes of grammar hide no other ones: in dimensions, in the arrow, in levels, in entries.
+//! Syntax errors do not hide other mistakes: in dimensions, in the arrow, in levels, in entries.
 use tensor_layout::{sparse_encoding, sparse_tensor};
 
 sparse_encoding! { type Arrow = (i, j) (i : dense, j : compresed), posWidth = 31; }

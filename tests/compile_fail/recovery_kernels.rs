@@ -1,4 +1,4 @@
-//! Mistakes of grammar hide no other ones: in operands, in statements, in schedules, in other kernels.
+//! Syntax errors do not hide other mistakes: in operands, in statements, in schedules, in other kernels.
 use tensor_layout::{sparse_encoding, sparse_kernel};
 
 sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }

@@ -1,4 +1,4 @@
-//! Mistakes of grammar hide no other ones: in the numbers, in parameters, in statements, and in what is read of them.
+//! Syntax errors do not hide other mistakes: in numbers, in parameters, in statements, and in the parts that could be read.
 use tensor_layout::{mesh, propagate, sharding_rule};
 
 mesh! { Pod = ["data" = 2, "model" = 4] }

@@ -1,4 +1,4 @@
-//! Of several expressions the one that is wrong is pointed at.
+//! The error points at the wrong one of several expressions.
 use tensor_layout::tiled;
 
 const N: usize = 3;

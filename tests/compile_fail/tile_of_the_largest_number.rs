@@ -1,4 +1,4 @@
-//! No number means `*`.
+//! No number stands for `*`.
 use tensor_layout::tiled;
 
 fn main() {

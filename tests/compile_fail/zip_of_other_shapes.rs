@@ -1,4 +1,4 @@
-//! Elements meet those at the same index.
+//! Elements are combined with those at the same index.
 use tensor_layout::{Packed, tiled};
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Functions over any layout name what they need of it without ambiguity.
+//! Functions that are generic over layouts name the items that they need without ambiguity.
 
 use tensor_layout::{Element, Host, Layout, Packed, tiled};
 

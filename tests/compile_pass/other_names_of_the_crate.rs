@@ -1,4 +1,4 @@
-//! The macros work by whatever path they are called.
+//! The macros work with every path by which they can be called.
 #![no_implicit_prelude]
 
 extern crate tensor_layout as renamed;

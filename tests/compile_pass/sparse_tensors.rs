@@ -1,4 +1,4 @@
-//! Sparse tensors with their sizes in the type, wherever a type can stand.
+//! Sparse tensors with their sizes in the type, in every position in which a type is allowed.
 
 use tensor_layout::sparse::{Duplicates, Encoding, ShapedTensor, formats};
 

@@ -1,4 +1,4 @@
-//! The library as the cases and the index functions are compiled with it, and rustc.
+//! Builds the library with which the cases and the index functions are compiled, and runs rustc.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

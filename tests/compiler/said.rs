@@ -1,4 +1,4 @@
-//! Rustc's output, without what differs between machines and between versions of the library.
+//! The output of rustc, without the parts that differ between machines and between versions of the library.
 
 use crate::library::root;
 use std::path::Path;

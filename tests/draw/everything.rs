@@ -1,4 +1,4 @@
-//! All layouts and encodings of the golden data: each is drawn small, and according to its index function.
+//! All layouts and encodings of the golden data: each picture is small, and agrees with the index function.
 
 use crate::formulas::value;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Pictures that are kept, so that a reviewer sees changes.
+//! Pictures that are stored, so that a reviewer sees changes.
 
 use std::fs;
 

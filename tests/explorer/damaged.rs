@@ -1,4 +1,5 @@
-//! Files that were cut off or changed on their way: an error that says where, never a panic or a table of the rest.
+//! Files that were cut off or changed in transit result in an error that names the location, never in a panic or in a table of the
+//! rest.
 
 use super::{prints, run};
 use std::path::PathBuf;

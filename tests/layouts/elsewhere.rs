@@ -1,4 +1,4 @@
-//! A file that `#[path]` names; the files of its modules are beside it.
+//! A file that `#[path]` names; the files of its modules are next to it.
 
 pub(crate) mod inner;
 

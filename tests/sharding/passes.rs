@@ -1,4 +1,4 @@
-//! The results of Shardy's passes on modules, one pass alone and all together, as jaxlib 0.10.2 prints them.
+//! The results of Shardy's passes on modules, each pass on its own and all together, as jaxlib 0.10.2 prints them.
 
 use tensor_layout::sharding::ops::Mode;
 use tensor_layout::sharding::program::Program;

@@ -1,4 +1,4 @@
-//! Arrays from outside: arrays that are not a tensor are an error and are returned; arrays that are one can be read.
+//! Arrays that the caller provides: if they are not a tensor, they are returned with an error; if they are, the tensor can be read.
 
 use crate::encoding_table::ENCODINGS;
 use crate::encodings::*;

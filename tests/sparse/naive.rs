@@ -1,4 +1,4 @@
-//! A tensor as plain loops read its arrays, and every query on it compared with that.
+//! Reads the arrays of a tensor with plain loops, and compares every query on the tensor with the result.
 
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{

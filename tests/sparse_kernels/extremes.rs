@@ -1,4 +1,4 @@
-//! Minima and maxima where some values are NaN, infinite, or zeros of either sign.
+//! Minima and maxima of values that include NaN, infinities, and zeros of either sign.
 
 use crate::random::cases;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! The indices where an encoding stores something: each index that an entry was given for, and every other one that its levels
-//! have a position for.
+//! The indices at which an encoding stores a value: each index of a given entry, and every other index for which its levels have a
+//! position.
 
 use std::collections::BTreeSet;
 use tensor_layout::sparse::{LevelFormat, SparseEncoding};

@@ -1,4 +1,5 @@
-//! Every level format wherever a kernel can have it: in each operand of common products, sums and masks, and in the output.
+//! Every level format in every position in which a kernel can have it: in each operand of common products, sums and masks, and in
+//! the output.
 
 use tensor_layout::sparse::{Duplicates, Encoding, SparseTensor};
 use tensor_layout::sparsify::{Dense, KernelError};

@@ -1,7 +1,7 @@
-//! Products from panels of the dense matrix: large enough that they are faster than the loops of the kernel. Each sum adds its
-//! terms in the order of those loops, to the last bit: that of the columns, where some of each few columns are stored group by group.
-//! Sums in `f32` of products of `bf16` may be rounded in another order, so they are compared with whole numbers, whose sums are exact,
-//! and within the documented bound with others.
+//! Products from panels of the dense matrix, which are large enough that panels are used instead of the loops of the kernel. Each
+//! sum adds its terms in the order of those loops, so that results are equal to the last bit: in the order of the columns or, if
+//! some of every few columns are stored, group by group. Sums in `f32` of products of `bf16` may be rounded in another order, so
+//! they are tested with whole numbers, whose sums are exact, and with other numbers within the documented bound.
 
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{Duplicates, SparseElement, SparseTensor};

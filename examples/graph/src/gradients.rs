@@ -11,7 +11,7 @@ use tensor_layout::{sparse_encoding, sparse_kernel};
 const BLOCK: usize = 4;
 /// The largest number of steps.
 pub(crate) const STEPS: u64 = 200;
-/// The length of the residual relative to that of `b`, at which the solution is accepted.
+/// The length of the residual relative to the length of `b`, at which the solution is accepted.
 const PRECISION: f64 = 1e-10;
 
 sparse_encoding! {

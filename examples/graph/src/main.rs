@@ -28,9 +28,9 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Computes on a large graph, with sparse kernels and with plain loops.
 #[derive(Parser)]
 struct Arguments {
-    /// A Matrix Market file: its entries are edges, in both directions. Without it, a graph is made.
+    /// A Matrix Market file: its entries are edges, in both directions. Without it, a graph is generated.
     file: Option<PathBuf>,
-    /// The vertices of the graph that is made.
+    /// The number of vertices of the generated graph.
     #[arg(long, env = "GRAPH_ROWS", default_value_t = 1_000_000)]
     rows: usize,
 }

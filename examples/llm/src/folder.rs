@@ -43,8 +43,8 @@ impl Folder {
         Self::open_packed(&self.pack(weights, None, progress)?, None)
     }
 
-    /// Packs the weights in a format, and in parts if devices share them, unless packed weights exist that are newer. Calls
-    /// `progress` with the number of bytes that are written so far, and the total. Returns the path of the packed weights.
+    /// Packs the weights in a format, and in parts if devices share them, unless up-to-date packed weights exist. Calls `progress`
+    /// with the number of bytes that are written so far, and the total. Returns the path of the packed weights.
     ///
     /// # Errors
     /// If there are no weights, or if the packed weights cannot be written next to them.

@@ -30,29 +30,29 @@ const EXPECTED: usize = 90;
 /// Writes text with a language model.
 #[derive(Parser)]
 struct Arguments {
-    /// What the text begins with; without it, the model answers the questions of `questions.txt` in its folder.
+    /// The start of the text; without it, the model answers the questions of `questions.txt` in its folder.
     #[arg(long)]
     prompt: Option<String>,
-    /// Measures only: reads so many tokens for each text, whatever they mean, and writes as many as `--tokens` says.
+    /// Only measures the speed: reads this number of arbitrary tokens for each text, and writes `--tokens` tokens.
     #[arg(long, conflicts_with = "prompt")]
     measure: Option<usize>,
     /// A folder with `config.json`, `model.safetensors` or its index, and `tokenizer.json` unless tokens are bytes.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/model"))]
     model: PathBuf,
-    /// The format that weights are packed in, once, beside the model.
+    /// The format in which weights are packed, once, next to the model.
     #[arg(long, value_enum, default_value_t)]
     weights: Weights,
-    /// What becomes of activations that are multiplied by block-scaled weights.
+    /// How activations that are multiplied by block-scaled weights are stored.
     #[arg(long, value_enum, default_value_t)]
     activations: Activations,
-    /// Shares the model among devices, `model=4`: threads; or as many processes, where `mpirun` has started them and the
-    /// program is built with `--features mpi`. Each maps its part of the weights.
+    /// Shares the model among devices, `model=4`. Devices are threads, or processes if `mpirun` has started this number of them and
+    /// the program is built with `--features mpi`. Each maps its part of the weights.
     #[arg(long)]
     mesh: Option<Split>,
-    /// Tokens to write at most.
+    /// The largest number of tokens to write.
     #[arg(long, default_value_t = 256)]
     tokens: usize,
-    /// Texts that are written at once.
+    /// The number of texts that are written at once.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     batch: u16,
     /// 0 chooses the likeliest token.
@@ -61,7 +61,7 @@ struct Arguments {
     /// Chooses among the likeliest tokens that together have this probability.
     #[arg(long, default_value_t = 1.0)]
     top_p: f32,
-    /// What random choices begin with.
+    /// The seed of random choices.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }

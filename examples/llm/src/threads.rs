@@ -26,7 +26,7 @@ pub struct Shared {
 }
 
 struct Worker {
-    /// `None` once the thread is told to end.
+    /// `None` once the thread should end.
     tasks: Option<Sender<Task>>,
     logits: Receiver<Result<Vec<f32>>>,
     thread: Option<JoinHandle<()>>,

@@ -11,23 +11,23 @@ use tensor_layout::quantized::QuantizedRef;
 use tensor_layout::sparse::{SparseTensorRef, formats};
 use tensor_layout::{Packed, PackedRef, Product, matmul, quantized, sparse_tensor, tiled};
 
-/// The formats that weights are packed in. Norms are bf16 in all of them.
+/// The formats in which weights are packed. Norms are bf16 in all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Weights {
-    /// As they are: 16 bits each.
+    /// Unchanged: 16 bits each.
     #[default]
     Bf16,
-    /// 8 bits, and a scale for each 32: 8.5 bits each.
+    /// 8 bits, and a scale for every 32 weights: 8.5 bits each.
     #[value(name = "q8_0")]
     Q8,
-    /// The numbers of `q8_0`, in two planes: an array of 8-bit integers as other programs have it, and behind it the scales.
+    /// The numbers of `q8_0` in two planes: an array of 8-bit integers in the form that other programs use, followed by the scales.
     #[value(name = "s8")]
     S8,
-    /// 4 bits, and a scale for each 32: 4.5 bits each.
+    /// 4 bits, and a scale for every 32 weights: 4.5 bits each.
     #[value(name = "q4_0")]
     Q4,
-    /// As they are, but only the two of largest magnitude of each four, with their places: 9 bits each. Embeddings and output weights
-    /// stay whole.
+    /// Unchanged, but only the two of largest magnitude of every four, with their positions: 9 bits each. Embeddings and output
+    /// weights are not pruned.
     #[value(name = "2:4")]
     TwoOfFour,
 }
@@ -35,11 +35,11 @@ pub enum Weights {
 /// How activations that are multiplied by block-scaled weights are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Activations {
-    /// They are multiplied as they are.
+    /// Unchanged, in bf16.
     #[default]
     Bf16,
-    /// Those of a few tokens at once are quantized, each 32 with a scale. That is less exact, and faster: to write is to multiply
-    /// few activations by all weights.
+    /// The activations of a few tokens at once are quantized, with a scale for every 32. This is less exact, but faster: writing
+    /// multiplies few activations by all weights.
     S8,
 }
 

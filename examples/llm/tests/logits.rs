@@ -25,8 +25,8 @@ impl Drop for Temporary {
     }
 }
 
-/// The largest difference from the reference, as a share of the largest logit of the token. Weights, activations, keys and values
-/// have the 8 bits of bf16; the additional difference that blocks of 8 and 4 bits cause depends on the weights.
+/// The largest difference from the reference, as a fraction of the largest logit of the token. Weights, activations, keys and
+/// values have the 8 bits of bf16; the additional difference that blocks of 8 and 4 bits cause depends on the weights.
 const BF16: (Formats, f64) = (formats(Weights::Bf16, Activations::Bf16), 0.015);
 /// Compared with the reference for pruned weights.
 const TWO_OF_FOUR: (Formats, f64) = (formats(Weights::TwoOfFour, Activations::Bf16), 0.015);

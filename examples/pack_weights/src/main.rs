@@ -43,7 +43,7 @@ struct Arguments {
     /// The checkpoint to write; without it, a temporary file that is removed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// `PATTERN = LAYOUT`; the first rule whose pattern matches a tensor counts, and `tpu!` where none does
+    /// `PATTERN = LAYOUT`; the first rule whose pattern matches a tensor counts, and `tpu!` if none does
     #[arg(long = "rule", value_name = "RULE")]
     rules: Vec<String>,
     /// Which of several processes this is that pack one checkpoint, from 0; without it, what `mpirun` says

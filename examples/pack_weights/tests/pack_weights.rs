@@ -1,4 +1,5 @@
-//! The example `pack_weights` as its user sees it: what it prints, what it writes, and what it refuses.
+//! The example `pack_weights` from the point of view of its user: its output, the files that it writes, and the input that it
+//! rejects.
 
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Value, json};

@@ -4,8 +4,7 @@
 //! cargo run --release -p sparse_formats -- matrix.mtx
 //! ```
 //!
-//! Without a file the matrix is that of a grid of 48 by 48 points, in which each point depends on itself and the eight around
-//! it.
+//! Without a file, the matrix describes a grid of 48 by 48 points, in which each point depends on itself and the eight around it.
 
 mod draw;
 mod formats;
@@ -23,7 +22,7 @@ use tensor_layout::sparse::files::MarketReader;
 struct Arguments {
     /// A Matrix Market file, such as `examples/sparse_formats/karate.mtx`. Without one, a grid.
     file: Option<PathBuf>,
-    /// How often each multiplication is repeated; the best time counts.
+    /// The number of times that each multiplication is repeated; the best time counts.
     #[arg(long, default_value_t = 20)]
     repeat: usize,
 }

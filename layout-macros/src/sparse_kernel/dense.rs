@@ -96,7 +96,7 @@ impl Function<'_> {
             true => quote!(#private::unpacked::<#layout>(#output.as_ref())?),
             false => quote!(#private::row_major(#shape, #identity)?),
         };
-        // The sizes of a packed output are those of its layout.
+        // The sizes of a packed output follow from its layout.
         let packed = quote!(::tensor_layout::Packed<#layout>);
         Output {
             made: quote! {

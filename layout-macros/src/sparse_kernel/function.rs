@@ -32,7 +32,7 @@ pub(super) enum Target {
 pub(crate) struct Function<'a> {
     pub(crate) flat: &'a Flat,
     pub(crate) syntax: &'a KernelSyntax<TokenRange>,
-    /// Its name, if it is not the one that is written.
+    /// Its name, if that differs from the name in the input.
     pub(crate) called: Option<Ident>,
 }
 
@@ -262,7 +262,8 @@ impl Function<'_> {
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let mut elements: Vec<_> = written.map(|operand| self.element(operand)).collect();
         for at in elements.len()..kernel.operands.len() {
-            // The values of a converted operand are widened during the conversion, if their type is not that of the output.
+            // The values of a converted operand are widened during the conversion, if their type differs from the type of the
+            // output.
             elements.push(match kernel.is_mixed(at) {
                 true => wide(&element, is_float),
                 false => element.clone(),
@@ -399,7 +400,7 @@ impl Function<'_> {
         let output = emit.names.operand(kernel.output);
         let values = emit.names.values(kernel.output);
         let (element, wide) = (&emit.element, emit.wide());
-        // A field in addition to those of the operands.
+        // A field in addition to the fields of the operands.
         let life = emit.names.other("life");
         let result = quote!(::core::result::Result);
         let error = quote!(::tensor_layout::sparsify::KernelError);
@@ -514,7 +515,7 @@ pub(super) fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
     checks.chain(elements).collect()
 }
 
-/// The loops, their cost, and what is done before and after them.
+/// The loops, their cost, and the work before and after them.
 pub(super) fn docs(kernel: &Kernel) -> TokenStream {
     let mut text = loops(kernel);
     let name = &kernel.operands[kernel.output].name;
@@ -537,7 +538,7 @@ pub(super) fn elements(kernel: &Kernel) -> &'static str {
     }
 }
 
-/// The statement, its loops, their cost, and what is done before and after them.
+/// The statement, its loops, their cost, and the work before and after them.
 pub(super) fn loops(kernel: &Kernel) -> String {
     described(&[kernel], kernel.to_string())
 }

@@ -13,7 +13,7 @@ impl Emit<'_> {
         self.int_in(int, false)
     }
 
-    /// A number as an expression whose type is known by itself, unlike that of a plain literal.
+    /// A number as an expression that has a type by itself, unlike a plain literal.
     pub(crate) fn typed(&self, int: &Int) -> TokenStream {
         match self.constant(int).map(usize::try_from) {
             Some(Ok(number)) => {

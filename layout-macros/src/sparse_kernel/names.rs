@@ -1,4 +1,4 @@
-//! The names in generated code: those of the statement, and others that differ from them.
+//! The names in generated code: the names of the statement, and other names that differ from them.
 
 use crate::rust::is_name;
 use layout_core::sparse_kernel::ir::{Kernel, Local, OperandId, Var, WorkspaceId};
@@ -10,7 +10,7 @@ pub(crate) struct Names<'k> {
     kernel: &'k Kernel,
     taken: BTreeSet<String>,
     made: RefCell<BTreeMap<String, String>>,
-    /// The suffix of generated names, if those of several kernels are in the same scope.
+    /// The suffix of generated names, if several kernels have names in the same scope.
     suffix: String,
 }
 

@@ -1,5 +1,5 @@
-//! Statements that share their outermost loop, as one function. Each iteration computes a row of each statement. An operand of
-//! which only one row exists is a small array, indexed from the first position of the row.
+//! Statements that share their outermost loop, as one function. Each iteration computes a row of each statement. An operand with
+//! only one existing row is a small array, indexed from the first position of the row.
 
 use super::emit::Emit;
 use super::function::{Function, sizes, sizes_and_checks};
@@ -50,7 +50,7 @@ impl Row<'_> {
         quote!(1usize #(* #widths)*)
     }
 
-    /// The sizes, and those of the output under the names that the other statements use.
+    /// The sizes, and the sizes of the output under the names that the other statements use.
     fn sizes(&self, values: bool) -> TokenStream {
         let (emit, kernel) = (&self.emit, &self.step.kernel);
         let made = emit.made.iter().map(|operand| {

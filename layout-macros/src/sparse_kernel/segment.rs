@@ -41,7 +41,8 @@ impl Emit<'_> {
     }
 
     /// The union of two segments: a loop without branches, with one iteration for each coordinate until one segment ends, then the
-    /// rest of the other segment.
+    /// rest of the other segment. For the coordinates 1, 3 and the coordinates 1, 2, 4, the loop runs for 1, 2 and 3, and the rest
+    /// is 4.
     pub(crate) fn union(
         &self,
         var: Var,

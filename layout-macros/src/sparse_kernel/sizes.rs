@@ -39,13 +39,13 @@ struct Check<'a> {
     index: &'a str,
     size: Dim<'a>,
     expected: Dim<'a>,
-    /// Whether `size` is that of an argument. `expected` always is.
+    /// Whether `size` is the size of an argument. `expected` always is.
     is_argument: bool,
 }
 
 impl Check<'_> {
-    /// The trait `agree`, of two sizes as types, and the trait `equal`, of two known sizes, which has the message. The numbers
-    /// are parameters of the trait, so that they can be in the message. Its type differs from that of the argument, since rustc
+    /// The trait `agree`, of two sizes as types, and the trait `equal`, of two known sizes, which has the message. The numbers are
+    /// parameters of the trait, so that they can be in the message. Its type differs from the type of the argument, since rustc
     /// would otherwise report `agree`.
     fn traits(&self, equal: &Ident, agree: &Ident, span: Span) -> TokenStream {
         let (name, from, dim) =

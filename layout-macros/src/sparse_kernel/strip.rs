@@ -18,7 +18,8 @@ impl Emit<'_> {
         self.names.other("LANES")
     }
 
-    /// Sums and the statements that use them; for lanes of an index, once for each width.
+    /// Sums and the statements that use them; for lanes of an index, once for each width. With the widths 16, 4 and 1, an index of
+    /// size 39 has two strips of 16 lanes, one of 4, and three of 1.
     pub(crate) fn strips(
         &self,
         lanes: &Lanes,

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use tensor_layout::draw::Style;
 
-/// Explains the layouts of tensors: where each element lies, what is padding, what it costs.
+/// Explains the layouts of tensors: the offset of each element, the padding, and what it costs.
 #[derive(Parser)]
 #[command(
     name = "layout",
@@ -33,17 +33,17 @@ enum Color {
 pub(crate) enum Command {
     /// Show the numbers and the picture of a layout.
     Show(Show),
-    /// Say in sentences what a layout means.
+    /// Explain a layout in sentences.
     Explain(Explain),
     /// List the arrays of an HLO dump, as text or `.pb`, or the tensors of a safetensors file, by the bytes that they waste.
     Hlo(Hlo),
-    /// Say whether two layouts place the same bytes, and where they first differ.
+    /// Show whether two layouts store the same bytes, and where they first differ.
     Diff(Diff),
     /// Show which layout the TPU compiler picks for an array, and why.
     Default(Default),
     /// List the tensors of a packed checkpoint, verify it, compare it with another one, or write it in other layouts.
     Checkpoint(Checkpoint),
-    /// Propagate the shardings of a StableHLO program, and show where each came from and what devices send each other.
+    /// Propagate the shardings of a StableHLO program, and show the origin of each and the data that devices exchange.
     Shard(Shard),
     /// Print a script that completes commands in a shell.
     Completions {
@@ -67,22 +67,23 @@ pub(crate) struct Show {
     /// The mesh of a sharded array.
     #[arg(long)]
     pub(crate) mesh: Option<String>,
-    /// Work out where one element lies.
+    /// Compute the offset of one element.
     #[arg(long, value_name = "INDEX", value_delimiter = ',', conflicts_with = "offset")]
     pub(crate) at: Option<Vec<usize>>,
-    /// Work out which element lies at an offset.
+    /// Find the element at an offset.
     #[arg(long)]
     pub(crate) offset: Option<usize>,
-    /// Show how the tiles pad, reshape and transpose the array; with `--at`, where one element goes.
+    /// Show how the tiles pad, reshape and transpose the array; with `--at`, show where one element moves.
     #[arg(long, conflicts_with = "offset")]
     pub(crate) steps: bool,
-    /// Call the dimensions by the letters of XLA's documents: `y` and `x`, `z` before them in three, `p` in four.
+    /// Name the dimensions with the letters of XLA's documents: `y` and `x`, preceded by `z` in three dimensions and by `p` in
+    /// four.
     #[arg(long, conflicts_with_all = ["steps", "at", "offset"])]
     pub(crate) names: bool,
     /// Write the picture to a file.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Write numbers and picture to a file.
+    /// Write the numbers and the picture to a file.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Print JSON, and no picture.
@@ -112,16 +113,16 @@ Tensors of a safetensors file are listed in the layout that the TPU compiler pic
 pub(crate) struct Hlo {
     /// The file; `-` for standard input.
     pub(crate) file: PathBuf,
-    /// How many arrays to list; the total is that of all.
+    /// The number of arrays to list; the total includes all arrays.
     #[arg(long, default_value_t = 50)]
     pub(crate) top: usize,
-    /// A first tile to compare with: what each array would take in it.
+    /// A first tile to compare with: shows the bytes that each array would take with it.
     #[arg(long, value_name = "TILE", value_delimiter = ',', default_value = "8,128")]
     pub(crate) tile: Vec<usize>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write a page to a file: memories, the arrays of each, and what an array is.
+    /// Write a page to a file: the memories, the arrays in each, and the details of an array.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 }
@@ -134,7 +135,7 @@ Examples:
 pub(crate) struct Diff {
     /// An array.
     pub(crate) a: String,
-    /// Another one.
+    /// Another array.
     pub(crate) b: String,
 }
 
@@ -144,7 +145,7 @@ Examples:
   layout default 'bf16[1000,384]'
   layout default 's8[64,3,128]'")]
 pub(crate) struct Default {
-    /// The shape; a layout that it may have is not looked at. `-` for standard input.
+    /// The shape; a layout after it is ignored. `-` for standard input.
     pub(crate) shape: String,
 }
 
@@ -166,13 +167,13 @@ pub(crate) struct Checkpoint {
     /// Compare the bytes of every tensor with its checksum.
     #[arg(long)]
     pub(crate) verify: bool,
-    /// Compare with another checkpoint, element by element, whatever the layouts.
+    /// Compare with another checkpoint, element by element, whatever their layouts.
     #[arg(long, value_name = "FILE", conflicts_with = "to")]
     pub(crate) diff: Option<PathBuf>,
     /// Write the tensors to a new file.
     #[arg(long, value_name = "FILE")]
     pub(crate) to: Option<PathBuf>,
-    /// The layout of the tensors of some names in the new file: `PATTERN = tpu!`, `row-major`, `{1,0:T(8,128)}` or
+    /// The layout in the new file of the tensors whose names match a pattern: `PATTERN = tpu!`, `row-major`, `{1,0:T(8,128)}` or
     /// `q8_0`.
     #[arg(long = "rule", value_name = "RULE", requires = "to")]
     pub(crate) rules: Vec<String>,
@@ -196,25 +197,25 @@ best few. What it proposes is a file of rules. Arguments that rules split stay a
 pub(crate) struct Shard {
     /// The program, as JAX's `lower(..).as_text()` prints it; `-` for standard input.
     pub(crate) file: PathBuf,
-    /// The mesh: in place of the first one of the program, if it has any.
+    /// The mesh, which replaces the first one of the program, if there is one.
     #[arg(long)]
     pub(crate) mesh: Option<String>,
-    /// How arguments are split, in place of what the program says.
+    /// The shardings of arguments, which replace those of the program.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
-    /// Write the program with the sharding of every value; `-` prints it in place of the tables.
+    /// Write the program with the sharding of every value; `-` prints it instead of the tables.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the local program, which each device runs; `-` prints it in place of the tables.
+    /// Write the local program, which each device runs; `-` prints it instead of the tables.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub(crate) local: Option<PathBuf>,
-    /// Propose how to split the arguments so that devices hold and receive few bytes, and show what follows.
+    /// Propose how to split the arguments so that devices hold and receive few bytes, and show the result.
     #[arg(long)]
     pub(crate) search: bool,
-    /// As many bytes in memory count as much in the search as one that a device receives.
+    /// The number of bytes in memory that count as much in the search as one byte that a device receives.
     #[arg(long, value_name = "BYTES", default_value_t = 8, requires = "search")]
     pub(crate) weight: u32,
-    /// The most bytes of all values that a device may hold in the search.
+    /// The largest number of bytes of all values that a device may hold in the search.
     #[arg(long, value_name = "BYTES", requires = "search")]
     pub(crate) memory: Option<u64>,
     /// Show how long each collective takes on links of this bandwidth, in GB/s (1e9 bytes each second) that a device receives.

@@ -7,7 +7,8 @@ use crate::movement::regions::Axis;
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) len: usize,
-    /// The number of elements that are `stride` apart; the next `count` elements start `next` bytes after the first of these.
+    /// The number of elements that are `stride` bytes apart; the next `count` elements start `next` bytes after the first of these.
+    /// With `count` 8, `stride` 512 and `next` 4096, element 10 is at byte 4096 + 2 * 512 = 5120.
     count: usize,
     pub(super) stride: usize,
     next: usize,
@@ -112,7 +113,7 @@ pub(super) struct Blocks {
     len: [usize; 2],
     strip: usize,
     size: [usize; 2],
-    /// The number of rows of the first blocks of a strip, if it differs from that of the others; else 0.
+    /// The number of rows of the first blocks of a strip, if it differs from the number of rows of the others; else 0.
     head: usize,
     next: TransposeBlock,
     strip_end: usize,

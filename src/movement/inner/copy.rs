@@ -5,7 +5,7 @@ use crate::cpu::{Instructions, LINE, prefetch};
 /// How the source is read: from memory if `FAR`, else from the caches.
 #[derive(Clone, Copy)]
 pub(super) struct Mode<const FAR: bool> {
-    /// The distance in bytes between what is read and what is prefetched at the same time.
+    /// The distance in bytes from the data that is read to the data that is prefetched at the same time.
     pub(super) ahead: usize,
 }
 
@@ -88,7 +88,8 @@ pub(super) unsafe fn short<I: Instructions>(simd: I, from: *const u8, to: *mut u
     }
 }
 
-/// Streams `len` bytes. Calls `ask` with the address of each line before it is read, to prefetch other lines meanwhile.
+/// Streams `len` bytes. Calls `ask` with the address of each line before it is read, so that `ask` can prefetch other lines
+/// meanwhile.
 ///
 /// # Safety
 /// As for [`run`].

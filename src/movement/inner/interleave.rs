@@ -84,7 +84,7 @@ fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P])
     lanes
 }
 
-/// Writes groups of `P` elements of `N` bytes, one from each row, as long as all rows have whole lanes and `to` has room.
+/// Writes groups of `P` elements of `N` bytes, one from each row, until a row has no further whole lane or `to` has no room.
 /// Returns the number of bytes of each row that were read.
 #[inline(always)]
 pub(crate) fn interleave_rows<const N: usize, const P: usize>(
@@ -161,7 +161,8 @@ pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L
 static ZEROS: [u8; LANE] = [0; LANE];
 
 /// If there are `$rows` rows and at least `$columns` columns, runs `$body` for the first of every `$columns` columns, and returns.
-/// The last columns start early enough to be complete: columns that they share with those before are moved twice.
+/// The last columns start early enough to be complete: columns that they share with the columns before them are moved twice. With
+/// 20 columns and `$columns` = 8, `$body` runs for columns 0, 8 and 12, and moves columns 12 to 15 twice.
 macro_rules! pieces {
     ($group:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
         if $group.rows == $rows && $group.count >= $columns {

@@ -14,7 +14,7 @@ use layout_core::dtype::{DType, Kind};
 const CHUNK: usize = 1024;
 /// The largest number of rows of packed bytes.
 const ROWS: usize = 8;
-/// The number of rows between the one that is read and the one that is prefetched: the L1 cache has no room for more.
+/// The number of rows between the row that is read and the row that is prefetched: the L1 cache has no room for more.
 const ROWS_AHEAD: usize = 4;
 
 /// Buffers for the columns that are packed at a time: their packed bytes, and the values of one row.
@@ -41,7 +41,8 @@ impl BitBuffers {
         Self { most: Normalize::of(dtype).most, ..Self::new() }
     }
 
-    /// Buffers that check whether bytes are values of the type just before they are packed, when they have to be read anyway.
+    /// Buffers that check whether bytes are values of the type immediately before they are packed, because packing reads them
+    /// anyway.
     pub(crate) fn checking(dtype: DType) -> Self {
         Self { check: Some(Normalize::of(dtype)), ..Self::new() }
     }
@@ -75,8 +76,8 @@ pub(crate) struct Shape {
     pub(crate) group: usize,
     /// The number of elements of a row.
     pub(crate) count: usize,
-    /// The number of elements of a row whose packed bytes are contiguous, and the distance in bytes to those of the next
-    /// `width`.
+    /// The number of elements of a row whose packed bytes are contiguous, and the distance in bytes to the packed bytes of the next
+    /// `width` elements.
     pub(crate) width: usize,
     pub(crate) next: usize,
 }
@@ -130,7 +131,7 @@ fn pack_rows_with<I: Instructions>(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: `streaming` is that of the caller.
+    // SAFETY: this function has the `streaming` of its caller.
     unsafe {
         match streaming.apart() {
             true => pack_rows_mode::<I, true>(simd, bits, shape, source, destination, buffers),
@@ -239,7 +240,7 @@ fn unpack_rows_with<I: Instructions>(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: `streaming` is that of the caller.
+    // SAFETY: this function has the `streaming` of its caller.
     unsafe {
         match streaming.apart() {
             true => {
@@ -331,7 +332,7 @@ fn pack_bits_with<I: Instructions>(
                 let (ones, low) = (<$Word>::MAX / 0xFF, <$Word>::MAX / 0xFF * 0x7F);
                 word = ((word & low) + low | word) >> 7 & ones;
             }
-            // Element q starts at bit 8q of the word, and goes to bit q * bits of the byte.
+            // Element q starts at bit 8q of the word, and moves to bit q * bits of the byte.
             *to = (0..8 / $bits).fold(0, |byte, q| {
                 byte | (word >> (q * (8 - $bits))) as u8 & ((1u8 << $bits) - 1) << (q * $bits)
             });

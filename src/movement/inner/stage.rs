@@ -10,7 +10,7 @@ use crate::movement::step::Step;
 /// with more, reads are too far apart.
 pub(crate) const PIECE: usize = 512;
 
-/// The number of rows in the stage: those of the tallest of the usual tiles. With half a tile at a time, each page would be
+/// The number of rows in the stage: the height of the tallest of the usual tiles. With half a tile at a time, each page would be
 /// read twice.
 const ROWS: usize = 32;
 
@@ -28,7 +28,9 @@ pub(super) fn fits_stage(step: &Step, run: usize) -> bool {
 }
 
 /// Deinterleaves rows: the rows of several tiles are assembled in the stage, and streamed row by row. For each line that is
-/// streamed, a line that will be read is prefetched, in reading order, so that reads and writes of memory alternate evenly.
+/// streamed, a line that will be read is prefetched, in reading order, so that reads and writes of memory alternate evenly. To
+/// unpack `bf16[1000,1024]{1,0:T(8,128)(2,1)}`, a run is 128 columns of a row, 256 bytes, and a batch is two tiles: the 4 pairs of
+/// rows in these tiles become 8 rows of 512 bytes in the stage, each of which is streamed as 8 lines.
 ///
 /// # Safety
 /// The step must fit in the stage and be within two arrays that do not overlap.
@@ -85,7 +87,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
     }
 }
 
-/// The addresses of the lines to prefetch, which are those of pieces of bytes along two axes.
+/// The addresses of the lines to prefetch, which are the lines of pieces of bytes along two axes.
 struct Asked {
     at: *const u8,
     axes: [Countdown; 3],

@@ -123,7 +123,7 @@ impl Pointers {
             _ => streaming.in_order(),
         };
         let StepKernel(kernel) = step.kernel;
-        // SAFETY: the kernel is that of the step, and the caller promises that the step is within the arrays.
+        // SAFETY: the kernel is the kernel of this step, and the caller promises that the step is within the arrays.
         unsafe { kernel(self.cpu, step, from, to, stream) }
     }
 }
@@ -175,8 +175,8 @@ unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to
     }
 }
 
-/// Runs a step of one pattern and width with the instructions of the CPU. If the last argument is true, stores bypass the
-/// caches where the destination is aligned.
+/// Runs a step of one pattern and width with the instructions of the CPU. If the last argument is true, stores bypass the caches if
+/// the destination is aligned.
 ///
 /// # Safety
 /// The step must be of that pattern and width, and within two arrays that do not overlap.
@@ -411,7 +411,7 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     unsafe { each!(step, |from, to| gather::<N>(from, to, step.inner)) }
 }
 
-/// The distance in bytes between what is read and what is prefetched at the same time.
+/// The distance in bytes from the data that is read to the data that is prefetched at the same time.
 pub(super) const AHEAD: usize = 8192;
 
 impl<const STREAM: bool> Mode<STREAM> {

@@ -161,8 +161,9 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Assembles each band in a buffer, and then streams it. Meanwhile the rows of the next bands are prefetched one after the
-/// other, so that memory is also read in runs.
+/// Assembles each band in a buffer, and then streams it. Meanwhile the rows of the next bands are prefetched one after the other,
+/// so that memory is also read in runs. With elements of 4 bytes, a band is 64 rows by 32 columns, assembled from 4 by 2 tiles of
+/// 16 by 16 elements: each of its columns is 256 bytes, 4 lines of the destination.
 ///
 /// # Safety
 /// As for [`transpose`].
@@ -186,7 +187,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     for block in blocks {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
         for [[row, column], count] in block.tiles([line; 2]) {
-            // One prefetch for every `RUN` lines of a tile.
+            // Each call prefetches `RUN` lines; together they prefetch as many lines as a tile has.
             for _ in 0..const { (LINE / N).div_ceil(RUN) } {
                 scout.ask(from, rows, N);
             }

@@ -7,7 +7,7 @@ use crate::types::{ElementBits, One, PaddedTo, TailAlignment};
 use crate::{BF16, C128, Element, F32, HostValue, Layout, PRED, S4, S8};
 use layout_core::tiled::Tile;
 
-/// Checks that a type gives the results of its spec, and that these agree with the reference.
+/// Checks that a type and its spec have the same results, and that these agree with the reference.
 fn agrees<L: Layout, M>()
 where
     M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape, Index = L::Index>,

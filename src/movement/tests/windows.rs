@@ -96,7 +96,7 @@ fn windows_hold_their_elements_and_nothing_else_changes() {
     }
 }
 
-/// Windows that begin and end in the middle of a tile, whose rows are as short as those of the tile.
+/// Windows that begin and end in the middle of a tile, whose rows are as short as the rows of the tile.
 #[test]
 fn every_window_of_tiles_in_tiles() {
     let mut random = Random(12);

@@ -310,7 +310,7 @@ fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
     (own.len() > 1 && size > 0 && (0..all.len()).all(is_group)).then(|| own.clone())
 }
 
-/// Combines the arrays of a group of devices, of which this one is a member.
+/// Combines the arrays of a group of devices that includes this one.
 pub(super) fn begin_all_reduce<'a, T: Transport + 'a>(
     transport: &mut T,
     group: Vec<usize>,

@@ -176,7 +176,7 @@ pub enum RunError {
     #[cfg(feature = "sparse")]
     #[error(transparent)]
     Sparse(#[from] crate::sparse::BuildError),
-    /// The number of devices that the transport connects is not that of the mesh.
+    /// The number of devices that the transport connects is not the number of devices of the mesh.
     #[error("the mesh has {mesh} devices, the transport connects {transport}")]
     Devices {
         /// The devices of the mesh.

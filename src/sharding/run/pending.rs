@@ -18,9 +18,9 @@ pub(super) type Detached = Request<'static, (), StaticScope>;
 /// Detaches a request from the borrows of its memory.
 ///
 /// # Safety
-/// The memory that the request reads and writes must stay in place, and nobody may access it, until the request is done.
+/// The memory that the request reads and writes must stay in place, and no other code may access it, until the request is done.
 pub(super) unsafe fn detached<'a, D: ?Sized, S: Scope<'a>>(request: Request<'a, D, S>) -> Detached {
-    // SAFETY: the request was live, and nothing else uses it from here on. The caller promises that its memory stays valid and
+    // SAFETY: the request was live, and nothing else uses it after this call. The caller promises that its memory stays valid and
     // untouched, and `()` has no memory.
     unsafe {
         let (request, _, _) = request.into_raw();
@@ -33,7 +33,7 @@ pub(super) struct Pending {
     request: Detached,
     /// The members of its group, each with the number of collectives in which both will then have taken part.
     members: Vec<(usize, u64)>,
-    /// Owns the memory of the request, and reads what it has received.
+    /// Owns the memory of the request, and returns the received arrays.
     read: Box<dyn FnOnce() -> Vec<Vec<u8>>>,
 }
 

@@ -54,10 +54,10 @@ macro_rules! numbers {
 }
 /// Connects a process with all others. The rank of a process is its device.
 ///
-/// **A process that ends early**, by returning or by panicking, does not block any other process. When its `Processes` is
-/// dropped, it tells the others, and an exchange that waits for it fails with a [`TransportError`], as between threads.
-/// Dropping then waits until the others are dropped too (MPI requires that all processes end together), and discards everything
-/// that they still send.
+/// **A process that ends early**, by returning or by panicking, does not block any other process. When its `Processes` is dropped,
+/// it notifies the others, and an exchange that waits for it fails with a [`TransportError`], as between threads. Dropping then
+/// waits until the others are dropped too (MPI requires that all processes end together), and discards everything that they still
+/// send.
 ///
 /// **A process that neither answers nor ends** is detected by a [time limit](Self::set_time_limit). By default there is none.
 ///
@@ -96,7 +96,7 @@ impl Processes {
 
     /// Connects the processes of a communicator. All of them must call this.
     pub fn of(communicator: &SimpleCommunicator) -> Self {
-        // A communicator of their own separates their messages from those of others.
+        // A communicator of their own separates their messages from other messages.
         Self::new(communicator.duplicate(), None)
     }
 
@@ -423,7 +423,7 @@ impl Processes {
         parts: &[Vec<u8>],
         lens: &[usize],
     ) -> Option<Result<Begun, TransportError>> {
-        // The larger of both on any device, so that all devices decide in the same way.
+        // The longest part in either direction. It has the same length on every device, so that all devices decide in the same way.
         let longest = |lens: &mut dyn Iterator<Item = usize>| lens.max().unwrap_or(0);
         let most = longest(&mut lens.iter().copied()).max(longest(&mut parts.iter().map(Vec::len)));
         if !self.fits((most + 1).saturating_mul(group.len())) {
@@ -512,8 +512,8 @@ fn split(mut all: &[u8], lens: &[usize]) -> Vec<Vec<u8>> {
 }
 
 impl Drop for Processes {
-    /// Tells all others that nothing follows, and receives until they have done the same. Otherwise their sends could not complete,
-    /// and MPI could not be finalized.
+    /// Notifies all others that nothing follows, and receives until they have done the same. Otherwise their sends could not
+    /// complete, and MPI could not be finalized.
     fn drop(&mut self) {
         let header = CLOSED.to_le_bytes();
         let others: Vec<_> =

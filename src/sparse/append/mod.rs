@@ -49,7 +49,7 @@ pub struct Appender<E: Encoding, T, const N: usize> {
 struct Path {
     /// Whether it differs from the path to the last entry.
     fresh: bool,
-    /// Whether a coordinate differs from that of the last entry.
+    /// Whether a coordinate differs from the coordinate of the last entry.
     moved: bool,
     /// The position on the last level of the path.
     above: usize,

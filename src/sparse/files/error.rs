@@ -62,7 +62,7 @@ pub enum FileErrorKind {
         /// The size of the dimension.
         size: usize,
     },
-    /// The rank of the file is not that of the tensor.
+    /// The rank of the file differs from the rank of the tensor.
     #[error("the file has {found} dimensions, but the tensor has {expected}")]
     Rank {
         /// The rank of the tensor.

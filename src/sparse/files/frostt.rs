@@ -49,7 +49,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
     /// nothing else in it.
     ///
     /// # Errors
-    /// If the header is malformed, or its rank is not that of the tensor.
+    /// If the header is malformed, or if its rank differs from `rank`.
     pub fn new(reader: R, rank: usize) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '#');
         let mut extended = false;
@@ -73,7 +73,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
     /// Reads a file of a known form.
     ///
     /// # Errors
-    /// If the header is malformed, or its rank is not that of the tensor.
+    /// If the header is malformed, or if its rank differs from `rank`.
     pub fn with_form(reader: R, rank: usize, form: FrosttForm) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '#');
         let first = lines.next_data()?.map(|(line, text)| (line, text.to_string()));

@@ -132,7 +132,7 @@ impl Symmetry {
 
 /// Reads the entries of a Matrix Market file one by one, including those that follow by symmetry, without storing them.
 ///
-/// The file of a matrix with a symmetry can have either half. An `array` file has all elements, or those of the lower half,
+/// The file of a matrix with a symmetry can have either half. An `array` file has all elements, or the elements of the lower half,
 /// column by column; zeros among them are not entries.
 ///
 /// ```

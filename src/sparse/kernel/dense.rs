@@ -58,7 +58,7 @@ impl<T, const RANK: usize> Dense<T, RANK> {
     /// Makes an array from values in row-major order.
     ///
     /// # Errors
-    /// If their number is not that of the shape.
+    /// If their number is not the number of elements of the shape.
     pub fn new(shape: [usize; RANK], values: Vec<T>) -> Result<Self, KernelError> {
         check(&shape, values.len())?;
         Ok(Self { shape, values })
@@ -133,7 +133,7 @@ impl<'a, T, const RANK: usize> DenseRef<'a, T, RANK> {
     /// Views values in row-major order.
     ///
     /// # Errors
-    /// If their number is not that of the shape.
+    /// If their number is not the number of elements of the shape.
     pub fn new(shape: [usize; RANK], values: &'a [T]) -> Result<Self, KernelError> {
         check(&shape, values.len())?;
         Ok(Self { shape, values })
@@ -156,7 +156,7 @@ impl<'a, T, const RANK: usize> DenseMut<'a, T, RANK> {
     /// Views values in row-major order.
     ///
     /// # Errors
-    /// If their number is not that of the shape.
+    /// If their number is not the number of elements of the shape.
     pub fn new(shape: [usize; RANK], values: &'a mut [T]) -> Result<Self, KernelError> {
         check(&shape, values.len())?;
         Ok(Self { shape, values })

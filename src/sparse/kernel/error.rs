@@ -33,7 +33,7 @@ pub enum KernelError {
         /// The number of indices.
         size: usize,
     },
-    /// The shape of the output does not follow from those of the operands.
+    /// The shape of the output does not follow from the shapes of the operands.
     #[error("the output `{operand}` is {size} along dimension {dim}, but {expected} is written")]
     Output {
         /// The output.
@@ -54,7 +54,7 @@ pub enum KernelError {
         /// The operand.
         from: &'static str,
     },
-    /// The number of values of a dense operand is not that of its shape.
+    /// The number of values of a dense operand is not the number of elements of its shape.
     #[error("{found} values were given, but the shape {shape:?} has {expected}")]
     Length {
         /// The shape.

@@ -59,7 +59,7 @@ pub(super) fn first_outside<T: IndexElement>(elements: &[T], size: usize) -> Opt
 /// Checks that the elements of an index array are below a size.
 ///
 /// # Errors
-/// If an element is not. The error has its position.
+/// If an element is not below the size. The error contains its position.
 #[doc(hidden)]
 pub fn check_elements<T: IndexElement>(
     (array, elements): (&'static str, &[T]),

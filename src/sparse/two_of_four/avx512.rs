@@ -182,8 +182,8 @@ unsafe fn add<const R: usize>(
     ];
     for (row, sums) in sums.iter_mut().enumerate() {
         for (half, spread) in spread.into_iter().enumerate() {
-            // SAFETY: the caller promises the activations, and both types of vectors have 64 bytes, all of whose bit patterns are
-            // values.
+            // SAFETY: the caller promises the activations, and both vector types have 64 bytes, for which every bit pattern is
+            // valid.
             unsafe {
                 let x = _mm512_loadu_si512(x.add(row * width + half * STEP / 2).cast());
                 let [w, x] = [spread, x].map(|vector| transmute::<__m512i, __m512bh>(vector));

@@ -17,12 +17,12 @@ pub(crate) fn beside(dump: &Path) -> Option<PathBuf> {
     Some(dump.with_file_name(name))
 }
 
-/// Whether a text is that of a buffer assignment.
+/// Whether a text is a buffer assignment.
 pub(crate) fn is_assignment(text: &str) -> bool {
     text.trim_start().starts_with("BufferAssignment:")
 }
 
-/// The bytes of temporaries in each memory space; `None` if the text is not that of a buffer assignment.
+/// The bytes of temporaries in each memory space; `None` if the text is not a buffer assignment.
 pub(crate) fn temporaries(text: &str) -> Option<BTreeMap<usize, u128>> {
     if !is_assignment(text) {
         return None;

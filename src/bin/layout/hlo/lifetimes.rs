@@ -1,5 +1,5 @@
-//! When each array of a program is alive: from the instruction that writes it to the last one that reads it or a view of
-//! it.
+//! The times at which each array of a program is alive: from the instruction that writes it to the last instruction that reads it
+//! or a view of it.
 //!
 //! ```text
 //! 1  %a = f32[8] parameter(0)

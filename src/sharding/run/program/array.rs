@@ -28,7 +28,7 @@ impl HostArray {
     /// Makes an array from its row-major values.
     ///
     /// # Errors
-    /// If the number of values is not that of an array of this size.
+    /// If an array of this size has a different number of values.
     pub fn new<E: Element>(dims: &[usize], values: &[E::Host]) -> Result<Self, RunError> {
         let width = E::DTYPE.byte_width();
         check(bytes_of(dims, width)?, size_of_val(values))?;
@@ -42,7 +42,7 @@ impl HostArray {
     /// Makes an array from its row-major, little-endian bytes. Each element has [`DType::byte_width`] bytes.
     ///
     /// # Errors
-    /// If the number of bytes is not that of an array of this size.
+    /// If an array of this size has a different number of bytes.
     pub fn from_bytes(dtype: DType, dims: &[usize], bytes: Vec<u8>) -> Result<Self, RunError> {
         check(bytes_of(dims, dtype.byte_width())?, bytes.len())?;
         Ok(Self { dtype, dims: dims.to_vec(), bytes })

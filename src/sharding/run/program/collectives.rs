@@ -26,7 +26,7 @@ pub(super) const NAMES: &[&str] = &[
     "reduce_scatter",
 ];
 
-/// Begins a collective on one device. Returns what will make each of its results.
+/// Begins a collective on one device. Returns the functions that complete each of its results.
 pub(super) fn begin<'a, T: Transport + 'a>(
     transport: &mut T,
     mesh: &Mesh,

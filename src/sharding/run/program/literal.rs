@@ -20,7 +20,7 @@ pub(super) enum Constant {
 }
 
 impl Constant {
-    /// Reads the elements of a constant; the error says what is wrong with them.
+    /// Reads the elements of a constant; the error states what is wrong with them.
     pub(super) fn of(instruction: &Instruction<'_>, value: &NamedValue) -> Result<Self, String> {
         let Some(literal) = instruction.literal() else {
             return Err("the text does not have its elements".to_string());

@@ -81,7 +81,7 @@ impl Reduction {
         }
     }
 
-    /// Combines the bytes of arrays with those of `others`.
+    /// Combines the elements of arrays of bytes with the elements of `others`.
     pub(super) fn of_bytes(
         self,
         bytes: &mut [u8],

@@ -55,7 +55,7 @@ pub(super) enum Action<'a> {
     Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
 }
 
-/// A value outside of a manual computation, and the sharding whose shards are those of a value inside.
+/// A value outside of a manual computation, and the sharding whose shards are the shards of a value inside.
 type Border = (usize, TensorSharding);
 
 /// An operation with its kernel.

@@ -89,7 +89,7 @@ macro_rules! any {
 }
 
 impl AnyOperand {
-    /// The elements as those of an index array; `None` if they are not integers.
+    /// The elements as elements of an index array; `None` if they are not integers.
     fn elements(&self) -> Option<Vec<i64>> {
         fn all<T: IndexElement + SparseElement>(operand: &DynOperand<T>) -> Vec<i64> {
             let unpacked = operand.unpacked();

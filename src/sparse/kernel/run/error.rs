@@ -7,7 +7,7 @@ use layout_core::sparse_kernel::ElementType;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The number of operands is not that of the parameters.
+    /// The number of operands is not the number of parameters.
     #[error("the kernel has {expected} parameters, but {found} operands are given")]
     Count {
         /// The number of parameters of the kernel.
@@ -63,7 +63,7 @@ pub enum RunError {
         /// The index array.
         name: String,
     },
-    /// The number of values of a dense operand is not that of its shape.
+    /// The number of values of a dense operand is not the number of elements of its shape.
     #[error("{found} values are given, but the shape {shape:?} has {expected}")]
     Length {
         /// The shape.
@@ -94,7 +94,7 @@ pub enum RunError {
         /// The number of values.
         values: usize,
     },
-    /// There is no such slice.
+    /// The slice does not exist.
     #[error(transparent)]
     Slice(#[from] crate::sparse::SliceError),
     /// The output cannot be stored.

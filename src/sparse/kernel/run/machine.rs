@@ -501,7 +501,7 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
                 let range = self.vars[from.0] as usize..self.vars[to.0] as usize;
                 let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[range]);
                 let sum = values.iter().map(|&value| value.widen_to()).reduce(T::Wide::plus);
-                // Duplicates count as one element, rounded to the type of the output if the operand has that type.
+                // Duplicates count as one element: their sum is rounded to the type of the output if the operand has that type.
                 let sum = sum.unwrap_or(T::Wide::ZERO);
                 if self.kernel.is_mixed(*operand) { sum } else { T::narrow(sum).widen() }
             }

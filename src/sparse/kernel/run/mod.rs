@@ -121,7 +121,7 @@ impl SparseKernel {
         Ok(Self { steps, groups, outputs: program.outputs, parameters: program.parameters })
     }
 
-    /// The loops; for several statements, those of the first.
+    /// The loops; if there are several statements, the loops of the first.
     pub fn kernel(&self) -> &Kernel {
         &self.steps[0].kernel
     }
@@ -153,8 +153,8 @@ impl SparseKernel {
         self.run_with(operands, &[])
     }
 
-    /// The same with the Rust functions of the statement, each by its text. Numbers, and constants such as `f64::INFINITY`,
-    /// need not be given.
+    /// The same with the Rust functions of the statement, each identified by its text. Numbers, and constants such as
+    /// `f64::INFINITY`, need not be given.
     ///
     /// # Errors
     /// As for [`SparseKernel::run`], and if a function is not given.
@@ -176,7 +176,7 @@ impl SparseKernel {
         self.single()?.run_on(&operands, &[], functions, |value| value, None)
     }
 
-    /// [`SparseKernel::run_with`] on operands whose elements can have other types than those of the output.
+    /// [`SparseKernel::run_with`] on operands whose elements can have types that differ from the type of the output.
     ///
     /// # Errors
     /// As for [`SparseKernel::run_with`].
@@ -202,8 +202,8 @@ impl SparseKernel {
 }
 
 impl RunStep {
-    /// Runs on operands, each with its element type; `elements` are those of index arrays. `element` rounds a sum of values of
-    /// the output's type to that type.
+    /// Runs on operands, each with its element type; `elements` are the elements of index arrays. `element` rounds a sum of values
+    /// of the output's type to that type.
     fn run_on<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
         &self,
         operands: &[(ElementType, &DynOperand<V>)],

@@ -67,7 +67,7 @@ impl<T: SparseElement> DynOperand<T> {
     /// All values of an array in row-major order.
     ///
     /// # Errors
-    /// If their number is not that of the shape.
+    /// If their number is not the number of elements of the shape.
     pub fn dense(shape: &[usize], values: Vec<T>) -> Result<Self, RunError> {
         let expected = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
         if expected != Some(values.len()) {
@@ -80,7 +80,7 @@ impl<T: SparseElement> DynOperand<T> {
     /// An array in a tiled layout, from its values in row-major order.
     ///
     /// # Errors
-    /// If their number is not that of the layout.
+    /// If their number is not the number of elements of the layout.
     ///
     /// ```
     /// use tensor_layout::sparsify::{DynOperand, SparseKernel};
@@ -245,7 +245,7 @@ impl<'a, V: SparseElement> Operands<'a, V> {
                 && let DynOperand::Sparse(tensor) = given[from]
             {
                 let entries = tensor.stored_entries();
-                // Slices, as those of outputs, so that building is compiled once.
+                // Slices, like those of outputs, so that building is compiled only once.
                 let entries: Vec<(&[usize], V)> =
                     entries.iter().map(|(index, value)| (&index[..], *value)).collect();
                 let shape = tensor.shape();

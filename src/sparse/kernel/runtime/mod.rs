@@ -272,7 +272,7 @@ pub fn taken<E: Encoding, T: SparseElement>(
 /// Checks that the size of an index in an operand is `expected`, its size in `from`.
 ///
 /// # Errors
-/// If not. The error has both sizes.
+/// If the sizes differ. The error contains both.
 #[inline]
 pub fn same_size(
     index: &'static str,
@@ -288,7 +288,7 @@ pub fn same_size(
 /// Checks that the given output has the shape that the kernel writes.
 ///
 /// # Errors
-/// If not. The error has both sizes.
+/// If the sizes differ. The error contains both.
 #[inline]
 pub fn same_shape<const RANK: usize>(
     operand: &'static str,

@@ -44,7 +44,7 @@ pub(super) fn offsets(
     }
 }
 
-/// The array of size `dims` whose elements are those of `array` at these strides.
+/// The array of size `dims` whose elements are the elements of `array` at these strides.
 pub(super) fn strided(array: &HostArray, dims: &[usize], start: isize, strides: &[isize]) -> Made {
     let mut result = HostArray::zeroed(array.dtype(), dims)?;
     let (width, bytes) = (array.width(), array.as_bytes());
