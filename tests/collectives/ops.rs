@@ -264,6 +264,15 @@ macro_rules! on_mesh {
                     assert!(numbers == 0 || error.is_err() == has_numbers, "{error:?}");
                 }
 
+                // Two elements in a byte.
+                type Narrow = sharded!(s4[21,24]{1,0:T(8,128)} @ Pod [{"b"}, {}], padded);
+                let narrow: Vec<i8> = (0..21 * 24).map(|n| (n % 15) as i8 - 7).collect();
+                let mut cache = shard::<Narrow, T>(transport, &narrow);
+                let row = shard::<sharded!(s4[2,24] @ Pod [{}, {}]), T>(transport, &vec![5; 48]);
+                cache.update_rows(transport, 6, &row).expect("two rows");
+                let expected: Vec<_> = (0..21 * 24).map(|n| if (144..192).contains(&n) { 5 } else { narrow[n] }).collect();
+                same(transport, Ok(cache), &expected, "an update of narrow elements");
+
                 let new = random.array(6 * 24);
                 for (first, fits) in [(0, true), (3, true), (9, true), (15, true), (16, false), (usize::MAX, false)] {
                     let mut cache = shard::<Table, T>(transport, &a);

@@ -8,7 +8,7 @@ propagate! {
     fn f(x: f32[8,8] [{"data"}, {}]) {
         let y = sort(x, 1);
         let z = reverse(tanh(y), [0]);
-        let s = sort(y, 0);
+        let s = sort(y, 1);
         return cbrt(convert(z, type=c64));
     }
 }

@@ -14,7 +14,7 @@ use alloc::{format, string::ToString};
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// The part of an array of type `L` on one device: its local array, in its layout.
+/// The part of an array of type `L` on one device: its local array, in its layout. [`ops`](super::ops) describes its operations.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

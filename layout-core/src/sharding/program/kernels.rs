@@ -288,8 +288,9 @@ impl Program {
                 let message = match listed {
                     _ if !message.starts_with(NO_KERNEL) => message,
                     Some(first) if first != own => {
-                        let (first, ..) = first;
-                        format!("{NO_KERNEL}; the error about `{first}` lists those that have one")
+                        format!(
+                            "{NO_KERNEL}; the first such error lists the operations that have one"
+                        )
                     }
                     _ => {
                         listed = Some(own);
