@@ -210,8 +210,9 @@ pub(crate) fn named(input: TokenStream, example: &str) -> syn::Result<Item> {
 /// Whether the input is `pub Name = ..` instead of only the part after the equals sign.
 pub(crate) fn is_named(input: TokenStream) -> bool {
     let parse = |input: ParseStream<'_>| {
-        let named =
-            starts_item(input) || input.peek(syn::Ident::peek_any) && input.peek2(Token![=]);
+        // A colon in place of the equals sign is reported where the definition is read.
+        let equals = input.peek2(Token![=]) || input.peek2(Token![:]) && !input.peek2(Token![::]);
+        let named = starts_item(input) || input.peek(syn::Ident::peek_any) && equals;
         input.parse::<TokenStream>()?;
         Ok(named)
     };

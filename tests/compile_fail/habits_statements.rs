@@ -34,6 +34,7 @@ propagate! {
         return a, b, c, d, e, f, g, h;
     }
 }
+propagate! { mesh Pod; fn types(x: [f32; 8], y: [[f32; 8]; 4]) { let z = tanh(x).exp(); return z, y; } }
 propagate! { mesh Pod; run fn without(x: f32[8,16]) { return x; } }
 
 fn main() {}

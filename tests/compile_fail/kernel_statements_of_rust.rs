@@ -11,6 +11,7 @@ sparse_kernel! {
     fn cast(a: Csr<f64>[i, j]) -> y: Csr<f64>[i, j] { y[i, j] = a[i, j] as f64 }
     fn together(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] { let t[i] = a[i, j] y[i] = 2 * t[i] }
     fn squared(a: Csr<f64>[i, j]) -> s: f64 { s += a[i, j]^2 }
+    fn split(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] { y[i] = a[i, j]; split(i); vectorise(i) }
     fn most(a: Csr<f64>[i, j]) -> s: f64 { s = max(a[i, j]) }
     fn count(a: Csr<f64>[i, j]) -> n: f64 { n = count(a[i, j]) }
 }

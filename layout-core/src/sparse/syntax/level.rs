@@ -57,7 +57,9 @@ fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
     if scope.find(format).is_some() {
         return Ok(());
     }
-    if !LevelFormat::NAMES.contains(&format.as_str()) {
+    let is_format = LevelFormat::NAMES.contains(&format.as_str())
+        || ["sparse", "Dense", "Compressed", "Sparse"].contains(&format.as_str());
+    if !is_format {
         return match cursor.peek_nth(1) {
             Some(Kind::Open('(')) => {
                 let help = "`i floordiv 2` and `i mod 2` are the parts of `i` for blocks of 2";
@@ -72,6 +74,7 @@ fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
         (Some(Kind::Symbol(',') | Kind::Close(_)), ..) => (None, 1),
         _ => return Ok(()),
     };
+    let format = format.to_ascii_lowercase().replace("sparse", "compressed");
     let help = match dim {
         Some(dim) => format!("write `{dim} : {format}`"),
         None => format!("the dimension comes before it: `i : {format}`"),
@@ -254,6 +257,19 @@ fn property<S: Span>(
             *format = Some(LevelFormat::LooseCompressed);
         }
         _ => {
+            let is_false = cursor.peek() == Some(&Kind::Symbol('='))
+                && matches!(cursor.peek_nth(1), Some(Kind::Word(value)) if value == "false");
+            let negated = match word.as_str() {
+                "unique" if is_false => Some("nonunique"),
+                "ordered" if is_false => Some("nonordered"),
+                _ => None,
+            };
+            if let Some(name) = negated {
+                let span = cursor.take_many(2).map_or(span, |_| cursor.since(span));
+                set(name, properties);
+                cursor.report(span, "a property is a word alone", format!("write `{name}`"));
+                return Ok(());
+            }
             let help = match word.as_str() {
                 "unique" | "ordered" | "aos" => "leave it out: it is the default".to_owned(),
                 _ => match intended(word) {

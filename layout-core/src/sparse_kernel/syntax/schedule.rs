@@ -78,7 +78,10 @@ pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSy
         }
         "split" | "size" => {
             let index = name(cursor, "an index")?;
-            cursor.expect(&Kind::Symbol(','))?;
+            if !cursor.take_symbol(',') {
+                let help = format!("write `{}({}, 4)`", word.text, index.text);
+                return Err(cursor.unexpected_with_help("`,`", &help));
+            }
             let size = number(cursor)?;
             match word.text.as_str() {
                 "split" => ScheduleSyntax::Split(index, size),

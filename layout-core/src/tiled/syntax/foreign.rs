@@ -67,8 +67,14 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             return Err(report_rest(cursor, &message, help));
         }
         (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => {
-            let message = "expected an array as XLA writes it, found a type of Rust";
-            return Err(report_rest(cursor, message, &rust_array(cursor.rest())));
+            let mut len = cursor.group_len();
+            let behind = Cursor::new(&cursor.rest()[len..], cursor.end());
+            if behind.peek() == Some(&Kind::Open('{')) {
+                len += behind.group_len();
+            }
+            let help = rust_array(&cursor.rest()[..len]);
+            cursor.take_many(len);
+            ("expected an array as XLA writes it, found a type of Rust", help)
         }
         (Some(Kind::Open('(')), Some(Kind::Number(_) | Kind::Word(_)))
         | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => {
@@ -98,10 +104,11 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(Stop)
 }
 
-/// Reports all remaining tokens.
+/// Reports all tokens that remain within the brackets around them.
 fn report_rest<S: Span>(cursor: &mut Cursor<'_, S>, message: &str, help: &str) -> Stop {
     let first = cursor.span();
-    let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
+    cursor.skip_to(|_| false);
+    let span = cursor.since(first);
     cursor.report(span, message, help);
     Stop
 }
