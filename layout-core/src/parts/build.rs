@@ -1,6 +1,6 @@
 use super::*;
 
-/// Splits the dimensions of an array tile by tile, then gives the parts their strides.
+/// Splits the dimensions of an array tile by tile, then computes the strides of the parts.
 ///
 /// ```
 /// use tensor_layout::parts::Builder;

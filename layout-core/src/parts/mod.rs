@@ -80,7 +80,7 @@ impl Part {
     /// The part of the value `y`, before it is multiplied by the stride.
     #[inline]
     pub const fn of(&self, y: usize) -> usize {
-        // A part of size 1 is zero whatever its source: a dimension of size 1, or one that was added to fill a tile.
+        // A part of size 1 is zero for every source: a dimension of size 1, or one that was added to fill a tile.
         if self.size <= 1 { 0 } else { self.digit().of(y) }
     }
 

@@ -1,4 +1,4 @@
-//! The loops of a statement: plain data that the macro turns into Rust, and that can be run as it is.
+//! The loops of a statement: plain data that the macro turns into Rust, and that can also be interpreted.
 //!
 //! A **position** numbers an element of a level, as everywhere in sparse storage: position `p` of the last level has the value
 //! `values[p]`. Above the first level there is the single position 0. Dense operands are row-major: the position of a value is

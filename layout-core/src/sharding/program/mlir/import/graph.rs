@@ -172,7 +172,7 @@ impl<'m, 't> Builder<'m, 't> {
                 let given = self.given.and_then(|given| given(*result));
                 self.shard(*result, given.as_ref(), at, name)?;
             }
-            // The sharding of an operation without results can say where it runs.
+            // The sharding of an operation without results can specify the device on which it runs.
             let runs = operation.results.is_empty() && syntax.shardings.len() == 1;
             if !syntax.shardings.is_empty() && !runs {
                 if syntax.shardings.len() != operation.results.len() {
@@ -418,7 +418,7 @@ impl<'m, 't> Builder<'m, 't> {
         for (result, sharding) in operation.results.iter().zip(self.exits(operation)) {
             self.shard(*result, Some(sharding), at, syntax.name)?;
         }
-        // The shardings that the call gives for its results come first.
+        // The shardings that the call specifies for its results take precedence.
         if let Some(function) = function.filter(|_| syntax.shardings.is_empty()) {
             for (result, border) in operation.results.iter().zip(&function.results) {
                 self.shard(*result, border.sharding.as_ref(), function.at, "func.func")?;
