@@ -84,7 +84,8 @@ impl Part {
         if self.size <= 1 { 0 } else { self.digit().of(y) }
     }
 
-    /// The part, read back from an offset as the digit `(offset floordiv stride) mod size`: the inverse of [`Part::of`].
+    /// The part, read back from an offset as the digit `(offset floordiv stride) mod size`: the inverse of [`Part::of`]. In the
+    /// example of this module, `d0 floordiv 2` has stride 12 and size 2; at offset 17 it is `(17 floordiv 12) mod 2 = 1`.
     #[inline]
     pub const fn at(&self, offset: usize) -> usize {
         Digit::<usize> { div: self.stride, size: Some(self.size) }.of(offset)

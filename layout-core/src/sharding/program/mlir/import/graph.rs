@@ -34,7 +34,8 @@ pub(super) struct Builder<'m, 't> {
     pub(super) shares: bool,
     /// Calls without a body.
     outside: Vec<Outside<'t>>,
-    /// Edges between functions whose sources are not known yet, each with its number and the value that it continues.
+    /// Edges between functions whose sources are not known yet: the value that each of them continues, the edge, and its position
+    /// in the text.
     edges: Vec<(Number, Edge, usize)>,
     /// The shardings of values of the function in addition to those in the text.
     pub(super) given: Option<&'m Given<'m>>,
