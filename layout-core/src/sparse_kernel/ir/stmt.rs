@@ -50,8 +50,8 @@ pub enum Stmt {
         range: Option<Int>,
         /// The cases.
         cases: Vec<Case>,
-        /// Whether the iterators gallop (search in steps that double) to a common coordinate. Only allowed if the single case
-        /// requires all of them.
+        /// Whether the iterators gallop (search in steps that double) to a common coordinate. This is only allowed if the single
+        /// case requires all of them.
         gallop: bool,
         /// How it should run.
         hint: Hint,
