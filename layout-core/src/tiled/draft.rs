@@ -72,7 +72,7 @@ pub struct Draft {
     pub memory_space: usize,
     /// Physical dimensions that are split between memories: `SC(0:30)(1:40,130)`.
     pub splits: List<Split, MAX_SPLITS>,
-    /// Bytes in front of the data that hold the sizes of a dynamic shape: `M(8)`.
+    /// The number of bytes in front of the data that store the sizes of a dynamic shape: `M(8)`.
     pub prefix_bytes: usize,
     /// Explicit padding, of the older form of layouts.
     pub padded: Option<Padded>,

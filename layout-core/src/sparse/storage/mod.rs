@@ -72,7 +72,7 @@ pub struct Parts<P, W, T> {
     pub values: Vec<T>,
 }
 
-/// A function that is called with a chunk of entries, and returns whether it wants more.
+/// A function that is called with a chunk of entries, and returns whether it should be called with the next chunk.
 pub type OnChunk<'f, I, T> = dyn FnMut(&[(I, T)]) -> bool + 'f;
 
 /// Entries that can be read several times, always in the same order.

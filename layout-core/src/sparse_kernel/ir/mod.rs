@@ -84,7 +84,7 @@ pub struct Kernel {
     pub body: Body,
     /// The cost, in terms of `nnz(a)` and sizes: `nnz(a) * k`.
     pub cost: String,
-    /// Notes for the user: which operands are converted first, where a workspace is used.
+    /// Notes for the user: the operands that are converted first, and the use of a workspace.
     pub notes: Vec<String>,
 }
 
