@@ -59,7 +59,7 @@ impl Cell {
         self
     }
 
-    /// A cell on its own.
+    /// A cell that is a tile by itself.
     pub(crate) fn new(number: usize, color: usize, text: String, hover: String) -> Self {
         Self { fill: Fill::Color(color), text, ..Self::padding(number, hover) }
     }

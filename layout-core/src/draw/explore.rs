@@ -5,7 +5,7 @@ use alloc::string::String;
 
 /// The program of the page.
 const PROGRAM: &str = include_str!("explore.js");
-/// The placeholder in [`PROGRAM`] for the digits of a layout.
+/// The placeholder in `PROGRAM` for the digits of a layout.
 const DIGITS: &str = "null /* table */";
 
 /// HTML that lets the reader explore the layout: which element a cell holds, where the element is stored and on which device, and,

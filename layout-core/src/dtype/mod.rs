@@ -17,9 +17,9 @@ pub enum PaddingValue {
     Zero,
     /// 1.
     One,
-    /// The lowest value of the type: negative infinity where there is one.
+    /// The lowest value of the type: negative infinity if it has one.
     Lowest,
-    /// The highest value of the type: infinity where there is one.
+    /// The highest value of the type: infinity if it has one.
     Highest,
 }
 

@@ -74,7 +74,7 @@ macro_rules! dtypes {
 __element_types! { dtypes }
 
 impl DType {
-    /// Bit patterns of 0, 1 and the extremes of the floating-point formats, as their definitions give them.
+    /// Bit patterns of 0, 1 and the extremes of the floating-point formats, according to their definitions.
     pub(super) const fn float_padding_bits(self, value: PaddingValue) -> Option<u128> {
         let (one, lowest, highest) = match self {
             Self::F16 => (0x3C00, 0xFC00, 0x7C00),

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Splits the dimensions of an array tile by tile, then gives the parts their strides.
+/// Splits the dimensions of an array tile by tile, then computes the strides of the parts.
 ///
 /// ```
 /// use tensor_layout::parts::Builder;
@@ -216,7 +216,8 @@ impl Builder {
         while i < split {
             let size = sizes[i];
             let mut whole = self.map.parts[base + i];
-            // `(y mod s) mod t` is `y mod t` only where t divides s; elsewhere `y mod s` becomes a value of its own.
+            // `(y mod s) mod t` is `y mod t` only if t divides s; otherwise `y mod s` becomes a derived value. For
+            // `(y mod 8) mod 3` and y = 8 the result is 0, but `8 mod 3` is 2.
             if whole.wrap && !whole.size.is_multiple_of(size) {
                 whole = self.derive(whole);
             }

@@ -143,7 +143,7 @@ struct Progression {
 }
 
 impl Progression {
-    /// By how much a part of a value moves the offset with every element. Shortens the progression to end where the part
+    /// The distance by which a part of a value moves the offset with each element. Shortens the progression to end where the part
     /// carries. If it carries after the first element, the result may have overflowed, and is not used.
     const fn through(&mut self, part: &Part, value: usize, step: usize) -> usize {
         if step == 0 || part.size <= 1 {

@@ -169,7 +169,7 @@ impl IndexMap {
         *self = resolved;
     }
 
-    /// The number of the first term of a value, and one past that of the last.
+    /// The number of the first term of a value, and one past the number of its last term.
     const fn terms_of(&self, value: usize) -> (usize, usize) {
         let mut first = 0;
         while first < self.term_count && self.terms[first].target != value {
@@ -182,8 +182,8 @@ impl IndexMap {
         (first, end)
     }
 
-    /// One past the largest number that the parts of a value represent. `None` if one of them does not start where a smaller
-    /// one ends, or if the value is also split by a term, so that the offset alone does not determine it.
+    /// One past the largest number that the parts of a value represent. `None` if one of them does not start where a smaller one
+    /// ends, or if the value is also split by a term, so that the offset by itself does not determine it.
     const fn reach_of_chain(&self, value: usize) -> Option<usize> {
         let mut i = 0;
         while i < self.term_count {

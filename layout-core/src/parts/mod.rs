@@ -80,11 +80,12 @@ impl Part {
     /// The part of the value `y`, before it is multiplied by the stride.
     #[inline]
     pub const fn of(&self, y: usize) -> usize {
-        // A part of size 1 is zero whatever its source: a dimension of size 1, or one that was added to fill a tile.
+        // A part of size 1 is zero for every source: a dimension of size 1, or one that was added to fill a tile.
         if self.size <= 1 { 0 } else { self.digit().of(y) }
     }
 
-    /// The part, read back from an offset as the digit `(offset floordiv stride) mod size`: the inverse of [`Part::of`].
+    /// The part, read back from an offset as the digit `(offset floordiv stride) mod size`: the inverse of [`Part::of`]. In the
+    /// example of this module, `d0 floordiv 2` has stride 12 and size 2; at offset 17 it is `(17 floordiv 12) mod 2 = 1`.
     #[inline]
     pub const fn at(&self, offset: usize) -> usize {
         Digit::<usize> { div: self.stride, size: Some(self.size) }.of(offset)

@@ -7,7 +7,7 @@ use half::f16;
 /// How a number halfway between two codes is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ties {
-    /// To the even code: IEEE's rule, and that of the OCP formats.
+    /// To the even code: the rule of IEEE 754 and of the OCP formats.
     Even,
     /// To the smaller magnitude, and to +0 rather than -0: GGUF searches for the nearest value, and finds this one first.
     Zero,
@@ -70,8 +70,8 @@ impl SmallFloat {
 
     /// The code of the nearest finite number. `x` must not be a NaN.
     ///
-    /// For 2.6 in f4e2m1fn, whose steps between 2 and 4 are of 1, 2.6 steps are rounded to 3. The code is 2 + 3 = 5, that of
-    /// the number 3.
+    /// In f4e2m1fn, the steps between 2 and 4 have size 1, so 2.6 is 2.6 steps, which are rounded to 3. The code is 2 + 3 = 5,
+    /// which represents the number 3.
     pub(super) const fn encode(self, x: f32, ties: Ties) -> u8 {
         let magnitude = x.abs();
         let negative = x.is_sign_negative();

@@ -117,7 +117,7 @@ impl QuantizedSpec {
     /// An array in one of the public formats.
     ///
     /// # Errors
-    /// If there are too few or too many dimensions, or the last one does not consist of whole blocks.
+    /// If there are too few or too many dimensions, or if blocks do not divide the last one.
     pub const fn of_preset(preset: Preset, dims: &[usize]) -> Result<Self, Problem> {
         Self::new(
             preset.element(),

@@ -84,7 +84,7 @@ impl Mesh {
         let device_ids: Vec<_> = device_ids.into_iter().collect();
         let mut mesh = Self { axes: axes.into(), device_ids: device_ids.into() };
         let problems = mesh.problems();
-        // Consecutive ids are not stored, so that the two spellings of a mesh are equal.
+        // The ids 0, 1, 2 and so on are not stored, so that the two spellings of a mesh are equal.
         if !mesh.is_maximal() && mesh.device_ids.iter().copied().eq(0..mesh.device_ids.len()) {
             mesh.device_ids = Cow::Borrowed(&[]);
         }

@@ -56,7 +56,7 @@ const fn run(layout: &TiledSpec) -> usize {
     if rank > 0 && layout.dims()[rank - 1] == 1 { 1 } else { 0 }
 }
 
-/// Whether the loops of a kernel read an operand in this layout where it is stored.
+/// Whether the loops of a kernel read an operand in this layout in place.
 #[doc(hidden)]
 pub const fn is_read_in_place(layout: &TiledSpec) -> bool {
     let (run, rank) = (run(layout), layout.rank());

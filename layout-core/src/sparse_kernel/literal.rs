@@ -8,7 +8,7 @@ use core::ops::RangeInclusive;
 /// A number whose element type is not known yet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
-    /// A number without a fraction; it is never converted to a float.
+    /// A number without a fraction, stored as an integer so that it stays exact.
     Integer(i64),
     /// Any other finite number.
     Real(f64),

@@ -45,7 +45,7 @@ pub(super) struct LoopPlan {
     pub(super) order: Vec<LoopVar>,
     /// How each access is read.
     pub(super) modes: Vec<Mode>,
-    /// The driver: the access whose levels are the first loops, whatever they store.
+    /// The driver: the access whose levels are the first loops, regardless of what they store.
     pub(super) driver: Option<AccessId>,
 }
 

@@ -22,7 +22,7 @@ pub enum Subject {
     Output,
     /// An operand in the signature.
     Operand(OperandId),
-    /// An index, where it is first used.
+    /// An index, at its first use.
     Index(IndexId),
     /// The order of the loops in the schedule.
     Order,

@@ -27,7 +27,7 @@ const MAX_CROWDS: usize = 32;
 /// Compiles a statement to loops.
 ///
 /// # Errors
-/// If the statement is inconsistent, or if it cannot run as its schedule says.
+/// If the statement is inconsistent, or if it cannot run as its schedule requires.
 pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     let sizes = Sizes::new(statement)?;
     let mut search = Search::new(statement, &sizes);
@@ -65,9 +65,9 @@ struct Search<'a> {
 
 /// The best plan so far.
 struct Best {
-    /// Whether loops that should run in parallel or gallop are where they must be.
+    /// Whether the loops that should run in parallel or gallop are at positions that allow it.
     fits: bool,
-    /// Whether the loops can run as the schedule says.
+    /// Whether the loops can run as the schedule requires.
     runs: Result<(), Problem>,
     cost: f64,
     kernel: Kernel,
@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The ways to split the indices: as the schedule says, and as the blocks of any subset of the operands do.
+    /// The ways to split the indices: as the schedule requires, and by the blocks of any subset of the operands.
     fn units(&self) -> Vec<Vec<Vec<i64>>> {
         let count = self.statement.indices.len();
         let gathered = |index: IndexId| self.statement.gathered[index].is_some();

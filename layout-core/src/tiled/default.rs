@@ -1,4 +1,4 @@
-//! The layout that the TPU compiler gives an array by default, on TPU v4 and later.
+//! The default layout of an array in the TPU compiler, for TPU v4 and later.
 
 use super::draft::{Draft, Tile};
 use super::generation::TpuGeneration;

@@ -30,8 +30,8 @@ pub struct Split {
 
 /// Widths to which the dimensions are padded, and the value of the padding: `padded to [3,5] with zero`.
 ///
-/// Each of the two may be left out in text: `padded to [3,5]` pads with zero, and `padded with one` pads no dimension.
-/// The padding of tiles is zero whatever the value.
+/// Each of the two may be left out in text: `padded to [3,5]` pads with zero, and `padded with one` pads no dimension. The padding
+/// of tiles is always zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Padded {
     /// The widths, one for each dimension.
@@ -42,7 +42,7 @@ pub struct Padded {
 
 /// An array shape with its layout, as written: nothing is checked yet.
 ///
-/// [`Draft::validate`] turns it into a [`TiledSpec`]; it checks all rules.
+/// [`Draft::validate`] checks all rules, and returns a [`TiledSpec`].
 ///
 /// ```
 /// use tensor_layout::{DType, tiled::{Draft, List, Tile}};
@@ -66,13 +66,13 @@ pub struct Draft {
     pub tiles: List<Tile, MAX_TILES>,
     /// The storage of a tiled array is rounded up to a multiple of this many elements: `L(1024)`.
     pub tail_alignment: usize,
-    /// Bits of an element in storage: `E(4)`; 0 if the layout does not say.
+    /// Bits of an element in storage: `E(4)`; 0 if the layout does not specify them.
     pub element_bits: usize,
     /// Number of the memory that the array is in: `S(1)`; 0 is the default memory.
     pub memory_space: usize,
     /// Physical dimensions that are split between memories: `SC(0:30)(1:40,130)`.
     pub splits: List<Split, MAX_SPLITS>,
-    /// Bytes in front of the data that hold the sizes of a dynamic shape: `M(8)`.
+    /// The number of bytes in front of the data that store the sizes of a dynamic shape: `M(8)`.
     pub prefix_bytes: usize,
     /// Explicit padding, of the older form of layouts.
     pub padded: Option<Padded>,

@@ -2,7 +2,7 @@ use super::bitcast::equal;
 use super::spec::TiledSpec;
 
 impl TiledSpec {
-    /// Whether two layouts give every element the same offset, so that a buffer in one can be read in the other.
+    /// Whether every element has the same offset in two layouts, so that a buffer in one can be read in the other.
     ///
     /// The arrays may have different shapes; element number `k` of one, in row-major order, corresponds to number `k` of the
     /// other, as in a reshape. They must have the same element type, stored bits, number of elements, bytes of prefix and

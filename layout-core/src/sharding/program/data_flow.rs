@@ -315,7 +315,7 @@ impl<S: Span> Builder<'_, S> {
         Some(Opened { edges, ops, arguments })
     }
 
-    /// Reads a body in a scope of its own. Returns the numbers of its arguments, its nodes, and the values that it returns.
+    /// Reads a body in a separate scope. Returns the numbers of its arguments, its nodes, and the values that it returns.
     fn scoped_body(
         &mut self,
         region: &RegionSyntax<S>,

@@ -113,7 +113,7 @@ pub(super) fn sums(
     let mut made = Vec::new();
     for (at, axes) in cut.results.iter().enumerate() {
         let reduction = values[call.results[at]].sharding.reduction;
-        // The operation by which `REDUCERS` combine elements is known only later: [`other_reduction`] compares it.
+        // The operation by which `REDUCERS` combine elements is known only later: `other_reduction` compares it.
         let reduces = reduction == ReductionOp::Sum || REDUCERS.contains(&&*call.name);
         for &axis in axes {
             let from = cut.along(axis);

@@ -120,7 +120,7 @@ impl Graph {
             return;
         }
         if !sharding.unreduced.is_empty() {
-            // All these values share the partial sums, whatever their sharding.
+            // All these values share the partial sums, regardless of their shardings.
             let (unreduced, reduction) = (sharding.unreduced.clone(), sharding.reduction);
             let open = Resolved::open(sharding.mesh, sharding.dims.len());
             let owner = self.owner(input);

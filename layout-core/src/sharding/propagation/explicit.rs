@@ -198,7 +198,7 @@ fn candidates(projection: &Projection, elements: &[u128]) -> Vec<Candidate> {
     candidates
 }
 
-/// Axes in Shardy's order: by name, then by where they begin.
+/// Axes in Shardy's order: by name, then by the position at which they begin.
 fn names(axes: &[Axis], mesh: &Mesh) -> Vec<(Cow<'static, str>, usize, usize)> {
     axes.iter().map(|axis| (mesh.name(*axis).name, axis.pre(), axis.size())).collect()
 }

@@ -198,7 +198,7 @@ impl Projection {
         expands
     }
 
-    /// Shards a factor of a tensor along `axes` instead of its own.
+    /// Replaces the axes of a factor of a tensor by `axes`.
     pub(super) fn set(&mut self, tensor: usize, factor: usize, axes: &[Axis]) {
         self.cells[tensor * self.factors + factor].axes = axes.into();
     }

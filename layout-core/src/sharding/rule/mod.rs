@@ -13,7 +13,7 @@ mod factor;
 pub use build::RuleBuilder;
 pub(crate) use factor::RuleFactor;
 
-/// The effect of sharding a factor on the devices.
+/// What a sharded factor requires of the devices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FactorKind {
     /// Each device computes its part, without communication.

@@ -115,7 +115,7 @@ fn names<S: Span>(syntax: &RuleSyntax<S>) -> Vec<String> {
             names.push(factor.name.clone());
         }
     }
-    // If the names are Shardy's own, their order is Shardy's, too.
+    // If the names are Shardy's own, they are in Shardy's order.
     let mut ordered = names.clone();
     ordered.sort_by_key(|name| index_of(name).unwrap_or(usize::MAX));
     let gapless = ordered.iter().enumerate().all(|(at, name)| index_of(name) == Some(at));

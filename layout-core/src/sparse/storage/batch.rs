@@ -11,8 +11,8 @@ pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 /// The arrays of all levels, and the values.
 pub(super) type LevelsAndValues<P, W, T> = (Vec<LevelParts<P, W>>, Vec<T>);
 
-/// Concatenates the batches, each padded to the longest, so that each array has a leading dimension for every batch
-/// level.
+/// Concatenates the batches, each padded to the longest, so that each array has a leading dimension for every batch level. If two
+/// batches have the values `[1, 2]` and `[3]`, the joined values are `[1, 2, 3, 0]`.
 pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
     encoding: &SparseEncoding,
     mut built: Vec<Batch<P, C::Word, T>>,

@@ -115,8 +115,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
     }
 }
 
-/// Stores at most `entries` entries of a source, whose indices all differ. `None` if the encoding does not store blocks, or if the
-/// entries are not ordered by block row.
+/// Stores the entries of a source, whose indices must all differ, and of which there must be at most `entries`. `None` if the
+/// encoding does not store blocks, or if the entries are not ordered by block row.
 pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],

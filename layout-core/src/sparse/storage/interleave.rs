@@ -2,7 +2,8 @@ use super::super::encoding::SparseEncoding;
 use super::LevelParts;
 use alloc::vec::Vec;
 
-/// Moves the coordinates of singletons that are interleaved with those of their parent into the parent's array.
+/// Moves the coordinates of singletons that are interleaved with those of their parent into the parent's array. If the parent has
+/// the coordinates `[0, 1]` and the singleton `[4, 2]`, the parent's array becomes `[0, 4, 1, 2]`.
 pub(super) fn interleave<P, W: Copy>(encoding: &SparseEncoding, levels: &mut [LevelParts<P, W>]) {
     for first in 0..levels.len() {
         let run = encoding.interleaved(first);

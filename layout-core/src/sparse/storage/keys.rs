@@ -33,9 +33,9 @@ impl Bits {
 enum Held {
     /// Bits of a dimension.
     Bits(Bits),
-    /// The number of the entry in its row, which cannot be computed from its index.
+    /// Any other part of a form.
     Part(FormPart),
-    /// The number of the entry in its row, which does not follow from its index.
+    /// The number of the entry in its row, which cannot be computed from its index.
     Count,
 }
 

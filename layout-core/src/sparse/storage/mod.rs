@@ -59,6 +59,9 @@ impl<P, W> Default for LevelParts<P, W> {
 }
 
 /// The data of a sparse tensor: everything except its encoding.
+///
+/// The matrix `[[0, 5, 0], [7, 0, 9]]` in CSR has the shape `[2, 3]`, the values `[5, 7, 9]` and two levels. Level 0 is dense, so
+/// both of its arrays are empty. Level 1 has the positions `[0, 1, 3]` and the coordinates `[1, 0, 2]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts<P, W, T> {
     /// The sizes of the dimensions.
@@ -69,7 +72,7 @@ pub struct Parts<P, W, T> {
     pub values: Vec<T>,
 }
 
-/// A function that is called with a chunk of entries, and returns whether it wants more.
+/// A function that is called with a chunk of entries, and returns whether it should be called with the next chunk.
 pub type OnChunk<'f, I, T> = dyn FnMut(&[(I, T)]) -> bool + 'f;
 
 /// Entries that can be read several times, always in the same order.

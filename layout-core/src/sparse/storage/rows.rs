@@ -182,8 +182,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some((self.positions, self.segments))
     }
 
-    /// Sorts the segments that are not in order, and returns the arrays. `None` if an index occurs twice and `duplicates`
-    /// forbids that. If `duplicates` says to keep entries with the same index, they are kept whatever the encoding.
+    /// Sorts the segments that are not in order, and returns the arrays. `None` if an index occurs twice and `duplicates` forbids
+    /// that. `Duplicates::Keep` keeps entries with the same index for every encoding.
     pub fn finish(self, duplicates: Duplicates) -> Option<LastLevel<P, C::Word, T>> {
         let (mut positions, mut segments) = self.ended()?;
         let mut start = 0;

@@ -24,8 +24,8 @@ fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     rows.then_some(above.len())
 }
 
-/// Stores at most `entries` entries of a source. `None` if the encoding does not store rows, or if there is a mistake, which the
-/// general builder then reports.
+/// Stores the entries of a source, of which there must be at most `entries`. `None` if the encoding does not store rows, or if
+/// there is a mistake, which the general builder then reports.
 pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],

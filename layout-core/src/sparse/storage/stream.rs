@@ -13,8 +13,9 @@ use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
-    /// Stores at most `entries` entries of a source without making a list of them; `distinct` says that no two have the same index.
-    /// `None` if their order does not allow that, or if there is a mistake, which [`Storage::build`] reports.
+    /// Stores the entries of a source, of which there must be at most `entries`, without making a list of them; `distinct` says
+    /// that no two have the same index. `None` if their order does not allow that, or if there is a mistake, which
+    /// [`Storage::build`] reports.
     pub fn convert<I: AsRef<[usize]> + Copy>(
         encoding: &SparseEncoding,
         shape: &[usize],

@@ -123,7 +123,7 @@ impl Int {
         if size == 1 { self } else { self.plus(Self::Const(size - 1)).over(size) }
     }
 
-    /// Whether the number is a constant or a variable, so that it needs no name of its own.
+    /// Whether the number is a constant or a variable, so that it does not need a name.
     pub(crate) fn is_short(&self) -> bool {
         matches!(self, Self::Const(_) | Self::Var(_))
     }

@@ -1,4 +1,4 @@
-//! The loops of a statement: plain data that the macro turns into Rust, and that can be run as it is.
+//! The loops of a statement: plain data that the macro turns into Rust, and that can also be interpreted.
 //!
 //! A **position** numbers an element of a level, as everywhere in sparse storage: position `p` of the last level has the value
 //! `values[p]`. Above the first level there is the single position 0. Dense operands are row-major: the position of a value is
@@ -84,7 +84,7 @@ pub struct Kernel {
     pub body: Body,
     /// The cost, in terms of `nnz(a)` and sizes: `nnz(a) * k`.
     pub cost: String,
-    /// Notes for the user: which operands are converted first, where a workspace is used.
+    /// Notes for the user: the operands that are converted first, and the use of a workspace.
     pub notes: Vec<String>,
 }
 

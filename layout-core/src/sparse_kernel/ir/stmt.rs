@@ -42,7 +42,7 @@ pub enum Stmt {
     /// whose `present` lists exactly the iterators that have the coordinate. `a[i] + b[i]` has three cases: both, only `a`, only
     /// `b`; `a[i] * b[i]` has only the first.
     Merge {
-        /// The coordinate. Each iterator also binds its own variables, in the cases where it is present.
+        /// The coordinate. Each iterator also binds its own variables, in the cases in which it is present.
         var: Var,
         /// The iterators.
         iters: Vec<LevelIter>,
@@ -50,8 +50,8 @@ pub enum Stmt {
         range: Option<Int>,
         /// The cases.
         cases: Vec<Case>,
-        /// Whether the iterators gallop (search in steps that double) to a common coordinate. Only allowed if the single case
-        /// requires all of them.
+        /// Whether the iterators gallop (search in steps that double) to a common coordinate. This is only allowed if the single
+        /// case requires all of them.
         gallop: bool,
         /// How it should run.
         hint: Hint,
@@ -134,7 +134,7 @@ pub enum Stmt {
         local: Local,
         /// The entries.
         iter: LevelIter,
-        /// How the schedule says that the entries should be visited.
+        /// How the entries should be visited, according to the schedule.
         hint: Hint,
         /// The vectors that the term reads at the coordinate.
         vectors: Vec<OperandId>,

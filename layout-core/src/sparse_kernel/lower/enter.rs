@@ -92,7 +92,7 @@ impl Lower<'_> {
             return None;
         }
         let holds = level.holds.as_ref()?;
-        // An index can be the remainder of a sum of dimensions, but then its range is not that of the level.
+        // An index can be the remainder of a sum of dimensions; its range then differs from the range of the level.
         let subscripts = &self.views[access].subscripts;
         let plain = level
             .dims

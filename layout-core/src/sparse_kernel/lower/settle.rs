@@ -342,7 +342,7 @@ pub(super) fn full_position(above: Int, level: &LevelView, coordinate: Int) -> I
     }
 }
 
-/// Whether a value is the same wherever it is computed.
+/// Whether a value is the same everywhere.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(_))
 }

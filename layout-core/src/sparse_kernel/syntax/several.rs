@@ -78,8 +78,8 @@ impl Source {
 }
 
 impl<S> Program<S> {
-    /// The steps in the order in which they run, in groups: steps that share their outermost loop are one group, and any other
-    /// step is a group of its own.
+    /// The steps in the order in which they run, in groups: steps that share their outermost loop form one group, and every other
+    /// step forms a group by itself.
     pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = (0..self.steps.len()).map(|step| {
             let group = self.shared.iter().find(|group| group.contains(&step));

@@ -185,7 +185,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The colour of a tile. Neighbours differ, even if the number of tiles in a row equals that of colours.
+/// The colour of a tile. Neighbours differ, even if the number of tiles in a row is the number of colours.
 const fn color(row: usize, column: usize) -> usize {
     row * 3 + column
 }

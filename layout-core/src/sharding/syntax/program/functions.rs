@@ -1,4 +1,4 @@
-//! The functions of a program: the one that no other function calls, and those that are called.
+//! The functions of a program: the function that no other function calls, and the functions that are called.
 
 use super::{ArgumentSyntax, BodySyntax, ExpressionSyntax, FunctionSyntax, StatementSyntax};
 use crate::syntax::{Cursor, Parsed, Span, Stop};

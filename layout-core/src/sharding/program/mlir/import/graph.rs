@@ -34,7 +34,8 @@ pub(super) struct Builder<'m, 't> {
     pub(super) shares: bool,
     /// Calls without a body.
     outside: Vec<Outside<'t>>,
-    /// Edges between functions whose sources are not known yet, each with its number and the value that it continues.
+    /// Edges between functions whose sources are not known yet: the value that each of them continues, the edge, and its position
+    /// in the text.
     edges: Vec<(Number, Edge, usize)>,
     /// The shardings of values of the function in addition to those in the text.
     pub(super) given: Option<&'m Given<'m>>,
@@ -172,7 +173,7 @@ impl<'m, 't> Builder<'m, 't> {
                 let given = self.given.and_then(|given| given(*result));
                 self.shard(*result, given.as_ref(), at, name)?;
             }
-            // The sharding of an operation without results can say where it runs.
+            // The sharding of an operation without results can specify the device on which it runs.
             let runs = operation.results.is_empty() && syntax.shardings.len() == 1;
             if !syntax.shardings.is_empty() && !runs {
                 if syntax.shardings.len() != operation.results.len() {
@@ -418,7 +419,7 @@ impl<'m, 't> Builder<'m, 't> {
         for (result, sharding) in operation.results.iter().zip(self.exits(operation)) {
             self.shard(*result, Some(sharding), at, syntax.name)?;
         }
-        // The shardings that the call gives for its results come first.
+        // The shardings that the call specifies for its results take precedence.
         if let Some(function) = function.filter(|_| syntax.shardings.is_empty()) {
             for (result, border) in operation.results.iter().zip(&function.results) {
                 self.shard(*result, border.sharding.as_ref(), function.at, "func.func")?;

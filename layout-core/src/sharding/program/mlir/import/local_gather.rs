@@ -108,8 +108,8 @@ impl Local<'_, '_> {
         Ok(self.elementwise("subtract", &[indices, &start], dtype))
     }
 
-    /// The indices of updates in the local part of an array. An update that belongs to another device gets an index past the end of
-    /// the part, so that it is dropped.
+    /// The indices of updates in the local part of an array. An update that belongs to another device gets an index outside of the
+    /// part, so that it is dropped.
     ///
     /// With 8 rows on two devices, the second device has rows 4 to 7: indices 1 and 5 become -3, which it does not have, and 1.
     pub(super) fn own_updates(

@@ -234,7 +234,8 @@ impl<'a> Local<'a, '_> {
         Ok(())
     }
 
-    /// An operation without operands: each device creates the whole array, and keeps its part. `None` for any other operation.
+    /// An operation without operands: each device creates the whole array, and keeps its part. If all elements are equal, it
+    /// creates only its part. `None` for any other operation.
     fn creation(&mut self, written: &Written<'_>) -> Result<Option<()>, Failure> {
         let Written { instruction, operation, name } = *written;
         let ("constant" | "iota", &[number]) = (name, instruction.results()) else {

@@ -137,7 +137,7 @@ pub(super) fn write(
     };
     let Some(ranges) = types(text) else { return refuse(local, "its types are not written") };
     let all: Vec<_> = signature.operands.iter().chain(&signature.results).collect();
-    // A single type is that of all values; two types of a selection are those of the condition and of the result.
+    // A single type applies to all values; the two types of a `select` are those of the condition and of the result.
     let result = all.len() - 1;
     let taken: Vec<usize> = match (ranges.len(), syntax.name) {
         (count, _) if count == all.len() => (0..count).collect(),

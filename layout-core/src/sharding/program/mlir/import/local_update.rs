@@ -1,7 +1,7 @@
 //! Updates of slices in the local program, of an array that is split along the dimensions of the slice.
 //!
-//! A device has none of an update, part of it, or all. It gives its part of the array a border as wide as the update, so that
-//! the update lies within, and takes the border away again.
+//! A device has none of an update, part of it, or all of it. Its part of the array gets a border as wide as the update, so that the
+//! update is within the bordered part, and the border is removed afterwards.
 
 use super::Failure;
 use super::local::{Local, LocalArray};
@@ -25,11 +25,11 @@ pub(super) struct Border {
 }
 
 impl Local<'_, '_> {
-    /// Gives the operand of an update a border along the dimensions where it is split and the update does not have all of it,
-    /// and moves the update there. Returns the border; `None` if there is no such dimension.
+    /// Adds a border to the operand of an update along the dimensions in which the operand is split and the update does not span
+    /// it, and adjusts the start of the update. Returns the border; `None` if there is no such dimension.
     ///
-    /// Of 8 rows, the second of two devices has the last 4. An update of 3 rows from row 3 on begins 1 row before them: with a
-    /// border of 3 rows, in row 2.
+    /// Of 8 rows, the second of two devices has the last 4. An update of 3 rows that starts at row 3 starts 1 row before them: with
+    /// a border of 3 rows, at row 2.
     pub(super) fn with_border(
         &mut self,
         written: &Written<'_>,
@@ -72,7 +72,7 @@ impl Local<'_, '_> {
         Ok(Some(Border { dims, width }))
     }
 
-    /// Where an update begins in the part of a device with a border of a width, from where it begins in the whole array.
+    /// The start of an update in the bordered part of a device, computed from its start in the whole array.
     fn start_in_border(
         &mut self,
         (start, dtype): (String, DType),

@@ -11,7 +11,7 @@ pub(super) struct Names {
     names: BTreeMap<Number, String>,
     /// The names that are visible at the moment.
     used: BTreeSet<String>,
-    /// Whether names of constants differ from those of other values.
+    /// Whether constants are named `%c` and `%cst`, instead of by number.
     constants: bool,
 }
 
@@ -40,7 +40,8 @@ impl Names {
         Self::with(module, function, false)
     }
 
-    /// The names of the values. Constants are named `%c` and `%cst` if they stay in StableHLO.
+    /// The names of the values. If `constants` is set, constants are named `%c` and `%cst`, as in a module whose constants stay in
+    /// StableHLO.
     pub(super) fn with(module: &Module<'_>, function: &Region, constants: bool) -> Self {
         let mut names = Self { names: BTreeMap::new(), used: BTreeSet::new(), constants };
         names.region(module, function, Next::default());

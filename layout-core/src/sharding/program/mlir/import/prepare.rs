@@ -9,10 +9,10 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The largest number of operations of a module after calls have got bodies and each use of a constant its own copy.
+/// The largest number of operations of a module after calls have received bodies, and each use of a constant its own copy.
 const MAX_OPERATIONS: usize = 1 << 20;
 
-/// The largest depth to which bodies can be nested after calls have got bodies.
+/// The largest depth to which bodies can be nested after calls have received bodies.
 const MAX_DEPTH: usize = 128;
 
 /// Removes the operations that have no effect and no user.

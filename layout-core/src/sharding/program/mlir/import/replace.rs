@@ -1,4 +1,4 @@
-//! Makes users of a value read a constraint on the value instead, where propagation does so.
+//! Makes users of a value read a constraint on the value instead, if propagation replaced the value.
 
 use super::Imported;
 use super::tree::{Number, Operation, Region};

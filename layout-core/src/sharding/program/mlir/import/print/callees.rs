@@ -1,4 +1,4 @@
-//! The functions that calls call: propagation gives the body of each call its own shardings.
+//! The functions that are called: propagation finds the shardings of each call's body separately.
 
 use super::super::prepare::without_unused;
 use super::super::tree::{Function, Number, Operation, Region};
