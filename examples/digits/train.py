@@ -9,7 +9,7 @@ images of `sklearn.datasets.load_digits`:
 
 The file holds the parameters in f32, the same parameters in bf16 (suffix
 `.bf16`), and the held-out images and labels. It is written next to this
-script; a second run with the same versions gives the same bytes.
+script; a second run with the same versions writes the same bytes.
 """
 
 import json
@@ -27,7 +27,7 @@ EPOCHS = 60
 BATCH = 32
 LEARNING_RATE = 1e-3
 
-# The attribution that the license of the images asks for travels with them.
+# The attribution that the license of the images requires is stored in the file with them.
 DATA = (
     "E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), "
     "UCI Machine Learning Repository, https://doi.org/10.24432/C50P49, CC BY 4.0; "
@@ -110,12 +110,12 @@ def to_bf16_bits(values):
 
 
 def from_bf16_bits(bits):
-    """Widen bf16 bits to the f32 values they stand for."""
+    """Widen bf16 bits to the f32 values that they represent."""
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
 def count_correct(params, images, labels):
-    """Return how many images get their own label."""
+    """Return the number of images whose label is correct."""
     _, logits = forward(params, images)
     return int((logits.argmax(axis=1) == labels).sum())
 

@@ -10,7 +10,7 @@ turned as Hugging Face's checkpoints have them. Weights are bf16.
 
 The models are the one in `model/` and three of random weights, which
 `tests/logits.rs` makes by the same formula; each reads two texts. The same
-models are there a second time, with two of each four weights set to zero.
+models are there a second time, with two of every four weights set to zero.
 """
 
 import json
@@ -43,7 +43,7 @@ def to_bf16(x):
 
 
 def random(name, count):
-    """Return numbers from -1 to 1: SplitMix64, begun with the FNV-1a hash of a name."""
+    """Return numbers from -1 to 1: SplitMix64, seeded with the FNV-1a hash of a name."""
     state = 0xCBF29CE484222325
     for byte in name.encode():
         state = (state ^ byte) * 0x100000001B3 % 2**64
@@ -56,7 +56,7 @@ def random(name, count):
 
 
 def random_weights(dims, layers, tied, **_):
-    """Return weights under their names."""
+    """Return weights by name."""
     vocabulary, width, query_heads, key_heads, head, hidden = dims
     shapes = {"model.embed_tokens.weight": (vocabulary, width), "model.norm.weight": (width,)}
     if not tied:
@@ -77,14 +77,14 @@ def random_weights(dims, layers, tied, **_):
     weights = {}
     for name, shape in shapes.items():
         x = random(name, int(np.prod(shape))).reshape(shape)
-        # Norms about 1; products keep the size of what they are of.
+        # Norms are about 1, and products keep the magnitude of their operands.
         x = 1 + 0.5 * x if len(shape) == 1 else x * np.sqrt(3 / shape[1])
         weights[name] = to_bf16(x)
     return weights
 
 
 def prune(weights):
-    """Keep the two largest of each four weights of a row, the first of equals; embeddings and output weights stay whole."""
+    """Keep the two largest of every four weights of a row, the first if equal; embeddings and output weights are not pruned."""
     pruned = {}
     for name, w in weights.items():
         if w.ndim == 2 and "embed_tokens" not in name and "lm_head" not in name:
@@ -146,7 +146,7 @@ def softmax(x):
 
 
 def logits(weights, tokens, dims, layers, theta, epsilon, tied, scaling):
-    """Return the logits of what follows each token."""
+    """Return the logits of the token that follows each token."""
     _, _, query_heads, key_heads, head, _ = dims
     count = len(tokens)
     angles = np.arange(count)[:, None] * frequencies(head, theta, scaling)

@@ -13,8 +13,8 @@ too: the loss is the mean of that of all weights and that of the pruned ones,
 so that one set of weights answers well either way.
 
 One in 16 of all questions is held out: the model is never trained on it.
-`model/questions.txt` has 1,000 of these with their answers, and is what the
-example scores itself by.
+`model/questions.txt` has 1,000 of these with their answers, from which the
+example computes its score.
 
 Another run on the same machine, with the same versions, writes the same bytes.
 """
@@ -81,7 +81,7 @@ def make_sentence(rng):
 
 
 def lines(rng, make, count, length):
-    """Return texts [count, length] that are not held out, and where their answers are."""
+    """Return texts [count, length] that are not held out, and the positions of their answers."""
     text, weights = np.zeros((count, length), np.int32), np.zeros((count, length), np.float32)
     row = 0
     while row < count:
@@ -91,7 +91,7 @@ def lines(rng, make, count, length):
         line = f"\n{question}{answer}\n".encode()
         start = len(question) + 1
         text[row, : len(line)] = list(line)
-        # What cannot be known counts little.
+        # Bytes that cannot be predicted have a small weight.
         weights[row, : len(line)] = 0.05
         weights[row, start : len(line)] = 1
         row += 1
@@ -99,7 +99,7 @@ def lines(rng, make, count, length):
 
 
 def initial(key):
-    """Return random parameters under the names of Hugging Face's checkpoints."""
+    """Return random parameters by their names in Hugging Face's checkpoints."""
     params = {"model.norm.weight": jnp.ones(WIDTH)}
     shapes = {"model.embed_tokens.weight": (VOCABULARY, WIDTH)}
     for layer in range(LAYERS):
@@ -123,7 +123,7 @@ def initial(key):
 
 
 def rms_norm(x, scale):
-    """Divide by the root of the mean of the squares."""
+    """Divide by the square root of the mean of the squares."""
     return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + EPSILON) * scale
 
 
@@ -215,19 +215,19 @@ def update(params, mean, square, step, steps, with_pruned, batches):
 
 @partial(jax.jit, static_argnums=1)
 def next_bytes(params, is_pruned, text):
-    """Return the likeliest byte after each one."""
+    """Return the likeliest byte after each byte."""
     params = rounded(params)
     return forward(pruned(params) if is_pruned else params, text).argmax(-1)
 
 
 def score(params, is_pruned, questions, length):
-    """Return how many of the questions are answered right."""
+    """Return the number of questions that are answered correctly."""
     text, wanted = np.zeros((len(questions), length), np.int32), []
     for row, (question, answer) in enumerate(questions):
         line = f"\n{question}{answer}\n".encode()
         text[row, : len(line)] = list(line)
         wanted.append((len(question), len(line) - 1))
-    # The likeliest bytes after a right beginning are right exactly if they are without it.
+    # An answer is correct exactly if each of its bytes is the likeliest one after the correct bytes before it.
     found = np.asarray(next_bytes(params, is_pruned, text))
     return sum(
         bool((found[row, start:end] == text[row, start + 1 : end + 1]).all())

@@ -77,8 +77,8 @@ fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
     Ok(Meta::Path(Ident::new(&value.value.to_string(), value.span).into()))
 }
 
-/// Whether the argument of a `cfg` holds; `None` if only rustc can decide. `test` does not hold, because the scanned crate is not a
-/// test build.
+/// Whether the argument of a `cfg` holds; `None` if only rustc can decide. `test` does not hold, because the crate is read without
+/// its tests.
 pub(crate) fn holds(asked: &TokenStream) -> Option<bool> {
     decided(&meta.parse2(asked.clone()).ok()?)
 }

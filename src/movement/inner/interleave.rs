@@ -96,7 +96,7 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     let lines = if count < LONG { 0 } else { count * LANE / LINE * LINE };
     if lines > 0 {
         let (rows, to) = (rows.map(<[u8]>::as_ptr), to.as_mut_ptr());
-        // SAFETY: each row has these lines, and for each of them `to` has one line per row.
+        // SAFETY: each row has the bytes of these lines, and `to` has room for the lines of all rows.
         unsafe {
             for_cpu!(
                 Cpu::detect(),
@@ -107,7 +107,7 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
         }
     }
     for at in (lines..count * LANE).step_by(LANE) {
-        // SAFETY: each row has a whole lane there, and `to` has room for one lane per row.
+        // SAFETY: each row has a whole lane there, and `to` has room for one lane of each row.
         unsafe {
             let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
             for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {

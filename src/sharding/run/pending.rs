@@ -20,8 +20,8 @@ pub(super) type Detached = Request<'static, (), StaticScope>;
 /// # Safety
 /// The memory that the request reads and writes must stay in place, and no other code may access it, until the request is done.
 pub(super) unsafe fn detached<'a, D: ?Sized, S: Scope<'a>>(request: Request<'a, D, S>) -> Detached {
-    // SAFETY: the request was live, and nothing else uses it after this call. The caller promises that its memory stays valid and
-    // untouched, and `()` has no memory.
+    // SAFETY: the request was live, and nothing else uses it after this call. The caller promises that its memory stays in place
+    // and untouched until it is done, and `()` has no memory.
     unsafe {
         let (request, _, _) = request.into_raw();
         Request::from_raw(request, &(), StaticScope)
