@@ -28,7 +28,9 @@ fn an_operation_without_a_kernel() {
     let error = refused(&program("let b = gather(a, a) : (i,j),(i,j)->(i,j); return b;"));
     assert!(error.starts_with("`gather`: it has no kernel"), "{error}");
     let error = refused(&program("let b = cbrt(convert(a, type=c64)); return b;"));
-    assert_eq!(error, "`cbrt`: there is no kernel for elements of type `c64`");
+    let start =
+        "`cbrt`: there is no kernel for elements of type `c64`; these operations have one: ";
+    assert!(error.starts_with(start), "{error}");
 }
 
 #[test]
@@ -39,8 +41,8 @@ fn a_constant() {
 
 #[test]
 fn elements_that_cross_shards() {
-    let expected =
-        "it moves elements across the edges of shards, along a dimension that is sharded";
+    let expected = "it moves elements across the edges of shards, along a dimension that is sharded; \
+                    constrain its operand so that this dimension is not sharded";
     for body in ["let b = reverse(a, [0]); return b;", "let b = pad(a, [16, 4]); return b;"] {
         let error = refused(&program(body));
         assert!(error.ends_with(expected), "{error}");

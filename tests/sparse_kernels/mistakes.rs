@@ -53,7 +53,9 @@ fn names_are_known() {
     );
     assert_eq!(
         in_body("y[i] += max(a[i, j])"),
-        ["9: `max` takes 2 values, but is given 1 (help: it is called as `max(x, y)`)"]
+        [
+            "9: `max` takes 2 values, but is given 1 (help: the extremum over an index is a reduction: `y[i] max= a[i, j]`)"
+        ]
     );
 }
 
@@ -348,7 +350,7 @@ fn help_says_what_is_written_instead() {
         ("y[i] += 2 * reduce(f64::max, 0, a[i, j])", "13: `reduce` must be everything after `=` (help: reduce the whole expression: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`)".into()),
         ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
         ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`)".into()),
-        ("for i { y[i] += x[i] }", format!("5: expected `=`, `+=`, `*=`, `min=` or `max=`, found `i` {one}")),
+        ("for i { y[i] += x[i] }", format!("1: expected a statement, found `for` {one}")),
         ("y[i] += x[i]; y[i] += x[i]", "15: `y` is computed twice (help: compute the first one as a temporary: `let t[i] = ..`)".into()),
         ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),
         ("y[i] += x[i]; split(i, 4); split(i, 3)", "37: blocks of 3 do not fit those of 4 (help: one size divides the other)".into()),

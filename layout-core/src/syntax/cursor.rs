@@ -298,6 +298,15 @@ impl<'t, S: Span> Cursor<'t, S> {
         })
     }
 
+    /// The number of tokens of the Rust type that comes next, if there is one.
+    pub(crate) fn rust_type_len(&self) -> Option<usize> {
+        let read = match self.rust {
+            Some(rust) => rust.ty(self.at),
+            None => Text(self.tokens).ty(self.at),
+        };
+        read.ok().map(|ty| ty.len)
+    }
+
     /// Consumes `count` tokens; returns their position, if there are any.
     pub(crate) fn take_many(&mut self, count: usize) -> Option<S> {
         let first = self.span();

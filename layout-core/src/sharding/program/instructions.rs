@@ -168,8 +168,8 @@ impl<'a> Instruction<'a> {
                 && !axes.is_empty()
         };
         if factors.iter().enumerate().any(crosses) {
-            let message =
-                "it moves elements across the edges of shards, along a dimension that is sharded";
+            let message = "it moves elements across the edges of shards, along a dimension that is sharded; \
+                 constrain its operand so that this dimension is not sharded";
             return Some(message.to_string());
         }
         let is_reduced = |(factor, axes): (usize, &crate::sharding::axis::AxisList)| {

@@ -252,7 +252,15 @@ impl Instruction<'_> {
             _ => computes_with(dtype),
         };
         if let Some(value) = values().find(|value| !is_known(value.dtype)) {
-            return Some(format!("there is no kernel for elements of type `{}`", value.dtype));
+            let reason = format!("there is no kernel for elements of type `{}`", value.dtype);
+            return Some(match value.dtype.kind() {
+                Kind::Complex => {
+                    let of_complex = kernels(is_imported).filter(|name| OF_COMPLEX.contains(name));
+                    let names: Vec<_> = of_complex.collect();
+                    format!("{reason}; these operations have one: {}", names.join(", "))
+                }
+                _ => reason,
+            });
         }
         let own = values().map(|value| &value.sharding);
         let taken = (0..self.operands().len()).map(|at| self.sharding(at));

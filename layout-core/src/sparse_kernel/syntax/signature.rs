@@ -428,7 +428,7 @@ fn type_of_rust<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     if !begins {
         return Ok(());
     }
-    let len = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?.len;
+    let Some(len) = cursor.rust_type_len() else { return Ok(()) };
     let Some(operand) = operand_of_rust(&cursor.rest()[..len]) else { return Ok(()) };
     let span = cursor.take_many(len).unwrap_or(first);
     if cursor.peek() == Some(&Kind::Open('[')) {

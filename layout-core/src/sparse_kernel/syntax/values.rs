@@ -195,7 +195,7 @@ fn call<'a, S: Span>(
         let call = ["x", "x, y", "x, y, z"][expected - 1];
         let help = match name.text.as_str() {
             extremum @ ("max" | "min") if arguments.len() == 1 => {
-                format!("that of all values of an index is a reduction: `y[i] {extremum}= a[i, j]`")
+                format!("the extremum over an index is a reduction: `y[i] {extremum}= a[i, j]`")
             }
             name => format!("it is called as `{name}({call})`"),
         };
