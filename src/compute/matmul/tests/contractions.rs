@@ -40,6 +40,12 @@ fn dims(labels: &[u8], sizes: &[usize; 26]) -> Vec<usize> {
     labels.iter().map(|label| sizes[usize::from(label - b'a')]).collect()
 }
 
+/// What the labels `known`, at an index, add to the row-major position in an array.
+fn offset((labels, dims): (&[u8], &[usize]), (known, index): (&[u8], &[usize])) -> usize {
+    let of = |label: &u8| known.iter().position(|other| other == label).map_or(0, |at| index[at]);
+    position(dims, &labels.iter().map(of).collect::<Vec<_>>())
+}
+
 /// The usual layout of a batch of matrices for an element type, or any other layout.
 fn layout<E: Element>(random: &mut Random, dims: &[usize]) -> TiledSpec {
     if random.below(2) == 0 && dims.len() > 1 {
@@ -104,24 +110,23 @@ where
             steps,
         )
         .unwrap();
+        // Where the elements lie that the inner indices add to an element of the result.
+        let inner_offsets: Vec<_> = indices(&inner_dims)
+            .map(|index| {
+                let at = |labels: &[u8], dims: &[usize]| offset((labels, dims), (&inner, &index));
+                (at(&a_labels, &a_dims), at(&b_labels, &b_dims))
+            })
+            .collect();
         let expected: Vec<_> = indices(&c_dims)
-            .map(|c_index| {
-                let sum = indices(&inner_dims).fold(0.0, |sum, inner_index| {
-                    let at = |labels: &[u8], dims: &[usize]| {
-                        let index: Vec<usize> = labels
-                            .iter()
-                            .map(|label| match c_labels.iter().position(|c| c == label) {
-                                Some(dim) => c_index[dim],
-                                None => inner_index[inner.iter().position(|k| k == label).unwrap()],
-                            })
-                            .collect();
-                        position(dims, &index)
-                    };
-                    sum + A::exact(a_host[at(&a_labels, &a_dims)])
-                        * B::exact(b_host[at(&b_labels, &b_dims)])
+            .map(|index| {
+                let first =
+                    |labels: &[u8], dims: &[usize]| offset((labels, dims), (&c_labels, &index));
+                let (a_first, b_first) = (first(&a_labels, &a_dims), first(&b_labels, &b_dims));
+                let sum = inner_offsets.iter().fold(0.0, |sum, (a, b)| {
+                    sum + A::exact(a_host[a_first + a]) * B::exact(b_host[b_first + b])
                 });
                 let step = f64::from(u8::from(steps.is_some()));
-                let before = C::exact(before_host[position(&c_dims, &c_index)]);
+                let before = C::exact(before_host[position(&c_dims, &index)]);
                 C::of(sum + step + if adds { before } else { 0.0 })
             })
             .collect();
