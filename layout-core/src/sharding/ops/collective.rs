@@ -12,6 +12,7 @@ use alloc::format;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["all_gather"],
+        call: "all_gather(x, [16])",
         infer: Infer::By(|input| infer_resized(input, true)),
         sums: PartialSums::Of(&[0]),
         ..Operation::DEFAULT
@@ -24,6 +25,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["all_to_all"],
+        call: "all_to_all(x, [4, 16], split=0, concat=1)",
         attributes: &["split", "concat"],
         infer: Infer::By(infer_all_to_all),
         sums: PartialSums::Of(&[0]),
@@ -38,6 +40,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["reduce_scatter"],
+        call: "reduce_scatter(x, [4])",
         infer: Infer::By(|input| infer_resized(input, false)),
         ..Operation::DEFAULT
     },

@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["dot"],
+        call: "dot(x, y)",
         attributes: &["type"],
         infer: Infer::By(infer_dot),
         sums: PartialSums::Any,
@@ -31,6 +32,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["dot_general"],
+        call: "dot_general(x, y, lhs_contracting=[1], rhs_contracting=[0])",
         attributes: &["lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting", "type"],
         infer: Infer::By(infer_dot_general),
         sums: PartialSums::Any,

@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["gather"],
+        call: "gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)",
         attributes: &[
             "offset",
             "collapsed",
@@ -32,6 +33,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["scatter"],
+        call: "scatter(x, i, updates, window=[1], inserted=[0], index_vector=1)",
         attributes: &[
             "window",
             "inserted",
@@ -59,7 +61,7 @@ fn index_vector(input: &Input<'_>, indices: &[usize]) -> Result<usize> {
     }
     let message =
         format!("dimension {vector} does not exist: the indices have rank {}", indices.len());
-    let help = "leave it out where each index is one number";
+    let help = "leave it out if each index is one number";
     wrong_with_help(Subject::Attribute("index_vector".to_string()), message, help)
 }
 
@@ -141,7 +143,7 @@ fn infer_gather(input: &Input<'_>) -> Result<Inferred> {
     for &dim in collapsed.iter().chain(operand_batch) {
         if sizes[dim] > 1 {
             let message = format!(
-                "dimension {dim} is not part of the result, and a slice has {} of it",
+                "dimension {dim} is not part of the result, but a slice has {} of it",
                 sizes[dim]
             );
             let help = format!("`slice_sizes` has 1 for dimension {dim}");

@@ -16,19 +16,27 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["cholesky"],
+        call: "cholesky(x)",
         infer: Infer::By(infer_cholesky),
         mlir: Mlir::StableHlo("cholesky", |_| OpText::properties("lower = true")),
         ..Operation::DEFAULT
     },
-    Operation { names: &["eigh"], infer: Infer::By(infer_eigh), ..Operation::DEFAULT },
+    Operation {
+        names: &["eigh"],
+        call: "eigh(x)",
+        infer: Infer::By(infer_eigh),
+        ..Operation::DEFAULT
+    },
     Operation {
         names: &["householder_product"],
+        call: "householder_product(a, taus)",
         infer: Infer::By(infer_householder_product),
         ..Operation::DEFAULT
     },
-    Operation { names: &["qr"], infer: Infer::By(infer_qr), ..Operation::DEFAULT },
+    Operation { names: &["qr"], call: "qr(x)", infer: Infer::By(infer_qr), ..Operation::DEFAULT },
     Operation {
         names: &["triangular_solve"],
+        call: "triangular_solve(a, b, side=LEFT)",
         attributes: &["side", "transpose"],
         infer: Infer::By(infer_triangular_solve),
         sums: PartialSums::Linear(&[1]),

@@ -16,12 +16,14 @@ const ATTRIBUTES: &[&str] = &["window", "strides", "padding"];
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["reduce_window"],
+        call: "reduce_window(x, window=[1,2], strides=[1,2])",
         attributes: ATTRIBUTES,
         infer: Infer::By(infer_reduce_window),
         ..Operation::DEFAULT
     },
     Operation {
         names: &["select_and_scatter"],
+        call: "select_and_scatter(x, source, window=[1,2], strides=[1,2])",
         attributes: ATTRIBUTES,
         infer: Infer::By(infer_select_and_scatter),
         ..Operation::DEFAULT
