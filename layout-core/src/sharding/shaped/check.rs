@@ -323,7 +323,7 @@ impl ShapedCall<'_> {
         let text = message::sharding(text, self.mesh, written, made).str("\n\nhelp: ");
         Err(match (can_follow, &self.op) {
             (false, _) => {
-                text.str("parts of a result do not arise by communication: leave `unreduced` out")
+                text.str("communication does not create partial results: leave `unreduced` out")
             }
             (true, ShapedOp::Dot(_) | ShapedOp::Reduce(_) | ShapedOp::Rows) => {
                 text.str("`.on(transport)` in place of `.local()` exchanges what is missing")
