@@ -66,7 +66,7 @@ fn block_scaled_arrays_have_the_errors_of_others() {
     type Longer = quantized!(q8_0[7,64]);
     type Tiled = tiled!(f32[6,64]);
     let read =
-        "help: read it as `quantized!(s8[6,64] by f16[1,32] in blocks)`, or pack the file anew";
+        "help: read it as `quantized!(s8[6,64] by f16[1,32] in blocks)`, or pack the file again";
     for (error, expected) in [
         (
             checkpoint.get::<Other>("w").map(drop),

@@ -53,7 +53,7 @@ fn each_device_has_its_part_bit_for_bit() {
         checkpoint.get_shard::<Other>("rows").unwrap_err().to_string(),
         "tensor `rows` is split by `<mesh<[\"data\"=2, \"model\"=4]>, [{\"model\"}, {}]>`, not \
          `<mesh<[\"model\"=4]>, [{\"model\"}, {}]>`\n\
-         help: write the sharding of the file, or pack the file anew"
+         help: write the sharding of the file, or pack the file again"
     );
     let error = checkpoint.get_shard::<Rows>("norm").unwrap_err().to_string();
     assert!(error.starts_with("tensor `norm` is not split, not `<mesh"), "{error}");
@@ -95,11 +95,11 @@ fn other_shardings_are_refused(file: &Temporary) {
     let text = r#"[{\"model\"}, {}]"#;
     for (from, to, reason) in [
         (text, r#"[{\"modal\"}, {}]"#, "unknown axis"),
-        (text, r#"[{}, {\"data\"}]"#, "has 2 parts, but 4 are there"),
-        (text, r#"[{\"data\"}, {}]"#, "has 2 parts, but 4 are there"),
+        (text, r#"[{}, {\"data\"}]"#, "has 2 parts, but the file has 4"),
+        (text, r#"[{\"data\"}, {}]"#, "has 2 parts, but the file has 4"),
         (text, r#"[{\"model\"}    ]"#, "another rank"),
         (text, r#"[{\"model\"},{} ]"#, "not in canonical form"),
-        ("sharding.rows", "sharding.rowz", "its first part is not there"),
+        ("sharding.rows", "sharding.rowz", "its first part is missing"),
         ("sharding.rows", "SHARDING.rows", ""),
         (text, r#"[{}, {\"model\"}]"#, ""),
     ] {

@@ -105,7 +105,7 @@ fn another_tensor_is_told() {
     };
     use std::format;
     let encodings =
-        "the encodings differ; read it in its own and `convert` it, or pack the file anew";
+        "the encodings differ; read it in its own and `convert` it, or pack the file again";
     wrong(checkpoint.get::<SparseTensor<Csr, f32>>("w").unwrap_err(), encodings);
     wrong(checkpoint.get::<SparseTensor<Coo<u32, u16>, f32>>("w").unwrap_err(), encodings);
     let values = "the values differ; read them as `f32` and `cast` them to `i32`";

@@ -94,7 +94,10 @@ fn parts_must_be_those_of_the_tensor() {
     let mut locals = Split::scatter(&whole).unwrap();
     let last = locals.pop().unwrap();
     let error = Contents::sharded_sparse::<Split>(&locals).unwrap_err().to_string();
-    assert!(error.contains("there are not as many local tensors as devices"), "{error}");
+    assert!(
+        error.contains("the number of local tensors differs from the number of devices"),
+        "{error}"
+    );
     locals.push(last);
     assert_eq!(Contents::sharded_sparse::<Split>(&locals).unwrap().parts(), 8);
 

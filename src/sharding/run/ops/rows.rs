@@ -197,7 +197,7 @@ fn connected<L: ShardedLayout, T: Transport>(transport: &T) -> Result<usize, Run
 const fn require_whole_rows(dims: &[usize], update: &[usize]) {
     let mut dim = 1;
     if dims.is_empty() {
-        panic!("an array without dimensions does not have rows");
+        panic!("an array without dimensions has no rows");
     }
     while dim < dims.len() {
         if dims[dim] != update[dim] {
