@@ -55,7 +55,7 @@ fn times(large: usize, small: usize) -> Option<usize> {
     }
 }
 
-/// `all_gather(x, [16, 4])`, in which one dimension grows, or `reduce_scatter(x, [4, 4])`, in which one shrinks.
+/// `all_gather(x, [16, 4])`, which makes one dimension larger, or `reduce_scatter(x, [4, 4])`, which makes one smaller.
 fn infer_resized(input: &Input<'_>, grows: bool) -> Result<Inferred> {
     let x = input.operand()?;
     let result = input.list(0, "the size of the result")?;

@@ -47,7 +47,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
 ];
 
-/// The sizes of the dimensions of `indices` without that of the index vector.
+/// The sizes of the dimensions of `indices`, except that of the index vector.
 fn batches(indices: &[usize], vector: usize) -> Vec<usize> {
     let sizes = indices.iter().enumerate().filter(|(dim, _)| *dim != vector);
     sizes.map(|(_, &size)| size).collect()
@@ -274,7 +274,7 @@ pub struct Scatter {
     pub reduces: bool,
 }
 
-/// [`Gather`] in the form in which const evaluation has it.
+/// [`Gather`] in the form that const evaluation can use.
 #[derive(Clone, Copy)]
 pub(in crate::sharding) struct GatherNumbers<'a> {
     pub(in crate::sharding) offset: &'a [usize],

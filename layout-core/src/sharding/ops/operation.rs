@@ -12,12 +12,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Everything that is known about one operation. A row leaves out the fields that are as in [`Operation::DEFAULT`].
+/// Everything that is known about one operation. A row leaves out the fields that are equal to those of [`Operation::DEFAULT`].
 pub(in crate::sharding) struct Operation {
     /// Its names in programs; `exp` and `exponential` are the same operation.
     pub(super) names: &'static [&'static str],
-    /// A call of it, for the help on calls with a mistake. An operation on each element needs none: its call follows from the
-    /// number of its operands.
+    /// An example of a call, for the help on calls with a mistake. Operations on each element need none, because their number of
+    /// operands determines the call.
     pub(super) call: &'static str,
     /// The kind that propagation needs besides the rule.
     pub(in crate::sharding) kind: OpKind,

@@ -38,7 +38,8 @@ pub(super) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// A window of this size, with the `strides` and the `padding` of the call; the latter is low and high for each dimension.
+    /// A window of this size, with the `strides` and the `padding` of the call. The padding has a low and a high number for each
+    /// dimension.
     pub(super) fn new(input: &Input<'a>, size: Vec<usize>) -> Result<Self> {
         let (strides, padding) = (input.named("strides")?, input.named("padding")?);
         let rank = size.len();
