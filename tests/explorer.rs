@@ -844,7 +844,7 @@ fn programs_have_local_forms() {
     }
 }
 
-/// What cannot be said in a program that each device runs is an error with its reason, at its operation.
+/// An operation that a program for each device cannot express is an error at that operation, with the reason.
 #[test]
 fn what_each_device_would_do_has_no_local_form() {
     for (arguments, operations, reason) in [
