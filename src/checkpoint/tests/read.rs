@@ -1,4 +1,4 @@
-//! Arrays that come back, files of others, and what is not there.
+//! Arrays that are read back, files of other programs, and missing tensors.
 
 use super::*;
 use crate::BF16;

@@ -60,12 +60,12 @@ fn each_device_has_its_part_bit_for_bit() {
     let error = Checkpoint::open_for(&packed.0, 8).unwrap_err();
     assert!(matches!(error, CheckpointError::Device { device: 8, .. }), "{error}");
 
-    // Without a device the parts have names of their own.
+    // If no device is given, the parts have names of their own.
     let checkpoint = Checkpoint::open(&packed.0).unwrap();
     assert_eq!(checkpoint.names().len(), 13);
     assert_eq!(checkpoint.spec("w@7").unwrap(), &<W as ShardedLayout>::Local::SPEC);
     assert!(matches!(checkpoint.bytes("w"), Err(CheckpointError::Sharded { .. })));
-    // A split tensor is put together, and packed anew.
+    // A split tensor is assembled and packed again.
     assert_eq!(checkpoint.dense_bytes("w").unwrap(), bytes);
     let error = Checkpoint::open_for(&packed.0, 1).unwrap().dense_bytes("w@1").unwrap_err();
     assert!(matches!(error, CheckpointError::Missing { .. }), "{error}");
@@ -87,7 +87,7 @@ fn each_device_has_its_part_bit_for_bit() {
     other_shardings_are_refused(&packed);
 }
 
-/// Changes the metadata of a file of which the tensor `rows` is split in four.
+/// Changes the metadata of a file in which the tensor `rows` is split into four parts.
 fn other_shardings_are_refused(file: &Temporary) {
     let whole = fs::read(&file.0).unwrap();
     let data = 8 + u64::from_le_bytes(whole[..8].try_into().unwrap()) as usize;
@@ -114,7 +114,7 @@ fn other_shardings_are_refused(file: &Temporary) {
             Err(error) => {
                 assert!(!reason.is_empty() && error.to_string().contains(reason), "{to}: {error}");
             }
-            // What opens is found out by the checksums.
+            // If the file opens, the checksums detect the change.
             Ok(checkpoint) => {
                 assert_eq!(reason, "", "{to}");
                 let error = checkpoint.bytes("rows@0").unwrap_err();
