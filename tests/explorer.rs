@@ -844,34 +844,34 @@ fn programs_have_local_forms() {
     }
 }
 
-/// What cannot be said in a program that each device runs is an error with its reason, at its operation.
+/// An operation that a program for each device cannot express is an error at that operation, with the reason.
 #[test]
 fn what_each_device_would_do_has_no_local_form() {
     for (arguments, operations, reason) in [
         (
             "",
             "  %b = \"stablehlo.custom_call\"(%a) <{call_target_name = \"print\", has_side_effect = true}> : (tensor<8x4xf32>) -> tensor<8x4xf32>",
-            "`stablehlo.custom_call` has no local form: it has an effect, which each device would have",
+            "`stablehlo.custom_call` has no local form: it has an effect, which each device would repeat",
         ),
         (
             "",
             "  stablehlo.custom_call @print(%a) {has_side_effect = true} : (tensor<8x4xf32>) -> ()\n  %b = stablehlo.tanh %a : tensor<8x4xf32>",
-            "`custom_call` has no local form: it has no result: all that is left is its effect, which each device would have",
+            "`custom_call` has no local form: it has no result, only an effect, which each device would repeat",
         ),
         (
             ", %l: tensor<f32>, %h: tensor<f32>, %n: tensor<2xi64>",
             "  %b = stablehlo.rng %l, %h, %n, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<8x4xf32>",
-            "`stablehlo.rng` has no local form: each device would draw other numbers; write `rng_bit_generator`, whose state they share",
+            "`stablehlo.rng` has no local form: each device would draw different numbers; write `rng_bit_generator`, whose state they share",
         ),
         (
             "",
             "  %b = \"stablehlo.all_gather\"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0]]> : tensor<1x1xi64>}> : (tensor<8x4xf32>) -> tensor<8x4xf32>",
-            "`stablehlo.all_gather` has no local form: outside of a manual computation, it names devices before there are any",
+            "`stablehlo.all_gather` has no local form: outside of a manual computation, it names devices",
         ),
         (
             "",
             "  %b = stablehlo.composite \"my.tanh\" %a {decomposition = @tanh} : (tensor<8x4xf32>) -> tensor<8x4xf32>",
-            "`stablehlo.composite` has no local form: it calls a function, and the local program has one function alone",
+            "`stablehlo.composite` has no local form: it calls a function, but the local program has only one function",
         ),
         (
             "",

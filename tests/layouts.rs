@@ -95,7 +95,7 @@ mod conditional {
     }
 }
 
-/// Modules whose files are named.
+/// Modules whose files are named by `#[path]`.
 #[path = "layouts/elsewhere.rs"]
 mod elsewhere;
 

@@ -112,7 +112,9 @@ fn definition(mut item: ItemStruct) -> TokenStream {
     let mut errors = TokenStream::new();
     let (written, lifetime) = match lifetime(&item) {
         Ok(written) => (written.is_some(), written.unwrap_or_else(implied)),
-        Err(mistake) => return error(&mistake, "a manifest has that of the checkpoint only"),
+        Err(mistake) => {
+            return error(&mistake, "a manifest has only the lifetime of the checkpoint");
+        }
     };
     let Fields::Named(fields) = &mut item.fields else {
         let mistake = syn::Error::new(item.ident.span(), "the fields of a manifest have names");
@@ -253,7 +255,7 @@ fn list(lists: usize) -> String {
     match lists {
         0 => "not a list".into(),
         1 => "one list".into(),
-        more => format!("{more} lists, one in the other"),
+        more => format!("{more} nested lists"),
     }
 }
 

@@ -272,7 +272,7 @@ impl Source<'_> {
             );
             let constrain = conflict.agreement.map(|split| format!("constrain `{split};`, or "));
             let help = format!(
-                "{}have operands resharded as Shardy does: `reshard = shardy;`",
+                "{}reshard operands as Shardy does: `reshard = shardy;`",
                 constrain.unwrap_or_default()
             );
             self.mistake(&message, conflict.line.unwrap_or(1), &help)

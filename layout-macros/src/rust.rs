@@ -66,7 +66,7 @@ impl Item {
             let help = match keyword.filter(|_| is_item) {
                 Some(keyword) => format!("leave the `{keyword}` out"),
                 None if is_at => "leave the `@` out".into(),
-                None => "the macro defines an item, which is written by itself rather than where a type or a value does".into(),
+                None => "the macro defines an item, and cannot be used as a type or a value".into(),
             };
             let message = format!("expected a name: `{example}`\n\nhelp: {help}");
             return Err(syn::Error::new(start, message));

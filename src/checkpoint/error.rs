@@ -73,7 +73,7 @@ pub enum CheckpointError {
     SparseBuild { name: String, source: Box<BuildError> },
     /// The tensor is split over a mesh in another way than the program requests.
     #[error(
-        "tensor `{name}` is {}, not `{wanted}`\nhelp: write the sharding of the file, or pack the file anew", Split(.stored.as_deref())
+        "tensor `{name}` is {}, not `{wanted}`\nhelp: write the sharding of the file, or pack the file again", Split(.stored.as_deref())
     )]
     Sharding { name: String, stored: Option<String>, wanted: String },
     /// The tensor is split over a mesh, and the file was not opened for a device.
@@ -100,7 +100,7 @@ pub enum CheckpointError {
     Shrunk { path: PathBuf, actual: u64, expected: u64 },
     /// The file has more elements of a list than the program requests.
     #[error(
-        "the list has {len} elements, but the file also has `{name}`\nhelp: make the list longer, or a `Vec` of as many elements as the file has"
+        "the list has {len} elements, but the file also has `{name}`\nhelp: make the list longer, or use a `Vec`, which has the length of the list in the file"
     )]
     TooMany { name: String, len: usize },
     /// Several tensors do not match a manifest.
@@ -173,13 +173,13 @@ impl fmt::Display for Difference<'_> {
         } else if let StoredSpec::Sparse(spec) = stored {
             write!(
                 f,
-                "read it as a sparse tensor, `sparse_tensor!({})`, or pack the file anew",
+                "read it as a sparse tensor, `sparse_tensor!({})`, or pack the file again",
                 spec.tensor()
             )
         } else if let StoredSpec::Quantized(_) = stored {
-            write!(f, "read it as `quantized!({stored})`, or pack the file anew")
+            write!(f, "read it as `quantized!({stored})`, or pack the file again")
         } else if let StoredSpec::Quantized(_) = wanted {
-            write!(f, "pack the file anew, with the rule `* = {wanted}`")
+            write!(f, "pack the file again, with the rule `* = {wanted}`")
         } else if stored.element() != wanted.element() {
             let (stored, wanted) = (stored.element(), wanted.element());
             write!(
@@ -188,7 +188,7 @@ impl fmt::Display for Difference<'_> {
             )
         } else {
             f.write_str(
-                "`get_or_relayout` moves it into this layout; pack the file anew to map it instead",
+                "`get_or_relayout` moves it into this layout; pack the file again to map it instead",
             )
         }
     }
@@ -201,9 +201,9 @@ impl fmt::Display for SparseDifference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(stored, wanted) = self;
         match stored.sparse().map(|spec| spec.tensor()) {
-            None => write!(f, "pack the file anew, with the rule `* = {}`", wanted.encoding()),
+            None => write!(f, "pack the file again, with the rule `* = {}`", wanted.encoding()),
             Some(stored) if stored.encoding() != wanted.encoding() => f.write_str(
-                "the encodings differ; read it in its own and `convert` it, or pack the file anew",
+                "the encodings differ; read it in its own and `convert` it, or pack the file again",
             ),
             Some(stored) if stored.element() != wanted.element() => {
                 let (stored, wanted) = (stored.element(), wanted.element());

@@ -49,7 +49,7 @@ pub(super) fn len(start: &[u8], file: u64) -> Result<u64, String> {
         _ => return Ok(8 + len),
     };
     Err(format!(
-        "the header is said to have {len} bytes, but {problem}; is this a safetensors file?"
+        "the file gives the length of its header as {len} bytes, but {problem}; is this a safetensors file?"
     ))
 }
 
@@ -60,7 +60,7 @@ pub(super) fn read(json: &[u8], data: u64) -> Result<Header, String> {
     let mut reader = serde_json::Deserializer::from_slice(json);
     let read = reader.deserialize_map(Entries).and_then(|read| reader.end().map(|()| read));
     let (entries, metadata) =
-        read.map_err(|error| format!("the header is not that of a safetensors file: {error}"))?;
+        read.map_err(|error| format!("the header is not one of a safetensors file: {error}"))?;
     let mut entries: Vec<_> = entries.into_iter().collect();
     entries.sort_by_key(|(_, info)| info.data_offsets);
     check(&entries, data)?;

@@ -62,7 +62,7 @@ pub trait Manifest<'a>: Sized {
                 Err(CheckpointError::Mismatches { errors })
             }
             (None, None) => {
-                let reason = format!("`{name}` is not loaded, and no error says why");
+                let reason = format!("`{name}` is not loaded, but has no error");
                 Err(CheckpointError::Format { path: checkpoint.path().into(), reason })
             }
         }

@@ -147,7 +147,7 @@ impl Checkpoint {
     ///
     /// type Columns = sharded!(f32[4,8] @ Pod [{}, {"model"}]);
     /// assert_eq!(checkpoint.get_shard::<Columns>("w").unwrap_err().to_string(), r#"tensor `w` is split by `<mesh<["model"=2]>, [{"model"}, {}]>`, not `<mesh<["model"=2]>, [{}, {"model"}]>`
-    /// help: write the sharding of the file, or pack the file anew"#);
+    /// help: write the sharding of the file, or pack the file again"#);
     /// # std::fs::remove_file(&path)?;
     /// # Ok(())
     /// # }
@@ -564,14 +564,16 @@ fn sharded(
         let part = tensors.get(&part_name(name, part))?;
         part.layout.as_deref().ok()
     };
-    let first = spec(0).ok_or("it is split, but its first part is not there")?;
+    let first = spec(0).ok_or("it is split, but its first part is missing")?;
     if tensors.contains_key(name) {
         return Err("it is split, but also whole".into());
     }
     let sharded = Sharded::read(text, *first)?;
     let expected = sharded.contents.parts();
     if found != expected {
-        return Err(format!("its sharding `{text}` has {expected} parts, but {found} are there"));
+        return Err(format!(
+            "its sharding `{text}` has {expected} parts, but the file has {found}"
+        ));
     }
     let is_alike = |part: &StoredSpec| match (part, first) {
         // The arrays of sparse parts differ in length.
@@ -579,7 +581,7 @@ fn sharded(
         _ => part == first,
     };
     match (0..expected).find(|&part| !spec(part).is_some_and(is_alike)) {
-        Some(part) => Err(format!("its part {part} is not there, or not in the layout `{first}`")),
+        Some(part) => Err(format!("its part {part} is missing, or not in the layout `{first}`")),
         None => Ok(sharded),
     }
 }

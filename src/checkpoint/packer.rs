@@ -249,7 +249,7 @@ impl Task<'_> {
             spec.unpack_bytes(&packed, &mut unpacked).map_err(error)?;
             if unpacked != row_major {
                 let reason = format!(
-                    "tensor `{name}` unpacks to other bits; this is an error of the library"
+                    "tensor `{name}` unpacks to different bits; this is a bug in the library"
                 );
                 return Err(CheckpointError::Write { reason });
             }

@@ -114,7 +114,7 @@ pub(super) fn pack(
             let bound = to.error_bound(amax, largest);
             if !values.iter().zip(unpacked).all(|(a, b)| (a - b).abs() <= bound) {
                 let reason = format!(
-                    "tensor `{name}` unpacks to numbers further off than {bound:e}; this is an error of the library"
+                    "tensor `{name}` unpacks to numbers that differ by more than {bound:e}; this is a bug in the library"
                 );
                 return Err(CheckpointError::Write { reason });
             }

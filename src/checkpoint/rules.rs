@@ -213,7 +213,7 @@ fn layout(
         ))),
         Rule::Rounded(rule) => layout(rule, name, rounded(dtype), dims, local),
         Rule::Sharded(..) => {
-            Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")))
+            Err(wrong(format!("tensor `{name}`: a part of a tensor cannot be split again")))
         }
     }
 }

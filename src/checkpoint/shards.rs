@@ -91,12 +91,12 @@ impl Contents {
         };
         let mut parts: Vec<Option<StoredSpec>> = std::vec![None; shards.tiles().iter().product()];
         if locals.len() != shards.mesh().devices() {
-            return Err(wrong("there are not as many local tensors as devices"));
+            return Err(wrong("the number of local tensors differs from the number of devices"));
         }
         for (position, local) in locals.iter().enumerate() {
             let expected = shards.slice(shards.mesh().device_id(position)).unwrap_or_default();
             if !local.shape().as_ref().iter().copied().eq(expected.iter().map(Range::len)) {
-                return Err(wrong("a local tensor does not have the sizes of its part"));
+                return Err(wrong("the sizes of a local tensor differ from those of its part"));
             }
             parts[part_at(&shards, position)].get_or_insert(stored_sparse(local)?.into());
         }

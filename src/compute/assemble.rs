@@ -366,7 +366,7 @@ const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
 /// Fails to compile unless the rows of both arrays have the same sizes.
 #[track_caller]
 const fn assert_rows<L: Layout, M: Layout>() {
-    require(L::RANK > 0, "an array without dimensions does not have rows");
+    require(L::RANK > 0, "an array without dimensions has no rows");
     let (a, b) = (Const::<L>::SPEC.dims(), Const::<M>::SPEC.dims());
     let mut dim = 1;
     while dim < L::RANK {

@@ -1,4 +1,4 @@
-//! The storage that the elements of an array take, where a bounded dimension is shorter than its bound.
+//! The storage that the elements of an array take if a bounded dimension is shorter than its bound.
 
 use super::array::{Array, Known};
 use core::ops::Range;
@@ -13,11 +13,12 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// The storage of the elements of an array that [`is_untiled`], if they are in few such parts: dimensions have their full size between
-    /// one that has not and the most major one. `f32[<=64,<=2048]` with the sizes 2 and 10 has two parts of 10 elements, 2,048 apart.
+    /// The storage of the elements of an array that [`is_untiled`], if it consists of few such parts: all dimensions between the
+    /// most minor one that is shorter than its bound and the most major one have their full size. `f32[<=64,<=2048]` with the sizes
+    /// 2 and 10 has two parts of 10 elements, 2,048 apart.
     fn of(spec: &TiledSpec, sizes: &[usize]) -> Option<Self> {
         let order = spec.minor_to_major();
-        // Elements of one index of all dimensions so far, and of their bounds.
+        // The elements of the contiguous dimensions, the distance between two such parts, and the number of parts.
         let (mut len, mut stride, mut count) = (1, 1, 1);
         let (mut is_cut, mut full) = (false, 1);
         for (at, &dim) in order.iter().enumerate() {
@@ -45,12 +46,12 @@ impl Used {
     }
 }
 
-/// Whether the elements of a layout follow each other from the most minor dimension to the most major one.
+/// Whether the elements of a layout are contiguous, from the most minor dimension to the most major one.
 const fn is_untiled(spec: &TiledSpec) -> bool {
     let (order, mut at, mut full) = (spec.minor_to_major(), 0, 1);
     while at < order.len() {
         let bound = spec.dims()[order[at]];
-        // The distance between neighbours, where there are any.
+        // The distance between neighbours, if there are any.
         if bound > 1 && !matches!(spec.stride(order[at]), Some(stride) if stride == full) {
             return false;
         }

@@ -107,9 +107,8 @@ impl Iterator for Windows {
     }
 }
 
-/// Replaces the elements of an array, window by window; each window spans the whole dimension `dim`. `replace` gets the
-/// elements of a window in row-major order, or some contiguous lines where they are stored, the number of elements of a line, and the
-/// distance between them.
+/// Replaces the elements of an array, window by window; each window spans the whole dimension `dim`. `replace` gets the elements of
+/// a window in row-major order, or some contiguous lines in place, the number of elements of a line, and the distance between them.
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`] if memory for a window cannot be allocated. Nothing has then been written.
@@ -124,7 +123,7 @@ pub(super) fn replace_lines<T: ArrayMut>(
 ) -> Result<(), PackError> {
     let from = array.as_array();
     let (_, size) = dims_of(from.sizes(), &[dim]);
-    // Lines that are contiguous are replaced where they are.
+    // Contiguous lines are replaced in place.
     if let Some((lines, elements)) = lines(&from, dim).zip(array.elements_mut()) {
         lines.parts().for_each(|part| replace(&mut elements[part], size, 1));
         return Ok(());

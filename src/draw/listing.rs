@@ -72,9 +72,9 @@ impl Listing {
                 continue;
             }
             let changed = text.lines().find(|line| !kept.lines().any(|kept| kept == *line));
-            let changed = changed.unwrap_or("a layout is gone, or their order is another");
+            let changed = changed.unwrap_or("a layout was removed, or their order has changed");
             return Err(format!(
-                "{} is stale; `BLESS=1` rewrites it. What changed first: {changed}",
+                "{} is stale; `BLESS=1` rewrites it. First change: {changed}",
                 file.display()
             ));
         }

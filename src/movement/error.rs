@@ -37,7 +37,7 @@ pub enum PackError {
     )]
     Shape { source_layout: Box<TiledSpec>, destination: Box<TiledSpec> },
     /// The sizes of the arrays of an operation do not match.
-    #[error("arrays of the layouts `{layout}` and `{other}` do not fit each other in size")]
+    #[error("arrays of the layouts `{layout}` and `{other}` differ in size")]
     Sizes { layout: Box<TiledSpec>, other: Box<TiledSpec> },
     /// A window or tile that is not within the array.
     #[error("the window reaches out of dimension {dim} of the layout `{layout}`")]
@@ -57,7 +57,7 @@ pub enum PackError {
     Strides { actual: usize, expected: usize, layout: Box<TiledSpec> },
     /// The strides of an array lead out of its bytes.
     #[error(
-        "the strides lead to byte {reached} of an array of {len} bytes, with the dimensions of `{layout}`"
+        "with these strides, an array with the dimensions of `{layout}` reaches byte {reached}, but it has {len} bytes"
     )]
     StridesReach { reached: i128, len: usize, layout: Box<TiledSpec> },
     /// Memory for an array cannot be allocated.

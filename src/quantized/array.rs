@@ -88,7 +88,7 @@ impl<Q: QuantizedLayout> QuantizedArray<Q> {
         self.as_ref().get(index)
     }
 
-    /// Some of the rows, all dimensions but the last counted as one.
+    /// Some of the rows, with all dimensions but the last counted as one.
     ///
     /// # Panics
     /// If the rows are out of bounds, as slice indexing does.

@@ -6,18 +6,18 @@ use layout_core::quantized::QuantizedSpec;
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
 pub enum QuantizedError {
-    /// A row-major array does not have one value for each element.
+    /// A row-major array that does not have one value for each element.
     #[error("row-major array has {actual} elements, but the layout `{layout}` has {expected}")]
     RowMajorLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },
-    /// A packed array is longer or shorter than the layout.
+    /// A packed array that is longer or shorter than its layout.
     #[error("packed array has {actual} bytes, but the layout `{layout}` takes {expected}")]
     PackedLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },
-    /// A value is infinite or not a number.
+    /// A value that is infinite or not a number.
     #[error(
         "the value at position {position} of the row-major array is not finite, and `{layout}` has no code for it"
     )]
     NotFinite { position: usize, layout: Box<QuantizedSpec> },
-    /// A block whose scale is past the largest number of the type of the scales.
+    /// A block whose scale exceeds the largest number of the type of the scales.
     #[error("the values from position {position} of the row-major array on are too large for a scale of `{}`", .layout.scale())]
     ScaleOverflow { position: usize, layout: Box<QuantizedSpec> },
     /// Activations that are not whole rows.

@@ -1,5 +1,5 @@
-//! Block-scaled weights as panels, for products of many rows of `bf16` activations. The elements are numbers of at most 8 bits, so each
-//! is a `bf16` exactly.
+//! Block-scaled weights as panels, for products of many rows of `bf16` activations. The elements are numbers of at most 8 bits, so
+//! each is exactly a `bf16`.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::error::QuantizedError;
@@ -14,7 +14,7 @@ use core::marker::PhantomData;
 use core::mem::transmute;
 use half::bf16;
 
-/// Pairs of a group of elements.
+/// The number of pairs of elements in a group.
 const PAIRS: usize = GROUP / 2;
 
 /// Writes the product of activations in the order of the groups, in row-major order.
@@ -72,7 +72,7 @@ impl<K: Kinds> Source for Weights<'_, K> {
         let (first_row, first_block) =
             (self.weights.row_range().start + part.row, part.first / spec.block());
         let at = |row: usize, block: usize| (first_row + row) * in_row + first_block + block;
-        // Asked once: these are functions of another crate.
+        // Read once, because these are functions of another crate.
         let (elements_start, element_stride) = (spec.elements_start(), spec.element_stride());
         let (scales_start, scale_stride) = (spec.scales_start(), spec.scale_stride());
         let scale_bytes = spec.scale().byte_width();
@@ -94,7 +94,7 @@ impl<K: Kinds> Source for Weights<'_, K> {
                             + at(half * 16 + row, block) * element_stride
                             + group * K::Elements::BYTES;
                         let from = bytes[from..][..K::Elements::BYTES].as_ptr();
-                        // SAFETY: the slice has the bytes of a group; the vectors are of 64 bytes.
+                        // SAFETY: the slice has the bytes of a group; the vectors have 64 bytes.
                         *to = unsafe {
                             let (a, b) = K::Elements::load(simd, from, self.tables);
                             transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(b, a))
@@ -103,7 +103,7 @@ impl<K: Kinds> Source for Weights<'_, K> {
                     let first = (block * groups + group) * PAIRS * COLUMNS + half * 16;
                     let to = &mut panel[first..][..(PAIRS - 1) * COLUMNS + 16];
                     for (pair, words) in transpose(rows).into_iter().enumerate() {
-                        // SAFETY: the slice has 16 words from each of these on.
+                        // SAFETY: the slice has 16 words at each of these positions.
                         unsafe {
                             _mm512_storeu_si512(to.as_mut_ptr().add(pair * COLUMNS).cast(), words);
                         }

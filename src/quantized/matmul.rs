@@ -20,13 +20,13 @@ use layout_core::DType;
 use layout_core::dtype::float::{widen_bf16, widen_f16};
 use layout_core::quantized::{Arrangement, QuantizedSpec, element_value, scale_value};
 
-/// Rows of activations that are multiplied at once.
+/// The number of rows of activations that are multiplied at once.
 const ROWS: usize = 4;
 
-/// Bytes of weights that stay in a cache while all activations are multiplied by them.
+/// The bytes of weights that stay in a cache while all activations are multiplied by them.
 pub(super) const STRIP: usize = 1 << 16;
 
-/// Products from which on threads share the rows of weights.
+/// The number of multiplications from which threads share the rows of weights.
 #[cfg(feature = "parallel")]
 pub(super) const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
@@ -111,37 +111,39 @@ impl DynQuantizedRef<'_> {
 
     /// [`DynQuantizedRef::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`.
     ///
-    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every CPU,
-    /// except where this says otherwise below: 16 lanes have a sum each. Of each 32 elements, lane `l` has `l` and `l + 16`, or `2l` and
-    /// `2l + 1` where these share a byte; the product of the second is rounded, and that of the first is added. The results of all
-    /// groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of the lane. At the end lanes 8 apart are
-    /// added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the whole array, if there is one.
-    /// A block of 16 has the lanes of one half of a group. With AVX-512 a product that is added is not rounded before; on all
-    /// other CPUs it is, so these have the same results, bit for bit.
+    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every
+    /// CPU, except where this says otherwise below: 16 lanes have a sum each. Of each 32 elements, lane `l` has elements `l` and
+    /// `l + 16`, or `2l` and `2l + 1` if these share a byte; the product of the second is rounded, and that of the first is added
+    /// to it. The results of all groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of
+    /// the lane. At the end lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the
+    /// whole array, if there is one. A block of 16 has half of the lanes of a group. With AVX-512, a product is not rounded before
+    /// it is added; on all other CPUs it is, so their results are equal, bit for bit.
     ///
-    /// So with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
+    /// So, with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
     /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
     ///
-    /// CPUs whose AVX-512 has dot products of `bf16` have another order, except for elements `s8` and for rows that are not whole groups of
-    /// 32. The elements of the weights are `bf16` exactly, so no factor is rounded.
+    /// CPUs whose AVX-512 has dot products of `bf16` add in another order, except for elements of type `s8` and for rows that are
+    /// not whole groups of 32. The elements of the weights are exactly `bf16`, so no factor is rounded.
     ///
-    /// They take 64 bytes of elements at a time: 128 elements of 4 bits, or 64 of 8 bits. Of these, 4 bits become four vectors of 32 words,
-    /// and 8 bits two. Lane `l` of a vector consists of the words `2l` and `2l + 1`. With 4 bits, word `w` has the low bits of byte
-    /// `2w` in the first vector, its high bits in the second, and those of byte `2w + 1` in the other two. With 8 bits, the first
-    /// vector has the first eight bytes of each 16, and the second one the others. The products of a lane are added vector by vector:
+    /// They read 64 bytes of elements at a time: 128 elements of 4 bits, which become four vectors of 32 words, or 64 elements of 8
+    /// bits, which become two. Lane `l` of a vector consists of the words `2l` and `2l + 1`. With 4 bits, word `w` has the low bits
+    /// of byte `2w` in the first vector, its high bits in the second, and those of byte `2w + 1` in the other two. With 8 bits, the
+    /// first vector has the first eight of each 16 bytes, and the second vector the last eight. The products of a lane are added
+    /// vector by vector:
     ///
     /// - with activations of `f32` or `f16` into two sums, one for the first words and one for the second ones, each result rounded once;
     ///   then both are added;
     /// - with activations of `bf16` into one sum, the product of the second word before that of the first, each result rounded. The
     ///   instructions treat subnormal numbers as zeros.
     ///
-    /// What comes out is multiplied by the scale of the block and added to the sum of the lane, rounded once. The result differs from the
-    /// exact one by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is subnormal.
+    /// The result is multiplied by the scale of the block and added to the sum of the lane, rounded once. The final result differs
+    /// from the exact one by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is
+    /// subnormal.
     ///
-    /// For six rows of `bf16` or more, and blocks of 32 or more, `s8` included, the order on these CPUs is a third one: the pairs of a block of
-    /// `B` elements are added one after the other. The sum is multiplied by the scale of the block and added to the sum of the blocks
-    /// before it, rounded once. The result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the sum of magnitudes, as
-    /// long as nothing overflows or is subnormal.
+    /// For six or more rows of `bf16`, and blocks of 32 or more elements, including `s8`, these CPUs use a third order: the pairs
+    /// of a block of `B` elements are added one after the other. The sum is multiplied by the scale of the block and added to the
+    /// sum of the blocks before it, rounded once. The result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the
+    /// sum of magnitudes, as long as nothing overflows or is subnormal.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -157,7 +159,7 @@ impl DynQuantizedRef<'_> {
         if let Some(done) = self.by_tables(cpu, x, y) {
             return done;
         }
-        // Whole groups, in the order in which the loops read them.
+        // The activations as whole groups, in the order in which the loops read them.
         let width = columns.next_multiple_of(GROUP);
         let len = m.checked_mul(width).ok_or_else(|| self.no_memory(usize::MAX))?;
         let mut ordered = self.memory::<f32>(len)?;
@@ -178,7 +180,7 @@ impl DynQuantizedRef<'_> {
         Ok(())
     }
 
-    /// The product, if elements become `bf16` on this CPU.
+    /// Writes the product, if elements become `bf16` on this CPU.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn by_tables<T: Activation>(
         &self,
@@ -200,7 +202,7 @@ impl DynQuantizedRef<'_> {
                 for_kinds!(spec, K => many_rows::product::<K>(has, self, &ordered, tables, y))
             }));
         }
-        // To convert integers of 8 bits takes longer than `f32` does.
+        // Converting integers of 8 bits takes longer than multiplying in `f32`.
         if spec.element() == DType::S8 || !width.is_multiple_of(GROUP) {
             return None;
         }
@@ -220,7 +222,7 @@ impl DynQuantizedRef<'_> {
         None
     }
 
-    /// The rows of activations, of which `y` has the products.
+    /// The number of rows of activations whose products `y` has.
     pub(super) fn checked<T>(&self, x: &[T], y: &[f32]) -> Result<usize, QuantizedError> {
         let (m, n) = (self.count(x)?, self.row_range().len());
         if m.checked_mul(n) != Some(y.len()) {
@@ -291,7 +293,7 @@ pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
     };
     let element = |code: usize| element_value(spec.element(), code as u8);
     let mut tables = Tables { nibbles: [0.0; 16], elements: [0.0; 256], scales: [0.0; 256] };
-    // Those that no loop reads would take as long as a product with few weights.
+    // Filling tables that no loop reads would take as long as a product with few weights.
     match spec.element() {
         DType::S8 => {}
         _ if spec.element().bits() == 4 => {
@@ -307,7 +309,7 @@ pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
 
 /// A product whose activations are in order.
 struct Product<'a> {
-    /// Asked once, so that all threads have the same answer.
+    /// Detected once, so that all threads use the same instructions.
     cpu: Cpu,
     weights: &'a DynQuantizedRef<'a>,
     /// Rows of `width` activations.
@@ -346,7 +348,7 @@ impl Product<'_> {
             let mut x = x.chunks_exact(self.width);
             let count = x.len();
             if count == ROWS {
-                // Never empty: there are as many.
+                // Never empty, because there is a sum for each row.
                 let x = core::array::from_fn(|_| x.next().unwrap_or(&[]));
                 self.rows::<ROWS>(x, first, &mut scratch)?;
                 for (sums, found) in sums.chunks_exact_mut(m).zip(scratch.chunks_exact(ROWS)) {
@@ -390,7 +392,7 @@ impl Product<'_> {
             return Ok(());
         }
         let RowBytes { elements, element_row, scales, scale_row, blocks } = bytes;
-        // An odd number of blocks of 16: with a block of zeros at the end of each row all are pairs.
+        // With an odd number of blocks of 16, a block of zeros at the end of each row completes the last pair.
         let padded = blocks + 1;
         let element_padded = padded * spec.element_stride();
         let len = count * (element_padded + padded);
@@ -413,7 +415,7 @@ impl Product<'_> {
         Ok(())
     }
 
-    /// The sums of `count` rows. The number of blocks is a multiple of those in a group.
+    /// The sums of `count` rows. The number of blocks is a multiple of the number of blocks in a group.
     fn multiply_rows<K: Kinds, const R: usize>(
         &self,
         bytes: RowBytes<'_>,
@@ -425,7 +427,7 @@ impl Product<'_> {
         let width = bytes.blocks * spec.block();
         assert!(sums.len() == count * R && x.iter().all(|x| x.len() == width));
         let rows = bytes.rows(self.weights, self.tables, count);
-        // SAFETY: the rows and their scales lie within the bytes, and the activations are whole groups, as asserted.
+        // SAFETY: the rows and their scales are within the bytes, and the activations are whole groups, as asserted.
         unsafe { run::<K, R>(self.cpu, rows, x, sums) };
     }
 }
@@ -433,11 +435,11 @@ impl Product<'_> {
 /// The bytes of some rows of weights, from the first on.
 pub(super) struct RowBytes<'a> {
     pub(super) elements: &'a [u8],
-    /// Bytes from the elements of one row to those of the next.
+    /// The bytes from the elements of one row to those of the next.
     pub(super) element_row: usize,
     pub(super) scales: &'a [u8],
     pub(super) scale_row: usize,
-    /// Blocks of a row.
+    /// The number of blocks of a row.
     pub(super) blocks: usize,
 }
 
@@ -453,7 +455,7 @@ impl<'b> RowBytes<'b> {
         Self { elements, element_row, scales, scale_row, blocks }
     }
 
-    /// `count` rows, as the loops read them. Blocks of 16 are taken in pairs, which are a group.
+    /// `count` rows, in the form that the loops read. Blocks of 16 are read in pairs, each of which is a group.
     pub(super) fn rows<'a>(
         &self,
         weights: &DynQuantizedRef<'_>,
@@ -462,7 +464,7 @@ impl<'b> RowBytes<'b> {
     ) -> Rows<'a> {
         let spec = weights.spec();
         let together = GROUP.div_ceil(spec.block());
-        // In blocks, the last row ends with its elements: there is no scale behind them.
+        // If blocks are stored with their scales, the last row ends with its elements; no scale follows them.
         let ends = |row: usize, stride: usize, len: usize| count * row - stride + len;
         assert!(
             count == 0

@@ -1,8 +1,8 @@
 //! Block-scaled arrays: weights of 4 or 8 bits with a scale for each block, in the bytes of the public formats.
 //!
 //! [`quantized!`](crate::quantized!) names a layout: a preset, `q8_0[4096,4096]`, or elements, scales and an arrangement,
-//! `s8[4096,4096] by f16[1,32] in blocks`. The notation is this crate's own, not XLA's. Its run-time twin is
-//! [`QuantizedSpec`], and [`Preset`] lists the public formats that have names, with who defines them.
+//! `s8[4096,4096] by f16[1,32] in blocks`. The notation is this crate's own, not XLA's. Its run-time twin is [`QuantizedSpec`], and
+//! [`Preset`] lists the public formats that have names, and who defines them.
 //!
 //! ```
 //! use tensor_layout::quantized;
@@ -21,21 +21,21 @@
 //! ```
 //!
 //! # What is rounded
-//! Packing rounds as the formats define it: [`QuantizedSpec::pack_block`] has the rule of each. Numbers that are infinite or not
-//! a number, and scales past the largest number of their type, are errors. [`QuantizedSpec::error_bound`] bounds the
-//! difference between a number and its packed value. Unpacking is exact, but for the rounding of one product, element times
-//! scale, where it has more than the 24 bits of an `f32`; a second one where there is a scale of the whole array.
+//! Packing rounds as the formats define it: [`QuantizedSpec::pack_block`] has the rule of each. Numbers that are infinite or not a
+//! number, and scales past the largest number of their type, are errors. [`QuantizedSpec::error_bound`] bounds the difference
+//! between a number and its packed value. Unpacking is exact, except that the product of element and scale is rounded if it has
+//! more than the 24 bits of an `f32`, and again if the whole array has a scale.
 //!
 //! # Products
 //! `matmul` multiplies activations as they are, without quantizing them, by the exact numbers of the elements, and sums in
 //! `f32`. [`DynQuantizedRef::matmul_into`] documents the order of its operations and bounds the error.
 //!
-//! On a CPU whose AVX-512 has dot products of `bf16`, a row of `bf16` is multiplied at 0.85 to 1.05 of the speed of just reading the weights.
-//! A row of `f32` is at 0.85 to 1.0 with 8 bits, and at 0.6 to 0.8 with 4 bits, where more elements are multiplied for each byte that is
-//! read.
+//! On a CPU whose AVX-512 has dot products of `bf16`, a row of `bf16` is multiplied at 0.85 to 1.05 of the speed of only reading
+//! the weights. A row of `f32` reaches 0.85 to 1.0 with 8 bits, and 0.6 to 0.8 with 4 bits, because more elements are multiplied
+//! for each byte that is read.
 //!
-//! `matmul_s8` quantizes activations first, to `s8` with a scale for each 32, and multiplies integers: at 0.75 to 1.0 with AVX-512, and
-//! faster than `matmul` on CPUs without these dot products. [`DynQuantizedRef::matmul_s8_into`] bounds what that costs.
+//! `matmul_s8` quantizes activations first, to `s8` with a scale for each 32, and multiplies integers: at 0.75 to 1.0 of that speed
+//! with AVX-512, and faster than `matmul` on CPUs without these dot products. [`DynQuantizedRef::matmul_s8_into`] bounds the error.
 
 mod array;
 mod bytes;

@@ -1,8 +1,9 @@
 //! Products of many rows of `bf16` activations, on CPUs whose AVX-512 has dot products of `bf16`, with weights that are unpacked first.
 //!
-//! 32 rows of weights at a time become a panel: for each pair of elements, the pairs of all 32 rows side by side, which are two
-//! vectors. Each block of six rows of activations is multiplied by the panel, so a weight is unpacked once for all of them. The sums of
-//! a block of weights are kept apart until its last element, then multiplied by the scales of the 32 rows, and added to the sums so far.
+//! 32 rows of weights at a time become a panel: for each pair of columns, the pairs of all 32 rows side by side, in two vectors.
+//! Each block of six rows of activations is multiplied by the panel, so a weight is unpacked once for all of them. The sums of a
+//! block of weights are kept apart until its last element, then multiplied by the scales of the 32 rows, and added to the sums so
+//! far.
 #![allow(
     unsafe_code,
     reason = "instructions that not every CPU has; threads write different columns"
@@ -17,19 +18,19 @@ use core::marker::PhantomData;
 use core::mem::transmute;
 use half::bf16;
 
-/// Rows of activations from which on it is worth unpacking a panel.
+/// The number of rows of activations from which unpacking a panel pays off.
 pub(crate) const FROM: usize = 6;
 
-/// Rows of activations that are multiplied at once.
+/// The number of rows of activations that are multiplied at once.
 const ROWS: usize = 6;
 
-/// Rows of weights in a panel: two vectors.
+/// The number of rows of weights in a panel: two vectors.
 pub(crate) const COLUMNS: usize = 32;
 
-/// Elements of a row of weights in a panel: as many as leave it in the second cache.
+/// The number of elements of each row of weights in a panel, so that the panel stays in the L2 cache.
 pub(crate) const DEPTH: usize = 4096;
 
-/// The instructions that the loops are compiled for.
+/// The instructions for which the loops are compiled.
 #[derive(Clone, Copy)]
 pub(crate) struct Has {
     avx512: HasAvx512,
@@ -53,27 +54,28 @@ pub(crate) trait Source: Sync {
     /// The number of rows, which are the columns of the result.
     fn rows(&self) -> usize;
 
-    /// Elements of a row.
+    /// The number of elements of a row.
     fn columns(&self) -> usize;
 
-    /// The blocks that are unpacked at once from an element on, and the pairs of elements in each. They are most from element 0 on.
+    /// The number of blocks that are unpacked at once, starting at an element, and the number of pairs of elements in each. From
+    /// element 0, there are the most blocks.
     fn part(&self, first: usize) -> Blocks;
 
-    /// What sums are multiplied by in the end.
+    /// The factor by which sums are multiplied at the end.
     fn factor(&self) -> f32;
 
-    /// Writes the panel of a part: pairs of 32 rows, and the scales of 32 rows for each block. Rows that are not there are zeros.
+    /// Writes the panel of a part: pairs of 32 rows, and the scales of 32 rows for each block. Rows that do not exist are zeros.
     ///
     /// # Safety
     /// The CPU must have the instructions that [`Has`] proves.
     unsafe fn unpack(&self, has: Has, part: Part, panel: &mut [u32], scales: &mut [f32]);
 }
 
-/// Blocks of a row.
+/// The number of blocks of a row.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks {
     pub(crate) count: usize,
-    /// Pairs of elements in a block.
+    /// The number of pairs of elements in a block.
     pub(crate) pairs: usize,
 }
 
@@ -86,7 +88,7 @@ impl Blocks {
 /// Some of the elements of the rows of a strip.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
-    /// The first row, and how many there are.
+    /// The first row, and the number of rows.
     pub(crate) row: usize,
     pub(crate) rows: usize,
     /// The first element of these rows.
@@ -101,7 +103,7 @@ pub(crate) struct NoMemory(pub(crate) usize);
 pub(crate) struct ManyRows<'a, S> {
     pub(crate) has: Has,
     pub(crate) weights: &'a S,
-    /// As many for each row as the weights have columns.
+    /// The activations: for each row, as many as the weights have columns.
     pub(crate) x: &'a [bf16],
     /// Whether the threads of rayon's current pool share the weights.
     #[cfg(feature = "parallel")]
@@ -111,15 +113,15 @@ pub(crate) struct ManyRows<'a, S> {
 /// The result. Each strip of weights computes some of its columns.
 struct Output<'a> {
     first: *mut f32,
-    /// Elements of a row.
+    /// The number of elements of a row.
     stride: usize,
     memory: PhantomData<&'a mut [f32]>,
 }
 
-// SAFETY: the numbers are borrowed mutably for as long as the value lives, and each strip writes columns of its own.
+// SAFETY: the numbers are borrowed mutably as long as the value exists, and each strip writes columns of its own.
 unsafe impl Sync for Output<'_> {}
 
-/// A panel of elements, and their scales, in memory that starts with a cache line.
+/// A panel of elements, and their scales, in memory that starts at a cache line.
 struct Memory {
     bytes: Vec<u8>,
     start: usize,
@@ -169,7 +171,7 @@ impl<S: Source> ManyRows<'_, S> {
     unsafe fn strip(&self, strip: usize, memory: &mut Memory, output: &Output<'_>) {
         let (rows, width) = (self.weights.rows(), self.weights.columns());
         let count = (rows - strip * COLUMNS).min(COLUMNS);
-        // The first rows are those of the lowest bits.
+        // The lowest bits are for the first rows.
         let bits = u32::MAX >> (COLUMNS - count);
         let masks = [bits as u16, (bits >> 16) as u16];
         let mut first = 0;
@@ -215,7 +217,7 @@ impl Memory {
         let (panel, scales) = self.bytes[self.start..].split_at_mut(self.panel * size_of::<u32>());
         let (pairs, count) = (blocks.all_pairs() * COLUMNS, blocks.count * COLUMNS);
         assert!(pairs <= self.panel && count * size_of::<f32>() <= scales.len());
-        // SAFETY: both start at a multiple of 64 bytes and have as many; any bytes are words, or numbers.
+        // SAFETY: both start at a multiple of 64 bytes and have that many; any bytes are words or numbers.
         unsafe {
             (
                 core::slice::from_raw_parts_mut(panel.as_mut_ptr().cast(), pairs),
@@ -234,7 +236,7 @@ pub(crate) fn transpose(rows: [__m512i; 16]) -> [__m512i; 16] {
         pairs[2 * i] = _mm512_unpacklo_epi32(rows[2 * i], rows[2 * i + 1]);
         pairs[2 * i + 1] = _mm512_unpackhi_epi32(rows[2 * i], rows[2 * i + 1]);
     }
-    // Quarter `q` of `fours[4 * i + j]` is word `4 * q + j` of the rows from `4 * i` on.
+    // Quarter `q` of `fours[4 * i + j]` is word `4 * q + j` of four rows, starting at row `4 * i`.
     for i in 0..4 {
         for j in 0..2 {
             let (a, b) = (pairs[4 * i + j], pairs[4 * i + j + 2]);
@@ -255,7 +257,7 @@ pub(crate) fn transpose(rows: [__m512i; 16]) -> [__m512i; 16] {
     columns
 }
 
-/// What rows of activations are multiplied by, and where the sums go.
+/// The operand by which rows of activations are multiplied, and the destination of the sums.
 struct Sums<'a> {
     panel: &'a [u32],
     scales: &'a [f32],
@@ -264,9 +266,9 @@ struct Sums<'a> {
     masks: [u16; 2],
     /// Whether the result so far is added.
     adds: bool,
-    /// What the sums are multiplied by at the end.
+    /// The factor by which the sums are multiplied at the end.
     factor: f32,
-    /// Elements from one row of the result to the next.
+    /// The number of elements from one row of the result to the next.
     stride: usize,
 }
 
@@ -280,7 +282,7 @@ unsafe fn multiply<const R: usize>(with: &Sums<'_>, x: &[bf16], width: usize, to
     let Blocks { count: blocks, pairs } = with.blocks;
     assert!(x.len() >= (R - 1) * width + 2 * blocks * pairs);
     assert!(with.panel.len() >= blocks * pairs * COLUMNS && with.scales.len() >= blocks * COLUMNS);
-    // SAFETY: the activations, the panel and the scales are as many as asserted; the caller promises the result and the
+    // SAFETY: the activations, the panel and the scales have the lengths that are asserted; the caller promises the result and the
     // instructions.
     unsafe {
         let x: [*const bf16; R] = core::array::from_fn(|row| x.as_ptr().add(row * width));
@@ -318,7 +320,7 @@ unsafe fn multiply<const R: usize>(with: &Sums<'_>, x: &[bf16], width: usize, to
         let factor = _mm512_set1_ps(with.factor);
         for (row, sums) in sums.into_iter().enumerate() {
             for (half, sum) in sums.into_iter().enumerate() {
-                // Lanes that the mask leaves out are not written, wherever they would lie.
+                // Lanes that the mask leaves out are not written, so they may be out of bounds.
                 let to = to.add(row * with.stride).wrapping_add(half * 16);
                 _mm512_mask_storeu_ps(to, with.masks[half], _mm512_mul_ps(sum, factor));
             }

@@ -1,46 +1,46 @@
 //! The inner loop of products: some rows of weights times a few rows of activations.
 //!
-//! One type for each kind of elements and each kind of scales, so that a loop has no branch on either.
+//! There is a type for each kind of element and each kind of scale, so that a loop has no branch on either.
 #![allow(unsafe_code, reason = "rows of weights are read by address")]
 
 use super::lanes::{Lanes, Tables};
 use crate::cpu::prefetch;
 use core::marker::PhantomData;
 
-/// Elements of a group: two vectors.
+/// The number of elements of a group: two vectors.
 pub(super) const GROUP: usize = 32;
 
-/// Rows of weights that share the reading of activations.
+/// The number of rows of weights for which activations are read once.
 pub(super) const TOGETHER: usize = 4;
 
-/// Bytes of weights that are prefetched at least before they are read. Reading so many takes longer than memory answers.
+/// The smallest distance in bytes at which weights are prefetched. Reading this many bytes takes longer than the latency of memory.
 pub(super) const AHEAD: usize = 12 << 10;
 
 /// The number of blocks whose scales, in a plane, fit in a cache line.
 const BLOCKS_PER_SCALE_LINE: usize = 16;
 
-/// How far ahead elements are prefetched, where [`TOGETHER`] rows of `row` bytes are read at once: the same elements of later rows. With
-/// 324 bytes, these are the rows 40 further on, 12,960 bytes away.
+/// The distance at which elements are prefetched if [`TOGETHER`] rows of `row` bytes are read at once: the same elements of later
+/// rows. With 324 bytes, these are in the rows 40 further on, 12,960 bytes away.
 pub(super) fn ahead(row: usize) -> usize {
     AHEAD.next_multiple_of((TOGETHER * row).max(1))
 }
 
 /// How a group of 32 elements is stored, and becomes numbers.
 pub(super) trait Elements: Copy {
-    /// Bytes of a group.
+    /// The bytes of a group.
     const BYTES: usize;
 
-    /// Two vectors of elements: those in the first and the second half of the bytes, or of the bits of each byte.
+    /// Two vectors of elements: those of the first and the second half of the bytes, or of the low and the high bits of each byte.
     ///
     /// # Safety
-    /// `from` must be good for the bytes of a group.
+    /// The bytes of a group must be readable at `from`.
     unsafe fn load<S: Lanes>(simd: S, from: *const u8, tables: &Tables) -> (S::Vector, S::Vector);
 }
 
 /// How the scale of a block is stored, and becomes a vector.
 pub(super) trait ScaleKind: Copy {
     /// # Safety
-    /// `from` must be good for a scale; of [`Pairs`], for two.
+    /// A scale must be readable at `from`; for [`Pairs`], two scales.
     unsafe fn load<S: Lanes>(simd: S, from: *const u8, tables: &Tables) -> S::Vector;
 }
 
@@ -124,7 +124,7 @@ impl ScaleKind for Byte {
     }
 }
 
-/// Two scales of 8 bits, each of 16 elements: pairs of elements share a byte, so that each scale has eight bytes of a group.
+/// Two scales of 8 bits, each of 16 elements: pairs of elements share a byte, so each scale applies to eight bytes of a group.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs;
 
@@ -140,7 +140,7 @@ impl ScaleKind for Pairs {
     }
 }
 
-/// What a loop is compiled for: elements and scales.
+/// The types for which a loop is compiled: elements and scales.
 pub(super) trait Kinds: Copy {
     type Elements: Elements;
     type Scales: ScaleKind;
@@ -154,24 +154,24 @@ impl<E: Elements, C: ScaleKind> Kinds for Of<E, C> {
     type Scales = C;
 }
 
-/// Rows of weights, and what they are multiplied by.
+/// Rows of weights, and their factors.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     /// The elements and the scales of the first row.
     pub(super) elements: *const u8,
     pub(super) scales: *const u8,
-    /// Bytes from one row to the next.
+    /// The bytes from one row to the next.
     pub(super) element_row: usize,
     pub(super) scale_row: usize,
-    /// See [`ahead`]; scales of the same rows.
+    /// The distance at which elements are prefetched, see [`ahead`], and that of the scales of the same rows.
     pub(super) ahead: usize,
     pub(super) scales_ahead: usize,
-    /// Blocks of a row; where two blocks are a group, such pairs.
+    /// The number of blocks of a row or, if two blocks are a group, of pairs of blocks.
     pub(super) blocks: usize,
-    /// Bytes from one block to the next.
+    /// The bytes from one block to the next.
     pub(super) element_stride: usize,
     pub(super) scale_stride: usize,
-    /// Groups of a block.
+    /// The number of groups of a block.
     pub(super) groups: usize,
     /// The scale of the whole array.
     pub(super) tensor_scale: f32,
@@ -195,7 +195,7 @@ pub(super) unsafe fn multiply<S: Lanes, K: Kinds, const R: usize>(
     let mut row = 0;
     // With one row of activations, reading it takes as long as reading the weights: four rows of weights share it.
     while R == 1 && row + TOGETHER <= count {
-        // SAFETY: the caller promises the rows, and as many activations.
+        // SAFETY: the caller promises the rows and the activations.
         unsafe { some_rows::<S, K, R, TOGETHER>(simd, &rows, row, x, &mut y[row..]) };
         row += TOGETHER;
     }
@@ -225,7 +225,7 @@ unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
         let mut parts = [[simd.splat(0.0); R]; N];
         for i in 0..rows.groups {
             for (n, parts) in parts.iter_mut().enumerate() {
-                // SAFETY: the caller promises the rows, and as many activations.
+                // SAFETY: the caller promises the rows and the activations.
                 unsafe {
                     let offset = (first + n) * rows.element_row + block * rows.element_stride;
                     let elements = rows.elements.add(offset + i * K::Elements::BYTES);

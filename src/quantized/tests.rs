@@ -1,4 +1,4 @@
-//! Products on every instruction set that this CPU has, beside plain loops.
+//! Products on every instruction set that this CPU has, compared with plain loops.
 
 use super::{DynQuantizedRef, QuantizedSpec};
 use crate::cpu::{Cpu, forced};
@@ -75,7 +75,7 @@ fn in_order(
             };
             let groups = (start..start + step).step_by(32).filter_map(product);
             let Some(part) = groups.reduce(|a, b| a + b) else { continue };
-            // Where blocks have 16 elements, pairs are in one half of the lanes.
+            // If blocks have 16 elements, each uses half of the lanes.
             let at = start + if block == 16 && lane >= 8 { 16 } else { 0 };
             *sum = mul_add(part, scale(at), *sum);
         }
@@ -140,7 +140,7 @@ fn any_bytes_are_multiplied_in_the_same_way() {
         for round in 0..40 {
             let mut bytes: Vec<u8> = (0..spec.bytes()).map(|_| random() as u8).collect();
             if round % 2 == 0 {
-                // Scales that leave the elements' own values to be seen.
+                // Scales with which the values of the elements are still visible.
                 let finite: &[u8] = match spec.scale().bits() {
                     8 => &[0x7F],
                     16 => &[0, 0x3C],
@@ -211,10 +211,10 @@ fn in_pairs(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
     sum * super::view::tensor_scale(spec, bytes)
 }
 
-/// The element that has a place in the vectors of its group.
+/// The element at a position in the vectors of its group.
 fn in_group(spec: &QuantizedSpec, place: usize) -> usize {
     let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
-    // Where two elements share a byte, the first ones of a group come before the second ones.
+    // If two elements share a byte, the first elements of a group come before the second ones.
     match (pairs, place % 32) {
         (false, _) => place,
         (true, within @ ..16) => place - within + 2 * within,
@@ -222,7 +222,7 @@ fn in_group(spec: &QuantizedSpec, place: usize) -> usize {
     }
 }
 
-/// The documented order of operations where elements become `bf16`, with activations of `bf16` or wider ones.
+/// The documented order of operations if elements become `bf16`, with activations of `bf16` or wider ones.
 fn in_chunks(
     spec: &QuantizedSpec,
     weights: &DynQuantizedRef<'_>,
@@ -232,7 +232,7 @@ fn in_chunks(
 ) -> f32 {
     let (bytes, block) = (weights.bytes(), spec.block());
     let (vectors, groups) = if spec.element().bits() == 4 { (4, 4) } else { (2, 2) };
-    // The element of a chunk that a word of a vector has.
+    // The element of a chunk in a word of a vector.
     let element = |vector: usize, word: usize| match vectors {
         4 => {
             let (byte, half) = (2 * word + vector / 2, vector % 2);

@@ -1,4 +1,4 @@
-//! What a block-scaled layout is spelled with, as types.
+//! The types of which the type of a block-scaled layout consists.
 
 use super::array::QuantizedArray;
 use super::error::QuantizedError;
@@ -31,7 +31,7 @@ pub struct Planes;
 pub trait Scales: Sealed + 'static {
     /// The type of the scales of blocks.
     const DTYPE: DType;
-    /// Elements of a block.
+    /// The number of elements of a block.
     const BLOCK: usize;
     /// Whether one more scale, an `f32`, applies to the whole array.
     const HAS_TENSOR_SCALE: bool;
@@ -53,7 +53,7 @@ impl<E: Element, const BLOCK: usize> Scales for ByTensor<E, BLOCK> {
 
 /// The arrangement of a block-scaled array, as a type: [`Blocks`] or [`Planes`].
 pub trait Stored: Sealed + 'static {
-    /// The same as a value.
+    /// The arrangement as a value.
     const ARRANGEMENT: Arrangement;
 }
 
@@ -74,7 +74,7 @@ impl Stored for Planes {
 #[allow(clippy::type_complexity, reason = "the parameters are the layout")]
 pub struct Quantized<E, S, B, A>(PhantomData<fn() -> (E, S, B, A)>);
 
-/// What is known of a block-scaled array type.
+/// The properties of a block-scaled array type.
 pub trait QuantizedLayout: Sealed + 'static {
     /// The logical sizes, as a type: `Shape2<4096, 4096>`.
     type Shape: Shape;
@@ -102,10 +102,10 @@ impl<E: Element, S: Shape, B: Scales, A: Stored> QuantizedLayout for Quantized<E
     );
 }
 
-/// `size`, after a check of the layout `Q` that it is a size of: how a macro makes rustc check an expression.
+/// `size`, after a check of the layout `Q` in which it occurs, so that rustc checks the expressions in a macro.
 ///
 /// # Panics
-/// In const evaluation, so as a compile error where this is called: if the layout breaks a rule.
+/// If the layout breaks a rule. This function is called in const evaluation, so the panic is a compile error at its call.
 #[track_caller]
 pub const fn checked_quantized_size<Q: QuantizedLayout>(size: usize) -> usize {
     if let Err(problem) = &Q::VALIDATED {
@@ -129,7 +129,7 @@ const fn failed(problem: &Problem) -> ! {
     fail(Text::new().str(message.as_str()).str("; ").str(help.as_str()).as_str())
 }
 
-/// What [`QuantizedLayout`] gives, without importing it.
+/// The items of [`QuantizedLayout`], without importing it.
 impl<E: Element, S: Shape, B: Scales, A: Stored> Quantized<E, S, B, A> {
     /// See [`QuantizedLayout::SPEC`].
     pub const SPEC: QuantizedSpec = <Self as QuantizedLayout>::SPEC;

@@ -79,7 +79,7 @@ impl<'a, Q: QuantizedLayout> QuantizedRef<'a, Q> {
 #[derive(Clone)]
 pub struct DynQuantizedRef<'a> {
     spec: QuantizedSpec,
-    /// Of the whole array.
+    /// The layout of the whole array.
     bytes: &'a [u8],
     rows: Range<usize>,
 }
@@ -109,7 +109,7 @@ impl<'a> DynQuantizedRef<'a> {
         self.rows.clone()
     }
 
-    /// Some of the rows of the view, all dimensions but the last counted as one.
+    /// Some of the rows of the view, with all dimensions but the last counted as one.
     ///
     /// # Panics
     /// If the rows are out of bounds, as slice indexing does.
@@ -218,8 +218,8 @@ pub(crate) fn pack_into<T: Activation>(
     pack_part(spec, row_major, largest, bytes)
 }
 
-/// Quantizes as many numbers as `spec` has, in an array whose largest magnitude is `largest`: where the array has a scale of
-/// its own, they need not be all of it.
+/// Quantizes the numbers of `spec`, in an array whose largest magnitude is `largest`: if the array has a scale of its own, the
+/// numbers may be only a part of it.
 pub(crate) fn pack_part<T: Activation>(
     spec: &QuantizedSpec,
     row_major: &[T],

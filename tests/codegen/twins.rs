@@ -79,8 +79,8 @@ pub(crate) fn functions(layouts: &[(String, TiledSpec)]) -> String {
     text
 }
 
-/// What a twin that divides is told about its index, as ours is: rustc divides small numbers in narrower registers, with more
-/// but cheaper instructions.
+/// The assumptions about its index for a twin that divides, as in our function: rustc divides small numbers in narrower registers,
+/// with more but cheaper instructions.
 fn bounds(spec: &TiledSpec, names: &[String]) -> String {
     let mut tiles = spec.tiles().iter().flat_map(|tile| tile.as_slice());
     if tiles.all(|&entry| entry == Tile::COMBINE || entry.is_power_of_two()) {

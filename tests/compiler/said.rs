@@ -58,7 +58,7 @@ pub(crate) fn said_of(stderr: &str, case: &Path) -> String {
     format!("{}\n", text.trim())
 }
 
-/// Whether a line counts errors, or tells where to read more.
+/// Whether a line counts errors, or refers to further documentation.
 fn is_summary(line: &str) -> bool {
     let starts = [
         "error: aborting due to ",

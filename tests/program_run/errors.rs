@@ -99,7 +99,7 @@ fn programs_in_mlir() {
     );
     assert_eq!(
         error,
-        "line 3: `custom_call`: it has no result: all that is left is its effect, which each device would have"
+        "line 3: `custom_call`: it has no result, only an effect, which each device would repeat"
     );
     // A token itself does nothing.
     let error = refused_mlir(
@@ -108,7 +108,7 @@ fn programs_in_mlir() {
         %v = \"stablehlo.outfeed\"(%a, %u) <{outfeed_config = \"\"}> : (tensor<8xf32>, !stablehlo.token) -> !stablehlo.token
         return %a : tensor<8xf32>",
     );
-    let expected = "line 5: `outfeed`: it takes or makes a token: what that orders happens once, and each device would do it";
+    let expected = "line 5: `outfeed`: it takes or returns a token: the effects that a token orders happen once, but each device would repeat them";
     assert_eq!(error, expected);
     let error = refused_mlir(
         "%z = stablehlo.constant dense<0.0> : tensor<f32>

@@ -87,7 +87,10 @@ fn mistakes_in_shardings_of_hlo() {
         ("{devices=[2,2]<=[2,2]T(0,0)}", "the order is not a permutation of 2 dimensions"),
         ("{devices=[2,2,2]<=[8]}", "is not the sharding of a tensor of rank 2"),
         ("{devices=[4,9]<=[6,6]}", "split the devices in ways that no mesh has"),
-        ("{devices=[2,2]0,2,1,3}", "devices that are listed in an order of their own"),
+        (
+            "{devices=[2,2]0,2,1,3}",
+            "the devices are listed in an order that is not that of their numbers",
+        ),
         ("{devices=[0,2]<=[0]}", "expected 1 to 4294967295 devices"),
         ("{split}", "a sharding that is `split` says nothing of its devices"),
         (

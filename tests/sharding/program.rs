@@ -373,7 +373,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[8]) { let y = propagation_barrier(x, allowed_direction=BOTH); }",
-            "1:60: cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing (help: leave the barrier out, or write `FORWARD`, `BACKWARD` or `NONE`)",
+            "1:60: cannot specify `BOTH` as the direction. `BOTH` is the default, so it has no effect (help: leave the barrier out, or write `FORWARD`, `BACKWARD` or `NONE`)",
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"data"}]) { let z = tanh(x); return z [{"data"}]; }; }"#,
@@ -413,7 +413,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[N,4]) { }",
-            "1:23: propagation needs a number as a size, found `N`, which rustc alone knows (help: define it in the program, after the mesh: `const N = 512;`)",
+            "1:23: propagation needs a number as a size, found `N`, which only rustc knows (help: define it in the program, after the mesh: `const N = 512;`)",
         ),
     ] {
         let found = mistake(body);

@@ -339,7 +339,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "([i])->([i]) {i=2} reduction={i}",
-            "1:10: reduction factor cannot be in result mappings (help: what is reduced is in operands alone: leave it out of `reduction`, or of the result)",
+            "1:10: reduction factor cannot be in result mappings (help: a factor that is reduced is in operands only: leave it out of `reduction`, or of the result)",
         ),
         (
             "([i])->([i]) {i=0}",

@@ -49,7 +49,7 @@ const WRONGLY_REJECTED: &[(&str, &str)] = &[
 const WRONG_FOR_THE_SHAPE: &[(&str, &str)] = &[
     (
         "map = (i, j) -> (i : dense, j : compressed), crdWidth = 8",
-        "coordinates of 8 bits cannot hold those of this level, which go to 999",
+        "coordinates of 8 bits cannot hold those of this level, which go up to 999",
     ),
     (
         "map = (i : #sparse_tensor<slice(0, 4, 1)>, j : #sparse_tensor<slice(0, 8, 1)>) -> (i : dense, j : compressed)",

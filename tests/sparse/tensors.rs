@@ -145,12 +145,12 @@ fn widths_that_do_not_suffice_are_errors() {
     let error = SparseTensor::<Dcsc, f64>::from_coo([300, 2], &[], Duplicates::Error).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "coordinates of 8 bits cannot hold those of this level, which go to 299"
+        "coordinates of 8 bits cannot hold those of this level, which go up to 299"
     );
     let error = SparseTensor::<Linear, f64>::from_coo([3, 17], &[], Duplicates::Error).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this level tells apart 16 values of `d1`, but the dimension has size 17"
+        "this level distinguishes 16 values of `d1`, but the dimension has size 17"
     );
     let error = SparseTensor::<Csr, f64>::from_coo([2, 2], &[([0, 2], 1.0)], Duplicates::Error);
     assert_eq!(

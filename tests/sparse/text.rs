@@ -181,7 +181,7 @@ fn every_mistake_is_reported_with_its_line_and_column() {
             "1:9: a factor of a level can be at most 2147483647, but this one is 4294967296\n\
              1:40: a factor of a level can be at most 2147483647, but this one is 4294967296",
         ),
-        ("(i) -> (0 : dense)", "1:9: this level holds the same for every index"),
+        ("(i) -> (0 : dense)", "1:9: this level holds the same value for every index"),
         ("(i) -> (i : compressed), explicitVal = 300 : i8", "1:40: `300` is not a value of `i8`"),
         ("(i) -> (i : compressed), explicitVal = 1.5 : i8", "1:40: `1.5` is not a value of `i8`"),
         (

@@ -353,7 +353,7 @@ fn help_says_what_is_written_instead() {
         ("for i { y[i] += x[i] }", format!("1: expected a statement, found `for` {one}")),
         ("y[i] += x[i]; y[i] += x[i]", "15: `y` is computed twice (help: compute the first one as a temporary: `let t[i] = ..`)".into()),
         ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),
-        ("y[i] += x[i]; split(i, 4); split(i, 3)", "37: blocks of 3 do not fit those of 4 (help: one size divides the other)".into()),
+        ("y[i] += x[i]; split(i, 4); split(i, 3)", "37: blocks of 3 do not fit those of 4 (help: one size must divide the other)".into()),
     ] {
         assert_eq!(in_body(body), [mistake]);
     }

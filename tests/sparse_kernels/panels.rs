@@ -1,6 +1,6 @@
 //! Products from panels of the dense matrix, which are large enough that panels are used instead of the loops of the kernel. Each
 //! sum adds its terms in the order of those loops, so that results are equal to the last bit: in the order of the columns or, if
-//! some of every few columns are stored, group by group. Sums in `f32` of products of `bf16` may be rounded in another order, so
+//! some columns of each group are stored, group by group. Sums in `f32` of products of `bf16` may be rounded in another order, so
 //! they are tested with whole numbers, whose sums are exact, and with other numbers within the documented bound.
 
 use tensor_layout::half::bf16;
@@ -13,8 +13,8 @@ fn number(n: usize) -> f32 {
     ((n * 7919 + n / 13) % 2003) as f32 / 997.0 - 1.0
 }
 
-/// The product of a matrix of entries and a dense matrix, in the order of the columns: what each `group` columns add up to is
-/// added to the sum.
+/// The product of a matrix of entries and a dense matrix, in the order of the columns: the sum of each `group` columns is added to
+/// the total.
 fn plain<A, W>(
     rows: usize,
     entries: &[([usize; 2], A)],
@@ -38,7 +38,7 @@ where
     c
 }
 
-/// A product by the macro and by the interpreter, beside plain loops, for numbers of columns around those of a panel.
+/// A product by the macro and by the interpreter, compared with plain loops, for numbers of columns around those of a panel.
 macro_rules! panels {
     ($($test:ident { $($map:tt)* } $T:ident to $W:ident $of:expr, $stored:expr, [$rows:literal $inner:literal by $group:literal] $compare:ident;)*) => { $(
         #[test]

@@ -40,7 +40,7 @@ pub(crate) fn fill(tape: &mut Tape<'_>, text: &str, shape: &[usize]) -> Vec<(Vec
         for copy in 0..copies {
             entries.push((index(place, shape), value - copy));
         }
-        // Leave out entries that do not fit: more than two of four, more than there are slots.
+        // Leave out entries that do not fit: more than two of four, or more than there are slots.
         if build::<i64>(&encoding, shape, &entries).is_err() {
             entries.truncate(entries.len() - copies as usize);
         }

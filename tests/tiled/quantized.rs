@@ -304,7 +304,7 @@ fn texts_are_read_and_printed() {
         ),
         (
             "s8[32] by f16[32] by f32",
-            "1:22: beside scales of `f16` the array has no scale of its own (help: leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`)",
+            "1:22: beside scales of `f16`, the array has no scale of its own (help: leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`)",
         ),
         (
             "f4e2m1fn[32] by f8e4m3fn[16] by f16",
@@ -316,7 +316,7 @@ fn texts_are_read_and_printed() {
         ),
         (
             "q8_0[9223372036854775807,32]",
-            "1:5: the array takes more bytes than the address space holds (help: no memory holds such an array: write the sizes of one device's part)",
+            "1:5: the array takes more bytes than the address space holds (help: no memory is large enough for this array: write the sizes of one device's part)",
         ),
     ] {
         let error = text.parse::<QuantizedSpec>().expect_err(text);

@@ -118,7 +118,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[<=?]",
-        "1:7: expected an integer, found `?` (help: a bound is a number, `<=784`, and what has none is `?` alone)",
+        "1:7: expected an integer, found `?` (help: a bound is a number, `<=784`, and a size without a bound is `?`)",
     ),
     ("f32[< =3]", "1:5: expected an integer, found `<` (help: a bound is written `<=784`)"),
     (
@@ -131,11 +131,11 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[9223372036854775807,2]",
-        "1:4: the array takes 73786976294838206456 bytes, more than the address space holds (help: no memory holds such an array: write the sizes of one device's part)",
+        "1:4: the array takes 73786976294838206456 bytes, more than the address space holds (help: no memory is large enough for this array: write the sizes of one device's part)",
     ),
     (
         "u8[9223372036854775807,9223372036854775807,9223372036854775807]",
-        "1:3: the array takes more bytes than the address space holds (help: no memory holds such an array: write the sizes of one device's part)",
+        "1:3: the array takes more bytes than the address space holds (help: no memory is large enough for this array: write the sizes of one device's part)",
     ),
     (
         "u8[1152921504606846976,1]{1,0:T(8,128)}",
@@ -383,7 +383,7 @@ const MISTAKES: &[(&str, &str)] = &[
     // What follows.
     (
         "f32[3,5]{1,0} x",
-        "1:15: expected the end of the shape, found `x` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+        "1:15: expected the end of the shape, found `x` (help: an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
     ),
     (
         "f32[3,5]{}",
@@ -391,7 +391,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[3,5] /* open",
-        "1:10: expected the end of the shape, found `/*` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+        "1:10: expected the end of the shape, found `/*` (help: an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
     ),
     // Several lines, and several mistakes, in the order of the text.
     (
@@ -400,7 +400,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[3] // ä\n ä",
-        "2:2: expected the end of the shape, found `ä` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+        "2:2: expected the end of the shape, found `ä` (help: an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
     ),
     (
         "(f32[3,5]{1,1},\n q8[2],\n s8[3]{0:T(0)S(128)})",

@@ -72,8 +72,8 @@ impl Problem {
                 text.str(", which is not a multiple of the block of ").num(block)
             }
             Self::TensorScale { scale } => {
-                let text = text.str("beside scales of `").str(scale.name());
-                text.str("` the array has no scale of its own")
+                let text = text.str("with scales of `").str(scale.name());
+                text.str("`, the array has no scale of its own")
             }
             Self::Overflow => text.str("the array takes more bytes than the address space holds"),
         }
@@ -107,9 +107,9 @@ impl Problem {
             Self::TensorScale { .. } => {
                 text.str("leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`")
             }
-            Self::Overflow => {
-                text.str("no memory holds such an array: write the sizes of one device's part")
-            }
+            Self::Overflow => text.str(
+                "no memory is large enough for this array: write the sizes of one device's part",
+            ),
         }
     }
 

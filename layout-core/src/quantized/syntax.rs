@@ -87,7 +87,7 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
         let scale = scale(cursor, dims.len())?;
         if let Some(preset) = preset {
             let help = format!("leave out what follows the sizes, or write `{}`", preset.element());
-            cursor.report(by, format!("`{preset}` says how it is scaled"), help);
+            cursor.report(by, format!("`{preset}` already determines the scales"), help);
         }
         let format = FormatSyntax::Scaled(dtype, scale);
         return Ok(QuantizedSyntax { format, name_span, dims, dims_span });
@@ -262,8 +262,9 @@ fn block<S: Span>(
             },
             Size::Literal(1) => {}
             Size::Literal(value) => {
-                let message =
-                    format!("a block lies along the last dimension, but this size is {value}");
+                let message = format!(
+                    "a block extends along the last dimension only, but this size is {value}"
+                );
                 report(size.span, message, "write `1`");
             }
             _ => report(size.span, "the size of a block must be a number".into(), "write `32`"),

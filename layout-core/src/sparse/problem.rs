@@ -143,13 +143,13 @@ impl Problem {
             }
             Self::SplitSigned { .. } => text.str("a difference of dimensions cannot be divided"),
             Self::DimUnknown { dim, .. } => text.str("dimension ").num(dim).str(" does not exist"),
-            Self::Constant { .. } => text.str("this level holds the same for every index"),
+            Self::Constant { .. } => text.str("this level holds the same value for every index"),
             Self::Count { .. } => {
                 text.str("a level can count the entries of a dense dimension only where the other dimension is the last level, compressed")
             }
             Self::DimMissing { dim } => text.str("no level holds `").str(name(names, dim)).str("`"),
             Self::Scaled { .. } => {
-                text.str("this level would hold multiples only: no index gives the values between them")
+                text.str("this level would hold only multiples: no index results in the values between them")
             }
             Self::PartMissing { ref form, div, modulus, .. } => {
                 let text = text.str("no level holds `");
@@ -166,7 +166,7 @@ impl Problem {
                 text.str(" of ").count(dims, "dimension")
             }
             Self::NotInvertible { .. } => {
-                text.str("the levels have no whole inverse: an index cannot be told from its coordinates")
+                text.str("the levels have no whole inverse: an index does not follow from its coordinates")
             }
             Self::Properties { format, .. } => {
                 text.str("a `").str(format.name()).str("` level takes no properties")
@@ -221,7 +221,7 @@ impl Problem {
             }
             Self::ImplicitNotZero => text.str("the implicit value must be zero"),
             Self::UnsignedCoordinates => {
-                text.str("a level holds values below zero, so its coordinates need a type with a sign")
+                text.str("a level holds values below zero, so its coordinates need a signed type")
             }
             Self::SliceLevels { levels, dims } => {
                 let text = text.str("a slice needs as many levels as dimensions, but there are ");
@@ -240,7 +240,7 @@ impl Problem {
                 element.write(text.str("`, but the elements have type `")).str("`")
             }
             Self::Limit { dim, size, limit, .. } => {
-                let text = text.str("this level tells apart ").num(limit).str(" values of `").str(name(names, dim));
+                let text = text.str("this level distinguishes ").num(limit).str(" values of `").str(name(names, dim));
                 text.str("`, but the dimension has size ").num(size)
             }
             Self::Indivisible { dim, size, block, .. } => {
@@ -258,7 +258,7 @@ impl Problem {
             }
             Self::CoordinateRange { largest, bits, .. } => {
                 let text = text.str("coordinates of ").count(bits, "bit");
-                text.str(" cannot hold those of this level, which go to ").int(largest)
+                text.str(" cannot hold those of this level, which go up to ").int(largest)
             }
             Self::SliceSize { dim, size, slice } => {
                 let text = text.str("dimension `").str(name(names, dim)).str("` has size ").num(size);
@@ -308,13 +308,13 @@ impl Problem {
             Self::Scaled { .. } => text.str("leave the factor out"),
             Self::PartRedundant { .. } => text.str("leave this level out"),
             Self::NotInvertible { forms, dims, .. } if forms < dims => {
-                text.str("add levels that hold dimensions alone: `(i, j) -> (j - i : compressed, i : range)`")
+                text.str("add levels that hold single dimensions: `(i, j) -> (j - i : compressed, i : range)`")
             }
             Self::NotInvertible { forms, dims, .. } if forms > dims => {
                 text.str("leave out the levels that follow from others")
             }
             Self::NotInvertible { .. } => {
-                text.str("let one level hold a dimension alone: `(i, j) -> (j - i : compressed, i : range)`")
+                text.str("let one level hold a single dimension: `(i, j) -> (j - i : compressed, i : range)`")
             }
             Self::Properties { .. } => text.str("leave the properties out"),
             Self::SoaFormat { .. } => text.str("leave `soa` out"),
@@ -336,9 +336,9 @@ impl Problem {
             Self::DeltaSigned { .. } => text.str("store the level as `compressed`"),
             Self::PackedCoordinates { .. } => text.str("`crdWidth = 8` would do"),
             Self::ImplicitNotZero => text.str("leave `implicitVal` out"),
-            Self::UnsignedCoordinates => text.str("leave `crdWidth` out, or choose a type with a sign"),
+            Self::UnsignedCoordinates => text.str("leave `crdWidth` out, or choose a signed type"),
             Self::SliceLevels { .. } => text.str("leave the slice out, or write one level for each dimension"),
-            Self::SliceZero { .. } => text.str("write `?` for what only run time knows"),
+            Self::SliceZero { .. } => text.str("write `?` for a size that is known only at run time"),
             Self::Rank { rank, .. } => text.str("write ").count(rank, "size"),
             Self::ValueType { element, implicit, .. } => {
                 let name = if implicit { "implicitVal" } else { "explicitVal" };

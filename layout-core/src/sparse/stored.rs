@@ -33,13 +33,13 @@ pub enum StoredProblem {
     #[error("{0}")]
     Shape(Box<Problem>),
     /// A size is not known.
-    #[error("dimension {dim} has no size, but a tensor that is stored has all of them")]
+    #[error("dimension {dim} has no size, but a stored tensor needs all sizes")]
     OpenSize {
         /// The dimension.
         dim: usize,
     },
     /// A slice has no storage of its own.
-    #[error("the encoding is that of a slice, which has no storage of its own")]
+    #[error("the encoding describes a slice, which has no storage of its own")]
     Slice,
     /// The values have a type that arrays cannot store.
     #[error("no array of `{0}` is stored")]

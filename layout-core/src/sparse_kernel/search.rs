@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            None => "the sizes of the blocks of an index divide each other".into(),
+            None => "of two block sizes of one index, one must divide the other".into(),
         };
         let message = format!("there is no loop over this part of `{name}`");
         Problem { subject: Subject::OrderPart(nth), message, help }
@@ -454,7 +454,7 @@ fn check_hint(
                 let output = &kernel.operands[kernel.output].name;
                 let message = format!("several threads cannot add entries to `{output}`");
                 let help = format!(
-                    "they can where the loop visits each `{name}`, `{name}` is the first level of `{output}`, and all levels are dense, compressed or singletons"
+                    "they can if the loop visits each `{name}`, `{name}` is the first level of `{output}`, and all levels are dense, compressed or singletons"
                 );
                 return problem(message, &help);
             }

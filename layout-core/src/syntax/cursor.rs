@@ -202,7 +202,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                         "write a number; there are no ranges here"
                     }
                     (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
-                        "leave the name out: what is listed is known by its place"
+                        "leave the name out: items are identified by their position"
                     }
                     _ => "",
                 };
@@ -346,13 +346,13 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "`{1,0}` is row-major, and `{0,1}` column-major".into()
             }
             (Kind::Open('{'), Some(Kind::Word(word))) if word == "major_to_minor" => {
-                "the order is reversed, the most minor dimension first: of `major_to_minor=(0,1)` write `{1,0}`".into()
+                "the order is reversed, the most minor dimension first: for `major_to_minor=(0,1)`, write `{1,0}`".into()
             }
             (Kind::Open('{') | Kind::Symbol('<'), _) => {
                 "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
             (Kind::Word(word), Some(Kind::Symbol('='))) if word == "memory_format" => {
-                "an order of the dimensions is a layout, the most minor one first: of NCHW, channels last is `{1,3,2,0}`".into()
+                "an order of the dimensions is a layout, the most minor one first: for NCHW, channels last is `{1,3,2,0}`".into()
             }
             (Kind::Word(word), Some(Kind::Word(_))) if matches!(word.as_str(), "in" | "on") => {
                 "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`".into()
@@ -365,7 +365,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             }
             // An operation of HLO, `add(..)` or `get-tuple-element(..)`.
             (Kind::Word(_), Some(Kind::Open('(') | Kind::Symbol('-' | '.'))) if shape.ends_with(['}', ']', ')', '>']) => {
-                format!("of a line of HLO write the shape alone: `{shape}`")
+                format!("write only the shape of a line of HLO: `{shape}`")
             }
             (Kind::Symbol(';'), None) => "leave the `;` out".into(),
             (Kind::Symbol(','), None) => "leave the `,` out".into(),
@@ -386,7 +386,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
             (Kind::Open('['), _) => "all sizes go in one pair of brackets: `f32[3,5]`".into(),
-            _ => "after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
+            _ => "an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }

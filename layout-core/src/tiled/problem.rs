@@ -236,9 +236,9 @@ impl Problem {
             Self::Overflow { bytes: 1.. } if self.is_padding() => {
                 text.str("choose smaller tiles or widths")
             }
-            Self::DimSize { .. } | Self::Overflow { .. } => {
-                text.str("no memory holds such an array: write the sizes of one device's part")
-            }
+            Self::DimSize { .. } | Self::Overflow { .. } => text.str(
+                "no memory is large enough for this array: write the sizes of one device's part",
+            ),
             Self::TailAlignment { .. } => {
                 text.str("leave `L` out where the end needs no alignment")
             }

@@ -1,4 +1,4 @@
-//! Layouts against the documents' rule, on random ones.
+//! Random layouts compared with the rule of the documents.
 
 mod parts;
 mod random;

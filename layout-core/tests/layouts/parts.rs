@@ -1,4 +1,4 @@
-//! The table of parts against the documents' rule, on random layouts.
+//! The table of parts of random layouts, compared with the rule of the documents.
 
 use super::random::{Random, by_the_document, indices, tiled};
 use layout_core::parts::{MAX_PARTS, MAX_TERMS, MAX_TILES};
@@ -17,7 +17,7 @@ fn offsets_and_indices_are_the_documents() {
             assert_eq!(spec.len(), len, "{spec}");
             assert!(stored.insert(offset, index).is_none(), "{spec} {offset}");
         }
-        // Every offset, or some of them where there are very many.
+        // Every offset, or some of them if there are very many.
         for offset in (0..spec.len() + 2).step_by(1 + spec.len() / 4000) {
             let index = spec.index(offset);
             assert_eq!(index.as_deref(), stored.get(&offset).map(Vec::as_slice), "{spec} {offset}");
@@ -79,7 +79,7 @@ fn a_stride_is_the_same_everywhere() {
 
 #[test]
 fn a_stride_does_not_overflow() {
-    // One step of the most major part is 2^60 elements, and the most minor part lies on a stride of 2^30.
+    // One step of the most major part is 2^60 elements, and the most minor part has a stride of 2^30.
     let spec = tiled(DType::U8, &[1 << 62], &[0], &[&[1 << 30], &[1 << 30, 1]]);
     assert_eq!(spec.stride(0), None);
     // Nothing is stored, so the other dimensions may be of any size.
@@ -88,7 +88,7 @@ fn a_stride_does_not_overflow() {
     assert_eq!((spec.stride(1), spec.byte_stride(1)), (Some(1), Some(8)));
 }
 
-/// Asks a layout everything, and goes there and back for some of its elements.
+/// Calls all functions of a layout, and converts some indices to offsets and back.
 fn ask(spec: &TiledSpec) {
     let _ = (spec.bytes(), spec.logical_bytes(), spec.storage_bytes(), spec.stored_bits());
     assert!(spec.extent() <= spec.len() && spec.elements() <= spec.extent(), "{spec}");
@@ -194,7 +194,7 @@ fn joined_digits_give_the_same_indices() {
         let spec = random.spec();
         let map = spec.map();
         let joined = map.joined_digits();
-        // All offsets of most, some of the largest.
+        // All offsets of most layouts, and some offsets of the largest.
         for offset in (0..map.len() + 2).step_by(1 + map.len() / 1000) {
             let index = map.index(offset);
             assert_eq!(joined.index(offset), index, "{spec} at {offset}");
@@ -214,10 +214,10 @@ fn joined_digits_give_the_same_indices() {
 fn digits_that_continue_each_other_are_joined() {
     for (layout, joined) in [
         ("pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}", "(d0 floordiv 32, d1, d0 mod 32)"),
-        // Of a row of 480 no two dimensions share a digit.
+        // No two dimensions share a digit of a row of 480.
         ("f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}", "(d0, d1, d2, d3)"),
         ("f32[6,10,8,256]{3,2,1,0:T(*,*,8,128)}", "(d0, d1, d3 floordiv 128, d2, d3 mod 128)"),
-        // Past the last row there is padding, which the most major dimension sees.
+        // The padding past the last row belongs to the most major dimension.
         ("f32[3,5,16,128]{3,2,1,0:T(*,*,32,128)}", "(d0 * 80 + d1 * 16 + d2, d3)"),
         ("f32[3,4,16,128]{3,2,1,0:T(*,*,128,128)}", "(d0, d1, d2, d3)"),
         // Rows of padding are columns past the last.
@@ -237,7 +237,7 @@ fn parts_that_continue_each_other_are_joined() {
         ("pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}", "(d0 floordiv 32, d1, d0 mod 32)"),
         ("s4[100,200]{0,1:T(64,128)(8,1)E(4)}", "(d1 floordiv 8, d0, d1 mod 8)"),
         ("f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}", "(d0 * 80 + d1 * 8 + d2, d3)"),
-        // Tiles do not cut the rows that are combined, so that nothing need be divided.
+        // Tiles do not cut the combined rows, so no division is needed.
         ("f32[6,10,8,256]{3,2,1,0:T(*,*,8,128)}", "(d0, d1, d3 floordiv 128, d2, d3 mod 128)"),
         ("f32[8,128]{1,0:T(8,128)}", "(d0, d1)"),
         ("f32[8,128]{1,0:T(4,128)}", "(d0, d1)"),

@@ -1,4 +1,4 @@
-//! Random layouts, always the same ones, and the documents' rule to check them by.
+//! Random layouts, the same in every run, and the rule of the documents, with which they are compared.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use layout_core::DType;
@@ -57,7 +57,7 @@ impl Random {
         Tile::of(&entries).unwrap()
     }
 
-    /// Some layout of an array of `dims`.
+    /// A layout of an array of `dims`.
     pub(crate) fn layout(&mut self, dims: &[usize], combine: bool) -> Draft {
         let mut draft = Draft::row_major(DType::F32, List::of(dims).unwrap());
         if !self.chance(3) {
@@ -76,12 +76,12 @@ impl Random {
         draft
     }
 
-    /// A rank, mostly of 8 at most.
+    /// A rank, usually at most 8.
     fn rank(&mut self) -> usize {
         if self.chance(4) { self.below(MAX_RANK + 1) } else { self.below(9) }
     }
 
-    /// The dimensions of a small array: rank 0 to 4, sizes to 7, seldom 0, or of any rank and sizes 1 and 2.
+    /// The dimensions of a small array: rank 0 to 4 and sizes up to 7, rarely 0, or any rank and sizes 1 and 2.
     pub(crate) fn dims(&mut self) -> Vec<usize> {
         if self.chance(12) {
             return (0..=self.below(MAX_RANK)).map(|_| 1 + self.below(3) / 2).collect();
@@ -111,7 +111,7 @@ impl Random {
         spec(self.layout(&dims, combine))
     }
 
-    /// A draft that need not make sense.
+    /// A draft that may be invalid.
     pub(crate) fn garbage(&mut self) -> Draft {
         let dims: Vec<usize> = (0..self.rank()).map(|_| self.number()).collect();
         let mut draft = Draft::row_major(self.pick(&DType::ALL), List::of(&dims).unwrap());
@@ -147,7 +147,7 @@ impl Random {
         draft
     }
 
-    /// A layout whose storage comes near to what the address space holds; one in two or so is too large.
+    /// A layout whose storage is about as large as the address space; about half of them are too large.
     pub(crate) fn large(&mut self) -> Draft {
         let mut bits = 58 + self.below(6);
         let mut size = |random: &mut Self| {
@@ -172,7 +172,7 @@ impl Random {
         draft
     }
 
-    /// A number of any magnitude, small ones most of the time.
+    /// A number of any magnitude, usually small.
     fn number(&mut self) -> usize {
         match self.below(24) {
             0 => usize::MAX,
@@ -186,12 +186,12 @@ impl Random {
     }
 }
 
-/// The checked layout of a draft that is known to be right.
+/// The checked layout of a draft that is known to be valid.
 pub(crate) fn spec(draft: Draft) -> TiledSpec {
     draft.validate().unwrap_or_else(|problem| panic!("{problem}: {draft:?}"))
 }
 
-/// A layout from its pieces.
+/// A layout from the parts of its notation.
 pub(crate) fn tiled(
     dtype: DType,
     dims: &[usize],

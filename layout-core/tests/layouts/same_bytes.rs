@@ -1,4 +1,4 @@
-//! The comparison of two layouts against every element, on random pairs.
+//! The comparison of two layouts, checked against every element of random pairs.
 
 use super::random::{Random, indices, spec};
 use layout_core::TiledSpec;
@@ -43,7 +43,7 @@ fn orders(len: usize) -> Vec<Vec<usize>> {
     orders(len - 1).into_iter().flat_map(longer).collect()
 }
 
-/// Whether an array of `dims` has an order, with the tiles of `draft`, in which each element lies where it does in `spec`.
+/// Whether an array of `dims` has an order, with the tiles of `draft`, in which each element has the offset that it has in `spec`.
 fn can_align(spec: &TiledSpec, draft: Draft, dims: &[usize]) -> bool {
     orders(dims.len()).iter().any(|order| {
         let mut draft: Draft = draft;

@@ -10,8 +10,8 @@ use tensor_layout::draw::Style;
     name = "layout",
     version,
     after_help = "\
-Exit codes: 0 where all is well, 1 where the input is wrong or `diff` found a difference, 2 where the command is wrong.
-Text is read from standard input where `-` stands for it."
+Exit codes: 0 for success, 1 if the input is invalid or `diff` finds a difference, 2 if the command line is invalid.
+`-` as the name of a file, or as a layout, means standard input."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -157,10 +157,11 @@ Examples:
   layout checkpoint model.safetensors --to model.packed.safetensors --rule '*norm* = row-major' --rule '* = tpu!'
   layout checkpoint model.packed.safetensors --to model.safetensors --rule '* = row-major'
   layout checkpoint model.safetensors --to model.q8.safetensors --rule '*norm* = row-major' --rule '*.weight = q8_0'
-The first rule whose pattern matches the name of a tensor counts, and `tpu!` where none does. What follows `@` splits a tensor
-over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. `q8_0` and its like quantize
-`f32`, `bf16` and `f16`; a rule with another layout gives `f32` back. `2:4 pruned` keeps the two largest of each four elements of a
-row, and `row-major as bf16` rounds. A tensor that is split may be packed in other parts, or whole. A run that was interrupted is gone on with.")]
+The first rule whose pattern matches the name of a tensor applies, or `tpu!` if none does. The text after `@` splits a tensor
+over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. `q8_0` and similar formats quantize
+`f32`, `bf16` and `f16`; a rule with another layout restores `f32`. `2:4 pruned` keeps the two largest of every four elements of a
+row, and `row-major as bf16` rounds. A tensor that is split may be packed in other parts, or whole.
+A run that was interrupted continues where it stopped.")]
 pub(crate) struct Checkpoint {
     /// A safetensors file, packed or not; with `--to`, also the index of several.
     pub(crate) file: PathBuf,
@@ -188,12 +189,12 @@ pub(crate) struct Checkpoint {
   layout shard train_step.mlir --bandwidth 450
   layout shard train_step.mlir --local local.mlir
   layout shard plain.mlir --mesh data=2,model=4 --search
-The local program is what each device runs: operations on shards, and what devices send each other. What each device would do
-as well, such as drawing random numbers, is an error at the line of the operation.
-A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star stands for any text, and the first rule whose pattern matches
-the name of an argument counts. What follows a `#` is a comment.
-A search tries all shardings of the arguments, or, of a program with many, decides one argument after another and keeps the
-best few. What it proposes is a file of rules. Arguments that rules split stay as they are."#)]
+The local program is what each device runs: operations on shards, and communication between devices. An operation whose effect
+each device would repeat, such as drawing random numbers, is an error at its line.
+A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star matches any text, and the first rule whose pattern matches
+the name of an argument applies. A comment starts with `#`.
+A search tries all shardings of the arguments; for a program with many arguments, it decides one after another and keeps the
+few best. Its result is a file of rules. It does not change arguments that rules split."#)]
 pub(crate) struct Shard {
     /// The program, as JAX's `lower(..).as_text()` prints it; `-` for standard input.
     pub(crate) file: PathBuf,

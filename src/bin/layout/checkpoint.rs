@@ -162,7 +162,7 @@ fn other_bits(origin: Vec<usize>, dims: &[usize], at: usize) -> String {
         rest /= size;
     }
     let at: Vec<_> = index.iter().map(usize::to_string).collect();
-    format!("other bits, at ({}) and perhaps further on", at.join(","))
+    format!("its bits differ, first at ({})", at.join(","))
 }
 
 /// Writes the tensors in the layouts that the rules name.

@@ -18,7 +18,7 @@ pub(crate) fn run(diff: &Diff, _: &Arguments) -> Result<ExitCode, Failure> {
     if a.same_bytes(&b) && a.draft().bounded == b.draft().bounded {
         writeln!(
             out,
-            "\nBoth place every element alike: a buffer of one can be read as the other"
+            "\nBoth store every element at the same offset: a buffer of one can be read as the other"
         )?;
         if a.storage_bytes() != b.storage_bytes() {
             writeln!(out, "where it is large enough: they differ in padding at the end")?;
@@ -46,7 +46,7 @@ pub(crate) fn run(diff: &Diff, _: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(element) = a.first_difference(&b) {
         writeln!(
             out,
-            "The first element that lies elsewhere is number {element} in row-major order:"
+            "The first element with different offsets is number {element} in row-major order:"
         )?;
         for (name, spec) in [("a", &a), ("b", &b)] {
             if let Some(index) = spec.map().index_of(element) {

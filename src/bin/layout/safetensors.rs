@@ -57,7 +57,7 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
             .is_some_and(|bits| bits != to.checked_sub(from).and_then(|bytes| bytes.checked_mul(8)))
         {
             return Err(broken(format!(
-                "the bytes of tensor `{name}`, {from} to {to}, are not as many as its shape and type take"
+                "tensor `{name}` has bytes {from} to {to}, which is not the size that follows from its shape and type"
             )));
         }
         let layout = dtype.and_then(|dtype| {
@@ -72,7 +72,9 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
     let mut end = 0;
     for (from, to) in places {
         if from != end {
-            return Err(broken(format!("a tensor begins at byte {from}, where {end} are taken")));
+            return Err(broken(format!(
+                "a tensor begins at byte {from}, but byte {end} is expected"
+            )));
         }
         end = to;
     }

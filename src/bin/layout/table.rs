@@ -227,7 +227,7 @@ fn content(
                 )
             }
         };
-        return Err(Failure::input(message, "the file was cut off: write the dump anew"));
+        return Err(Failure::input(message, "the file was cut off: write the dump again"));
     }
     content.interface = Some(Interface::of(&dump));
     content.peaks = Peak::of(&content.rows, &dump);
@@ -250,8 +250,9 @@ fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
         });
     }
     let failed = |place: String, error: &dyn std::fmt::Display| {
-        let message =
-            format!("{name} starts like a proto, but is not one of a program{place}: {error}");
+        let message = format!(
+            "{name} starts like a proto, but is not the proto of a program{place}: {error}"
+        );
         Failure::input(message, DUMP)
     };
     let module = HloModuleProto::read(&bytes).map_err(|error| {

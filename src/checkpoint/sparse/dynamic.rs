@@ -22,7 +22,7 @@ pub(in super::super) fn read<T: StoredElement>(
 ) -> Result<DynSparseTensor<T>> {
     let error = |reason| CheckpointError::SparseBytes { name: name.into(), reason };
     if bytes.len() != spec.bytes() {
-        return Err(error("the bytes are not as many as those of its arrays"));
+        return Err(error("the number of bytes differs from that of its arrays"));
     }
     let encoding = spec.encoding();
     let arrays_error =
@@ -32,7 +32,7 @@ pub(in super::super) fn read<T: StoredElement>(
         let positions = words(SparseArray::Positions(level));
         let wide =
             positions.map(|number| usize::try_from(number?).ok()).collect::<Option<Vec<_>>>();
-        wide.ok_or_else(|| error("a position is larger than this machine can count"))
+        wide.ok_or_else(|| error("a position is too large for this machine"))
     };
     let values = array(spec, bytes, SparseArray::Values).chunks_exact(size_of::<T>());
     let (shape, values) = (spec.dims().to_vec(), values.map(T::from_le).collect());
@@ -54,7 +54,7 @@ pub(in super::super) fn read<T: StoredElement>(
         let wide =
             coordinates.map(|number| isize::try_from(number?).ok()).collect::<Option<Vec<_>>>();
         let coordinates =
-            wide.ok_or_else(|| error("a coordinate is larger than this machine can count"))?;
+            wide.ok_or_else(|| error("a coordinate is too large for this machine"))?;
         Ok(LevelParts { positions: positions(level)?, coordinates })
     };
     let levels = levels.map(level).collect::<Result<_>>()?;
@@ -164,6 +164,6 @@ pub(super) fn convert<T: StoredElement>(
 /// The error that a tensor differs from the one that was written.
 pub(super) fn differs(name: &str) -> CheckpointError {
     let reason =
-        format!("tensor `{name}` is read back with other entries; this is an error of the library");
+        format!("tensor `{name}` unpacks to different entries; this is a bug in the library");
     CheckpointError::Write { reason }
 }

@@ -21,7 +21,7 @@ pub(in super::super) fn view<'a, E: Encoding, T: StoredElement>(
 ) -> Result<SparseTensorRef<'a, E, T>> {
     let error = |reason| CheckpointError::SparseBytes { name: name.into(), reason };
     if bytes.len() != spec.bytes() {
-        return Err(error("the bytes are not as many as those of its arrays"));
+        return Err(error("the number of bytes differs from that of its arrays"));
     }
     let misplaced =
         || error("the arrays are not aligned in memory, or not as wide as on this machine");

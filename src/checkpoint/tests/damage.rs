@@ -1,4 +1,4 @@
-//! Files that are wrong.
+//! Invalid files.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn no_changed_byte_goes_unnoticed() {
         fs::write(&file.0, &bytes).unwrap();
         let Ok(checkpoint) = Checkpoint::open(&file.0) else { continue };
         let Ok(()) = checkpoint.verify() else { continue };
-        // What fills a gap does not matter, nor a digit of a name that fills one.
+        // The bytes of gaps have no effect, nor do those of the names of gaps.
         accepted += 1;
         assert_eq!(checkpoint.names().count(), tensors.len(), "byte {at}");
         for (name, spec, bytes) in &tensors {

@@ -34,7 +34,7 @@ crate::checkpoint! {
     }
 }
 
-/// What is computed as it is loaded.
+/// A value that is computed when it is loaded.
 struct Sum<const N: usize>(f32);
 
 impl<'a, const N: usize> Manifest<'a> for Sum<N> {
@@ -114,7 +114,7 @@ fn manifests_report_all_mismatches_at_once() {
         firsts,
         [
             "tensor `in` is `f32[2,4]{1,0}`, not `f32[2,3]{1,0}`",
-            // There are three layers, so those up to 2 are asked for.
+            // There are three layers, so layers 0 to 2 are requested.
             "there is no tensor `layers.2.attn.wq`",
             "there is no tensor `layers.2.norm`",
             "the list has 2 elements, but the file also has `layers.3.attn.wq`",
@@ -127,7 +127,7 @@ fn manifests_report_all_mismatches_at_once() {
         text.starts_with("the checkpoint is not the one that the program expects: 7 errors\n\n")
     );
     assert!(errors.iter().all(|error| text.contains(error)), "{text}");
-    // One error is that error.
+    // A single error is returned as it is.
     let error = Layer::<3>::load_from(&checkpoint, "layers.3").err().unwrap();
     assert!(matches!(error, CheckpointError::Layout { .. }), "{error}");
 }

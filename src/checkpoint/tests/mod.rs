@@ -1,4 +1,4 @@
-//! Round trips, files of others, and files that are wrong: what all tests share.
+//! Round trips, files of other programs, and invalid files: the code that all tests share.
 
 mod damage;
 mod manifests;

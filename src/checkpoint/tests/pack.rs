@@ -30,7 +30,7 @@ fn files_are_packed_by_rules() {
     assert_eq!(checkpoint.spec("norm").unwrap().to_string(), "bf16[130]{0}");
     assert_eq!(checkpoint.bytes("norm").unwrap(), &bytes[..260]);
 
-    // A packed file is a source as well, and nothing starts if a rule does not fit.
+    // A packed file can also be a source, and nothing is written if a rule does not apply to its tensor.
     let again = Temporary::new("again");
     Packer::new(Rules::default()).pack(&packed.0, &again.0).unwrap();
     let again = Checkpoint::open(&again.0).unwrap();

@@ -1,4 +1,4 @@
-//! Tensors of which the largest elements of each few are kept.
+//! Tensors of which only the largest elements of each group are kept.
 
 use super::*;
 use crate::DType;
@@ -48,7 +48,8 @@ fn write_plain<T: StoredElement>(
     fs::write(&file.0, safetensors::serialize([("w", view)], None).unwrap()).unwrap();
 }
 
-/// What is packed beside what [`SparseTensor::from_dense_pruned`] makes, byte for byte; whole, and in parts of rows and of columns.
+/// The packed bytes compared with those of [`SparseTensor::from_dense_pruned`], for whole tensors, and for parts of rows and of
+/// columns.
 fn check<E: Encoding<Index = [usize; 2]>, T: StoredElement>(
     rule: &str,
     dtype: safetensors::Dtype,
@@ -73,7 +74,7 @@ fn check<E: Encoding<Index = [usize; 2]>, T: StoredElement>(
     assert_eq!(*whole.stored_spec("w").unwrap(), StoredSpec::Sparse(spec));
     assert_eq!(whole.bytes("w").unwrap(), bytes, "{rule} {shape:?}");
     whole.get::<SparseTensor<E, T>>("w").unwrap();
-    // What is pruned already stays as it is.
+    // A tensor that is already pruned is unchanged.
     let again = Temporary::new("pruned-before");
     fs::copy(&packed.0, &again.0).unwrap();
     assert_eq!(pack(&again, rule).bytes("w").unwrap(), bytes);

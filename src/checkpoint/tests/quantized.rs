@@ -66,7 +66,7 @@ fn block_scaled_arrays_have_the_errors_of_others() {
     type Longer = quantized!(q8_0[7,64]);
     type Tiled = tiled!(f32[6,64]);
     let read =
-        "help: read it as `quantized!(s8[6,64] by f16[1,32] in blocks)`, or pack the file anew";
+        "help: read it as `quantized!(s8[6,64] by f16[1,32] in blocks)`, or pack the file again";
     for (error, expected) in [
         (
             checkpoint.get::<Other>("w").map(drop),
@@ -114,7 +114,7 @@ fn block_scaled_arrays_have_the_errors_of_others() {
     assert!(matches!(error, CheckpointError::Checksum { .. }), "{error}");
     assert!(matches!(checkpoint.get_quantized("w"), Err(CheckpointError::Checksum { .. })));
 
-    // Another layout of as many bytes, and one of more.
+    // Another layout with the same number of bytes, and one with more.
     let text = std::str::from_utf8(&whole[8..data]).unwrap();
     for (to, reason) in [
         ("s8[3,128] by f16[1,32] in blocks", ""),
@@ -191,14 +191,14 @@ fn rules_quantize_and_give_back() {
             let unpacked = plain_again.rows::<crate::F32>(name, 0..4).unwrap();
             assert!(unpacked == found.unpack(), "{rule} {name}");
         }
-        // What is packed already stays as it is.
+        // A tensor that is already packed is unchanged.
         Packer::new(rules).pack(&packed.0, &back.0).unwrap();
         let again = Checkpoint::open(&back.0).unwrap();
         for (name, _) in &sources {
             assert!(again.bytes(name).unwrap() == checkpoint.bytes(name).unwrap(), "{rule} {name}");
         }
     }
-    // From one format to another one, and from blocks to tiles.
+    // From one format to another, and from blocks to tiles.
     Packer::new("flags = row-major\n* = q8_0".parse().unwrap()).pack(&plain.0, &packed.0).unwrap();
     let rules = "flags = row-major\nf32 = q4_0\n* = {1,2,0:T(8,128)}".parse().unwrap();
     Packer::new(rules).pack(&packed.0, &back.0).unwrap();

@@ -1,4 +1,4 @@
-//! Arrays that come back, files of others, and what is not there.
+//! Arrays that are read back, files of other programs, and missing tensors.
 
 use super::*;
 use crate::BF16;
@@ -87,7 +87,7 @@ fn what_is_asked_for_must_be_there() {
     assert_eq!(
         text(view::<Ragged>(&checkpoint, "rows").unwrap_err()),
         "tensor `rows` is `f32[3,5]{1,0:T(2,2)}`, not `f32[3,5]{1,0}`\n\
-         help: `get_or_relayout` moves it into this layout; pack the file anew to map it instead"
+         help: `get_or_relayout` moves it into this layout; pack the file again to map it instead"
     );
     type Halves = tiled!(bf16[3,5]{1,0:T(2,2)});
     assert_eq!(

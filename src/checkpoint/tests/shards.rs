@@ -53,19 +53,19 @@ fn each_device_has_its_part_bit_for_bit() {
         checkpoint.get_shard::<Other>("rows").unwrap_err().to_string(),
         "tensor `rows` is split by `<mesh<[\"data\"=2, \"model\"=4]>, [{\"model\"}, {}]>`, not \
          `<mesh<[\"model\"=4]>, [{\"model\"}, {}]>`\n\
-         help: write the sharding of the file, or pack the file anew"
+         help: write the sharding of the file, or pack the file again"
     );
     let error = checkpoint.get_shard::<Rows>("norm").unwrap_err().to_string();
     assert!(error.starts_with("tensor `norm` is not split, not `<mesh"), "{error}");
     let error = Checkpoint::open_for(&packed.0, 8).unwrap_err();
     assert!(matches!(error, CheckpointError::Device { device: 8, .. }), "{error}");
 
-    // Without a device the parts have names of their own.
+    // If no device is given, the parts have names of their own.
     let checkpoint = Checkpoint::open(&packed.0).unwrap();
     assert_eq!(checkpoint.names().len(), 13);
     assert_eq!(checkpoint.spec("w@7").unwrap(), &<W as ShardedLayout>::Local::SPEC);
     assert!(matches!(checkpoint.bytes("w"), Err(CheckpointError::Sharded { .. })));
-    // A split tensor is put together, and packed anew.
+    // A split tensor is assembled and packed again.
     assert_eq!(checkpoint.dense_bytes("w").unwrap(), bytes);
     let error = Checkpoint::open_for(&packed.0, 1).unwrap().dense_bytes("w@1").unwrap_err();
     assert!(matches!(error, CheckpointError::Missing { .. }), "{error}");
@@ -87,7 +87,7 @@ fn each_device_has_its_part_bit_for_bit() {
     other_shardings_are_refused(&packed);
 }
 
-/// Changes the metadata of a file of which the tensor `rows` is split in four.
+/// Changes the metadata of a file in which the tensor `rows` is split into four parts.
 fn other_shardings_are_refused(file: &Temporary) {
     let whole = fs::read(&file.0).unwrap();
     let data = 8 + u64::from_le_bytes(whole[..8].try_into().unwrap()) as usize;
@@ -95,11 +95,11 @@ fn other_shardings_are_refused(file: &Temporary) {
     let text = r#"[{\"model\"}, {}]"#;
     for (from, to, reason) in [
         (text, r#"[{\"modal\"}, {}]"#, "unknown axis"),
-        (text, r#"[{}, {\"data\"}]"#, "has 2 parts, but 4 are there"),
-        (text, r#"[{\"data\"}, {}]"#, "has 2 parts, but 4 are there"),
+        (text, r#"[{}, {\"data\"}]"#, "has 2 parts, but the file has 4"),
+        (text, r#"[{\"data\"}, {}]"#, "has 2 parts, but the file has 4"),
         (text, r#"[{\"model\"}    ]"#, "another rank"),
         (text, r#"[{\"model\"},{} ]"#, "not in canonical form"),
-        ("sharding.rows", "sharding.rowz", "its first part is not there"),
+        ("sharding.rows", "sharding.rowz", "its first part is missing"),
         ("sharding.rows", "SHARDING.rows", ""),
         (text, r#"[{}, {\"model\"}]"#, ""),
     ] {
@@ -114,7 +114,7 @@ fn other_shardings_are_refused(file: &Temporary) {
             Err(error) => {
                 assert!(!reason.is_empty() && error.to_string().contains(reason), "{to}: {error}");
             }
-            // What opens is found out by the checksums.
+            // If the file opens, the checksums detect the change.
             Ok(checkpoint) => {
                 assert_eq!(reason, "", "{to}");
                 let error = checkpoint.bytes("rows@0").unwrap_err();

@@ -105,7 +105,7 @@ fn another_tensor_is_told() {
     };
     use std::format;
     let encodings =
-        "the encodings differ; read it in its own and `convert` it, or pack the file anew";
+        "the encodings differ; read it in its own and `convert` it, or pack the file again";
     wrong(checkpoint.get::<SparseTensor<Csr, f32>>("w").unwrap_err(), encodings);
     wrong(checkpoint.get::<SparseTensor<Coo<u32, u16>, f32>>("w").unwrap_err(), encodings);
     let values = "the values differ; read them as `f32` and `cast` them to `i32`";
@@ -131,7 +131,7 @@ fn another_tensor_is_told() {
     assert!(checkpoint.get_quantized("w").is_err());
 }
 
-/// Opens a tensor of the stored form of [`rows`] whose arrays are changed, and its checksum with them.
+/// Opens a tensor in the stored form of [`rows`], with changed arrays and their checksum.
 fn changed(change: impl FnOnce(&StoredSparseSpec, &mut Vec<u8>)) -> CheckpointError {
     let file = Temporary::new("sparse-changed");
     let (spec, mut bytes) = bytes_of("w", &rows()).unwrap();
@@ -171,11 +171,11 @@ fn arrays_that_are_no_tensor_are_told() {
         assert!(error.contains(message), "{array} {number}: {error}");
         assert!(error.ends_with("help: pack the file again"), "{error}");
     }
-    // The largest number of 16 bits, where one of 64 would be negative.
+    // The largest number of 16 bits is not read as a negative one, as the largest number of 64 bits would be.
     let error = changed(|spec, bytes| bytes[at(spec, coordinates, 5)..][..2].fill(0xFF));
     assert!(error.to_string().contains("coordinate 65535"), "{error}");
 
-    // Lengths that do not belong to each other.
+    // Lengths that do not match.
     let file = Temporary::new("sparse-lengths");
     let (spec, _) = bytes_of("w", &rows()).unwrap();
     for (levels, values) in [
@@ -223,14 +223,14 @@ fn no_changed_byte_gives_other_values() {
                 assert!(found.is_err() || *found.unwrap() == tensor, "byte {at}");
                 assert!(others.is_err() || *others.unwrap() == rows(), "byte {at}");
             } else {
-                // Whatever the arrays hold, they can be read.
+                // Whatever the arrays contain, they can be read.
                 let _ = found.map(|found| found.to_dense());
                 let _ = others.map(|others| others.to_dense());
                 let _ = (checkpoint.dense_bytes("w"), checkpoint.dense_bytes("r"));
             }
         }
     }
-    // What fills the gaps between tensors.
+    // The bytes between tensors.
     assert!(accepted < 200, "{accepted} changes are accepted");
     for len in 0..whole.len() {
         fs::write(&file.0, &whole[..len]).unwrap();
@@ -296,7 +296,7 @@ fn files_are_packed_into_encodings_and_back() {
     assert_eq!(found.to_dense().unwrap(), halves());
     type Columns = tiled!(bf16[6,8]{0,1:T(2,4)});
     assert_eq!(other.get::<Columns>("b.w").unwrap().unpack(), halves());
-    // What is in the encoding already is taken as it is.
+    // A tensor that already has the encoding is copied unchanged.
     let same = pack(&packed, &again, &std::format!("a.* = {TWO_OF_FOUR}\n* = row-major")).unwrap();
     assert_eq!(same.bytes("a.w").unwrap(), checkpoint.bytes("a.w").unwrap());
     let plain_again = pack(&packed, &again, "* = row-major").unwrap();
@@ -385,7 +385,7 @@ crate::checkpoint! {
 
 use core::fmt::Debug;
 
-/// A field that is never there.
+/// A field that never exists.
 #[derive(Debug)]
 struct Nothing<T>(core::marker::PhantomData<T>);
 

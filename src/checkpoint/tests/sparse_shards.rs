@@ -17,7 +17,7 @@ type Split = sharded!(bf16[8,16] Format @ Pod [{"model"}, {"data"}]);
 type Whole = sparse_tensor!(bf16[8,16] Format);
 type Columns = sharded!(bf16[8,16] TwoOfFour @ Pod [{}, {"model"}]);
 
-/// Two of four numbers at most are not zero, and parts have different numbers of them.
+/// At most two of four numbers are not zero, and parts have different numbers of these.
 fn values() -> Vec<bf16> {
     let number = |at: usize| match (at % 4, at * at % 7) {
         (0 | 3, 1 | 2) => at as f32 - 60.0,
@@ -81,7 +81,7 @@ fn each_device_has_its_part() {
     writer.finish().unwrap();
     assert_eq!(fs::read(&written.0).unwrap(), fs::read(&packed.0).unwrap());
 
-    // From a sparse tensor as from a dense one.
+    // A sparse source has the same result as a dense one.
     let (sparse, again) = (Temporary::new("sparse-csr"), Temporary::new("sparse-again"));
     Packer::new("* = csr".parse().unwrap()).pack(&plain.0, &sparse.0).unwrap();
     Packer::new(RULES.parse().unwrap()).pack(&sparse.0, &again.0).unwrap();
@@ -94,11 +94,14 @@ fn parts_must_be_those_of_the_tensor() {
     let mut locals = Split::scatter(&whole).unwrap();
     let last = locals.pop().unwrap();
     let error = Contents::sharded_sparse::<Split>(&locals).unwrap_err().to_string();
-    assert!(error.contains("there are not as many local tensors as devices"), "{error}");
+    assert!(
+        error.contains("the number of local tensors differs from the number of devices"),
+        "{error}"
+    );
     locals.push(last);
     assert_eq!(Contents::sharded_sparse::<Split>(&locals).unwrap().parts(), 8);
 
-    // A part would end within four numbers, or within a block.
+    // A part would end within a group of four numbers, or within a block.
     for (rule, reason) in [
         (r#"2:4 @ ["a"=8] [{}, {"a"}]"#, "shards of 2 along dimension 1"),
         (r#"bsr[4,8] @ ["a"=4] [{"a"}, {}]"#, "shards of 2 along dimension 0"),

@@ -25,7 +25,7 @@ fn processes_that_share_the_work_write_the_file_of_one() {
     let summary = Packer::new(rules.clone()).pack(&plain.0, &alone.0).unwrap();
     assert_eq!(summary.tensors, 4 + 2 + 1 + 1);
     let expected = fs::read(&alone.0).unwrap();
-    // Locks are those of open files, so threads are as good as processes. Some have nothing to do.
+    // Locks belong to open files, so threads behave like processes. Some threads have nothing to do.
     for count in [1, 2, 3, 8, 11] {
         let shared = Temporary::new("together");
         let pack = |number| {
@@ -40,7 +40,7 @@ fn processes_that_share_the_work_write_the_file_of_one() {
         });
         assert_eq!(tensors, summary.tensors);
         assert!(fs::read(&shared.0).unwrap() == expected, "{count}");
-        // One after the other, too.
+        // Also one after the other.
         fs::remove_file(&shared.0).unwrap();
         assert_eq!((0..count).map(pack).sum::<usize>(), tensors);
         assert!(fs::read(&shared.0).unwrap() == expected && !shared.partial().exists());
@@ -80,7 +80,7 @@ fn what_one_has_written_is_found_by_the_next() {
     let (name, _, bytes) = tensors().swap_remove(0);
     let mut first = share();
     first.write(name, &bytes).unwrap();
-    // One that fails leaves the file to the others.
+    // A program that fails leaves the file to the others.
     drop(share());
     first.finish().unwrap();
     assert!(!file.0.exists() && file.partial().exists());

@@ -1,4 +1,4 @@
-//! Writers, and those that are interrupted.
+//! Writers, also interrupted ones.
 
 use super::*;
 
@@ -37,7 +37,7 @@ fn an_interrupted_writer_is_gone_on_with() {
     writer.append("nibbles", &[0; 3]).unwrap();
     writer.keep();
     drop(writer);
-    // What the system loses is written again.
+    // Data that the system loses is written again.
     let mut bytes = fs::read(file.partial()).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;

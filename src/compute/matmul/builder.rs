@@ -162,7 +162,7 @@ where
         let sizes = &sizes[..view.sizes().len()];
         assert!(
             view.sizes().iter().zip(sizes).all(|(added, size)| added >= size),
-            "the matrix that is added reaches to {:?}, but the product to {sizes:?}",
+            "the matrix that is added has size {:?}, which does not cover the product, of size {sizes:?}",
             view.sizes(),
         );
         let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };

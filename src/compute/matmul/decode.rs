@@ -9,7 +9,7 @@ use microfloat::*;
 /// For each byte with an element, the element of a panel, in the low bits.
 pub(super) type Table = [u32; 256];
 
-/// How stored elements become those of panels.
+/// The conversion of stored elements to those of panels.
 #[derive(Clone, Copy)]
 pub(super) enum Decode<'a> {
     /// They are unchanged.

@@ -208,7 +208,7 @@ fn labels([a, b, c]: [&[usize]; 3], numbers: &DotDimensionNumbers<'_>) -> Labels
     for (dims, taken) in [(a, [a_batch, a_inner]), (b, [b_batch, b_inner])] {
         for dim in 0..dims.len() {
             let times = taken.iter().copied().flatten().filter(|taken| **taken == dim).count();
-            assert!(times < 2, "dimension {dim} of {dims:?} is given {times} times");
+            assert!(times < 2, "dimension {dim} of {dims:?} is listed {times} times");
         }
     }
     let a_labels: Vec<u8> = (0..a.len()).map(|dim| dim as u8).collect();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "dimension 0 of [2, 3, 4] is given 2 times")]
+    #[should_panic(expected = "dimension 0 of [2, 3, 4] is listed 2 times")]
     fn a_dimension_twice() {
         product([&[0], &[0]], [&[0], &[0]]);
     }

@@ -245,13 +245,14 @@ where
 /// AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, the threads of rayon's
 /// current pool share products of many rows.
 ///
-/// Products of `f32` and of `f64` whose sizes are 128 at most, with each row in one tile, are computed where the operands lie,
-/// and so are those of `bf16` and `s8` up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
-/// time. With fewer rows, `b` is read once where it lies, in the order of its bytes, if its elements need no conversion
-/// and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32; if not, 16 KiB
-/// of it at a time are brought into that order, in the L1 cache. An operand in other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of the type of the
-/// sums, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the feature `std`, a thread
-/// keeps the memory of its panels for its next product.
+/// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place, and so are
+/// products of `bf16` and `s8` with sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
+/// copied to panels, half of the L2 cache at a time for each thread. If `a` has more than about 64 rows, `b` is also copied to
+/// panels, 4 MiB at a time. With fewer rows, `b` is read once in place, in the order of its bytes, if its elements need no
+/// conversion and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32; if not, 16
+/// KiB of it at a time are brought into that order, in the L1 cache. An operand in other tiles, or whose columns are contiguous, is
+/// first copied as a whole. If a product does not have the type of the sums, or has other tiles than `(h,w)`, its sums are first
+/// written to an array of their own. With the feature `std`, a thread keeps the memory of its panels for its next product.
 ///
 /// # Panics
 /// If memory for the copies cannot be allocated, as collections do; see [`try_matmul_into`]. If both inner dimensions are

@@ -23,7 +23,7 @@ pub(super) const SHIFT: u32 = 0x8080_8080;
 /// The number of elements of a row that are decoded at a time.
 const READ: usize = 32;
 
-/// Elements of rows that a matrix does not have, as many bytes as are made words of at a time.
+/// The elements of rows that a matrix does not have: as many bytes as become words at a time.
 static NONE: [u8; 1024] = [0; 1024];
 
 /// The bytes of decoded elements.

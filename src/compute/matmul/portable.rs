@@ -1,4 +1,4 @@
-//! Vectors as arrays, for CPUs of which no instruction set is known.
+//! Vectors as arrays, for CPUs without a known instruction set.
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 use super::grid::Word;

@@ -4,8 +4,8 @@
 //! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles, and each piece of a row of
 //! tiles that is read has 16 KiB.
 //!
-//! Where `B` does not have rows of words, as in `bf16[4096,4096]`, those of a few rows and columns at a time are put together
-//! in the L1 cache, from which they are multiplied at once.
+//! If `B` does not have rows of words, as in `bf16[4096,4096]`, the words of a few rows and columns at a time are assembled in the
+//! L1 cache, and multiplied immediately.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare, Ready, prefetch_helps_streams};
@@ -35,8 +35,8 @@ const A_WORDS: usize = 1 << 19;
 const STREAM_CHUNK: usize = 16;
 const ROW_STREAMS: usize = 8;
 
-/// Rows of words, and columns, that are put together at a time where `B` has none: 16 KiB, or half of it for one row of `A`,
-/// which needs no sums to be kept from block to block.
+/// The number of rows of words, and of columns, that are assembled at a time if `B` has no rows of words: 16 KiB, or half of that
+/// for one row of `A`, for which no sums are kept from block to block.
 const STAGED_ROWS: usize = 16;
 const STAGED_COLUMNS: usize = 256;
 
@@ -53,9 +53,9 @@ const AHEAD_WORDS: usize = 1024;
 pub(super) struct SkinnyProduct<'a> {
     product: &'a Multiplication<'a>,
     words: &'a [Word],
-    /// The rows of words of `B`, or of what is put together of it.
+    /// The rows of words of `B`, or of the assembled part of it.
     grid: Grid,
-    /// Whether words are put together.
+    /// Whether words are assembled.
     stages: bool,
     /// The kernel for all rows, or for one row.
     kernel: MicroKernel,
@@ -67,7 +67,7 @@ pub(super) struct SkinnyProduct<'a> {
     rows: usize,
     /// The number of columns of a strip, in whole blocks.
     wide: usize,
-    /// Words from one row of sums to the next. Were it a power of two, all rows would be in the same sets of the L1 cache.
+    /// The words from one row of sums to the next. If this were a power of two, all rows would be in the same sets of the L1 cache.
     pitch: usize,
     /// Whether there is only one row, and the CPU prefetches `B` well enough on its own.
     streams: bool,
@@ -81,15 +81,15 @@ struct WordBlock<'b> {
     columns: Range<usize>,
 }
 
-/// What words are put together from: where the rows of `B` start, and room for a part.
+/// The data for assembling words: the starts of the rows of `B`, and memory for a part.
 struct Stage<'s> {
     rows_at: &'s [usize],
     room: &'s mut [Word],
 }
 
 impl<'a> SkinnyProduct<'a> {
-    /// The product as one of few rows, if it is: `B` has rows of words in which no tile ends within a block, or they can be put
-    /// together.
+    /// The product, if it has few rows, and if `B` has rows of words in which no tile ends within a block, or such rows can be
+    /// assembled.
     pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
         let Matrix { bytes, grid, size, .. } = product.b;
         let stages = size != 4
@@ -221,7 +221,7 @@ impl<'a> SkinnyProduct<'a> {
         (0..depth).step_by(chunk).map(move |start| start..depth.min(start + chunk))
     }
 
-    /// The words of some rows and columns: where they lie, or put together, while those of the columns that follow are prefetched.
+    /// The words of some rows and columns, in place or assembled, while those of the following columns are prefetched.
     fn words_of<'s>(
         &'s self,
         rows: &Range<usize>,

@@ -333,7 +333,7 @@ fn clear_padding<S: FirstLanes>(
     }
 }
 
-/// Vectors of bits that are collected beside each other, so that none waits for another.
+/// The number of vectors of bits that are collected independently, so that none waits for another.
 const CHAINS: usize = 4;
 
 /// Adds the bits that are set in some words.

@@ -450,7 +450,7 @@ fn few_rows_of_many_columns() {
             };
             let sums = exact_sums::<E>([m, k, n], &a, &b);
             let a = operand::<E>([m, k], "{1,0}", &a);
-            // Words as they lie, and those that are put together.
+            // Words that are read in place, and words that are assembled.
             for b in [b_layout, "{1,0}"].map(|layout| operand::<E>([k, n], layout, &b)) {
                 for (number, kernel) in kernels::<E>().into_iter().enumerate() {
                     // Each kernel writes both layouts, in turn.

@@ -3,7 +3,7 @@
 use super::op::Op;
 use core::hint::black_box;
 
-/// Totals that are left before they are added up two by two.
+/// The number of totals to which lanes are reduced before these are added up two by two.
 const FEW: usize = 8;
 
 /// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
@@ -14,8 +14,9 @@ pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]
     total_of_few(op, few)
 }
 
-/// The same for rows of lanes; calls `give` with the number and the total of each row. What one step stores is loaded by the next
-/// in other parts: the CPU waits until it is in the cache unless all rows take one step before any takes the next.
+/// The same for rows of lanes; calls `give` with the number and the total of each row. The second step loads in other pieces what
+/// the first stored, which makes the CPU wait until the data is in the cache; so all rows run the first step before any runs the
+/// second.
 #[inline(always)]
 pub(super) fn total_of_each<H, O: Op<H>, const N: usize, const ROWS: usize>(
     op: &O,
@@ -72,7 +73,7 @@ fn few_of_totals<H, O: Op<H>, const N: usize>(
     few
 }
 
-/// In memory before, because LLVM would use pairs instead of whole registers from the first step on.
+/// In memory first, because otherwise LLVM would use pairs instead of whole registers from the first step on.
 #[inline(always)]
 fn total_of_few<H, O: Op<H>>(op: &O, few: &[O::Total; FEW]) -> O::Total {
     let [a, b, c, d, e, f, g, h] = *few;

@@ -148,7 +148,8 @@ fn arrays_of_different_sizes_do_not_meet() {
     let _ = &keys + &shorter;
 }
 
-/// Arrays without tiles, with some dimensions shorter than their bounds, beside plain loops. What they do not have is NaN.
+/// Arrays without tiles, with some dimensions shorter than their bounds, compared with plain loops. Storage past their sizes is
+/// NaN.
 fn check_untiled<L: Layout<Element = F32, Index = [usize; 3]>>()
 where
     Packed<L>: Clone,

@@ -7,8 +7,8 @@ use crate::cpu::HasAvx512;
 use core::arch::x86_64::*;
 use half::bf16;
 
-/// How the elements of a chunk become vectors of 32 words, each a `bf16`. Words `2l` and `2l + 1` are of the bytes `4l` to `4l + 3` of
-/// the chunk, so that all words of a lane have the same scale.
+/// How the elements of a chunk become vectors of 32 words, each a `bf16`. Words `2l` and `2l + 1` come from bytes `4l` to `4l + 3`
+/// of the chunk, so that all words of a lane have the same scale.
 pub(super) trait Codes: Copy + Send + Sync {
     /// Bytes of a group.
     const BYTES: usize;
@@ -28,15 +28,15 @@ pub(super) trait Codes: Copy + Send + Sync {
     /// The CPU must have the instructions that [`Has`](super::Has) proves.
     unsafe fn words(self, codes: __m512i) -> Self::Words;
 
-    /// A chunk whose groups lie anywhere.
+    /// A chunk whose groups are at any addresses.
     ///
     /// # Safety
-    /// There must be as many addresses as groups, each good for one, and the CPU must have the instructions that
-    /// [`Has`](super::Has) proves.
+    /// There must be an address for each group of a chunk, at which a group is readable, and the CPU must have the instructions
+    /// that [`Has`](super::Has) proves.
     unsafe fn gather(groups: &[*const u8]) -> __m512i;
 }
 
-/// Elements of 4 bits: five bits select a word of the table, of which the fifth is one of the other element in the byte.
+/// Elements of 4 bits: five bits select a word of the table; the fifth is a bit of the other element in the byte.
 #[derive(Clone, Copy)]
 pub(super) struct Nibbles(__m512i);
 
@@ -52,7 +52,7 @@ impl Codes for Nibbles {
         Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
     }
 
-    /// Of each two bytes, the low bits of the first one, its high bits, and those of the second one.
+    /// For each pair of bytes: the low and the high bits of the first byte, then those of the second.
     ///
     /// # Safety
     /// As [`Codes::words`].
@@ -83,7 +83,8 @@ impl Codes for Nibbles {
     }
 }
 
-/// Floats of 8 bits: seven bits select a byte of each of two tables, of the high and of the low bytes, and the eighth is the sign.
+/// Floats of 8 bits: seven bits select a byte from each of two tables, one of high and one of low bytes, and the eighth bit is the
+/// sign.
 #[derive(Clone, Copy)]
 pub(super) struct Floats {
     pub(super) high: [__m512i; 2],
@@ -91,7 +92,7 @@ pub(super) struct Floats {
 }
 
 impl Floats {
-    /// The tables of numbers whose codes differ in the sign alone if they differ in the eighth bit.
+    /// The tables of numbers in whose codes the eighth bit is the sign.
     #[inline(always)]
     pub(super) fn of(_: HasAvx512, numbers: &[f32; 256]) -> Self {
         let words: [u16; 128] =
@@ -116,7 +117,7 @@ impl Codes for Floats {
         Self::of(simd, &tables.elements)
     }
 
-    /// Of each 16 bytes, the first eight and the others.
+    /// The first eight of each 16 bytes, and the last eight.
     ///
     /// # Safety
     /// As [`Codes::words`].

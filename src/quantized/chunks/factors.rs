@@ -1,4 +1,4 @@
-//! The activations that vectors of elements are multiplied by.
+//! The activations by which vectors of elements are multiplied.
 
 use super::super::row_kernel::GROUP;
 use super::{CHUNK, Codes};
@@ -12,10 +12,10 @@ pub(in super::super) trait Factor: HostValue {
     /// Whether the activations of even words come before those of odd ones.
     const APART: bool;
 
-    /// Adds the products of 32 elements and as many activations.
+    /// Adds the products of 32 elements and 32 activations.
     ///
     /// # Safety
-    /// `x` must be good for 32, and the CPU must have the instructions that [`Has`](super::Has) proves.
+    /// 32 activations must be readable at `x`, and the CPU must have the instructions that [`Has`](super::Has) proves.
     unsafe fn add(sums: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2];
 
     /// The sum of both sums.
@@ -32,7 +32,7 @@ impl Factor for bf16 {
     /// As [`Factor::add`].
     #[inline(always)]
     unsafe fn add([sum, other]: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2] {
-        // SAFETY: the caller promises the activations and the instructions; the vectors are of 64 bytes.
+        // SAFETY: the caller promises the activations and the instructions; the vectors have 64 bytes.
         unsafe {
             let [words, x] = [words, _mm512_loadu_si512(x.cast())]
                 .map(|vector| transmute::<__m512i, __m512bh>(vector));
@@ -77,7 +77,7 @@ impl Factor for f32 {
     }
 }
 
-/// Writes a row of activations as the vectors of each chunk want them. Zeros follow the last one.
+/// Writes a row of activations in the order in which the vectors of each chunk need them. Zeros follow the last one.
 pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
     has_pairs: bool,
     from: &[T],
@@ -99,8 +99,8 @@ pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
     }
 }
 
-/// The element of a chunk that each place of the vectors has: bytes are elements; or each has two, which follow each other where elements
-/// are pairs, and are 16 apart in a group where they are not.
+/// The element of a chunk at each position of the vectors. A byte is an element, or it has two elements, which are neighbours if
+/// elements are pairs, and otherwise 16 apart in a group.
 const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK] {
     let mut order = [0; 2 * CHUNK];
     let mut place = 0;
@@ -108,7 +108,7 @@ const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK]
         let (vector, within) = (place / 32, place % 32);
         let word = if apart { within % 16 * 2 + within / 16 } else { within };
         let element = if are_bytes {
-            // Two vectors, of the halves of each 16 bytes.
+            // Two vectors: the first and the second halves of each 16 bytes.
             word / 8 * 16 + vector % 2 * 8 + word % 8
         } else {
             let (byte, half) = (2 * word + vector / 2, vector % 2);

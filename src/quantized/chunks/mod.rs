@@ -1,8 +1,8 @@
 //! Products of few rows of activations, 64 bytes of elements at a time, on CPUs whose AVX-512 permutes bytes and has dot products of
 //! `bf16`.
 //!
-//! Tables make a `bf16` of each element of 4 bits and of each small float, exactly. Each lane of a chunk has the products of elements that
-//! have one scale.
+//! Tables convert each element of 4 bits and each small float to a `bf16`, exactly. Each lane of a chunk sums products of elements
+//! that have the same scale.
 #![allow(
     unsafe_code,
     reason = "instructions that not every CPU has; rows of weights are read by address"
@@ -27,11 +27,11 @@ use layout_core::DType;
 use rows::Common;
 use scales::{Powers, Scales, Small};
 
-/// Bytes of a chunk.
+/// The number of bytes of a chunk.
 const CHUNK: usize = 64;
 
-/// Writes the sums of all rows of weights, times each row of the numbers of `x`, in row-major order. Rows of weights consist of whole
-/// groups, and not of `s8`.
+/// Writes the sums of all rows of weights, times each row of the numbers of `x`, in row-major order. Rows of weights must consist
+/// of whole groups, and their elements must not be `s8`.
 pub(super) fn product<T: Activation, F: Factor>(
     has: Has,
     weights: &DynQuantizedRef<'_>,
@@ -53,7 +53,7 @@ pub(super) fn product<T: Activation, F: Factor>(
     }
 }
 
-/// A product that is to be computed.
+/// A product and its operands.
 struct Product<'a, T, N> {
     has: Has,
     weights: &'a DynQuantizedRef<'a>,
@@ -77,7 +77,7 @@ impl<T: Activation, F: Factor, N: Fn(T) -> F> Product<'_, T, N> {
             strips::<E, S, F>(self.has, (self.weights, self.tables), (&x, width), strip, y);
             return Ok(());
         }
-        // All rows of activations are multiplied by the weights of a strip, while these are in the cache.
+        // All rows of activations are multiplied by the weights of a strip, while the strip is in the cache.
         let mut sums = self.weights.memory::<f32>(y.len())?;
         strips::<E, S, F>(self.has, (self.weights, self.tables), (&x, width), strip, &mut sums);
         let rows = y.len() / m;
@@ -91,7 +91,7 @@ impl<T: Activation, F: Factor, N: Fn(T) -> F> Product<'_, T, N> {
     }
 }
 
-/// The sums of each `strip` rows of weights, those of each row of activations together.
+/// Writes the sums of each strip of `strip` rows of weights; within a strip, those of each row of activations are contiguous.
 fn strips<E: Codes, S: Scales, F: Factor>(
     has: Has,
     (weights, tables): (&DynQuantizedRef<'_>, &Tables),
@@ -106,7 +106,7 @@ fn strips<E: Codes, S: Scales, F: Factor>(
         let count = sums.len() / m;
         let rows = some(first + number * strip, count);
         for (x, sums) in x.chunks_exact(width).zip(sums.chunks_exact_mut(count)) {
-            // SAFETY: the rows are as many as the sums, and of these elements and scales.
+            // SAFETY: there is a row for each sum, with these types of elements and scales.
             unsafe { rows::multiply(has, &common, rows, x, sums) };
         }
     };

@@ -7,13 +7,13 @@ use super::{CHUNK, Codes, Factor, Scales};
 use crate::cpu::{HasAvx512, prefetch};
 use core::arch::x86_64::*;
 
-/// Bytes of elements that are prefetched before they are read. Reading so many takes longer than memory answers.
+/// The distance in bytes at which elements are prefetched. Reading this many bytes takes longer than the latency of memory.
 const AHEAD: usize = 16 << 10;
 
-/// Groups of a chunk, and scales, at most.
+/// The largest number of groups, and of scales, of a chunk.
 const MOST: usize = 8;
 
-/// How chunks lie.
+/// The arrangement of chunks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arranged {
     Planes,
@@ -27,7 +27,7 @@ pub(super) struct Common<E, S: Scales> {
     codes: E,
     table: S::Table,
     arranged: Arranged,
-    /// Where bytes come from: of the elements in the first 64 bytes of a chunk in blocks, and of scales.
+    /// The sources of bytes: of the elements in the first 64 bytes of a chunk in blocks, and of the scales.
     element_bytes: __m512i,
     scale_bytes: __m512i,
     /// The number of the scale of each lane.
@@ -35,7 +35,7 @@ pub(super) struct Common<E, S: Scales> {
 }
 
 impl<E: Codes, S: Scales> Common<E, S> {
-    /// Of the layout of these rows.
+    /// The common data for the layout of these rows.
     pub(super) fn of(has: Has, rows: &Rows<'_>) -> Self {
         let count = E::GROUPS * S::OF_GROUP;
         assert!(rows.groups.is_power_of_two() && count <= MOST);
@@ -71,7 +71,7 @@ impl<E: Codes, S: Scales> Common<E, S> {
 /// Multiplies rows of weights by `x`, which [`arrange`](super::factors::arrange) has written: a sum for each row.
 ///
 /// # Safety
-/// The elements and scales of `y.len()` rows must be readable, be those of the types, and lie as those of `common` do.
+/// The elements and scales of `y.len()` rows must be readable, have these types, and have the arrangement of `common`.
 pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
     has: Has,
     common: &Common<E, S>,
@@ -82,7 +82,7 @@ pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
     let groups = rows.blocks * rows.groups;
     assert!(x.len() >= (groups * GROUP).next_multiple_of(E::ELEMENTS));
     let it = Loop { rows, groups, common: *common };
-    // SAFETY: `has` proves the instructions; there are as many activations; the caller promises the rows.
+    // SAFETY: `has` proves the instructions; there is an activation for each element; the caller promises the rows.
     unsafe { all_rows::<E, S, F>(has.avx512(), &it, x, y) }
 }
 
@@ -90,25 +90,25 @@ pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
 #[derive(Clone, Copy)]
 struct Loop<'a, E, S: Scales> {
     rows: Rows<'a>,
-    /// Groups of a row.
+    /// The number of groups of a row.
     groups: usize,
     common: Common<E, S>,
 }
 
-/// How the elements of a chunk lie, and its scales.
+/// An arrangement of the elements and the scales of a chunk.
 trait Way<E: Codes, S: Scales> {
-    /// Bytes from one chunk to the next, and those of its scales if they lie elsewhere. None if they are not known.
+    /// The bytes from one chunk to the next, and from its scales to the next if they are stored apart; 0 if they are not known.
     const BYTES: usize;
     const SCALE_BYTES: usize;
 
     /// The bytes of a whole chunk of a row, and the scale of each lane.
     ///
     /// # Safety
-    /// The row must have the chunk, as it lies that way, and the CPU must have the instructions that [`Has`] proves.
+    /// The row must have the chunk, in this arrangement, and the CPU must have the instructions that [`Has`] proves.
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512);
 }
 
-/// Blocks are groups, elements follow each other, and scales follow each other.
+/// Blocks are groups; all elements are contiguous, and so are all scales.
 struct Planes;
 
 impl<E: Codes, S: Scales> Way<E, S> for Planes {
@@ -119,7 +119,7 @@ impl<E: Codes, S: Scales> Way<E, S> for Planes {
     /// As [`Way::chunk`].
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
-        // SAFETY: the caller promises the chunk, which has so many scales.
+        // SAFETY: the caller promises the chunk and its scales.
         unsafe {
             let elements = it.rows.elements.add(row * it.rows.element_row + chunk * CHUNK);
             let bytes = <Self as Way<E, S>>::SCALE_BYTES;
@@ -136,7 +136,7 @@ impl<E: Codes, S: Scales> Way<E, S> for Planes {
     }
 }
 
-/// Blocks are groups of 16 bytes, and each follows its scale.
+/// Blocks are groups of 16 bytes, each stored after its scale.
 struct Blocks;
 
 impl<E: Codes, S: Scales> Way<E, S> for Blocks {
@@ -160,7 +160,7 @@ impl<E: Codes, S: Scales> Way<E, S> for Blocks {
     }
 }
 
-/// Groups lie where their blocks do. Those past the end of the row are the last one again.
+/// Groups at any distances. Past the end of the row, the last group is read again.
 struct Anywhere;
 
 impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
@@ -168,7 +168,7 @@ impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
     const SCALE_BYTES: usize = 0;
 
     /// # Safety
-    /// As [`Way::chunk`], but that the row needs one group of the chunk alone.
+    /// As [`Way::chunk`], except that the row needs only one group of the chunk.
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
         let (rows, shift) = (&it.rows, it.rows.groups.trailing_zeros());
@@ -195,8 +195,8 @@ impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
 }
 
 /// # Safety
-/// The elements and scales of `y.len()` rows must be readable, the activations as many as [`multiply`] asserts, and the CPU must have
-/// the instructions that [`Has`] proves.
+/// The elements and scales of `y.len()` rows must be readable, there must be the activations that [`multiply`] asserts, and the CPU
+/// must have the instructions that [`Has`] proves.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
 unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
     simd: HasAvx512,
@@ -210,7 +210,7 @@ unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
     };
     let (whole, rest) = y.split_at_mut(together);
     for (number, y) in whole.chunks_exact_mut(TOGETHER).enumerate() {
-        // SAFETY: the caller promises the rows and the instructions; so they lie.
+        // SAFETY: the caller promises the rows and the instructions; the arrangement is that of the rows.
         unsafe {
             match it.common.arranged == Arranged::Blocks {
                 true => some_rows::<E, S, F, Blocks, TOGETHER>(simd, it, number * TOGETHER, x, y),
@@ -227,7 +227,7 @@ unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
 /// `N` rows of weights, from `first` on.
 ///
 /// # Safety
-/// As [`all_rows`], for these rows, which must lie that way.
+/// As [`all_rows`], for these rows, which must be arranged as `W` says.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
 unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize>(
     simd: HasAvx512,
@@ -236,7 +236,7 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
     x: &[F],
     y: &mut [f32],
 ) {
-    // A copy is in registers, whatever is prefetched.
+    // A copy, which the compiler keeps in registers despite the prefetches.
     let it = &{ *it };
     let mut sums = [_mm512_setzero_ps(); N];
     let whole = it.groups / E::GROUPS;
@@ -248,7 +248,7 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
         for chunk in 0..whole {
             let x = x.as_ptr().add(chunk * E::ELEMENTS);
             for (n, sum) in sums.iter_mut().enumerate() {
-                // The rows follow each other, and so does what is prefetched, whatever the order of reading.
+                // Rows are contiguous, so prefetches advance through memory in order, whatever the order of reading.
                 let number = chunk * N + n;
                 if W::BYTES > 0 {
                     let ahead = elements.wrapping_add(number * W::BYTES);
@@ -267,7 +267,7 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
         let rest = it.groups % E::GROUPS;
         if rest > 0 {
             let x = x.as_ptr().add(whole * E::ELEMENTS);
-            // The other lanes have the last group again, and are not added.
+            // The remaining lanes repeat the last group, and are not added.
             let lanes = (1_u16 << (rest * 16 / E::GROUPS)) - 1;
             for (n, sum) in sums.iter_mut().enumerate() {
                 let (codes, scales) = Anywhere::chunk(it, first + n, whole);
@@ -283,7 +283,7 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
 /// The products of a chunk, added up in each lane.
 ///
 /// # Safety
-/// `x` must be good for the activations of a chunk, and the CPU must have the instructions that [`Has`] proves.
+/// The activations of a chunk must be readable at `x`, and the CPU must have the instructions that [`Has`] proves.
 #[inline(always)]
 unsafe fn part<E: Codes, S: Scales, F: Factor>(
     it: &Loop<'_, E, S>,

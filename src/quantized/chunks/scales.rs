@@ -1,4 +1,4 @@
-//! The scales of a chunk as a vector: a lane has that of the bytes `4l` to `4l + 3`.
+//! The scales of a chunk as a vector: lane `l` has the scale of bytes `4l` to `4l + 3`.
 
 use super::super::lanes::Tables;
 use super::super::row_kernel::{F16, F32};
@@ -9,21 +9,21 @@ use half::f16;
 
 /// A kind of scales.
 pub(super) trait Scales: Copy {
-    /// Bytes of one.
+    /// The bytes of a scale.
     const BYTES: usize;
-    /// Those of a group.
+    /// The number of scales of a group.
     const OF_GROUP: usize = 1;
-    /// The bytes that [`Scales::decode`] wants: a bit for each.
+    /// The bytes that [`Scales::decode`] reads, as a bit for each.
     const MASK: u64;
-    /// What is made of the tables once.
+    /// The tables in the form that `decode` reads.
     type Table: Copy + Send + Sync;
 
     fn table(simd: HasAvx512, tables: &Tables) -> Self::Table;
 
-    /// Of a byte that [`Scales::decode`] wants: its lane, and which byte of the scale it is.
+    /// The lane of a byte that [`Scales::decode`] reads, and its number among the bytes of the scale.
     fn place(byte: usize) -> (usize, usize);
 
-    /// The numbers, of bytes where [`Scales::place`] wants them, and zeros elsewhere.
+    /// The numbers of scales whose bytes are at the positions of [`Scales::place`], with zeros elsewhere.
     ///
     /// # Safety
     /// The CPU must have the instructions that [`Has`](super::Has) proves.
@@ -32,7 +32,7 @@ pub(super) trait Scales: Copy {
     /// One number.
     ///
     /// # Safety
-    /// `from` must be good for a scale.
+    /// A scale must be readable at `from`.
     unsafe fn one(from: *const u8, tables: &Tables) -> f32;
 }
 
@@ -110,7 +110,8 @@ impl Scales for Powers {
         (byte / 4, 0)
     }
 
-    /// The exponent of an `f32`, but that the least one is the subnormal number 2^-127 there, and the largest one is not a number.
+    /// The code is the exponent of an `f32`, except that the smallest code is the subnormal number 2^-127, and the largest is not a
+    /// number.
     ///
     /// # Safety
     /// As [`Scales::decode`].
@@ -120,8 +121,8 @@ impl Scales for Powers {
         unsafe {
             let numbers = _mm512_castsi512_ps(_mm512_slli_epi32::<23>(bytes));
             let least = _mm512_castsi512_ps(_mm512_set1_epi32(0x0040_0000));
-            // From the lowest digit on: not a number (twice), zero, one, infinities, other numbers. 0 is `least`, 1 the number, 3 is
-            // not a number.
+            // The digits are, from the lowest: not a number (twice), zero, one, infinities, other numbers. 0 selects `least`, 1 the
+            // number, and 3 not a number.
             let table = _mm512_set1_epi32(0x1131_1011);
             _mm512_fixupimm_ps::<0>(least, numbers, table)
         }
@@ -136,7 +137,7 @@ impl Scales for Powers {
     }
 }
 
-/// `f8e4m3fn`, so many for each group.
+/// `f8e4m3fn`, with `OF_GROUP` scales for each group.
 #[derive(Clone, Copy)]
 pub(super) struct Small<const OF_GROUP: usize>;
 
@@ -161,7 +162,7 @@ impl<const OF_GROUP: usize> Scales for Small<OF_GROUP> {
     unsafe fn decode(codes: __m512i, table: Floats) -> __m512 {
         // SAFETY: the caller promises the instructions.
         unsafe {
-            // An `f32` has the bytes of a `bf16` as its high ones.
+            // The bytes of a `bf16` are the high bytes of an `f32`.
             let [low, high] =
                 [(0x4444_4444_4444_4444, table.low), (0x8888_8888_8888_8888, table.high)]
                     .map(|(mask, [a, b])| _mm512_maskz_permutex2var_epi8(mask, a, codes, b));

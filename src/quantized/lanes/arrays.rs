@@ -1,4 +1,4 @@
-//! Vectors as arrays: for what every CPU of the target has.
+//! Vectors as arrays, for the instructions that every CPU of the target has.
 
 use super::{Lanes, Tables};
 use half::f16;
@@ -87,6 +87,6 @@ macro_rules! arrays {
     )* };
 }
 arrays! { crate::cpu::Baseline }
-// On other targets it is the baseline.
+// On other targets these are the baseline.
 #[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 arrays! { crate::cpu::Portable }

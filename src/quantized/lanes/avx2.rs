@@ -6,17 +6,17 @@ use core::arch::x86_64::*;
 use half::f16;
 use layout_core::dtype::float::widen_f16;
 
-/// Eight bytes from an address as words.
+/// The eight bytes at an address, as words.
 ///
 /// # Safety
-/// `from` must be good for eight bytes, and the CPU must have AVX2.
+/// Eight bytes must be readable at `from`, and the CPU must have AVX2.
 #[inline(always)]
 unsafe fn words(from: *const u8) -> __m256i {
     // SAFETY: as the caller promises.
     unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(from.cast())) }
 }
 
-/// The numbers of codes whose low 4 bits count.
+/// The numbers of codes, of which only the low 4 bits are used.
 ///
 /// # Safety
 /// The CPU must have AVX2.
@@ -55,7 +55,7 @@ unsafe fn small_float<const MANTISSA: i32, const BIAS: i32, const SPECIAL: i32>(
             subnormal,
             _mm256_castsi256_ps(is_subnormal),
         );
-        // All bits of the exponent; what is in the mantissa makes it a NaN.
+        // All bits of the exponent; bits of the mantissa make it a NaN.
         let is_special = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(SPECIAL - 1));
         let special = _mm256_and_si256(is_special, _mm256_set1_epi32(0x7F80_0000));
         let sign = _mm256_and_si256(_mm256_slli_epi32::<24>(codes), _mm256_set1_epi32(i32::MIN));

@@ -4,10 +4,10 @@ use super::{Lanes, Tables};
 use crate::cpu::HasAvx512;
 use core::arch::x86_64::*;
 
-/// Sixteen bytes from an address as words of 16 bits.
+/// The sixteen bytes at an address, as words of 16 bits.
 ///
 /// # Safety
-/// `from` must be good for 16 bytes, and the CPU must have AVX2.
+/// Sixteen bytes must be readable at `from`, and the CPU must have AVX2.
 #[inline(always)]
 unsafe fn words(from: *const u8) -> __m256i {
     // SAFETY: as the caller promises.
@@ -83,14 +83,15 @@ impl Lanes for HasAvx512 {
         // SAFETY: as above; the caller promises the bytes.
         unsafe {
             let codes = _mm512_cvtepu8_epi32(_mm_loadu_si128(from.cast()));
-            // The instruction looks at the low 4 bits.
+            // The instruction uses only the low 4 bits.
             let table = _mm512_loadu_ps(tables.nibbles.as_ptr());
             let low = _mm512_permutexvar_ps(codes, table);
             (low, _mm512_permutexvar_ps(_mm512_srli_epi32::<4>(codes), table))
         }
     }
 
-    /// By way of `f16`, whose exponent has four bits more at the top: its bias is 15, and 15 - 7 = 8.
+    /// Converted to `f16` first, whose exponent has one more bit: its bias is 15 instead of 7, so the numbers are multiplied by
+    /// 2^8.
     ///
     /// # Safety
     /// As [`Lanes::e4m3`].

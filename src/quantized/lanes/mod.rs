@@ -12,11 +12,11 @@ mod avx512;
 
 /// The numbers of codes.
 pub(super) struct Tables {
-    /// Of stored elements of 4 bits.
+    /// The numbers of the codes of elements of 4 bits.
     pub(super) nibbles: [f32; 16],
-    /// Of stored elements of 8 bits.
+    /// The numbers of the codes of elements of 8 bits.
     pub(super) elements: [f32; 256],
-    /// Of scales of 8 bits.
+    /// The numbers of the codes of scales of 8 bits.
     pub(super) scales: [f32; 256],
 }
 
@@ -27,13 +27,13 @@ pub(super) trait Lanes: Copy {
 
     fn splat(self, x: f32) -> Self::Vector;
 
-    /// One number in the first eight lanes, and one in the others.
+    /// One number in the first eight lanes, and another in the last eight.
     fn halves(self, low: f32, high: f32) -> Self::Vector;
 
     /// Reads 16 numbers.
     ///
     /// # Safety
-    /// `from` must be good for them; any alignment will do.
+    /// They must be readable at `from`, with any alignment.
     unsafe fn load(self, from: *const f32) -> Self::Vector;
 
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
@@ -49,10 +49,10 @@ pub(super) trait Lanes: Copy {
     /// The sum of all lanes: of lanes 8 apart, then 4, 2 and 1.
     fn sum(self, a: Self::Vector) -> f32;
 
-    /// 16 elements `s8`.
+    /// 16 elements of type `s8`.
     ///
     /// # Safety
-    /// `from` must be good for 16 bytes.
+    /// 16 bytes must be readable at `from`.
     unsafe fn s8(self, from: *const u8) -> Self::Vector;
 
     /// The elements in the low bits of 16 bytes, and those in the high bits.
@@ -61,13 +61,13 @@ pub(super) trait Lanes: Copy {
     /// As [`Lanes::s8`].
     unsafe fn nibbles(self, from: *const u8, tables: &Tables) -> (Self::Vector, Self::Vector);
 
-    /// 16 elements `f8e4m3fn`.
+    /// 16 elements of type `f8e4m3fn`.
     ///
     /// # Safety
     /// As [`Lanes::s8`].
     unsafe fn e4m3(self, from: *const u8, tables: &Tables) -> Self::Vector;
 
-    /// 16 elements `f8e5m2`.
+    /// 16 elements of type `f8e5m2`.
     ///
     /// # Safety
     /// As [`Lanes::s8`].

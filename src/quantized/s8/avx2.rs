@@ -79,8 +79,8 @@ impl Dots for HasAvx2 {
             for (at, (integers, codes)) in integers.iter_mut().zip(codes).enumerate() {
                 let x = half(&step.numbers[0], at);
                 if V == 1 {
-                    // The sign of a code goes to the other factor. Two products are at most 2 * 128 * 127, which 16 bits have
-                    // room for.
+                    // The sign of a code is moved to the other factor. The sum of two products is at most 2 * 128 * 127, which fits
+                    // in 16 bits.
                     let pairs =
                         _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
                     *integers = _mm256_madd_epi16(pairs, ones);
@@ -91,7 +91,7 @@ impl Dots for HasAvx2 {
                 let low = _mm256_shuffle_epi8(table, _mm256_and_si256(codes, mask));
                 let high = _mm256_and_si256(_mm256_srli_epi16::<4>(codes), mask);
                 let high = _mm256_shuffle_epi8(table, high);
-                // Four products are at most 4 * 24 * 127.
+                // The sum of four products is at most 4 * 24 * 127.
                 let pairs = _mm256_add_epi16(
                     _mm256_maddubs_epi16(low, x),
                     _mm256_maddubs_epi16(high, half(&step.numbers[V - 1], at)),

@@ -1,7 +1,7 @@
 //! Products of activations that are quantized to `s8` and block-scaled weights whose elements are small integers.
 //!
 //! The dot product of a group of 32 elements is an integer, so it is the same on every CPU, however many elements an instruction
-//! multiplies. A step takes 64 bytes of elements: two groups of bytes, or four of half bytes.
+//! multiplies. A step reads 64 bytes of elements: two groups of bytes, or four groups of half bytes.
 #![allow(unsafe_code, reason = "rows of weights are read by address")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -26,33 +26,33 @@ use layout_core::DType;
 use layout_core::quantized::QuantizedSpec;
 use scales::Scale;
 
-/// Bytes of elements in a step.
+/// The bytes of elements in a step.
 const BYTES: usize = 64;
 
 /// The largest magnitude of a quantized activation.
 const LARGEST: f32 = 127.0;
 
-/// The quantized activations of a step, in the order of the codes: those of whole bytes (`V` is 1), or those of the low and of the high halves
-/// of bytes (`V` is 2).
+/// The quantized activations of a step, in the order of the codes: those for whole bytes (`V` is 1), or those for the low and for
+/// the high halves of bytes (`V` is 2).
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct QuantizedActivations<const V: usize> {
     numbers: [[i8; BYTES]; V],
-    /// Codes are multiplied as numbers without a sign, which are [`Codes::excess`] too large: what that adds to the sum of each four
-    /// bytes, negated.
+    /// Codes are multiplied as unsigned numbers, which are larger by [`Codes::excess`]. This is the negative of what the excess
+    /// adds to the sum of each four bytes.
     base: [i32; 16],
     /// The scale of each group, times [`Codes::unit`].
     scales: [f32; 4],
 }
 
-/// What the codes of a layout stand for.
+/// The meaning of the codes of a layout.
 #[derive(Clone, Copy)]
 struct Codes {
-    /// The numbers without a sign of the codes of half bytes.
+    /// The unsigned numbers of the codes of half bytes.
     halves: [u8; 16],
-    /// By how much these are larger than the integers.
+    /// The difference between these and the integers.
     excess: i32,
-    /// What an integer 1 stands for.
+    /// The value of the integer 1.
     unit: f32,
 }
 
@@ -77,23 +77,23 @@ trait Dots: Copy {
     type Codes: Copy;
     /// The sums of the products of each four bytes.
     type Integers: Copy;
-    /// 16 numbers.
+    /// A vector of 16 numbers.
     type Sums: Copy;
-    /// Four numbers.
+    /// A vector of four numbers.
     type Scales: Copy;
 
     fn zero(self) -> Self::Sums;
 
-    /// The codes of a step that lie together.
+    /// The codes of a step, if they are contiguous.
     ///
     /// # Safety
-    /// `from` must be good for 64 bytes.
+    /// 64 bytes must be readable at `from`.
     unsafe fn together(self, from: *const u8) -> Self::Codes;
 
-    /// The codes of a step whose groups lie apart: two of 32 bytes if `V` is 1, or four of 16.
+    /// The codes of a step whose groups are apart: two groups of 32 bytes if `V` is 1, or four of 16.
     ///
     /// # Safety
-    /// Each address must be good for as many bytes; if `V` is 1, the last two are not read.
+    /// A group must be readable at each address; if `V` is 1, the last two addresses are not read.
     unsafe fn apart<const V: usize>(self, from: [*const u8; 4]) -> Self::Codes;
 
     fn dot<const V: usize>(
@@ -108,8 +108,8 @@ trait Dots: Copy {
 
     fn floats(self, numbers: [f32; 4]) -> Self::Scales;
 
-    /// `sums + integers * (a * b)`, each result rounded, where the 16 lanes have the groups one after the other: two if `V` is 1, or
-    /// four.
+    /// `sums + integers * (a * b)`, with each result rounded. The 16 lanes contain the groups one after the other: two if `V` is 1,
+    /// or four.
     fn add_scaled<const V: usize>(
         self,
         sums: Self::Sums,
@@ -123,10 +123,10 @@ trait Dots: Copy {
 }
 
 impl DynQuantizedRef<'_> {
-    /// As [`DynQuantizedRef::matmul`], of activations that are quantized: see [`DynQuantizedRef::matmul_s8_into`].
+    /// As [`DynQuantizedRef::matmul`], for activations that are quantized: see [`DynQuantizedRef::matmul_s8_into`].
     ///
     /// # Errors
-    /// As [`DynQuantizedRef::matmul_s8_into`], but that there is no result of the wrong length.
+    /// As [`DynQuantizedRef::matmul_s8_into`], except that the result always has the right length.
     pub fn matmul_s8<T: Activation>(&self, x: &[T]) -> Result<Vec<f32>, QuantizedError> {
         let rows = self.count(x)?;
         let len =
@@ -136,20 +136,21 @@ impl DynQuantizedRef<'_> {
         Ok(y)
     }
 
-    /// As [`DynQuantizedRef::matmul_into`], of activations that are quantized to `s8` first, with a scale for each 32 of a row: faster
-    /// where few rows of activations are multiplied, and less exact. The results are the same on every CPU, bit for bit.
+    /// As [`DynQuantizedRef::matmul_into`], for activations that are first quantized to `s8`, with a scale for each 32 of a row.
+    /// This is faster for few rows of activations, and less exact. The results are the same on every CPU, bit for bit.
     ///
-    /// With `a` as the largest magnitude of 32 activations, their scale is `a / 127`, and `x` becomes `x * (127 / a)`, rounded to
-    /// the nearest integer, to the even one of two. (Where `127 / a` is infinite, all become 0.) That changes `x` by at most
-    /// `a / 253`. So a result differs from that of [`DynQuantizedRef::matmul_into`] by at most the sum, over each 32 columns, of
-    /// `a / 253` times the sum of the magnitudes of the unpacked weights, beside rounding.
+    /// If `a` is the largest magnitude of 32 activations, their scale is `a / 127`, and `x` becomes `x * (127 / a)`, rounded to the
+    /// nearest integer, with ties to even. (If `127 / a` is infinite, all become 0.) This changes `x` by at most `a / 253`. So a
+    /// result differs from that of [`DynQuantizedRef::matmul_into`] by at most the sum, over each 32 columns, of `a / 253` times
+    /// the sum of the magnitudes of the unpacked weights, plus rounding.
     ///
-    /// Products and their sums over 32 elements are integers, and so exact. They are kept for each four bytes of weights: lane `l` of the
-    /// eight, or for elements of 4 bits of the four, of a group of 32 elements has the bytes from `4l` on. 16 such lanes are two groups, or
-    /// four. Each integer is multiplied by the rounded product of both scales and added to the sum of its lane, each result rounded. At
-    /// the end lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the whole array, if there is
-    /// one. With `K` elements in a row the result differs from the exact sum of products of the quantized activations by at most
-    /// `(K / 64 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
+    /// Products and their sums over 32 elements are integers, and therefore exact. There is a sum for each four bytes of weights: a
+    /// group of 32 elements has eight lanes, or four if elements have 4 bits, and lane `l` has bytes `4l` to `4l + 3`. So 16 lanes
+    /// are two groups, or four. Each integer is multiplied by the rounded product of both scales and added to the sum of its lane,
+    /// each result rounded. At the end lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale
+    /// of the whole array, if there is one. With `K` elements in a row the result differs from the exact sum of products of the
+    /// quantized activations by at most `(K / 64 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is
+    /// subnormal.
     ///
     /// ```
     /// use tensor_layout::quantized;
@@ -163,8 +164,8 @@ impl DynQuantizedRef<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`DynQuantizedRef::matmul_into`]; if the elements are not `s8`, `s4` or `f4e2m1fn`, or blocks have 16; or if an activation is
-    /// infinite or not a number.
+    /// As [`DynQuantizedRef::matmul_into`]; if the elements are not `s8`, `s4` or `f4e2m1fn`, or blocks have 16 elements; or if an
+    /// activation is infinite or not a number.
     pub fn matmul_s8_into<T: Activation>(
         &self,
         x: &[T],
@@ -195,13 +196,13 @@ struct Product<'a, C, const V: usize> {
     weights: &'a DynQuantizedRef<'a>,
     tables: &'a Tables,
     codes: Codes,
-    /// Those of all rows of activations, one after the other.
+    /// The steps of all rows of activations, one after the other.
     steps: Vec<QuantizedActivations<V>>,
     kind: core::marker::PhantomData<fn() -> C>,
 }
 
 impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
-    /// Groups of a step.
+    /// The number of groups of a step.
     const GROUPS: usize = 2 * V;
 
     fn new<T: Activation>(
@@ -246,7 +247,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
             self.strips(strip, y);
             return Ok(());
         }
-        // Each strip of weights has its results together: rows of activations one after the other.
+        // The results of each strip of weights are contiguous: those of one row of activations after the other.
         let mut sums = self.weights.memory::<f32>(y.len())?;
         self.strips(strip * m, &mut sums);
         for (number, sums) in sums.chunks(strip * m).enumerate() {
@@ -258,11 +259,11 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
         Ok(())
     }
 
-    /// The sums of strips, of which each has `len`, but for the last.
+    /// Writes the sums of strips of `len` sums each, except for the last.
     fn strips(&self, len: usize, sums: &mut [f32]) {
         let per_row = self.weights.spec().columns().div_ceil(Self::GROUPS * GROUP);
         let m = self.steps.len() / per_row;
-        // Asked once, so that all threads have the same answer.
+        // Detected once, so that all threads use the same instructions.
         let cpu = Cpu::detect();
         let first = self.weights.row_range().start;
         let compute = |(number, sums): (usize, &mut [f32])| {
@@ -271,7 +272,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
             let rows = bytes.rows(self.weights, self.tables, count);
             let steps = self.steps.chunks_exact(per_row);
             for (steps, sums) in steps.zip(sums.chunks_exact_mut(count)) {
-                // SAFETY: the rows are as many as the sums.
+                // SAFETY: there is a row for each sum.
                 unsafe { run::<C, V>(cpu, rows, steps, &self.codes, sums) };
             }
         };
@@ -296,7 +297,7 @@ impl<const V: usize> QuantizedActivations<V> {
             return;
         }
         self.scales[group] = largest / LARGEST * codes.unit;
-        // Adding 1.5 * 2^23 leaves no bits behind the point.
+        // Adding 1.5 * 2^23 leaves no fractional bits.
         const ROUND: f32 = 12_582_912.0;
         let rounded = x.map(|x| ((x * inverse + ROUND) - ROUND) as i8);
         let bytes = GROUP / V;
@@ -325,7 +326,7 @@ unsafe fn run<C: Scale, const V: usize>(
 ) {
     assert!(rows.groups.is_power_of_two());
     assert!(steps.len() == (rows.blocks * rows.groups).div_ceil(2 * V));
-    // SAFETY: the values prove the instructions; there is a step for each so many groups; the caller promises the rows.
+    // SAFETY: the values prove the instructions; there is a step for each group of these; the caller promises the rows.
     unsafe {
         match cpu {
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -360,12 +361,13 @@ unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
     }
 }
 
-/// One row after the other: memory is read from one place on.
+/// One row after the other, so that memory is read in order.
 ///
-/// The elements of blocks `LIE_TOGETHER`, or blocks have `ONE_GROUP`.
+/// The constants say whether the elements of blocks are contiguous (`LIE_TOGETHER`), and whether blocks have one group
+/// (`ONE_GROUP`).
 ///
 /// # Safety
-/// As [`all_rows`], if what the constants say holds.
+/// As [`all_rows`], and what the constants say must hold.
 #[inline(always)]
 unsafe fn each_row<
     S: Dots,
@@ -415,8 +417,7 @@ unsafe fn each_row<
                 sums = simd.add_scaled::<V>(sums, integers, scales, &step.scales);
             }
         }
-        // The last step may have fewer groups. In place of the others it has the last one again, times activations and a scale that are
-        // zeros.
+        // The last step may have fewer groups. Instead of missing groups, it reads the last one again, and multiplies it by zeros.
         for step in rest {
             let first = groups / (2 * V) * (2 * V);
             let mut from = [elements; 4];
@@ -432,7 +433,7 @@ unsafe fn each_row<
                     }
                 }
             }
-            // SAFETY: each group has as many bytes.
+            // SAFETY: each group has these bytes.
             let read = unsafe { simd.apart::<V>(from) };
             let integers = simd.dot(read, step, codes);
             sums = simd.add_scaled::<V>(sums, integers, simd.floats(each), &step.scales);

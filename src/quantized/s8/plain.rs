@@ -1,11 +1,11 @@
-//! Plain loops, for what every CPU of the target has.
+//! Plain loops, for the instructions that every CPU of the target has.
 
 use super::{BYTES, Codes, Dots, QuantizedActivations, Scale, all_rows};
 use crate::quantized::row_kernel::Rows;
 use half::f16;
 use layout_core::dtype::float::widen_f16;
 
-/// What every CPU has.
+/// The instructions that every CPU has.
 #[derive(Clone, Copy)]
 struct Plain;
 

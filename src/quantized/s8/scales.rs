@@ -12,13 +12,13 @@ pub(super) trait Scale {
     /// The number of a scale.
     ///
     /// # Safety
-    /// The address must be good for it.
+    /// A scale must be readable at the address.
     unsafe fn read(from: *const u8, tables: &Tables) -> f32;
 
-    /// The numbers of the scales of a step: four, or two and any others if `V` is 1.
+    /// The numbers of the scales of a step: four, or two if `V` is 1, of which the last two are then unspecified.
     ///
     /// # Safety
-    /// Each address must be good for one; if `V` is 1, the last two are not read.
+    /// A scale must be readable at each address; if `V` is 1, the last two are not read.
     #[inline(always)]
     unsafe fn load<S: Dots, const V: usize>(
         simd: S,
@@ -38,7 +38,7 @@ pub(super) trait Scale {
 }
 
 /// # Safety
-/// The address must be good for two bytes.
+/// Two bytes must be readable at the address.
 #[inline(always)]
 unsafe fn two_bytes(from: *const u8) -> u16 {
     // SAFETY: the caller promises the bytes.

@@ -1,4 +1,4 @@
-//! Products of quantized activations on every instruction set that this CPU has, beside plain loops.
+//! Products of quantized activations on every instruction set that this CPU has, compared with plain loops.
 
 use super::{Codes, DynQuantizedRef, QuantizedError, QuantizedSpec, tables};
 use crate::cpu::{Cpu, forced};
@@ -107,7 +107,7 @@ fn products_are_as_documented_on_every_cpu() {
                         magnitude += (w * x).abs() + w.abs() * f64::from(largest) / 253.0;
                         changed += w.abs() * f64::from(largest) / 253.0;
                     }
-                    // A scale that is subnormal takes all of a magnitude.
+                    // If the scale is subnormal, the error can be the whole magnitude.
                     let bound = changed * if m == 2 { 253.0 } else { 1.0 };
                     let bound =
                         bound + (spec.columns() as f64 / 64.0 + 9.0) * 2f64.powi(-24) * magnitude;

@@ -238,7 +238,7 @@ pub enum RunError {
         found: String,
     },
     /// A number is not the number of a row.
-    #[error("number {at} of the rows is not that of a row: the table has {size}")]
+    #[error("number {at} in the list is not the number of a row: the table has {size} rows")]
     Row {
         /// Its position among the numbers of this device.
         at: usize,

@@ -12,6 +12,7 @@ use alloc::format;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["all_gather"],
+        call: "all_gather(x, [16])",
         infer: Infer::By(|input| infer_resized(input, true)),
         sums: PartialSums::Of(&[0]),
         ..Operation::DEFAULT
@@ -24,6 +25,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["all_to_all"],
+        call: "all_to_all(x, [4, 16], split=0, concat=1)",
         attributes: &["split", "concat"],
         infer: Infer::By(infer_all_to_all),
         sums: PartialSums::Of(&[0]),
@@ -38,6 +40,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["reduce_scatter"],
+        call: "reduce_scatter(x, [4])",
         infer: Infer::By(|input| infer_resized(input, false)),
         ..Operation::DEFAULT
     },
@@ -52,7 +55,7 @@ fn times(large: usize, small: usize) -> Option<usize> {
     }
 }
 
-/// `all_gather(x, [16, 4])`, in which one dimension grows, or `reduce_scatter(x, [4, 4])`, in which one shrinks.
+/// `all_gather(x, [16, 4])`, which makes one dimension larger, or `reduce_scatter(x, [4, 4])`, which makes one smaller.
 fn infer_resized(input: &Input<'_>, grows: bool) -> Result<Inferred> {
     let x = input.operand()?;
     let result = input.list(0, "the size of the result")?;

@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 pub(super) const ROWS: &[Operation] = &[Operation {
     names: &["convolution"],
+    call: "convolution(x, w, input=[0,3,1,2], kernel=[2,3,0,1], output=[0,3,1,2], strides=[1,1])",
     attributes: &[
         "input",
         "kernel",

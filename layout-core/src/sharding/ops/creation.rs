@@ -14,6 +14,7 @@ use alloc::vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["constant"],
+        call: "constant(f32[8])",
         takes_array: true,
         infer: Infer::By(|input| infer_array(input, "constant")),
         // A program does not contain the elements.
@@ -26,6 +27,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["iota"],
+        call: "iota(s32[8], 0)",
         takes_array: true,
         infer: Infer::By(infer_iota),
         mlir: Mlir::StableHlo("iota", |call| {
@@ -35,6 +37,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["rng_bit_generator"],
+        call: "rng_bit_generator(state, [8])",
         infer: Infer::By(infer_rng_bit_generator),
         ..Operation::DEFAULT
     },

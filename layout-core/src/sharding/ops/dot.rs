@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["dot"],
+        call: "dot(x, y)",
         attributes: &["type"],
         infer: Infer::By(infer_dot),
         sums: PartialSums::Any,
@@ -31,6 +32,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["dot_general"],
+        call: "dot_general(x, y, lhs_contracting=[1], rhs_contracting=[0])",
         attributes: &["lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting", "type"],
         infer: Infer::By(infer_dot_general),
         sums: PartialSums::Any,
@@ -175,16 +177,16 @@ pub fn dot_general(lhs: &[usize], rhs: &[usize], dims: &DotDims) -> OpShardingRu
     OpShardingRule::of_factors(&operands, &[rank], |at| dims.numbers().factor(lhs, rhs, at))
 }
 
-/// [`DotDims`] in the form in which const evaluation has them.
+/// [`DotDims`] in the form that const evaluation can use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DotNumbers<'a> {
     /// The batch dimensions of the left operand.
     pub lhs_batch: &'a [usize],
-    /// Those of the right operand, in the same order.
+    /// The dimensions of the right operand that correspond to these, in the same order.
     pub rhs_batch: &'a [usize],
     /// The dimensions of the left operand that are summed over.
     pub lhs_contracting: &'a [usize],
-    /// Those of the right operand, in the same order.
+    /// The dimensions of the right operand that correspond to these, in the same order.
     pub rhs_contracting: &'a [usize],
 }
 
@@ -227,7 +229,7 @@ impl DotNumbers<'_> {
     }
 }
 
-/// Dimension number `nth` of those that are in neither list; their number as an error if there are not as many.
+/// The dimension with number `nth` among those that are in neither list. If there are not that many, their number is the error.
 const fn nth_free(
     rank: usize,
     batch: &[usize],

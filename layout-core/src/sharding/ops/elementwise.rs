@@ -91,6 +91,7 @@ pub(super) const ROWS: &[Operation] = &[
     binary(&["atan2"], "atan2", E::FLOAT_OR_COMPLEX),
     Operation {
         names: &["complex"],
+        call: "complex(re, im)",
         kind: OpKind::Elementwise,
         infer: Infer::By(infer_complex),
         sums: PartialSums::All,
@@ -111,6 +112,7 @@ pub(super) const ROWS: &[Operation] = &[
     binary(&["xor"], "xor", E::PRED_OR_INTEGER),
     Operation {
         names: &["clamp"],
+        call: "clamp(least, x, most)",
         kind: OpKind::Elementwise,
         infer: Infer::By(infer_clamp),
         mlir: Mlir::StableHlo("clamp", plain),
@@ -118,6 +120,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["select"],
+        call: "select(p, x, y)",
         kind: OpKind::Elementwise,
         infer: Infer::By(infer_select),
         sums: PartialSums::Of(&[1, 2]),
@@ -126,6 +129,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["compare"],
+        call: "compare(x, y, direction=LT)",
         kind: OpKind::Elementwise,
         attributes: &["direction"],
         infer: Infer::By(infer_compare),
@@ -138,6 +142,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["convert"],
+        call: "convert(x, type=f32)",
         kind: OpKind::Elementwise,
         attributes: &["type"],
         infer: Infer::By(infer_convert),

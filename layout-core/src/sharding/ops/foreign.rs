@@ -1,5 +1,5 @@
-//! The names of the operations in JAX, PyTorch, NumPy and StableHLO, and what to write for operations that programs do not
-//! have.
+//! The names of the operations in JAX, PyTorch, NumPy and StableHLO, and what to write for operations that do not exist in
+//! programs.
 
 use alloc::format;
 use alloc::string::String;

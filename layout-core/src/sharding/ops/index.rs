@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["gather"],
+        call: "gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)",
         attributes: &[
             "offset",
             "collapsed",
@@ -32,6 +33,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["scatter"],
+        call: "scatter(x, i, updates, window=[1], inserted=[0], index_vector=1)",
         attributes: &[
             "window",
             "inserted",
@@ -45,7 +47,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
 ];
 
-/// The sizes of the dimensions of `indices` without that of the index vector.
+/// The sizes of the dimensions of `indices`, except that of the index vector.
 fn batches(indices: &[usize], vector: usize) -> Vec<usize> {
     let sizes = indices.iter().enumerate().filter(|(dim, _)| *dim != vector);
     sizes.map(|(_, &size)| size).collect()
@@ -59,7 +61,7 @@ fn index_vector(input: &Input<'_>, indices: &[usize]) -> Result<usize> {
     }
     let message =
         format!("dimension {vector} does not exist: the indices have rank {}", indices.len());
-    let help = "leave it out where each index is one number";
+    let help = "leave it out if each index is one number";
     wrong_with_help(Subject::Attribute("index_vector".to_string()), message, help)
 }
 
@@ -141,7 +143,7 @@ fn infer_gather(input: &Input<'_>) -> Result<Inferred> {
     for &dim in collapsed.iter().chain(operand_batch) {
         if sizes[dim] > 1 {
             let message = format!(
-                "dimension {dim} is not part of the result, and a slice has {} of it",
+                "dimension {dim} is not part of the result, but a slice has {} of it",
                 sizes[dim]
             );
             let help = format!("`slice_sizes` has 1 for dimension {dim}");
@@ -272,7 +274,7 @@ pub struct Scatter {
     pub reduces: bool,
 }
 
-/// [`Gather`] in the form in which const evaluation has it.
+/// [`Gather`] in the form that const evaluation can use.
 #[derive(Clone, Copy)]
 pub(in crate::sharding) struct GatherNumbers<'a> {
     pub(in crate::sharding) offset: &'a [usize],

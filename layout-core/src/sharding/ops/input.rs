@@ -155,7 +155,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Checks that the call has no attribute whose name `operation`, here called `name`, does not have.
+    /// Checks that `operation`, which is called as `name`, has all attributes of the call.
     pub(super) fn known_names(&self, name: &str, operation: &Operation) -> Result<()> {
         let known = operation.attributes;
         let mut names = self.attributes.named.iter().map(|(name, _)| name);

@@ -16,19 +16,27 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["cholesky"],
+        call: "cholesky(x)",
         infer: Infer::By(infer_cholesky),
         mlir: Mlir::StableHlo("cholesky", |_| OpText::properties("lower = true")),
         ..Operation::DEFAULT
     },
-    Operation { names: &["eigh"], infer: Infer::By(infer_eigh), ..Operation::DEFAULT },
+    Operation {
+        names: &["eigh"],
+        call: "eigh(x)",
+        infer: Infer::By(infer_eigh),
+        ..Operation::DEFAULT
+    },
     Operation {
         names: &["householder_product"],
+        call: "householder_product(a, taus)",
         infer: Infer::By(infer_householder_product),
         ..Operation::DEFAULT
     },
-    Operation { names: &["qr"], infer: Infer::By(infer_qr), ..Operation::DEFAULT },
+    Operation { names: &["qr"], call: "qr(x)", infer: Infer::By(infer_qr), ..Operation::DEFAULT },
     Operation {
         names: &["triangular_solve"],
+        call: "triangular_solve(a, b, side=LEFT)",
         attributes: &["side", "transpose"],
         infer: Infer::By(infer_triangular_solve),
         sums: PartialSums::Linear(&[1]),
@@ -70,7 +78,7 @@ fn infer_cholesky(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(cholesky(dims), dims.to_vec(), dtype))
 }
 
-/// Batches of matrices, each of which a device must have completely.
+/// Batches of matrices. Each matrix must be whole on a device.
 pub fn cholesky(dims: &[usize]) -> OpShardingRule {
     let batch = dims.len() - 2;
     pointwise(1, 1, dims, |dim| (if dim < batch { PassThrough } else { NeedReplication }, false))
@@ -141,7 +149,7 @@ pub fn eigh(dims: &[usize]) -> OpShardingRule {
     rule.build()
 }
 
-/// The size of the vectors that belong to matrices, which are as long as the shorter side.
+/// The size of a batch of vectors with one vector for each matrix, as long as its shorter side.
 fn vectors(dims: &[usize]) -> Vec<usize> {
     let (batch, sides) = dims.split_at(dims.len() - 2);
     let mut vectors = batch.to_vec();

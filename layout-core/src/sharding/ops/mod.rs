@@ -1,5 +1,5 @@
-//! The operations of programs. Each has a row with its names, its attributes, the function that computes the results and the
-//! sharding rule of a call, its effect on partial sums, and its text in MLIR.
+//! The operations of programs. Each has a row with its names, an example of a call, its attributes, the function that computes the
+//! results and the sharding rule of a call, its effect on partial sums, and its text in MLIR.
 //!
 //! [`rule`] returns the rule of any of them, as Shardy does:
 //!
@@ -64,8 +64,6 @@ mod shape;
 mod slice;
 mod sums;
 mod transform;
-mod usage;
-pub(in crate::sharding) use usage::usage;
 mod window;
 
 pub use attributes::{Attribute, Attributes};
@@ -199,6 +197,11 @@ pub(super) fn kind(name: &str) -> OpKind {
     row(name).map_or(OpKind::Other, |operation| operation.kind)
 }
 
+/// A call of the operation with this name; `None` if there is no such operation, or it is called in many ways.
+pub(super) fn usage(name: &str) -> Option<String> {
+    row(name)?.usage(name)
+}
+
 /// The operation with this name.
 pub(super) fn find(name: &str) -> Result<&'static Operation> {
     if let Some(found) = row(name) {
@@ -238,4 +241,26 @@ impl Operation {
 pub(super) fn unknown_elements(dtype: DType) -> Option<String> {
     matches!(dtype, DType::S1 | DType::U1)
         .then(|| format!("StableHLO has no elements of type `{dtype}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_has_a_call() {
+        for operation in CLASSES.iter().copied().flatten() {
+            for name in operation.names {
+                let call = usage(name).unwrap_or_default();
+                let written = call.split_once('(').map(|(written, _)| written);
+                assert!(
+                    written.is_some_and(|written| operation.names.contains(&written)),
+                    "{name}"
+                );
+            }
+        }
+        assert_eq!(usage("add").as_deref(), Some("add(x, y)"));
+        assert_eq!(usage("exponential").as_deref(), Some("exponential(x)"));
+        assert_eq!(usage("frobnicate"), None);
+    }
 }

@@ -8,12 +8,17 @@ use super::sums::PartialSums;
 use crate::dtype::DType;
 use crate::sharding::propagation::OpKind;
 use crate::sharding::rule::OpShardingRule;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Everything that is known about one operation. A row leaves out the fields that are as in [`Operation::DEFAULT`].
+/// Everything that is known about one operation. A row leaves out the fields that are equal to those of [`Operation::DEFAULT`].
 pub(in crate::sharding) struct Operation {
     /// Its names in programs; `exp` and `exponential` are the same operation.
     pub(super) names: &'static [&'static str],
+    /// An example of a call, for the help on calls with a mistake. Operations on each element need none, because their number of
+    /// operands determines the call.
+    pub(super) call: &'static str,
     /// The kind that propagation needs besides the rule.
     pub(in crate::sharding) kind: OpKind,
     /// The names of its attributes.
@@ -31,6 +36,7 @@ pub(in crate::sharding) struct Operation {
 impl Operation {
     pub(super) const DEFAULT: Self = Self {
         names: &[],
+        call: "",
         kind: OpKind::Other,
         attributes: &[],
         takes_array: false,
@@ -38,6 +44,18 @@ impl Operation {
         sums: PartialSums::Never,
         mlir: Mlir::CustomCall,
     };
+
+    /// How the operation is called under this name; `None` if there are many ways.
+    pub(super) fn usage(&self, name: &str) -> Option<String> {
+        match self.infer {
+            _ if !self.call.is_empty() => Some(self.call.into()),
+            Infer::Each { operands, .. } => {
+                let operands = ["x", "y", "z"].get(..operands)?;
+                Some(format!("{name}({})", operands.join(", ")))
+            }
+            Infer::By(_) => None,
+        }
+    }
 }
 
 /// How the results and the rule of an operation follow.

@@ -20,11 +20,13 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["approx_top_k", "partial_reduce"],
+        call: "approx_top_k(x, i, 8)",
         infer: Infer::By(infer_approx_top_k),
         ..Operation::DEFAULT
     },
     Operation {
         names: &["reduce"],
+        call: "reduce(x, [1])",
         infer: Infer::By(infer_reduce),
         sums: PartialSums::All,
         mlir: Mlir::StableHlo("reduce", |call| OpText {
@@ -36,6 +38,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["sort"],
+        call: "sort(x, y, 0)",
         infer: Infer::By(infer_sort),
         mlir: Mlir::StableHlo("sort", |call| OpText {
             properties: format!("dimension = {} : i64, is_stable = false", call.number()),
@@ -44,7 +47,12 @@ pub(super) const ROWS: &[Operation] = &[
         }),
         ..Operation::DEFAULT
     },
-    Operation { names: &["top_k"], infer: Infer::By(infer_top_k), ..Operation::DEFAULT },
+    Operation {
+        names: &["top_k"],
+        call: "top_k(x, 8)",
+        infer: Infer::By(infer_top_k),
+        ..Operation::DEFAULT
+    },
 ];
 
 /// `reduce(x, [0])`, also of several arrays at once.

@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 pub(super) const ROWS: &[Operation] = &[Operation {
     names: &["reshape"],
+    call: "reshape(x, [2, 32])",
     kind: OpKind::Reshape,
     infer: Infer::By(infer_reshape),
     sums: PartialSums::Of(&[0]),
@@ -146,7 +147,7 @@ pub(in crate::sharding) const fn reshape_factor(
 struct ReshapeFactors<'a> {
     from: Side<'a>,
     to: Side<'a>,
-    /// The factor of the result that follows one of the operand alone.
+    /// The factor of the result that follows a factor of only the operand.
     pending: Option<RuleFactor>,
 }
 
@@ -206,12 +207,12 @@ impl<'a> ReshapeFactors<'a> {
     }
 }
 
-/// A factor of the operand alone.
+/// A factor of only the operand.
 const fn of_operand(dim: usize, size: usize) -> RuleFactor {
     RuleFactor::new([Some(dim), None], None, size, FactorKind::PassThrough)
 }
 
-/// A factor of the result alone.
+/// A factor of only the result.
 const fn of_result(dim: usize, size: usize) -> RuleFactor {
     RuleFactor::new([None, None], Some(dim), size, FactorKind::PassThrough)
 }

@@ -17,6 +17,7 @@ use alloc::format;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["bitcast_convert"],
+        call: "bitcast_convert(x, type=u8)",
         attributes: &["type"],
         infer: Infer::By(infer_bitcast_convert),
         mlir: Mlir::StableHlo("bitcast_convert", plain),
@@ -24,6 +25,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["broadcast_in_dim"],
+        call: "broadcast_in_dim(x, [8, 4], [0])",
         kind: OpKind::BroadcastInDim,
         infer: Infer::By(infer_broadcast_in_dim),
         sums: PartialSums::Of(&[0]),
@@ -34,6 +36,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["reverse"],
+        call: "reverse(x, [0])",
         infer: Infer::By(infer_reverse),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("reverse", |call| OpText::properties(call.list("dimensions", 0))),
@@ -41,6 +44,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["transpose"],
+        call: "transpose(x, [1, 0])",
         kind: OpKind::Reshape,
         infer: Infer::By(infer_transpose),
         sums: PartialSums::Of(&[0]),

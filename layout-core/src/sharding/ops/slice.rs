@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["concatenate"],
+        call: "concatenate(x, y, 0)",
         infer: Infer::By(infer_concatenate),
         sums: PartialSums::All,
         mlir: Mlir::StableHlo("concatenate", |call| {
@@ -27,6 +28,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["dynamic_slice"],
+        call: "dynamic_slice(x, i, j, [4, 4])",
         kind: OpKind::DynamicSlice,
         infer: Infer::By(infer_dynamic_slice),
         sums: PartialSums::Of(&[0]),
@@ -37,6 +39,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["dynamic_update_slice"],
+        call: "dynamic_update_slice(x, part, i, j)",
         kind: OpKind::DynamicSlice,
         attributes: &["indices"],
         infer: Infer::By(infer_dynamic_update_slice),
@@ -46,6 +49,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["pad"],
+        call: "pad(x, [16])",
         infer: Infer::By(|input| infer_resized(input, "padded", |_, _| true)),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("pad", pad_text),
@@ -53,6 +57,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["slice"],
+        call: "slice(x, [4])",
         infer: Infer::By(|input| infer_resized(input, "sliced", |new, old| new <= old)),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("slice", |call| {

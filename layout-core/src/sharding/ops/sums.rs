@@ -4,23 +4,23 @@ use crate::dtype::{DType, Kind};
 use crate::sharding::constant::are_equal;
 use crate::sharding::tensor::ReductionOp;
 
-/// The operands that can be partial sums while the operation runs, so that its result is one, too, and is summed over the
-/// devices later.
+/// The operands that can be partial sums while the operation runs, so that its result is also a partial sum, which is summed over
+/// the devices later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::sharding) enum PartialSums {
-    /// None of them: `tanh(x + y)` is not `tanh(x) + tanh(y)`.
+    /// No operand: `tanh(x + y)` is not `tanh(x) + tanh(y)`.
     Never,
-    /// All of them together, as in `add`.
+    /// All operands together, as in `add`.
     All,
-    /// These at once, by number: their elements are moved, and not computed with.
+    /// These operands together, by number: their elements are only moved.
     Of(&'static [usize]),
-    /// These at once, by number, of an operation that is linear in them.
+    /// These operands together, by number: the operation is linear in them.
     Linear(&'static [usize]),
-    /// Any one of them, as in a product.
+    /// Any one operand, as in a product.
     Any,
-    /// The dividend, unless elements are integers, whose division rounds.
+    /// The dividend, except for integers, whose division rounds.
     Dividend,
-    /// Those that the author of a custom operation names.
+    /// The operands that the author of a custom operation names.
     Custom,
     /// Only the result: a complete value becomes partial sums without communication, because one device keeps it and the others
     /// set it to zero.
@@ -29,7 +29,7 @@ pub(in crate::sharding) enum PartialSums {
 
 impl PartialSums {
     /// Whether the result of an operation with this many operands, the first with elements of type `dtype`, is a partial sum if
-    /// exactly these operands are partial sums. Of partial maxima and minima, the elements may only be moved.
+    /// exactly these operands are partial sums. The elements of partial maxima and minima may only be moved.
     pub(in crate::sharding) const fn allows(
         self,
         partial: &[usize],

@@ -16,11 +16,13 @@ use alloc::vec;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["batch_norm_inference"],
+        call: "batch_norm_inference(x, scale, offset, mean, variance, 3)",
         infer: Infer::By(infer_batch_norm_inference),
         ..Operation::DEFAULT
     },
     Operation {
         names: &["fft"],
+        call: "fft(x, [64], type=RFFT)",
         attributes: &["type"],
         infer: Infer::By(infer_fft),
         sums: PartialSums::Linear(&[0]),

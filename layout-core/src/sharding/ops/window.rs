@@ -16,12 +16,14 @@ const ATTRIBUTES: &[&str] = &["window", "strides", "padding"];
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["reduce_window"],
+        call: "reduce_window(x, window=[1,2], strides=[1,2])",
         attributes: ATTRIBUTES,
         infer: Infer::By(infer_reduce_window),
         ..Operation::DEFAULT
     },
     Operation {
         names: &["select_and_scatter"],
+        call: "select_and_scatter(x, source, window=[1,2], strides=[1,2])",
         attributes: ATTRIBUTES,
         infer: Infer::By(infer_select_and_scatter),
         ..Operation::DEFAULT
@@ -36,7 +38,8 @@ pub(super) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// A window of this size, with the `strides` and the `padding` of the call; the latter is low and high for each dimension.
+    /// A window of this size, with the `strides` and the `padding` of the call. The padding has a low and a high number for each
+    /// dimension.
     pub(super) fn new(input: &Input<'a>, size: Vec<usize>) -> Result<Self> {
         let (strides, padding) = (input.named("strides")?, input.named("padding")?);
         let rank = size.len();

@@ -279,7 +279,7 @@ impl<S: Span> Builder<'_, S> {
         let before = self.diagnostics.len();
         if let Some(span) = placed.split.padded {
             let help = "write it after the mesh: `mesh Pod padded;`";
-            self.error(span, "`padded` is for all values of a program", help);
+            self.error(span, "`padded` applies to all values of a program", help);
         }
         let name = match &placed.mesh {
             Some(name) => last_name(&name.text).to_string(),

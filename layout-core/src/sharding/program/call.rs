@@ -208,7 +208,7 @@ impl<S: Span> Builder<'_, S> {
     /// Checks that the number of names is the number of results.
     pub(super) fn has_names(&mut self, names: &[NameSyntax<S>], results: usize, span: S) -> bool {
         if results == 0 {
-            self.error(span, "the operation has no results, and so does nothing", "");
+            self.error(span, "the operation has no results, so it does nothing", "");
             return false;
         }
         let fits = names.len() == results;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 /// A data-flow edge whose sources are not all known yet.
 #[derive(Debug)]
-#[must_use = "an edge takes part once `Graph::close_edge` has been told its sources"]
+#[must_use = "the edge has no sources yet: call `Graph::close_edge` first"]
 pub struct Edge {
     pub(super) op: Op,
     pub(super) target: Value,

@@ -200,7 +200,7 @@ impl Graph {
         let has_devices = |mesh: &Mesh| !mesh.is_empty() && !mesh.is_maximal();
         for (other_name, other) in &self.meshes {
             if name == other_name {
-                return Err(problem(format!("there is a mesh {name} already")));
+                return Err(problem(format!("the mesh {name} already exists")));
             }
             if has_devices(mesh) && has_devices(other) && mesh.devices() != other.devices() {
                 let message = format!(
@@ -297,7 +297,7 @@ impl Graph {
     pub fn barrier(&mut self, value: Value, allowed: Direction) -> Result<Value, ShardingError> {
         self.check_values(&[value])?;
         if allowed == Direction::Both {
-            let message = "cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing";
+            let message = "cannot specify `BOTH` as the direction. `BOTH` is the default, so it has no effect";
             let help = "leave the barrier out, or write `FORWARD`, `BACKWARD` or `NONE`";
             return Err(Problem::new(Location::All, message).help(help).into());
         }

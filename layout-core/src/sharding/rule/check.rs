@@ -39,7 +39,7 @@ impl OpShardingRule {
                     used[factor] = true;
                     if result && self.factors[factor].kind == FactorKind::Reduction {
                         let message = "reduction factor cannot be in result mappings";
-                        let help = "what is reduced is in operands alone: leave it out of `reduction`, or of the result";
+                        let help = "a factor that is reduced is in operands only: leave it out of `reduction`, or of the result";
                         problems.push(Problem::new(location, message).help(help));
                     }
                 }

@@ -9,7 +9,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The most axes of one tensor here.
+/// The largest number of axes of one tensor.
 const MAX_AXES: usize = 16;
 
 /// Axes, major to minor.
@@ -38,7 +38,8 @@ const fn text<'a>(text: &'a Cow<'static, str>) -> &'a str {
     }
 }
 
-/// The axes of a mesh by number. Axes that it does not have are left out: a sharding that the macros wrote has none.
+/// The axes of a sharding, by their number in the mesh. Axes that the mesh does not have are left out; shardings from the macros
+/// have none.
 pub(super) const fn resolved(mesh: &[MeshAxis], axes: &[AxisRef]) -> Axes {
     let (mut list, mut at) = (NONE, 0);
     while at < axes.len() {
@@ -68,7 +69,7 @@ pub(super) const fn push(list: Axes, axis: Axis) -> Axes {
     }
 }
 
-/// Appends an axis; merges it with the last one if that is the sub-axis before it.
+/// Appends an axis. If the last axis is the sub-axis before it, the two are merged.
 pub(super) const fn push_or_merge(mut list: Axes, axis: Axis, mesh: &[MeshAxis]) -> Axes {
     if list.len > 0 && list.items[list.len - 1].can_merge(axis) {
         let last = list.items[list.len - 1];
@@ -102,7 +103,7 @@ pub(super) const fn same_list(a: &Axes, b: &Axes) -> bool {
     a.len == b.len && at == a.len
 }
 
-/// The axes in the order of the mesh, with parts that follow each other merged: the same for the same set of devices.
+/// The axes in the order of the mesh, with consecutive parts merged. Equal sets of devices have equal lists.
 pub(super) const fn as_set(mut axes: Axes, mesh: &[MeshAxis]) -> Axes {
     let mut end = axes.len;
     while end > 1 {
@@ -119,7 +120,7 @@ pub(super) const fn as_set(mut axes: Axes, mesh: &[MeshAxis]) -> Axes {
     append(NONE, &axes, mesh)
 }
 
-/// The axis of a list that is the same as `axis`, or that overlaps it.
+/// The axis of a list that equals `axis` or overlaps it.
 pub(super) const fn overlapping(axes: &Axes, axis: Axis) -> Option<Axis> {
     let mut at = 0;
     while at < axes.len {

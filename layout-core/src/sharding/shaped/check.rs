@@ -83,7 +83,7 @@ impl ShapedCall<'_> {
         if at < 2 { &self.operands[at] } else { result }
     }
 
-    /// Checks that all operands split each factor in the same way, and those that must be whole not at all.
+    /// Checks that all operands split each factor in the same way, and that they do not split factors that must be whole.
     const fn check_factors(&self, factors: &Factors) -> Checked<()> {
         let mut at = 0;
         while at < factors.len {
@@ -146,7 +146,7 @@ impl ShapedCall<'_> {
         Ok(())
     }
 
-    /// Whether devices need all of a factor: because of its kind, or because the result does not have it in the same place.
+    /// Whether devices need all of a factor, because of its kind or because its position in the result differs.
     const fn needs_whole(&self, factors: &Factors, at: usize) -> bool {
         let factor = factors.items[at];
         match factor.kind {
@@ -185,7 +185,7 @@ impl ShapedCall<'_> {
                 }
                 at += 1;
             }
-            // Each device makes its part of a dimension that no operand has.
+            // Each device creates its part of a dimension that no operand has.
             if is_new && matches!(self.op, ShapedOp::Broadcast(_)) {
                 dims[dim] = axes_of_dim(self, result, dim);
             }
@@ -323,7 +323,7 @@ impl ShapedCall<'_> {
         let text = message::sharding(text, self.mesh, written, made).str("\n\nhelp: ");
         Err(match (can_follow, &self.op) {
             (false, _) => {
-                text.str("parts of a result do not arise by communication: leave `unreduced` out")
+                text.str("communication does not create partial results: leave `unreduced` out")
             }
             (true, ShapedOp::Dot(_) | ShapedOp::Reduce(_) | ShapedOp::Rows) => {
                 text.str("`.on(transport)` in place of `.local()` exchanges what is missing")
@@ -335,7 +335,7 @@ impl ShapedCall<'_> {
     }
 }
 
-/// The axes of a dimension of a tensor as they are written, with parts that follow each other merged.
+/// The axes of a dimension of a tensor in the written order, with consecutive parts merged.
 const fn axes_of_dim(call: &ShapedCall<'_>, tensor: &ShapedTensor<'_>, dim: usize) -> Axes {
     let dims = items(&tensor.sharding.dims);
     if dim >= dims.len() {

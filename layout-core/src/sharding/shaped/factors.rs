@@ -12,7 +12,7 @@ use crate::sharding::ops::{
 use crate::sharding::propagation::part_for;
 use crate::sharding::rule::{FactorKind, RuleFactor};
 
-/// The most factors of one call.
+/// The largest number of factors of one call.
 const MAX_FACTORS: usize = 4 * MAX_RANK;
 
 pub(super) type Factors = List<RuleFactor, MAX_FACTORS>;
@@ -76,8 +76,8 @@ impl ShapedCall<'_> {
     }
 }
 
-/// Whether factor `at` is one of those of dimension `dim` of a tensor. A factor of size 1 belongs to a dimension only if that
-/// has no other one before it.
+/// Whether factor `at` is one of those of dimension `dim` of a tensor. A factor of size 1 belongs to a dimension only if no other
+/// factor of the dimension precedes it.
 pub(super) const fn is_of(factors: &Factors, at: usize, tensor: usize, dim: usize) -> bool {
     let own = factors.items[at].dim(tensor);
     if !matches!(own, Some(own) if own == dim) {
@@ -93,7 +93,7 @@ pub(super) const fn is_of(factors: &Factors, at: usize, tensor: usize, dim: usiz
     true
 }
 
-/// Whether a later factor than `at` belongs to the dimension, too.
+/// Whether a factor after `at` also belongs to the dimension.
 const fn has_more(factors: &Factors, at: usize, tensor: usize, dim: usize) -> bool {
     let mut next = at + 1;
     while next < factors.len {
@@ -105,11 +105,11 @@ const fn has_more(factors: &Factors, at: usize, tensor: usize, dim: usize) -> bo
     false
 }
 
-/// How a dimension splits its factors.
+/// How the axes of a dimension split its factors.
 pub(super) struct DimSplit {
     /// The axes of the factor in question.
     pub(super) axes: Axes,
-    /// Whether each factor takes whole axes, or parts of them, that divide it. Then local arrays have whole factors, too.
+    /// Whether the axes, or parts of axes, of each factor divide it. Local arrays then also have whole factors.
     pub(super) divides: bool,
 }
 
@@ -160,7 +160,7 @@ pub(super) const fn split_of(
     split
 }
 
-/// The axis that comes next, or what is left of it.
+/// The next axis, or the part of it that remains.
 const fn current(all: &Axes, next: usize, rest: Option<Axis>) -> Option<Axis> {
     match rest {
         Some(axis) => Some(axis),

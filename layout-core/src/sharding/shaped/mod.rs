@@ -1,5 +1,5 @@
-//! Operations on arrays whose shapes and shardings rustc knows: whether devices can run them on their local arrays alone, and
-//! how the result is then split, in const evaluation.
+//! Operations on arrays whose shapes and shardings rustc knows: whether devices can run them on only their local arrays, and how
+//! the result is then split, in const evaluation.
 //!
 //! The factors are those of the rules in [`ops`](super::ops). Devices can run an operation on local arrays if every factor is
 //! split along the same axes in all tensors that have it, and if factors that cannot be split are whole.
@@ -22,7 +22,7 @@ pub use message::Message;
 /// An operation, with the numbers of dimensions on which its sharding rule depends.
 #[derive(Clone, Copy, Debug)]
 pub enum ShapedOp<'a> {
-    /// A function of each element alone, of one operand or of two of the same size.
+    /// A function of each element, of one operand or of two of the same size.
     Each,
     /// A function of all elements along a dimension, such as `softmax`.
     Along(usize),
@@ -75,7 +75,7 @@ pub struct ShapedCall<'a> {
 /// How a result comes to be split as its type says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
-    /// It is split so: devices exchange nothing.
+    /// The local results are already split like this: devices exchange nothing.
     Local,
     /// Devices exchange what they must.
     Reshard,

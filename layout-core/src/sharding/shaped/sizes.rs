@@ -22,7 +22,7 @@ impl ShapedCall<'_> {
                     && dot.lhs_contracting.len() == dot.rhs_contracting.len();
                 if !pairs {
                     let text = self.message().str("dimensions belong together in pairs: ");
-                    return Err(text.str("give as many of the left operand as of the right one"));
+                    return Err(text.str("give the same number for both operands"));
                 }
                 let (batch, inner) = (dot.lhs_batch.len(), dot.lhs_contracting.len());
                 let rank = (first + second).saturating_sub(batch + 2 * inner);
@@ -90,8 +90,8 @@ impl ShapedCall<'_> {
         result: &ShapedTensor<'_>,
     ) -> Checked<()> {
         if factors.is_empty() && !result.dims.is_empty() {
-            let text = self.message().str("the result has another number of elements than the ");
-            return Err(text.str("operand, or none"));
+            let text = self.message().str("the number of elements of the result differs ");
+            return Err(text.str("from that of the operand, or is 0"));
         }
         let mut tensor = 0;
         while tensor < 3 {

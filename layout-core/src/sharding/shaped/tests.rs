@@ -1,4 +1,4 @@
-//! Random operations: whatever is accepted, devices compute on their local arrays by plain loops, and together they have the
+//! Random operations: if one is accepted, devices run it on their local arrays by plain loops, and their results together are the
 //! result of the same loops over whole arrays.
 
 use super::{Finish, ShapedCall, ShapedOp, ShapedTensor};
@@ -18,7 +18,7 @@ const AXES: &[MeshAxis] =
 const ATOMS: [(&str, Option<(usize, usize)>); 4] =
     [("a", Some((1, 2))), ("a", Some((2, 2))), ("b", None), ("c", None)];
 
-/// What lies in padding, so that a result that depends on it is wrong.
+/// The value of padding, so that a result that depends on it is wrong.
 const PADDING: i64 = 1_000_000;
 
 struct Random(u64);
@@ -87,7 +87,7 @@ fn contains(axis: &AxisRef, atom: usize) -> bool {
     axis.name == name && axis.sub.is_none_or(|sub| part.is_some_and(|(pre, _)| sub.pre == pre))
 }
 
-/// A random sharding of an array, unreduced now and then.
+/// A random sharding of an array, sometimes unreduced.
 fn sharding(random: &mut Random, rank: usize) -> TensorSharding {
     let mut dims = vec![Vec::new(); rank];
     let mut unreduced = Vec::new();
@@ -112,7 +112,7 @@ fn coordinates(mesh: &Mesh, device: usize) -> [usize; 4] {
     [axis[0] / 2, axis[0] % 2, axis[1], axis[2]]
 }
 
-/// The coordinates along the axes that are not unreduced, and those along the others.
+/// The coordinates along the axes that are not unreduced, and those along the axes that are.
 fn apart(mesh: &Mesh, sharding: &TensorSharding, device: usize) -> (Vec<usize>, Vec<usize>) {
     let all = coordinates(mesh, device);
     let is_partial = |atom: &usize| sharding.unreduced.iter().any(|axis| contains(axis, *atom));
@@ -121,7 +121,7 @@ fn apart(mesh: &Mesh, sharding: &TensorSharding, device: usize) -> (Vec<usize>, 
     (of(whole), of(partial))
 }
 
-/// What a device adds to element `at`, if it is not the first of those that have a part of it.
+/// The number that a device adds to element `at`, unless it is the first device with a part of it.
 fn share(at: &[usize], coordinates: &[usize]) -> i64 {
     let mixed = at.iter().chain(coordinates).fold(7, |mixed, n| mixed * 31 + *n as i64 + 1);
     if coordinates.iter().all(|n| *n == 0) { 0 } else { mixed % 11 - 5 }
@@ -191,7 +191,7 @@ const SIZES: [usize; 6] = [1, 2, 3, 4, 6, 8];
 const DOT: DotNumbers<'static> =
     DotNumbers { lhs_batch: &[0], rhs_batch: &[0], lhs_contracting: &[2], rhs_contracting: &[2] };
 
-/// A random operation: its name, what it does, the sizes of its operands and of its result.
+/// A random operation: its name, the operation, and the sizes of its operands and of its result.
 fn operation(
     random: &mut Random,
 ) -> (&'static str, ShapedOp<'static>, Vec<Vec<usize>>, Vec<usize>) {
@@ -220,7 +220,7 @@ fn what_is_accepted_is_right_on_every_device() {
         let (name, op, dims, result) = operation(&mut random);
         let mut shardings: Vec<_> =
             dims.iter().map(|dims| sharding(&mut random, dims.len())).collect();
-        // The second operand is often split as the first one, so that they fit.
+        // The second operand is often split like the first one, so that they match.
         if dims.len() > 1 && random.below(4) > 0 {
             shardings[1] = shardings[0].clone();
             if matches!(op, ShapedOp::Dot(_)) {

@@ -62,7 +62,7 @@ pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (found, help) = match (cursor.peek(), word) {
         (Some(Kind::Open('{')), "replicated" | "maximal" | "manual") => (
             "one of HLO",
-            "a dimension that is not split is `{}`: of an array of two, write `[{}, {}]`".into(),
+            "a dimension that is not split is `{}`: for an array of two dimensions, write `[{}, {}]`".into(),
         ),
         (Some(Kind::Open('{')), "devices") => {
             let sizes = cursor.rest().iter().skip(4).map_while(|token| match &token.kind {
@@ -72,7 +72,7 @@ pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             });
             let sizes: Vec<_> = sizes.filter(|size| !size.is_empty()).collect();
             let help = format!(
-                "instead of {} parts, write the axes of the mesh that make as many: `[{{\"data\"}}, {{}}]`",
+                "instead of {} parts, write the mesh axes whose sizes multiply to that number: `[{{\"data\"}}, {{}}]`",
                 sizes.join(" and ")
             );
             ("one of HLO", help)
@@ -143,11 +143,11 @@ mod tests {
         for (text, said) in [
             (
                 "{replicated}",
-                "a dimension that is not split is `{}`: of an array of two, write `[{}, {}]`",
+                "a dimension that is not split is `{}`: for an array of two dimensions, write `[{}, {}]`",
             ),
             (
                 "{devices=[2,4]<=[8]}",
-                "instead of 2 and 4 parts, write the axes of the mesh that make as many: `[{\"data\"}, {}]`",
+                "instead of 2 and 4 parts, write the mesh axes whose sizes multiply to that number: `[{\"data\"}, {}]`",
             ),
             (
                 "(Shard(0), Partial())",

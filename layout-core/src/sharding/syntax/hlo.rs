@@ -36,7 +36,7 @@ fn hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<HloSharding> {
         }
         "devices" => tiled(cursor)?,
         _ => {
-            let message = format!("a sharding that is `{kind}` says nothing of its devices");
+            let message = format!("a sharding `{kind}` does not name its devices");
             cursor.report(span, message, "expected `replicated`, `maximal` or `devices`");
             return Err(Stop);
         }
@@ -94,7 +94,11 @@ fn tiled<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<HloSharding> {
             }
             if !ids.iter().copied().eq(0..ids.len()) {
                 let help = "write the devices as `<=[8]`, or `<=[2,4]T(1,0)`";
-                cursor.report(span, "devices that are listed in an order of their own", help);
+                cursor.report(
+                    span,
+                    "the devices are listed in an order that is not that of their numbers",
+                    help,
+                );
                 return Err(Stop);
             }
             (alloc::vec![ids.len()], alloc::vec![0])

@@ -193,7 +193,7 @@ pub(crate) fn literal_dims<S: Span>(
             ),
         };
         let message =
-            format!("propagation needs a number as a size, found {found}, which rustc alone knows");
+            format!("propagation needs a number as a size, found {found}, which only rustc knows");
         report(diagnostics, dim.span, Problem::new(Location::All, message).help(help));
     }
     known.into_iter().collect()

@@ -13,7 +13,7 @@ pub enum BuildError {
     Shape(Problem),
     /// A slice has no storage of its own.
     #[error(
-        "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
+        "the encoding describes a slice, which is a view of another tensor and has no storage of its own"
     )]
     Slice,
     /// An entry is outside of the array.
@@ -187,7 +187,7 @@ pub enum AssembleError {
     Shape(Problem),
     /// A slice has no storage of its own.
     #[error(
-        "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
+        "the encoding describes a slice, which is a view of another tensor and has no storage of its own"
     )]
     Slice,
     /// A matrix stored by rows was given where one stored by columns is needed, or the reverse.
@@ -204,9 +204,7 @@ pub enum AssembleError {
         columns: usize,
     },
     /// A segment of a matrix of another crate has unused capacity.
-    #[error(
-        "segment {segment} has room for more entries than it holds: make a matrix of the entries alone first"
-    )]
+    #[error("segment {segment} has unused capacity: copy the entries to a matrix without it first")]
     Room {
         /// Number of the row or column.
         segment: usize,

@@ -94,7 +94,7 @@ fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>
     cursor.expect(&Kind::Symbol('.'))?;
     cursor.expect_word("encoding")?;
     if let Some(Kind::Open(_)) = cursor.peek() {
-        let help = "the entries stand in both brackets: `#sparse_tensor.encoding<{ .. }>`";
+        let help = "the entries go in both brackets: `#sparse_tensor.encoding<{ .. }>`";
         return Err(cursor.unexpected_with_help("`<`", help));
     }
     cursor.expect(&Kind::Symbol('<'))?;

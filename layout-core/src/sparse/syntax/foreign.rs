@@ -86,7 +86,7 @@ fn translated<S: Span>(cursor: &Cursor<'_, S>) -> Option<(String, String)> {
             return Some((format!("expected `(`, found `{word}`"), help.into()));
         }
         (Kind::Word(_), Some(Kind::Symbol(':'))) if let Some(map) = levels_alone(rest) => {
-            ("expected a map, found its levels alone", write(&map))
+            ("expected a map, found only its levels", write(&map))
         }
         (Kind::Word(word), Some(Kind::Symbol('<'))) if word == "affine_map" => (
             "expected an encoding, found an `affine_map`",

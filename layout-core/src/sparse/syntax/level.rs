@@ -267,7 +267,7 @@ fn property<S: Span>(
             if let Some(name) = negated {
                 let span = cursor.take_many(2).map_or(span, |_| cursor.since(span));
                 set(name, properties);
-                cursor.report(span, "a property is a word alone", format!("write `{name}`"));
+                cursor.report(span, "a property is a single word", format!("write `{name}`"));
                 return Ok(());
             }
             let help = match word.as_str() {

@@ -177,7 +177,7 @@ fn slice<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSlice> {
                 cursor.report(
                     span,
                     format!("a slice cannot have the negative number {number}"),
-                    "write `?` for what only run time knows",
+                    "write `?` for a size that is known only at run time",
                 );
                 Ok(None)
             }

@@ -454,7 +454,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             && ElementType::parse(self.element()) == Some(ElementType::Bool)
         {
             let message = "`bool` has no product of numbers";
-            let help = "whether all are true is `min=`, or a semiring: `land.first(x, y)`";
+            let help =
+                "to compute whether all are true, write `min=` or a semiring: `land.first(x, y)`";
             self.report(body.target_span, message, help);
         }
         let schedule = self.schedule();
@@ -634,7 +635,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                         others.find(|(_, other)| other % unit != 0 && unit % other != 0)
                     {
                         let message = format!("blocks of {unit} do not fit those of {other}");
-                        self.report(size.span, message, "one size divides the other");
+                        self.report(size.span, message, "one size must divide the other");
                         continue;
                     }
                     schedule.splits.push((index, unit));

@@ -208,12 +208,14 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
             }
             _ => "a bound is written `<=784`",
         },
-        Some(Kind::Symbol('?')) => "a bound is a number, `<=784`, and what has none is `?` alone",
+        Some(Kind::Symbol('?')) => {
+            "a bound is a number, `<=784`, and a size without a bound is `?`"
+        }
         Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` is for tiles",
         Some(Kind::Symbol(',') | Kind::Close(_)) => "leave the `,` out, or write a size",
         Some(Kind::Text(_)) => "write the name of a constant without quotes",
         Some(Kind::Word(word)) if word == "None" => {
-            let help = "write a number, or `?` for a size that only run time knows";
+            let help = "write a number, or `?` for a size that is known only at run time";
             return Err(cursor.unexpected_with_help("a size", help));
         }
         _ => return Ok(DimSyntax { bounded, ..size(cursor)? }),

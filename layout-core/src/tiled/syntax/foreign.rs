@@ -273,9 +273,9 @@ fn hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(&'static str, String)> {
         matches!(shape, ShapeSyntax::Array(_)).then(|| written(ahead.from(0)))?
     });
     let help = match (shape, first_array(tokens, cursor.end())) {
-        (Some(shape), _) => format!("write the shape alone: `{shape}`"),
-        (None, Some(array)) => format!("write one of its arrays alone: `{array}`"),
-        (None, None) => "write the shape alone, which follows the `=`".to_string(),
+        (Some(shape), _) => format!("write only the shape: `{shape}`"),
+        (None, Some(array)) => format!("write only one of its arrays: `{array}`"),
+        (None, None) => "write only the shape, which follows the `=`".to_string(),
     };
     cursor.take_many(tokens.len());
     Ok((message, help))
@@ -427,14 +427,14 @@ mod tests {
             (
                 "%fusion.2 = f32[8,128]{1,0:T(8,128)} fusion(%p0, %p1), kind=kLoop",
                 hlo,
-                "write the shape alone: `f32[8,128]{1,0:T(8,128)}`",
+                "write only the shape: `f32[8,128]{1,0:T(8,128)}`",
             ),
-            ("ROOT %t = s8[4]{0} add(%a, %b)", hlo, "write the shape alone: `s8[4]{0}`"),
-            ("x = f32[3] tanh(y)", hlo, "write the shape alone: `f32[3]`"),
+            ("ROOT %t = s8[4]{0} add(%a, %b)", hlo, "write only the shape: `s8[4]{0}`"),
+            ("x = f32[3] tanh(y)", hlo, "write only the shape: `f32[3]`"),
             (
                 "f32[8,128]{1,0} add(%a, %b)",
                 "expected the end of the shape, found `add`",
-                "of a line of HLO write the shape alone: `f32[8,128]{1,0}`",
+                "write only the shape of a line of HLO: `f32[8,128]{1,0}`",
             ),
             ("F32(3,5)", "expected `[`, found `(`", "sizes go in brackets: `F32[3,5]`"),
             ("f32[128x256]{1,0}", "expected a size, found `128x256`", "write `128,256`"),
@@ -509,7 +509,7 @@ mod tests {
             (
                 "entry_computation_layout={(f32[8,128]{1,0})->f32[8]{0}}",
                 hlo,
-                "write one of its arrays alone: `f32[8,128]{1,0}`",
+                "write only one of its arrays: `f32[8,128]{1,0}`",
             ),
             ("half[3,5]", "unknown element type `half`", "did you mean `f16`?"),
             ("f32[3,5]{1,O}", "expected a dimension, found `O`", "did you mean `0`?"),
@@ -586,7 +586,7 @@ mod tests {
             (
                 "f32[None,5]",
                 "expected a size, found `None`",
-                "write a number, or `?` for a size that only run time knows",
+                "write a number, or `?` for a size that is known only at run time",
             ),
             ("f32[3,5];", "expected the end of the shape, found `;`", "leave the `;` out"),
         ]);

@@ -63,7 +63,7 @@ mod tests {
             ),
             (
                 "{1,0} x",
-                "1:7: expected the end of the shape, found `x` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+                "1:7: expected the end of the shape, found `x` (help: an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
             ),
             (
                 "{0}",

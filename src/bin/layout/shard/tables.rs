@@ -35,8 +35,8 @@ pub(super) fn write(
     let Memory { arguments, results, others } = &memory;
     writeln!(
         out,
-        "A device holds {arguments} bytes of arguments and {results} of results in TPU layouts, {} in sum; all values that \
-         operations make take {others}, if none shares room",
+        "A device holds {arguments} bytes of arguments and {results} of results in TPU layouts, {} in total; the results \
+         of all operations take {others} if they do not share memory",
         memory.sum()
     )?;
     collectives(program, bandwidth, out)?;

@@ -13,7 +13,7 @@ type IndexOf<L> = <Local<L> as Layout>::Index;
 impl<L: ShardedLayout> Sharded<L> {
     /// The part of the array that starts at the index `first` and has the size of `Y`. Parts of sums stay parts.
     ///
-    /// Does not compile if a dimension that becomes smaller is split, or unless `Y` is split as this array.
+    /// Does not compile if a dimension that becomes smaller is split, or unless `Y` is split like this array.
     ///
     /// # Errors
     /// If the part is not within the array, or if memory cannot be allocated.
@@ -32,7 +32,7 @@ impl<L: ShardedLayout> Sharded<L> {
 
     /// This array and `other`, one after the other along dimension `DIM`. Parts of sums stay parts if both are.
     ///
-    /// Does not compile if dimension `DIM` is split, or unless `Y` has the sizes of the result and is split as both arrays.
+    /// Does not compile if dimension `DIM` is split, or unless `Y` has the sizes of the result and is split like both arrays.
     ///
     /// # Errors
     /// If memory cannot be allocated.

@@ -11,7 +11,7 @@ use crate::typed::{Layout, Packed};
 use alloc::vec::Vec;
 use layout_core::sharding::shaped::ShapedOp;
 
-/// Fails const evaluation unless the dimensions are in ascending order, in which values are read.
+/// Fails const evaluation unless the dimensions are in ascending order, which is the order in which values are read.
 #[track_caller]
 const fn require_ascending(dims: &[usize]) {
     let mut at = 1;
@@ -32,9 +32,9 @@ fn kept<V: Layout, Y: Layout>(to: &[usize]) -> Vec<usize> {
 }
 
 impl<L: ShardedLayout> Sharded<L> {
-    /// The array as an array of type `Y`: its dimension `i` becomes dimension `D::LIST[i]`, and its elements are repeated along
-    /// the others, as in StableHLO's `broadcast_in_dim`. A dimension of size 1 may become larger. The new dimensions can be
-    /// split in any way: each device makes its part.
+    /// The array as an array of type `Y`: its dimension `i` becomes dimension `D::LIST[i]`, and its elements are repeated along the
+    /// others, as in StableHLO's `broadcast_in_dim`. A dimension of size 1 may become larger. The new dimensions can be split in
+    /// any way: each device creates its part.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -78,7 +78,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// array: `Dims1<1>` adds a row to a matrix, `Dims1<0>` a column. See
     /// [`PackedRef::zip_broadcast`](crate::PackedRef::zip_broadcast).
     ///
-    /// Does not compile if one of the arrays is unreduced, or if a dimension of `values` is not split as that of this array.
+    /// Does not compile if one of the arrays is unreduced, or if a dimension of `values` is not split like that of this array.
     ///
     /// # Errors
     /// If memory cannot be allocated.

@@ -24,7 +24,7 @@ impl<L: ShardedLayout> Of<L> {
         ShapedTensor { dims: Const::<L::Global>::SPEC.dims(), sharding: Self::SHARDING }
     };
 
-    /// The array alone, as the operands of an operation.
+    /// The array as the only operand of an operation.
     pub(super) const ALONE: &'static [ShapedTensor<'static>] = &[Self::TENSOR];
 
     const MESH: &'static [MeshAxis] = <L::Mesh as MeshType>::AXES;

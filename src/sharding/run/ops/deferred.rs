@@ -1,4 +1,4 @@
-//! Results that can be partial: operations that say whether devices exchange them.
+//! Results that can be partial: the caller decides whether devices exchange them.
 
 use super::ElementOf;
 use super::checked::{check, is_local, split};
@@ -32,15 +32,14 @@ pub trait Compute<E: Element>: Call {
     fn write(&self, spec: &TiledSpec, bytes: &mut [u8]) -> Result<(), RunError>;
 }
 
-/// An operation that can leave a part of its result on each device, and that runs as its result is asked for: see
-/// [the module](super).
+/// An operation that can leave a part of its result on each device. It runs when its result is requested: see [the module](super).
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the operation runs when `local` or `on` is called"]
 pub struct Deferred<O>(pub(super) O);
 
 impl<O: Call> Deferred<O> {
-    /// Runs the operation on the local array alone: devices exchange nothing. Along the axes that split the dimensions over
-    /// which it sums, the result is `unreduced`.
+    /// Runs the operation on only the local array: devices exchange nothing. Along the axes that split the dimensions over which it
+    /// sums, the result is `unreduced`.
     ///
     /// Does not compile unless the result is split as `Y` says.
     ///
@@ -64,8 +63,8 @@ impl<O: Call> Deferred<O> {
         Ok(Sharded::new(local))
     }
 
-    /// Runs the operation, and the collectives that lead from how devices then have the result to `Y`: none, an all-reduce, a
-    /// reduce-scatter, or any other. See [`reshard::plan`](crate::sharding::reshard::plan).
+    /// Runs the operation, and then the collectives that reshard the result to `Y`: none, an all-reduce, a reduce-scatter, or any
+    /// others. See [`reshard::plan`](crate::sharding::reshard::plan).
     ///
     /// Parts of a result have the element type of `Y`, in which they are sent.
     ///

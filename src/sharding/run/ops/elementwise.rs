@@ -47,7 +47,8 @@ impl<L: ShardedLayout> Sharded<L> {
     }
 
     /// A new array of `f` of each element of this array and the element of `other` at the same index; see
-    /// [`PackedRef::zip`](crate::PackedRef::zip). Operators, `&x + &y`, also take parts of sums where that is right.
+    /// [`PackedRef::zip`](crate::PackedRef::zip). Operators, `&x + &y`, also accept parts of sums if the result is then a part of
+    /// the sum.
     ///
     /// Does not compile if one of the arrays is unreduced, or if they are split differently.
     ///

@@ -3,11 +3,11 @@
 //! Each operation runs the kernels of packed arrays on the local array. Its types say how operands and result are split, and
 //! rustc checks them by the sharding rules of [`ops`](crate::sharding::ops): shardings that do not fit do not compile.
 //!
-//! No operation exchanges data unless it is given a transport. One that sums along a dimension that is split leaves a partial
-//! sum on each device; its result is [`Deferred`]: [`local`](Deferred::local) gives the parts, whose type is `unreduced`, and
-//! [`on`](Deferred::on) a result of any other sharding. Partial sums stay so through operations that are linear in them, which
-//! need no communication, until a [`reshard`](super::Sharded::reshard) to a type without `unreduced` adds them up: an all-reduce, or a
-//! reduce-scatter if that type is split along the same axes.
+//! No operation exchanges data unless it is given a transport. An operation that sums along a dimension that is split leaves a
+//! partial sum on each device; its result is [`Deferred`]: [`local`](Deferred::local) returns the parts, whose type is `unreduced`,
+//! and [`on`](Deferred::on) a result of any other sharding. Partial sums stay partial through operations that are linear in them,
+//! which need no communication, until a [`reshard`](super::Sharded::reshard) to a type without `unreduced` adds them up: an
+//! all-reduce, or a reduce-scatter if that type is split along the same axes.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {

@@ -51,8 +51,8 @@ where
 
 impl<L: ShardedLayout> Sharded<L> {
     /// The product of two matrices, of two batches of matrices, or of a batch and a matrix. The last dimension of this array is
-    /// summed over; if it is split, so is the one of `other` that belongs to it, and each device has a part of each sum. See
-    /// [the module](super) for an example.
+    /// summed over; if it is split, the corresponding dimension of `other` must be split in the same way, and each device has a
+    /// part of each sum. See [the module](super) for an example.
     ///
     /// Does not compile if the two dimensions are split differently, or if the result cannot be split as its type says.
     pub fn matmul<'a, R>(
@@ -93,8 +93,8 @@ impl<L: ShardedLayout> Sharded<L> {
     /// # }
     /// ```
     ///
-    /// Does not compile if dimensions that belong together differ in size or are split differently, or if the result cannot be
-    /// split as its type says.
+    /// Does not compile if corresponding dimensions differ in size or are split differently, or if the result cannot be split as
+    /// its type says.
     pub fn dot_general<'a, N: DotOf, R>(
         &'a self,
         other: &'a Sharded<R>,

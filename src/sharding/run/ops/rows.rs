@@ -19,7 +19,7 @@ use layout_core::tiled::TiledSpec;
 /// A look-up of rows; see [`Sharded::gather_rows`].
 pub struct Rows<'a, L: ShardedLayout, I> {
     table: &'a Packed<L::Local>,
-    /// The rows of the table that this device has.
+    /// The range of rows of the table on this device.
     own: Range<usize>,
     /// The rows of the result.
     rows: Vec<usize>,
@@ -77,7 +77,7 @@ fn own_rows<L: ShardedLayout>(device: usize) -> Range<usize> {
 
 impl<L: ShardedLayout> Sharded<L> {
     /// The rows with the numbers `rows`, in that order, as in the look-up of an embedding. If the table is split along its rows,
-    /// each device has those of its range, and zeros for others: parts of a sum. The numbers can be split, too.
+    /// each device has the rows of its own range, and zeros for others: parts of a sum. The numbers can also be split.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -102,7 +102,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// ```
     ///
     /// # Errors
-    /// If a number is not that of a row, or if the transport does not connect the devices of the mesh.
+    /// If there is no row with one of these numbers, or if the transport does not connect the devices of the mesh.
     pub fn gather_rows<I, T: Transport>(
         &self,
         transport: &T,
@@ -114,7 +114,7 @@ impl<L: ShardedLayout> Sharded<L> {
         usize: TryFrom<HostOf<I>>,
     {
         let device = connected::<L, T>(transport)?;
-        // Past the end of a part that is shorter than others there are no numbers.
+        // A part that is shorter than others has no numbers past its end.
         let count = own_rows::<I>(device).len();
         let size = Const::<L::Global>::SPEC.dims().first().copied().unwrap_or(0);
         let mut numbers = rows.local().unpack();
@@ -197,7 +197,7 @@ fn connected<L: ShardedLayout, T: Transport>(transport: &T) -> Result<usize, Run
 const fn require_whole_rows(dims: &[usize], update: &[usize]) {
     let mut dim = 1;
     if dims.is_empty() {
-        panic!("an array without dimensions does not have rows");
+        panic!("an array without dimensions has no rows");
     }
     while dim < dims.len() {
         if dims[dim] != update[dim] {

@@ -70,7 +70,7 @@ pub(super) fn begin<'a, T: Transport + 'a>(
     let group = group.iter().map(|id| position(*id)).collect::<Result<Vec<_>, _>>()?;
     let made = (0..call.results.len()).map(|at| {
         let Some(operand) = call.operands.get(at) else {
-            return Err(Failed::Not("it makes more arrays than it takes".to_string()));
+            return Err(Failed::Not("it has more results than operands".to_string()));
         };
         let array = &operand.array;
         let (dtype, dims) = (array.dtype(), array.dims());

@@ -275,7 +275,8 @@ impl Runner<'_> {
             let made = made.then(move |mut array| {
                 if array.dims() != dims {
                     let found = array.dims();
-                    let message = format!("it makes {found:?} on each device, not {dims:?}");
+                    let message =
+                        format!("its result has size {found:?} on each device, not {dims:?}");
                     return Err(failed(instruction, message));
                 }
                 if operation.is_replicated {

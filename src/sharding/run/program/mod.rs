@@ -320,6 +320,6 @@ fn failed(instruction: &Instruction<'_>, message: String) -> RunError {
 
 /// The error for a value that is read before an operation computes it.
 fn missing(value: &NamedValue) -> RunError {
-    let message = format!("`{}` is taken before it is made", value.name);
+    let message = format!("`{}` is used before it is computed", value.name);
     RunError::Operation { name: value.name.clone(), line: None, message }
 }

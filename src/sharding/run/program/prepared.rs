@@ -71,7 +71,9 @@ impl Prepared {
                 let program = read().map_err(|message| RunError::Operation {
                     name: "propagate!".to_owned(),
                     line: None,
-                    message: format!("the macro has read another program: {message}"),
+                    message: format!(
+                        "the program differs from the one that the macro read: {message}"
+                    ),
                 })?;
                 self.program.get_or_init(|| program)
             }

@@ -59,7 +59,7 @@ impl Body {
             true => {
                 Ok(Self { arguments: body.arguments.len(), steps, returned: body.returned.clone() })
             }
-            false => Err("its body returns what it does not have".into()),
+            false => Err("its body returns a value that it does not compute".into()),
         }
     }
 

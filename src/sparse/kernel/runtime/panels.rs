@@ -1,8 +1,8 @@
-//! Products of a sparse matrix and a dense one, of which some columns at a time are copied to a panel.
+//! Products of a sparse matrix and a dense one. Some columns of the dense matrix at a time are copied to a panel.
 //!
-//! A row of 256 `f32` is 1 KiB long, so that the same few columns of its rows share four sets of the L1 cache. In a panel the
-//! rows of these columns follow one another, begin with a cache line, and have the type of the sums. A row of sums has as many
-//! lanes as a row of a panel; those of several rows of the sparse matrix stay in registers.
+//! A row of 256 `f32` has 1 KiB, so the same few columns of all rows share four sets of the L1 cache. In a panel, the rows of these
+//! columns are contiguous, begin at a cache line, and have the type of the sums. A row of sums has as many lanes as a row of a
+//! panel; those of several rows of the sparse matrix stay in registers.
 //!
 //! Each sum adds its terms in the order in which the loops of the kernel would, except where pairs of `bf16` are multiplied.
 
@@ -21,16 +21,15 @@ use crate::sparse::kernel::KernelError;
 use crate::sparse::{Encoding, SparseElement};
 use core::ops::{AddAssign, Mul};
 
-/// The values for each row of the dense matrix from which copying it pays off.
+/// The number of sparse values for each row of the dense matrix from which copying that matrix pays off.
 const PAYS: usize = 32;
 
-/// A row of a panel. Vectors that begin with a cache line are read at twice the speed of others.
+/// A row of a panel. Vectors that begin at a cache line are read at twice the speed of others.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Row<T, const LANES: usize>([T; LANES]);
 
-/// Runs `$body` for each row of a group, of eight at most, written out: rustc does not keep the sums of a loop over rows in
-/// registers.
+/// Runs `$body` for each of at most eight rows of a group, unrolled: rustc does not keep the sums of a loop over rows in registers.
 macro_rules! for_rows {
     ($GROUP:ident, |$row:ident| $body:expr) => { for_rows!(@$GROUP, $row, $body, 0 1 2 3 4 5 6 7) };
     (@$GROUP:ident, $row:ident, $body:expr, $($number:literal)*) => { $(
@@ -42,7 +41,7 @@ macro_rules! for_rows {
 }
 use for_rows;
 
-/// Adds multiples of the lanes of a row.
+/// Adds the lanes of a row, multiplied by a number.
 #[inline(always)]
 fn add<T: Copy + Mul<Output = T> + AddAssign, const LANES: usize>(
     sums: &mut [T; LANES],
@@ -54,14 +53,14 @@ fn add<T: Copy + Mul<Output = T> + AddAssign, const LANES: usize>(
     }
 }
 
-/// Whether copying a dense matrix to panels of `lanes` columns pays off for so many values of the sparse one.
+/// Whether copying a dense matrix to panels of `lanes` columns pays off for this number of values of the sparse matrix.
 #[inline(always)]
 fn pays_off<B>(columns: usize, b: &[B], values: usize, lanes: usize) -> bool {
-    // Narrower vectors have no room for the sums.
+    // With narrower vectors, the sums do not fit in the registers.
     Cpu::detect().has_wide_vectors() && columns >= lanes && values / PAYS >= b.len() / columns
 }
 
-/// Copies the columns of a panel from `first` on.
+/// Copies the columns of a panel, starting at column `first`.
 #[inline(always)]
 fn fill<B: Copy + WidenTo<T>, T, const LANES: usize>(
     panel: &mut [Row<T, LANES>],
@@ -76,7 +75,7 @@ fn fill<B: Copy + WidenTo<T>, T, const LANES: usize>(
     }
 }
 
-/// Writes the sums of some rows, from row `first` on, to the columns of a panel from `column` on.
+/// Writes the sums of some rows, starting at row `first`, to the columns of a panel, starting at `column`.
 #[inline(always)]
 fn write<T: Copy, const LANES: usize>(
     sums: &[[T; LANES]],
@@ -90,7 +89,7 @@ fn write<T: Copy, const LANES: usize>(
 
 /// Writes the product of a matrix of blocks of `ROWS` rows and `COLUMNS` columns, whose compressed level is given, and a dense
 /// matrix to `c`. `GROUP` rows are computed together. Each sum adds its terms in the order of the columns. Returns `false`, and
-/// writes nothing, where the loops of the kernel are faster.
+/// writes nothing, if the loops of the kernel are faster.
 ///
 /// # Errors
 /// If there is no memory for a panel.
@@ -174,8 +173,8 @@ fn group_of_blocks<
     sums
 }
 
-/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given: the terms of
-/// these are added up first.
+/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given. The terms of each
+/// `OF` columns are added up first.
 ///
 /// # Errors
 /// If there is no memory for panels.

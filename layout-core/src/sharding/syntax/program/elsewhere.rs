@@ -152,7 +152,7 @@ pub(super) fn operands_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parse
     let (first, len) = (cursor.span(), cursor.group_len());
     let text = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default().replace(',', ", ");
     let span = cursor.take_many(len).unwrap_or(first);
-    let message = "operands are written side by side, and brackets hold numbers";
+    let message = "operands are separated by commas, and brackets hold numbers";
     cursor.report(span, message, format!("write `{text}`"));
     Err(Stop)
 }
@@ -219,7 +219,7 @@ impl<S: Span> Reader<'_, S> {
                         format!("write `reshape(slice({name}, [{sizes}]), [{rest}])`")
                     }
                     _ => format!(
-                        "`slice({name}, [..])` keeps the first elements, as many as the sizes say, and `reshape` leaves dimensions out"
+                        "`slice({name}, [..])` keeps the first elements of each dimension, up to the given sizes, and `reshape` removes dimensions"
                     ),
                 };
                 cursor.skip_group();

@@ -56,13 +56,13 @@ pub(super) fn parted<S: Span>(
         }
         [] => {
             let first = &functions[0].name;
-            let help = "a program is a function that no other one calls, and those that it calls";
+            let help = "a program is a function that no other function calls, with all functions that it calls";
             cursor.report(first.span, "every function is called by another one", help);
         }
         [first, second, ..] => {
             let (first, second) = (&functions[first].name, &functions[second].name);
             let message = format!("no function calls `{}` or `{}`", first.text, second.text);
-            let help = "a program is a function that no other one calls, and those that it calls; write `propagate!` once for each program";
+            let help = "a program is a function that no other function calls, with all functions that it calls; write `propagate!` once for each program";
             cursor.report(second.span, message, help);
         }
     }

@@ -96,7 +96,7 @@ fn constant<S: Span>(
     let span = cursor.span();
     let Some(value) = arithmetic(cursor, numbers) else {
         let help = "a size is a whole number; it may use names that are defined before it, and `+ - * / %`";
-        cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
+        cursor.report(span, format!("the number `{}` cannot be computed here", name.text), help);
         return Err(Stop);
     };
     if !cursor.take_symbol(';') {

@@ -22,7 +22,7 @@ pub(super) fn convolution(call: &LocalCall<'_>) -> Made {
     if [of_x, of_kernel, of_result].iter().any(|list| list.len() != spatial + 2)
         || lists.iter().any(|list| list.len() != spatial)
     {
-        return Err(Failed::Not("it does not say its dimensions".to_string()));
+        return Err(Failed::Not("its dimension numbers are missing".to_string()));
     }
     let window: Vec<_> = of_kernel[2..].iter().map(|&dim| kernel_size[dim]).collect();
     let features = kernel_size[of_kernel[1]];

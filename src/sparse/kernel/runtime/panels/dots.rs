@@ -1,7 +1,8 @@
 //! Products of `bf16` whose sums are `f32`, on CPUs that multiply pairs of `bf16` fast.
 //!
-//! One instruction adds the products of two pairs to a sum. A panel therefore has the pairs of two rows of the dense matrix, side by
-//! side: for blocks those of each two columns, and for two of four columns those of each two that may be stored.
+//! One instruction adds the products of two pairs to a sum. A panel therefore has the pairs of two rows of the dense matrix, side
+//! by side: for blocks, the pairs for every two columns; for two of four columns, the pairs for every two columns that may be
+//! stored.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::structured::{GROUPS, Method, Places, Strip};
@@ -16,9 +17,9 @@ use core::arch::x86_64::*;
 use core::mem::transmute;
 use half::bf16;
 
-/// Lanes of a vector.
+/// The number of lanes of a vector.
 const VECTOR: usize = 16;
-/// The most vectors of a row of sums.
+/// The largest number of vectors of a row of sums.
 const VECTORS: usize = 4;
 
 /// The proof that the CPU has the instruction, and that it is fast.
@@ -29,7 +30,7 @@ pub(super) struct Dots(#[allow(dead_code, reason = "a proof")] HasAvx512Bf16);
 type Operands<'a> = (Dots, &'a [bf16], &'a [bf16], &'a mut [f32]);
 
 impl Dots {
-    /// Factors of `bf16` and sums of `f32`, if the types are these and the CPU multiplies pairs.
+    /// The operands, if the factors are `bf16`, the sums are `f32`, and the CPU multiplies pairs.
     #[inline(always)]
     pub(super) fn of<'a, A: 'static, B: 'static, T: 'static>(
         a: &'a [A],
@@ -106,7 +107,7 @@ fn side_by_side<const LANES: usize>(Row(to): &mut Row<u32, LANES>, a: &[bf16], b
     to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (a, b))| *to = pair([*a, *b]));
 }
 
-/// Two elements as the instruction takes them.
+/// Two elements in the form that the instruction needs.
 #[inline(always)]
 fn pair([first, second]: [bf16; 2]) -> u32 {
     u32::from(first.to_bits()) | u32::from(second.to_bits()) << 16
@@ -125,7 +126,7 @@ unsafe fn add<const LANES: usize>(
 ) {
     let factor = _mm512_set1_epi32(pair(factor).cast_signed());
     for vector in 0..LANES / VECTOR {
-        // SAFETY: vectors of the same bits.
+        // SAFETY: the vectors have the same number of bits.
         let [factor, row] =
             [factor, row[vector]].map(|words| unsafe { transmute::<__m512i, __m512bh>(words) });
         sums[vector] = _mm512_dpbf16_ps(sums[vector], factor, row);
@@ -217,14 +218,14 @@ unsafe fn group_of_blocks<
     sums
 }
 
-/// Columns that are stored, and of how many.
+/// The number of columns that are stored, and of the columns of a group.
 const STORED: usize = 2;
 const OF: usize = 4;
 /// The pairs of columns of which both may be stored: 0 and 1, 0 and 2, 0 and 3, 1 and 2, 1 and 3, 2 and 3.
 const PAIRS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
-/// Rows of a panel for a group, of which the last two are not used: a place of three bits needs no check.
+/// The number of rows of a panel for a group. The last two are not used, so that a number of three bits needs no check.
 const PLACES: usize = 8;
-/// Rows that are multiplied together, and lanes of each.
+/// The number of rows that are multiplied together, and of the lanes of each.
 const GROUP: usize = 4;
 const LANES: usize = 64;
 

@@ -1,7 +1,7 @@
-//! Products of a matrix that stores some of each few columns.
+//! Products of a matrix that stores some columns of each group of a few.
 //!
-//! The columns are multiplied in chunks of at most 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The values and
-//! the coordinates of a chunk are put together in *strips* of some rows, which are read in order, once for each panel.
+//! The columns are multiplied in chunks of at most 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The
+//! values and the coordinates of a chunk are copied to *strips* of some rows, which are read in order, once for each panel.
 
 use super::{Row, for_rows};
 use crate::cpu::prefetch_element;
@@ -11,11 +11,11 @@ use crate::sparse::{Encoding, SparseElement};
 use core::marker::PhantomData;
 use core::ops::{AddAssign, Mul};
 
-/// Groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
+/// The number of groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
 pub(super) const GROUPS: usize = 32;
-/// Strips that are put together at once.
+/// The number of strips that are copied at once.
 const STRIPS: usize = 8;
-/// Panels that are filled at once: with their rows for a chunk, they stay in the L2 cache.
+/// The number of panels that are filled at once: their rows for a chunk stay in the L2 cache.
 const PANELS: usize = 8;
 
 /// The values and the coordinates of `GROUP` rows in a chunk, in the order in which they are multiplied.
@@ -45,23 +45,24 @@ pub(super) trait Method<
     const NO_VALUE: Self::Value;
     /// Rows of zeros.
     const NO_ROWS: Self::Rows;
-    /// Groups of a chunk, at most [`GROUPS`].
+    /// The number of groups of a chunk, at most [`GROUPS`].
     const CHUNK: usize = GROUPS;
 
-    /// The values of a row as they stand in a strip.
+    /// The values of a row in the form in which a strip stores them.
     fn values(values: [A; STORED]) -> [Self::Value; STORED];
 
-    /// What stands for the coordinates of a row in a strip.
+    /// The form in which a strip stores the coordinates of a row.
     #[inline(always)]
     fn place(coordinates: [u8; STORED]) -> [u8; STORED] {
         coordinates
     }
 
-    /// Copies the elements of some columns, at most `LANES`, from the rows of the dense matrix. Lanes without one become zero.
+    /// Copies the elements of some columns, at most `LANES`, from the rows of the dense matrix. Lanes without an element become
+    /// zero.
     fn fill(rows: &mut Self::Rows, from: [&[B]; OF]);
 
-    /// Adds the products of the values of a strip and the rows of a panel, as many groups as the panel has. `first` sums are taken
-    /// to be zero.
+    /// Adds the products of the values of a strip and the rows of a panel, for all groups of the panel. If `first`, the sums so far
+    /// are zero.
     fn multiply(
         self,
         strip: &Strip<Self::Value, STORED, GROUP>,
@@ -71,7 +72,7 @@ pub(super) trait Method<
     );
 }
 
-/// Adds what each group of columns adds up to, as the loops of the kernel do.
+/// Adds the sum of each group of columns, as the loops of the kernel do.
 pub(super) struct ByGroups<T>(PhantomData<T>);
 
 impl<T> ByGroups<T> {
@@ -145,7 +146,7 @@ impl<
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
             let places = Places::of(coordinates);
             for_rows!(GROUP, |row| {
-                // Sums start from zero, so that zero plus the first product of a group may as well be that product.
+                // The sum of a group starts from zero; zero plus the first product equals that product.
                 let Row(mut sum) = rows[places.get::<OF>(row, 0)];
                 for lane in 0..LANES {
                     sum[lane] = values[row][0] * sum[lane];
@@ -189,7 +190,7 @@ impl<'a, const STORED: usize, const GROUP: usize> Places<'a, STORED, GROUP> {
             Self::Word(word) => usize::from((word >> (8 * (row * STORED + entry))) as u8),
             Self::Bytes(bytes) => usize::from(bytes[row][entry]),
         };
-        // For rustc, which does not know.
+        // Tells rustc that the position is in bounds.
         match const { OF.is_power_of_two() } {
             true => coordinate % OF,
             false => coordinate.min(OF - 1),
@@ -209,12 +210,12 @@ pub(super) struct Product<'a, M, E: Encoding, A, B> {
     pub(super) b: &'a [B],
 }
 
-/// Some of the groups of columns.
+/// A chunk: some of the groups of columns.
 #[derive(Clone, Copy)]
 struct Chunk {
     first: usize,
     count: usize,
-    /// The groups of all columns.
+    /// The number of groups in all columns.
     all: usize,
 }
 
@@ -265,7 +266,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         Ok(())
     }
 
-    /// Copies the columns of a panel from `column` on.
+    /// Copies the columns of a panel, starting at `column`.
     #[inline(always)]
     fn fill<T, const STORED: usize, const OF: usize, const GROUP: usize, const LANES: usize>(
         &self,
@@ -286,7 +287,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         }
     }
 
-    /// Copies the values and the coordinates of the rows from `row` on to a strip.
+    /// Copies the values and the coordinates of some rows, starting at `row`, to a strip.
     #[inline(always)]
     fn put_together<
         T,
@@ -302,11 +303,11 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
     ) where
         M: Method<A, B, T, STORED, OF, GROUP, LANES>,
     {
-        // A strip has other rows at its end where there are no more: their sums are not written.
+        // At the end, a strip may keep earlier rows in place of missing ones; their sums are not written.
         for (number, row) in (row..self.rows).take(GROUP).enumerate() {
             let start = (row * chunk.all + chunk.first) * STORED;
             let range = start..start + chunk.count * STORED;
-            // The same columns of the row that takes its place next: the distance is too large for the CPU to foresee.
+            // The same columns of the row that is copied there next: the distance is too large for the CPU's prefetchers.
             let next = start + STRIPS * GROUP * chunk.all * STORED;
             for at in (0..chunk.count * STORED).step_by(const { 64usize.div_ceil(size_of::<A>()) })
             {
@@ -319,7 +320,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
             for (place, coordinate) in places.as_flattened_mut().iter_mut().zip(coordinates) {
                 *place = coordinate as u8;
             }
-            // A loop of its own, for all coordinates at once.
+            // A separate loop, which processes all coordinates at once.
             for place in &mut places {
                 *place = M::place(*place);
             }
@@ -331,8 +332,8 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         }
     }
 
-    /// Adds the products of strips and a panel to the sums of the rows and columns from `row` and `column` on, which are zero before
-    /// the first chunk.
+    /// Adds the products of strips and a panel to the sums of some rows and columns, starting at `row` and `column`. Before the
+    /// first chunk, the sums are zero.
     #[inline(always)]
     fn multiply<
         T: SparseElement,
@@ -370,7 +371,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
     }
 }
 
-/// The sums of `GROUP` rows from `column` on, if the rows and their lanes exist.
+/// The sums of `GROUP` rows, starting at `column`, of the rows and lanes that exist.
 #[inline(always)]
 fn whole<T, const GROUP: usize, const LANES: usize>(
     c: &mut [T],
@@ -386,7 +387,7 @@ fn whole<T, const GROUP: usize, const LANES: usize>(
     Some([(); GROUP].map(|()| sums.next().unwrap_or_else(|| unreachable!("all exist"))))
 }
 
-/// Copies as many elements as the shorter of two slices has.
+/// Copies elements until the end of the shorter of two slices.
 #[inline(always)]
 fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     let len = from.len().min(to.len());

@@ -154,9 +154,9 @@ impl<'a, 't> Executor<'a, 't> {
                 let syntax = self.imported.module.syntax(operation);
                 let message = match self.has_token(operation) {
                     true => {
-                        "it takes or makes a token: what that orders happens once, and each device would do it"
+                        "it takes or returns a token: the effects that a token orders happen once, but each device would repeat them"
                     }
-                    false => "it takes or makes values that are not tensors of known size",
+                    false => "it takes or returns values that are not tensors of known size",
                 };
                 self.refuse(syntax.name, syntax.at, message);
             }
@@ -239,8 +239,7 @@ impl<'a, 't> Executor<'a, 't> {
             _ => {}
         }
         let Some(&first) = operation.results.first() else {
-            let message =
-                "it has no result: all that is left is its effect, which each device would have";
+            let message = "it has no result, only an effect, which each device would repeat";
             self.refuse(name, syntax.at, message);
             return Some(());
         };

@@ -149,13 +149,13 @@ impl Local<'_, '_> {
         if mesh.is_maximal() && all > 1 {
             let device = mesh.device_id(0);
             return failure(format!(
-                "`{}` is on device {device} alone, and all devices run the same local program",
+                "`{}` is only on device {device}, but all devices run the same local program",
                 value.name
             ));
         }
         if mesh.devices() != all {
             return failure(format!(
-                "`{}` is on a mesh of {count} devices, and all {all} devices run the same local program",
+                "`{}` is on a mesh of {count} devices, but all {all} devices run the same local program",
                 value.name
             ));
         }
@@ -173,7 +173,7 @@ impl Local<'_, '_> {
         let value = self.value(number);
         let dims = value.local_dims().to_vec();
         let name = self.names.get(&number).cloned();
-        let message = format!("`{}` is taken before it is made", value.name);
+        let message = format!("`{}` is used before it is computed", value.name);
         Ok(LocalArray { name: name.ok_or_else(|| self.failure(message))?, dims })
     }
 

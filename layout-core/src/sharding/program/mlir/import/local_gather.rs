@@ -36,10 +36,14 @@ impl Local<'_, '_> {
             _ => (0..indices.dims.get(vector).copied().unwrap_or(1)).collect(),
         };
         if along.iter().any(|dim| *dim >= sizes.len() || *dim >= operand.dims().len()) {
-            return Err(self.failure("`gather` has no local form: it does not say what it takes"));
+            return Err(self.failure(
+                "`gather` has no local form: its indices are for dimensions that do not exist",
+            ));
         }
         if dtype.stored_bits() < 32 {
-            return Err(self.failure("its indices are too narrow for what devices begin at"));
+            return Err(
+                self.failure("the type of its indices is too narrow for the offsets of shards")
+            );
         }
         // An index past the end is replaced by the last index at which a slice fits in the whole array.
         let most: Vec<_> =
@@ -142,7 +146,9 @@ impl Local<'_, '_> {
         }
         let dtype = values[instruction.operands()[count]].dtype;
         if dtype.stored_bits() < 32 {
-            return Err(self.failure("its indices are too narrow for what devices begin at"));
+            return Err(
+                self.failure("the type of its indices is too narrow for the offsets of shards")
+            );
         }
         let vector = attributes.named_number("index_vector").unwrap_or(usize::MAX);
         let indices = operands[count].clone();

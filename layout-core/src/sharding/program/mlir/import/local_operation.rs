@@ -77,20 +77,20 @@ impl<'a> Local<'a, '_> {
             return text(why);
         }
         if COLLECTIVES.contains(&written.name) && !is_own {
-            return text("outside of a manual computation, it names devices before there are any");
+            return text("outside of a manual computation, it names devices");
         }
         if !syntax.name.starts_with("stablehlo.") && !syntax.name.starts_with("chlo.") {
             return text("it is not an operation of StableHLO");
         }
         if written.name == "custom_call" && syntax.value("has_side_effect").is_some_and(is_true) {
-            return text("it has an effect, which each device would have");
+            return text("it has an effect, which each device would repeat");
         }
         let calls = ["called_computations", "decomposition"];
         if calls.iter().any(|key| syntax.value(key).is_some_and(|text| text.contains('@'))) {
-            return text("it calls a function, and the local program has one function alone");
+            return text("it calls a function, but the local program has only one function");
         }
         (written.operation.operands.len() != written.instruction.operands().len())
-            .then(|| "it takes other values than it is written with".to_owned())
+            .then(|| "its operands differ from those that it is written with".to_owned())
     }
 
     /// Whether the operation can be written on shards.

@@ -104,7 +104,7 @@ pub(super) const OF_DEVICES: &[(&str, &str)] = &[
     ("recv", "the program receives it once, and each device would"),
     (
         "rng",
-        "each device would draw other numbers; write `rng_bit_generator`, whose state they share",
+        "each device would draw different numbers; write `rng_bit_generator`, whose state they share",
     ),
     ("send", "the program sends it once, and each device would"),
 ];

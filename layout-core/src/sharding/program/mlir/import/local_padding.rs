@@ -68,7 +68,7 @@ impl Local<'_, '_> {
                 vec![dims; count]
             }
             "scatter" if !padded[count].is_empty() || !padded[count + 1].is_empty() => {
-                return Err(self.failure("the padding of its indices would count"));
+                return Err(self.failure("padding would be read as indices"));
             }
             _ => return Ok(()),
         };
@@ -177,7 +177,7 @@ impl Local<'_, '_> {
             "add" => 0,
             "multiply" => 1,
             "maximum" | "minimum" | "and" | "or" => return Ok(Vec::new()),
-            _ => return Err(self.failure("devices cannot combine what the operation makes")),
+            _ => return Err(self.failure("devices cannot combine its results")),
         };
         let first = if name == "reduce" { results.len() } else { 0 };
         let starts = first..first + results.len();
@@ -189,7 +189,7 @@ impl Local<'_, '_> {
             return Ok(Vec::new());
         }
         if is_partial {
-            return Err(self.failure("its start would count once for each device"));
+            return Err(self.failure("each device would include its initial value"));
         }
         let mut taken = Vec::with_capacity(results.len());
         for at in starts {

@@ -164,8 +164,9 @@ fn bounds(
     texts: &mut [String],
     signature: &Signature<'_>,
 ) -> Result<(), Failure> {
-    let refused =
-        || local.failure("`stablehlo.slice` has no local form: it is sharded where it cuts");
+    let refused = || {
+        local.failure("`stablehlo.slice` has no local form: a dimension that it cuts is sharded")
+    };
     let (value, dims) = signature.operands[0];
     let text = texts.iter_mut().find(|text| text.starts_with(" ["));
     let text = text.ok_or_else(refused)?;
@@ -193,7 +194,9 @@ fn sizes(
     signature: &Signature<'_>,
 ) -> Result<(), Failure> {
     let refused = || {
-        local.failure("`stablehlo.dynamic_slice` has no local form: it is sharded where it cuts")
+        local.failure(
+            "`stablehlo.dynamic_slice` has no local form: a dimension that it cuts is sharded",
+        )
     };
     let ((value, dims), (result, made)) = (signature.operands[0], signature.results[0]);
     let split = value.dims.iter().zip(dims).zip(result.dims.iter().zip(made));
@@ -244,8 +247,11 @@ fn groups(
     signature: &Signature<'_>,
 ) -> Result<(), Failure> {
     let syntax = local.module.syntax(operation);
-    let refused =
-        || local.failure("`stablehlo.convolution` has no local form: a device has parts of groups");
+    let refused = || {
+        local.failure(
+            "`stablehlo.convolution` has no local form: a shard would contain part of a group",
+        )
+    };
     let ([(_, x), (_, kernel)], [(_, result)]) = (&signature.operands[..], &signature.results[..])
     else {
         return Err(refused());
@@ -306,7 +312,7 @@ fn region(
                 body += &format!("{name} = ");
                 inner.insert(*result, name);
             }
-            _ => return Err(local.failure("its body makes several values at once")),
+            _ => return Err(local.failure("an operation in its body has several results")),
         }
         for piece in &syntax.pieces {
             match *piece {

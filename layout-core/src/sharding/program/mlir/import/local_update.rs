@@ -47,7 +47,9 @@ impl Local<'_, '_> {
             return Ok(None);
         }
         if numbers.get(2).is_none_or(|at| values[*at].dtype.stored_bits() < 32) {
-            return Err(self.failure("its indices are too narrow for what devices begin at"));
+            return Err(
+                self.failure("the type of its indices is too narrow for the offsets of shards")
+            );
         }
         let dims: Vec<_> =
             operands[0].dims.iter().zip(&width).map(|(size, by)| size + 2 * by).collect();

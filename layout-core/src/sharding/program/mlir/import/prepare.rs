@@ -338,7 +338,7 @@ impl<'t> Inline<'_, 't> {
             return Err(Failure::new(at, message).of(name, at));
         }
         if self.depth > MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} bodies and calls in each other");
+            let message = format!("bodies and calls are nested deeper than {MAX_DEPTH}");
             return Err(Failure::new(at, message).of(name, at));
         }
         if body.arguments.len() != operation.operands.len()

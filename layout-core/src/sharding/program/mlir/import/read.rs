@@ -277,7 +277,7 @@ impl<'t> Reader<'t> {
     pub(super) fn region(&mut self, mut region: Region) -> Result<Region, Failure> {
         let open = self.scan.start;
         if self.scopes.len() > MAX_DEPTH {
-            return Err(Failure::new(open, format!("more than {MAX_DEPTH} regions in each other")));
+            return Err(Failure::new(open, format!("regions are nested deeper than {MAX_DEPTH}")));
         }
         self.scan.next()?;
         if let Token::Block(_) = self.scan.token {
