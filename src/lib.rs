@@ -60,6 +60,8 @@ pub use sharding::ShardedLayout;
 #[cfg(feature = "sparse")]
 #[doc(no_inline)]
 pub use sparse::{Encoding, SparseTensor};
+#[doc(hidden)]
+pub use typed::no_such_method;
 #[doc(inline)]
 pub use typed::{
     DynPacked, Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled,

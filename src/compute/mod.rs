@@ -14,6 +14,7 @@ mod dynamic;
 pub(crate) mod elements;
 mod elementwise;
 mod flat;
+mod index;
 mod matmul;
 mod memory;
 #[cfg(feature = "ndarray")]
