@@ -36,9 +36,10 @@ mod typed;
 pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
-    Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
-    Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
-    dot_general, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
+    Broadcast, Dim, Dims, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand,
+    OperandMut, Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum,
+    TransposedLayout, dot_general, matmul, matmul_into, try_dot_general, try_matmul,
+    try_matmul_into,
 };
 #[doc(inline)]
 pub use element::*;

@@ -8,6 +8,7 @@ mod blocks;
 mod broadcast;
 mod create;
 mod cumulative;
+mod dims;
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
 mod dynamic;
@@ -33,6 +34,7 @@ mod tests;
 
 pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
+pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
 pub use matmul::{
