@@ -36,9 +36,10 @@ mod typed;
 pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
-    Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
-    Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
-    dot_general, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
+    Broadcast, Dim, Dims, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand,
+    OperandMut, Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum,
+    TransposedLayout, dot_general, matmul, matmul_into, try_dot_general, try_matmul,
+    try_matmul_into,
 };
 #[doc(inline)]
 pub use element::*;
@@ -60,6 +61,8 @@ pub use sharding::ShardedLayout;
 #[cfg(feature = "sparse")]
 #[doc(no_inline)]
 pub use sparse::{Encoding, SparseTensor};
+#[doc(hidden)]
+pub use typed::no_such_method;
 #[doc(inline)]
 pub use typed::{
     DynPacked, Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled,

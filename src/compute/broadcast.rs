@@ -2,10 +2,11 @@
 
 use super::array::{Array, ArrayMut, HostOf};
 use super::blocks::{Blocks, Inside, LANES, Position};
+use super::dims::Dims;
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
 use super::memory::filled;
-use super::reduce::{dims_of, goes_by_runs, position};
+use super::reduce::{goes_by_runs, position};
 use super::runs::runs;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
@@ -45,7 +46,7 @@ impl<L: Layout> PackedMut<'_, L> {
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,
-        dims: &[usize],
+        dims: impl Dims,
         values: &[T],
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) {
@@ -62,7 +63,7 @@ impl<L: Layout> PackedMut<'_, L> {
     #[track_caller]
     pub fn try_zip_broadcast_in_place<T: Copy>(
         &mut self,
-        dims: &[usize],
+        dims: impl Dims,
         values: &[T],
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Result<(), PackError> {
@@ -84,8 +85,8 @@ impl<L: Layout> PackedMut<'_, L> {
 /// # Panics
 /// If a number in `dims` is not a dimension, or occurs twice, or if `values` has another length.
 #[track_caller]
-pub(super) fn meeting<V: Copy>(sizes: &[usize], dims: &[usize], values: &[V]) -> Option<(u16, V)> {
-    let (kept, count) = dims_of(sizes, dims);
+pub(super) fn meeting<V: Copy>(sizes: &[usize], dims: impl Dims, values: &[V]) -> Option<(u16, V)> {
+    let (kept, count) = dims.of(sizes);
     assert!(
         values.len() == count,
         "{} values are given, but dimensions {dims:?} have {count} indices",
@@ -141,7 +142,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn zip_broadcast<T: Copy>(
         self,
-        dims: &[usize],
+        dims: impl Dims,
         values: &[T],
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Packed<L> {
@@ -158,7 +159,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn try_zip_broadcast<T: Copy>(
         self,
-        dims: &[usize],
+        dims: impl Dims,
         values: &[T],
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Result<Packed<L>, PackError> {
@@ -172,17 +173,17 @@ impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
         PackedMut::zip_broadcast_in_place[T: Copy](
-            dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
+            dims: impl Dims, values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
         );
         #[track_caller]
         PackedMut::try_zip_broadcast_in_place[T: Copy](
-            dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
+            dims: impl Dims, values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
         ) -> Result<(), PackError>;
         #[track_caller]
-        PackedRef::zip_broadcast[T: Copy](dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>) -> Self;
+        PackedRef::zip_broadcast[T: Copy](dims: impl Dims, values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>) -> Self;
         #[track_caller]
         PackedRef::try_zip_broadcast[T: Copy](
-            dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
+            dims: impl Dims, values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
         ) -> Result<Self, PackError>;
     }
 }

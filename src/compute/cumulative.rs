@@ -1,7 +1,8 @@
 //! Cumulative sums.
 
 use super::arithmetic::Arithmetic;
-use super::array::{ArrayMut, HostOf};
+use super::array::{Array, ArrayMut, HostOf};
+use super::dims::Dim;
 use super::reduce::{Plus, Summand};
 use super::windows::replace_lines;
 use crate::movement::PackError;
@@ -28,7 +29,7 @@ where
     /// If there is no dimension `dim`. If memory for a window of the array cannot be allocated, as collections do; see
     /// [`PackedMut::try_cumulative_sum_in_place`].
     #[track_caller]
-    pub fn cumulative_sum_in_place(&mut self, dim: usize) {
+    pub fn cumulative_sum_in_place(&mut self, dim: impl Dim) {
         or_end(self.try_cumulative_sum_in_place(dim));
     }
 
@@ -40,7 +41,7 @@ where
     /// # Panics
     /// If there is no dimension `dim`.
     #[track_caller]
-    pub fn try_cumulative_sum_in_place(&mut self, dim: usize) -> Result<(), PackError> {
+    pub fn try_cumulative_sum_in_place(&mut self, dim: impl Dim) -> Result<(), PackError> {
         cumulative_sum(self, dim)
     }
 }
@@ -54,7 +55,7 @@ where
     /// # Panics
     /// As for [`PackedMut::cumulative_sum_in_place`].
     #[track_caller]
-    pub fn cumulative_sum(self, dim: usize) -> Packed<L> {
+    pub fn cumulative_sum(self, dim: impl Dim) -> Packed<L> {
         or_end(self.try_cumulative_sum(dim))
     }
 
@@ -66,7 +67,7 @@ where
     /// # Panics
     /// As for [`PackedMut::try_cumulative_sum_in_place`].
     #[track_caller]
-    pub fn try_cumulative_sum(self, dim: usize) -> Result<Packed<L>, PackError> {
+    pub fn try_cumulative_sum(self, dim: impl Dim) -> Result<Packed<L>, PackError> {
         let mut packed = self.try_to_packed()?;
         packed.as_mut().try_cumulative_sum_in_place(dim)?;
         Ok(packed)
@@ -79,22 +80,23 @@ where
 {
     forward! {
         #[track_caller]
-        PackedRef::cumulative_sum(dim: usize) -> Packed<L>;
+        PackedRef::cumulative_sum(dim: impl Dim) -> Packed<L>;
         #[track_caller]
-        PackedRef::try_cumulative_sum(dim: usize) -> Result<Packed<L>, PackError>;
+        PackedRef::try_cumulative_sum(dim: impl Dim) -> Result<Packed<L>, PackError>;
         #[track_caller]
-        PackedMut::cumulative_sum_in_place(dim: usize);
+        PackedMut::cumulative_sum_in_place(dim: impl Dim);
         #[track_caller]
-        PackedMut::try_cumulative_sum_in_place(dim: usize) -> Result<(), PackError>;
+        PackedMut::try_cumulative_sum_in_place(dim: impl Dim) -> Result<(), PackError>;
     }
 }
 
 /// See [`PackedMut::try_cumulative_sum_in_place`].
 #[track_caller]
-pub(super) fn cumulative_sum<T: ArrayMut>(array: &mut T, dim: usize) -> Result<(), PackError>
+pub(super) fn cumulative_sum<T: ArrayMut>(array: &mut T, dim: impl Dim) -> Result<(), PackError>
 where
     HostOf<T>: Arithmetic,
 {
+    let dim = dim.number(array.as_array().spec().rank());
     replace_lines(array, dim, |elements, size, stride| {
         for slab in elements.chunks_exact_mut(size * stride) {
             for first in 0..stride {

@@ -3,6 +3,7 @@
 
 use super::arithmetic::Arithmetic;
 use super::array::{Array, ArrayMut, HostOf, Known};
+use super::dims::{Dim, Dims};
 use super::elements::holds_host_values;
 use super::elementwise::{convert, map_in_place, zip, zip_in_place};
 use super::matmul::{self, MatmulElement, RoundedFrom};
@@ -158,7 +159,7 @@ impl<E: Element> DynPacked<E> {
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,
-        dims: &[usize],
+        dims: impl Dims,
         values: &[T],
         f: impl FnMut(E::Host, T) -> E::Host,
     ) -> Result<(), PackError> {
@@ -255,16 +256,16 @@ macro_rules! reductions {
     };
 }
 reductions! {
-    sum(dims: &[usize]) -> Vec<<E::Host as Summand>::Sum> where [E::Host: Summand] = reduce::sum;
+    sum(dims: impl Dims) -> Vec<<E::Host as Summand>::Sum> where [E::Host: Summand] = reduce::sum;
     total() -> <E::Host as Summand>::Sum where [E::Host: Summand] = reduce::total;
-    mean(dims: &[usize]) -> Vec<<E::Host as Summand>::Mean> where [E::Host: Summand] = reduce::mean;
-    var(dims: &[usize]) -> Vec<f64> where [E::Host: Ordered] = reduce::var;
-    max(dims: &[usize]) -> Vec<E::Host> where [E::Host: Ordered] = reduce::max;
-    min(dims: &[usize]) -> Vec<E::Host> where [E::Host: Ordered] = reduce::min;
-    argmax(dims: &[usize]) -> Vec<usize> where [E::Host: Ordered] = reduce::positions::<_, false>;
-    argmin(dims: &[usize]) -> Vec<usize> where [E::Host: Ordered] = reduce::positions::<_, true>;
+    mean(dims: impl Dims) -> Vec<<E::Host as Summand>::Mean> where [E::Host: Summand] = reduce::mean;
+    var(dims: impl Dims) -> Vec<f64> where [E::Host: Ordered] = reduce::var;
+    max(dims: impl Dims) -> Vec<E::Host> where [E::Host: Ordered] = reduce::max;
+    min(dims: impl Dims) -> Vec<E::Host> where [E::Host: Ordered] = reduce::min;
+    argmax(dims: impl Dims) -> Vec<usize> where [E::Host: Ordered] = reduce::positions::<_, false>;
+    argmin(dims: impl Dims) -> Vec<usize> where [E::Host: Ordered] = reduce::positions::<_, true>;
     fold[A: Copy](
-        dims: &[usize], start: A, step: impl Fn(A, E::Host) -> A, merge: impl Fn(A, A) -> A
+        dims: impl Dims, start: A, step: impl Fn(A, E::Host) -> A, merge: impl Fn(A, A) -> A
     ) -> Vec<A> = reduce::fold;
 }
 
@@ -282,7 +283,7 @@ macro_rules! along_a_dimension {
             /// # Errors
             /// [`PackError::OutOfMemory`] if memory for a window of the array cannot be allocated; nothing has then been written.
             #[track_caller]
-            pub fn $in_place(&mut self, dim: usize, $($argument: $Type),*) -> Result<(), PackError> {
+            pub fn $in_place(&mut self, dim: impl Dim, $($argument: $Type),*) -> Result<(), PackError> {
                 $function(self, dim, $($argument),*)
             }
 
@@ -291,7 +292,7 @@ macro_rules! along_a_dimension {
             /// # Errors
             /// [`PackError::OutOfMemory`] if memory for the new array or a window of it cannot be allocated.
             #[track_caller]
-            pub fn $method(&self, dim: usize, $($argument: $Type),*) -> Result<Self, PackError> {
+            pub fn $method(&self, dim: impl Dim, $($argument: $Type),*) -> Result<Self, PackError> {
                 let mut packed = self.try_clone()?;
                 packed.$in_place(dim, $($argument),*)?;
                 Ok(packed)

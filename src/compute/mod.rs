@@ -8,12 +8,14 @@ mod blocks;
 mod broadcast;
 mod create;
 mod cumulative;
+mod dims;
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
 mod dynamic;
 pub(crate) mod elements;
 mod elementwise;
 mod flat;
+mod index;
 mod matmul;
 mod memory;
 #[cfg(feature = "ndarray")]
@@ -32,6 +34,7 @@ mod tests;
 
 pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
+pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
 pub use matmul::{

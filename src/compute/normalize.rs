@@ -1,8 +1,9 @@
 //! Normalizations along one dimension: softmax, layer norm and root-mean-square norm, in one pass over the array.
 
 use super::array::{Array, ArrayMut, HostOf};
+use super::dims::{Dim, Dims};
 use super::real::{Float, Real, sqrt};
-use super::reduce::{Ordered, dims_of};
+use super::reduce::Ordered;
 use super::windows::replace_lines;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
@@ -36,7 +37,7 @@ where
     /// If there is no dimension `dim`. If memory for a window of the array cannot be allocated, as collections do; see
     /// [`PackedMut::try_softmax_in_place`]. The other normalizations have such variants too.
     #[track_caller]
-    pub fn softmax_in_place(&mut self, dim: usize) {
+    pub fn softmax_in_place(&mut self, dim: impl Dim) {
         or_end(self.try_softmax_in_place(dim));
     }
 
@@ -48,7 +49,7 @@ where
     /// # Panics
     /// If there is no dimension `dim`.
     #[track_caller]
-    pub fn try_softmax_in_place(&mut self, dim: usize) -> Result<(), PackError> {
+    pub fn try_softmax_in_place(&mut self, dim: impl Dim) -> Result<(), PackError> {
         softmax(self, dim)
     }
 
@@ -67,7 +68,7 @@ where
     #[track_caller]
     pub fn layer_norm_in_place(
         &mut self,
-        dim: usize,
+        dim: impl Dim,
         scale: &[Scale<L>],
         shift: &[Scale<L>],
         epsilon: f64,
@@ -85,7 +86,7 @@ where
     #[track_caller]
     pub fn try_layer_norm_in_place(
         &mut self,
-        dim: usize,
+        dim: impl Dim,
         scale: &[Scale<L>],
         shift: &[Scale<L>],
         epsilon: f64,
@@ -106,7 +107,7 @@ where
     /// # Panics
     /// As for [`PackedMut::layer_norm_in_place`].
     #[track_caller]
-    pub fn rms_norm_in_place(&mut self, dim: usize, scale: &[Scale<L>], epsilon: f64) {
+    pub fn rms_norm_in_place(&mut self, dim: impl Dim, scale: &[Scale<L>], epsilon: f64) {
         or_end(self.try_rms_norm_in_place(dim, scale, epsilon));
     }
 
@@ -120,7 +121,7 @@ where
     #[track_caller]
     pub fn try_rms_norm_in_place(
         &mut self,
-        dim: usize,
+        dim: impl Dim,
         scale: &[Scale<L>],
         epsilon: f64,
     ) -> Result<(), PackError> {
@@ -137,7 +138,7 @@ where
     /// # Panics
     /// As for [`PackedMut::softmax_in_place`].
     #[track_caller]
-    pub fn softmax(self, dim: usize) -> Packed<L> {
+    pub fn softmax(self, dim: impl Dim) -> Packed<L> {
         or_end(self.try_softmax(dim))
     }
 
@@ -149,7 +150,7 @@ where
     /// # Panics
     /// As for [`PackedMut::try_softmax_in_place`].
     #[track_caller]
-    pub fn try_softmax(self, dim: usize) -> Result<Packed<L>, PackError> {
+    pub fn try_softmax(self, dim: impl Dim) -> Result<Packed<L>, PackError> {
         let mut packed = self.try_to_packed()?;
         packed.as_mut().try_softmax_in_place(dim)?;
         Ok(packed)
@@ -162,7 +163,7 @@ where
     #[track_caller]
     pub fn layer_norm(
         self,
-        dim: usize,
+        dim: impl Dim,
         scale: &[Scale<L>],
         shift: &[Scale<L>],
         epsilon: f64,
@@ -180,7 +181,7 @@ where
     #[track_caller]
     pub fn try_layer_norm(
         self,
-        dim: usize,
+        dim: impl Dim,
         scale: &[Scale<L>],
         shift: &[Scale<L>],
         epsilon: f64,
@@ -195,7 +196,7 @@ where
     /// # Panics
     /// As for [`PackedMut::rms_norm_in_place`].
     #[track_caller]
-    pub fn rms_norm(self, dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L> {
+    pub fn rms_norm(self, dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Packed<L> {
         or_end(self.try_rms_norm(dim, scale, epsilon))
     }
 
@@ -209,7 +210,7 @@ where
     #[track_caller]
     pub fn try_rms_norm(
         self,
-        dim: usize,
+        dim: impl Dim,
         scale: &[Scale<L>],
         epsilon: f64,
     ) -> Result<Packed<L>, PackError> {
@@ -225,39 +226,39 @@ where
 {
     forward! {
         #[track_caller]
-        PackedRef::softmax(dim: usize) -> Packed<L>;
+        PackedRef::softmax(dim: impl Dim) -> Packed<L>;
         #[track_caller]
-        PackedRef::try_softmax(dim: usize) -> Result<Packed<L>, PackError>;
+        PackedRef::try_softmax(dim: impl Dim) -> Result<Packed<L>, PackError>;
         #[track_caller]
-        PackedMut::softmax_in_place(dim: usize);
+        PackedMut::softmax_in_place(dim: impl Dim);
         #[track_caller]
-        PackedMut::try_softmax_in_place(dim: usize) -> Result<(), PackError>;
+        PackedMut::try_softmax_in_place(dim: impl Dim) -> Result<(), PackError>;
         #[track_caller]
-        PackedRef::layer_norm(dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64) -> Packed<L>;
+        PackedRef::layer_norm(dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64) -> Packed<L>;
         #[track_caller]
         PackedRef::try_layer_norm(
-            dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
+            dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
         ) -> Result<Packed<L>, PackError>;
         #[track_caller]
-        PackedMut::layer_norm_in_place(dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64);
+        PackedMut::layer_norm_in_place(dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64);
         #[track_caller]
         PackedMut::try_layer_norm_in_place(
-            dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
+            dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
         ) -> Result<(), PackError>;
         #[track_caller]
-        PackedRef::rms_norm(dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L>;
+        PackedRef::rms_norm(dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Packed<L>;
         #[track_caller]
-        PackedRef::try_rms_norm(dim: usize, scale: &[Scale<L>], epsilon: f64) -> Result<Packed<L>, PackError>;
+        PackedRef::try_rms_norm(dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Result<Packed<L>, PackError>;
         #[track_caller]
-        PackedMut::rms_norm_in_place(dim: usize, scale: &[Scale<L>], epsilon: f64);
+        PackedMut::rms_norm_in_place(dim: impl Dim, scale: &[Scale<L>], epsilon: f64);
         #[track_caller]
-        PackedMut::try_rms_norm_in_place(dim: usize, scale: &[Scale<L>], epsilon: f64) -> Result<(), PackError>;
+        PackedMut::try_rms_norm_in_place(dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Result<(), PackError>;
     }
 }
 
 /// See [`PackedMut::try_softmax_in_place`].
 #[track_caller]
-pub(super) fn softmax<T: ArrayMut>(array: &mut T, dim: usize) -> Result<(), PackError>
+pub(super) fn softmax<T: ArrayMut>(array: &mut T, dim: impl Dim) -> Result<(), PackError>
 where
     HostOf<T>: Real,
 {
@@ -268,7 +269,7 @@ where
 #[track_caller]
 pub(super) fn layer_norm<T: ArrayMut>(
     array: &mut T,
-    dim: usize,
+    dim: impl Dim,
     scale: &[ScaleOf<T>],
     shift: &[ScaleOf<T>],
     epsilon: f64,
@@ -285,7 +286,7 @@ where
 #[track_caller]
 pub(super) fn rms_norm<T: ArrayMut>(
     array: &mut T,
-    dim: usize,
+    dim: impl Dim,
     scale: &[ScaleOf<T>],
     epsilon: f64,
 ) -> Result<(), PackError>
@@ -298,8 +299,10 @@ where
 
 /// Checks that there is one number for each index of a dimension.
 #[track_caller]
-fn check_scale(array: &impl ArrayMut, dim: usize, len: usize) {
-    let (_, size) = dims_of(array.as_array().sizes(), &[dim]);
+fn check_scale(array: &impl ArrayMut, dim: impl Dim, len: usize) {
+    let from = array.as_array();
+    let dim = dim.number(from.sizes().len());
+    let (_, size) = [dim].of(from.sizes());
     assert!(len == size, "{len} numbers are given, but dimension {dim} has {size} indices");
 }
 
@@ -406,14 +409,15 @@ fn total<C: Float>(line: &[C], term: impl Fn(C) -> C) -> f64 {
 #[track_caller]
 fn along<T: ArrayMut>(
     array: &mut T,
-    dim: usize,
+    dim: impl Dim,
     function: &impl Line<ScaleOf<T>>,
 ) -> Result<(), PackError>
 where
     HostOf<T>: Real,
 {
     let from = array.as_array();
-    let (_, size) = dims_of(from.sizes(), &[dim]);
+    let dim = dim.number(from.sizes().len());
+    let (_, size) = [dim].of(from.sizes());
     let mut line = allocate::<ScaleOf<T>>(from.spec(), size)?;
     replace_lines(array, dim, |elements, _, stride| {
         cpu::run(Lines { elements, stride, line: &mut line, function });

@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
 use super::array::{Array, ArrayMut, HostOf, Known};
-use super::reduce::dims_of;
+use super::dims::Dims;
 use super::used::lines;
 use crate::element::{Element, HostValue};
 use crate::movement::run_time::allocate;
@@ -122,7 +122,7 @@ pub(super) fn replace_lines<T: ArrayMut>(
     mut replace: impl FnMut(&mut [HostOf<T>], usize, usize),
 ) -> Result<(), PackError> {
     let from = array.as_array();
-    let (_, size) = dims_of(from.sizes(), &[dim]);
+    let (_, size) = [dim].of(from.sizes());
     // Contiguous lines are replaced in place.
     if let Some((lines, elements)) = lines(&from, dim).zip(array.elements_mut()) {
         lines.parts().for_each(|part| replace(&mut elements[part], size, 1));

@@ -7,6 +7,7 @@ pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod forward;
 mod layout;
+pub mod no_such_method;
 pub(crate) mod packed;
 mod physical;
 mod prepare;

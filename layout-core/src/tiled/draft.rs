@@ -121,7 +121,7 @@ impl Draft {
     )]
     pub const fn validate(self) -> Result<TiledSpec, Problem> {
         match self.build() {
-            Ok(map) => Ok(TiledSpec::new(self, map)),
+            Ok(map) => Ok(TiledSpec::of_parts(self, map)),
             Err(problems) => match problems.first() {
                 Some(problem) => Err(problem),
                 None => unreachable!(),

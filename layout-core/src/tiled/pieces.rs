@@ -183,7 +183,7 @@ impl TiledSpec {
             padded: draft.padded.map(|padded| Padded { widths, ..padded }),
             ..draft
         };
-        Self::new(draft, map)
+        Self::of_parts(draft, map)
     }
 }
 

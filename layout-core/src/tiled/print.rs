@@ -156,7 +156,7 @@ mod tests {
             ..Draft::row_major(DType::F8E4M3B11FNUZ, long)
         };
         let spec = TiledSpec::row_major(DType::F32, &[]).unwrap();
-        let spec = TiledSpec::new(draft, *spec.map());
+        let spec = TiledSpec::of_parts(draft, *spec.map());
         assert!(spec.to_string().ends_with("] with highest"));
         assert!(spec.layout().to_string().ends_with(")}"));
     }

@@ -34,7 +34,7 @@ impl TiledSpec {
         }
     }
 
-    pub(super) const fn new(draft: Draft, map: IndexMap) -> Self {
+    pub(super) const fn of_parts(draft: Draft, map: IndexMap) -> Self {
         Self { draft, map }
     }
 

@@ -1,8 +1,9 @@
 //! The reductions of arrays whose layout is a type, and of others.
 
 use super::op::{Code, Extreme, Fold, Max, Min, Moments, Op, Sum, Variance};
-use super::{Ordered, Reduce, Summand, dims_of};
+use super::{Ordered, Reduce, Summand};
 use crate::compute::array::{Array, HostOf};
+use crate::compute::dims::Dims;
 use crate::compute::memory::{NoMemory, collected};
 use crate::compute::source::with_source;
 use crate::element::{Element, HostValue};
@@ -26,11 +27,11 @@ pub(in crate::compute) fn storage<A: Array, O: Op<HostOf<A>>>(
 #[track_caller]
 fn results<A: Array, O: Op<HostOf<A>>, R>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
     op: &O,
     finish: impl Fn(O::Total, usize) -> R,
 ) -> Result<Vec<R>, PackError> {
-    let (dims, count) = dims_of(array.sizes(), dims);
+    let (dims, count) = dims.of(array.sizes());
     let totals = array.reduce(dims, op);
     totals
         .and_then(|totals| collected(totals.into_iter().map(|total| finish(total, count))))
@@ -40,7 +41,7 @@ fn results<A: Array, O: Op<HostOf<A>>, R>(
 #[track_caller]
 pub(in crate::compute) fn sum<A: Array>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
 ) -> Result<Vec<<HostOf<A> as Summand>::Sum>, PackError>
 where
     HostOf<A>: Summand,
@@ -61,7 +62,7 @@ where
 #[track_caller]
 pub(in crate::compute) fn mean<A: Array>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
 ) -> Result<Vec<<HostOf<A> as Summand>::Mean>, PackError>
 where
     HostOf<A>: Summand,
@@ -70,7 +71,7 @@ where
 }
 
 #[track_caller]
-pub(in crate::compute) fn var<A: Array>(array: A, dims: &[usize]) -> Result<Vec<f64>, PackError>
+pub(in crate::compute) fn var<A: Array>(array: A, dims: impl Dims) -> Result<Vec<f64>, PackError>
 where
     HostOf<A>: Ordered,
 {
@@ -80,7 +81,7 @@ where
 #[track_caller]
 pub(in crate::compute) fn max<A: Array>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
 ) -> Result<Vec<HostOf<A>>, PackError>
 where
     HostOf<A>: Ordered,
@@ -94,7 +95,7 @@ where
 #[track_caller]
 pub(in crate::compute) fn min<A: Array>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
 ) -> Result<Vec<HostOf<A>>, PackError>
 where
     HostOf<A>: Ordered,
@@ -116,12 +117,12 @@ fn extreme<E: Element>(value: PaddingValue) -> E::Host {
 #[track_caller]
 pub(in crate::compute) fn positions<A: Array, const MIN: bool>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
 ) -> Result<Vec<usize>, PackError>
 where
     HostOf<A>: Ordered,
 {
-    let (_, count) = dims_of(array.sizes(), dims);
+    let (_, count) = dims.of(array.sizes());
     if HostOf::<A>::SHORT_KEYS && u32::try_from(count).is_ok() {
         positions_with::<A, i64, MIN>(array, dims)
     } else {
@@ -132,7 +133,7 @@ where
 #[track_caller]
 fn positions_with<A: Array, C: Code, const MIN: bool>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
 ) -> Result<Vec<usize>, PackError>
 where
     HostOf<A>: Ordered,
@@ -147,7 +148,7 @@ where
 #[track_caller]
 pub(in crate::compute) fn fold<A: Array, T: Copy>(
     array: A,
-    dims: &[usize],
+    dims: impl Dims,
     start: T,
     step: impl Fn(T, HostOf<A>) -> T,
     merge: impl Fn(T, T) -> T,

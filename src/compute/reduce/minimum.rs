@@ -1,6 +1,7 @@
 //! Minima and their positions.
 
 use super::{Ordered, any};
+use crate::compute::dims::Dims;
 use crate::movement::PackError;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
@@ -23,7 +24,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`].
     #[track_caller]
-    pub fn min(self, dims: &[usize]) -> Vec<Host<L>>
+    pub fn min(self, dims: impl Dims) -> Vec<Host<L>>
     where
         Host<L>: Ordered,
     {
@@ -38,7 +39,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::min`], except for a lack of memory.
     #[track_caller]
-    pub fn try_min(self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
+    pub fn try_min(self, dims: impl Dims) -> Result<Vec<Host<L>>, PackError>
     where
         Host<L>: Ordered,
     {
@@ -51,7 +52,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`], or if there are no elements to take a minimum of.
     #[track_caller]
-    pub fn argmin(self, dims: &[usize]) -> Vec<usize>
+    pub fn argmin(self, dims: impl Dims) -> Vec<usize>
     where
         Host<L>: Ordered,
     {
@@ -66,7 +67,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::argmin`], except for a lack of memory.
     #[track_caller]
-    pub fn try_argmin(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    pub fn try_argmin(self, dims: impl Dims) -> Result<Vec<usize>, PackError>
     where
         Host<L>: Ordered,
     {
@@ -77,12 +78,12 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::min(dims: &[usize]) -> Vec<Host<L>> where [Host<L>: Ordered];
+        PackedRef::min(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::try_min(dims: &[usize]) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
+        PackedRef::try_min(dims: impl Dims) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::argmin(dims: &[usize]) -> Vec<usize> where [Host<L>: Ordered];
+        PackedRef::argmin(dims: impl Dims) -> Vec<usize> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::try_argmin(dims: &[usize]) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
+        PackedRef::try_argmin(dims: impl Dims) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
     }
 }

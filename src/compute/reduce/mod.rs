@@ -13,6 +13,7 @@ mod small;
 mod variance;
 
 use super::source::{Source, WithSource};
+use crate::compute::dims::Dims;
 use crate::compute::elements::elements;
 use crate::compute::memory::{NoMemory, filled};
 use crate::movement::PackError;
@@ -42,22 +43,6 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
     fn call(self, source: impl Source<H>) -> Self::Output {
         engine::reduce(self.map, self.kept, source, self.op)
     }
-}
-
-/// A bit for each dimension of an array of `sizes` that is in `dims`, and the number of their indices.
-///
-/// # Panics
-/// If a number in `dims` is not a dimension, or occurs twice.
-#[track_caller]
-pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
-    let (mut set, mut count) = (0, 1);
-    for &dim in dims {
-        assert!(dim < sizes.len(), "dimension {dim} does not exist: the rank is {}", sizes.len());
-        assert!(set >> dim & 1 == 0, "dimension {dim} is given twice");
-        set |= 1 << dim;
-        count *= sizes[dim];
-    }
-    (set, count)
 }
 
 /// Reduces the dimensions whose bits are set in `passed` if that needs no blocks; otherwise returns `None`.
@@ -120,7 +105,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// If a number in `dims` is not a dimension, or occurs twice. If memory for the result cannot be allocated, as collections
     /// do; see [`PackedRef::try_sum`]. The other reductions have such variants too.
     #[track_caller]
-    pub fn sum(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
+    pub fn sum(self, dims: impl Dims) -> Vec<<Host<L> as Summand>::Sum>
     where
         Host<L>: Summand,
     {
@@ -135,7 +120,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`], except for a lack of memory.
     #[track_caller]
-    pub fn try_sum(self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
+    pub fn try_sum(self, dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
     where
         Host<L>: Summand,
     {
@@ -167,7 +152,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`].
     #[track_caller]
-    pub fn mean(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
+    pub fn mean(self, dims: impl Dims) -> Vec<<Host<L> as Summand>::Mean>
     where
         Host<L>: Summand,
     {
@@ -182,7 +167,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::mean`], except for a lack of memory.
     #[track_caller]
-    pub fn try_mean(self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
+    pub fn try_mean(self, dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
     where
         Host<L>: Summand,
     {
@@ -203,7 +188,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`].
     #[track_caller]
-    pub fn max(self, dims: &[usize]) -> Vec<Host<L>>
+    pub fn max(self, dims: impl Dims) -> Vec<Host<L>>
     where
         Host<L>: Ordered,
     {
@@ -218,7 +203,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::max`], except for a lack of memory.
     #[track_caller]
-    pub fn try_max(self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
+    pub fn try_max(self, dims: impl Dims) -> Result<Vec<Host<L>>, PackError>
     where
         Host<L>: Ordered,
     {
@@ -232,7 +217,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`], or if there are no elements to take a maximum of.
     #[track_caller]
-    pub fn argmax(self, dims: &[usize]) -> Vec<usize>
+    pub fn argmax(self, dims: impl Dims) -> Vec<usize>
     where
         Host<L>: Ordered,
     {
@@ -247,7 +232,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::argmax`], except for a lack of memory.
     #[track_caller]
-    pub fn try_argmax(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    pub fn try_argmax(self, dims: impl Dims) -> Result<Vec<usize>, PackError>
     where
         Host<L>: Ordered,
     {
@@ -273,7 +258,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn fold<A: Copy>(
         self,
-        dims: &[usize],
+        dims: impl Dims,
         start: A,
         step: impl Fn(A, Host<L>) -> A,
         merge: impl Fn(A, A) -> A,
@@ -291,7 +276,7 @@ impl<L: Layout> PackedRef<'_, L> {
     #[track_caller]
     pub fn try_fold<A: Copy>(
         self,
-        dims: &[usize],
+        dims: impl Dims,
         start: A,
         step: impl Fn(A, Host<L>) -> A,
         merge: impl Fn(A, A) -> A,
@@ -303,32 +288,32 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::sum(dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum> where [Host<L>: Summand];
+        PackedRef::sum(dims: impl Dims) -> Vec<<Host<L> as Summand>::Sum> where [Host<L>: Summand];
         #[track_caller]
-        PackedRef::try_sum(dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
+        PackedRef::try_sum(dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
             where [Host<L>: Summand];
         PackedRef::total() -> <Host<L> as Summand>::Sum where [Host<L>: Summand];
         PackedRef::try_total() -> Result<<Host<L> as Summand>::Sum, PackError> where [Host<L>: Summand];
         #[track_caller]
-        PackedRef::mean(dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean> where [Host<L>: Summand];
+        PackedRef::mean(dims: impl Dims) -> Vec<<Host<L> as Summand>::Mean> where [Host<L>: Summand];
         #[track_caller]
-        PackedRef::try_mean(dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
+        PackedRef::try_mean(dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
             where [Host<L>: Summand];
         #[track_caller]
-        PackedRef::max(dims: &[usize]) -> Vec<Host<L>> where [Host<L>: Ordered];
+        PackedRef::max(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::try_max(dims: &[usize]) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
+        PackedRef::try_max(dims: impl Dims) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::argmax(dims: &[usize]) -> Vec<usize> where [Host<L>: Ordered];
+        PackedRef::argmax(dims: impl Dims) -> Vec<usize> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::try_argmax(dims: &[usize]) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
+        PackedRef::try_argmax(dims: impl Dims) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
         #[track_caller]
         PackedRef::fold[A: Copy](
-            dims: &[usize], start: A, step: impl Fn(A, Host<L>) -> A, merge: impl Fn(A, A) -> A
+            dims: impl Dims, start: A, step: impl Fn(A, Host<L>) -> A, merge: impl Fn(A, A) -> A
         ) -> Vec<A>;
         #[track_caller]
         PackedRef::try_fold[A: Copy](
-            dims: &[usize], start: A, step: impl Fn(A, Host<L>) -> A, merge: impl Fn(A, A) -> A
+            dims: impl Dims, start: A, step: impl Fn(A, Host<L>) -> A, merge: impl Fn(A, A) -> A
         ) -> Result<Vec<A>, PackError>;
     }
 }

@@ -1,6 +1,7 @@
 //! Variances.
 
 use super::{Ordered, any};
+use crate::compute::dims::Dims;
 use crate::movement::PackError;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
@@ -23,7 +24,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`].
     #[track_caller]
-    pub fn var(self, dims: &[usize]) -> Vec<f64>
+    pub fn var(self, dims: impl Dims) -> Vec<f64>
     where
         Host<L>: Ordered,
     {
@@ -38,7 +39,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::var`], except for a lack of memory.
     #[track_caller]
-    pub fn try_var(self, dims: &[usize]) -> Result<Vec<f64>, PackError>
+    pub fn try_var(self, dims: impl Dims) -> Result<Vec<f64>, PackError>
     where
         Host<L>: Ordered,
     {
@@ -49,8 +50,8 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::var(dims: &[usize]) -> Vec<f64> where [Host<L>: Ordered];
+        PackedRef::var(dims: impl Dims) -> Vec<f64> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::try_var(dims: &[usize]) -> Result<Vec<f64>, PackError> where [Host<L>: Ordered];
+        PackedRef::try_var(dims: impl Dims) -> Result<Vec<f64>, PackError> where [Host<L>: Ordered];
     }
 }
