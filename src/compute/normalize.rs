@@ -262,7 +262,7 @@ pub(super) fn softmax<T: ArrayMut>(array: &mut T, dim: impl Dim) -> Result<(), P
 where
     HostOf<T>: Real,
 {
-    along(array, dim, &Softmax)
+    along(array, number(array, dim), &Softmax)
 }
 
 /// See [`PackedMut::try_layer_norm_in_place`].
@@ -277,6 +277,7 @@ pub(super) fn layer_norm<T: ArrayMut>(
 where
     HostOf<T>: Real,
 {
+    let dim = number(array, dim);
     check_scale(array, dim, scale.len());
     check_scale(array, dim, shift.len());
     along(array, dim, &LayerNorm { scale, shift, epsilon })
@@ -293,16 +294,21 @@ pub(super) fn rms_norm<T: ArrayMut>(
 where
     HostOf<T>: Real,
 {
+    let dim = number(array, dim);
     check_scale(array, dim, scale.len());
     along(array, dim, &RmsNorm { scale, epsilon })
 }
 
+/// The number of a dimension, counted from 0.
+#[track_caller]
+fn number(array: &impl ArrayMut, dim: impl Dim) -> usize {
+    dim.number(array.as_array().sizes().len())
+}
+
 /// Checks that there is one number for each index of a dimension.
 #[track_caller]
-fn check_scale(array: &impl ArrayMut, dim: impl Dim, len: usize) {
-    let from = array.as_array();
-    let dim = dim.number(from.sizes().len());
-    let (_, size) = [dim].of(from.sizes());
+fn check_scale(array: &impl ArrayMut, dim: usize, len: usize) {
+    let (_, size) = [dim].of(array.as_array().sizes());
     assert!(len == size, "{len} numbers are given, but dimension {dim} has {size} indices");
 }
 
@@ -409,14 +415,13 @@ fn total<C: Float>(line: &[C], term: impl Fn(C) -> C) -> f64 {
 #[track_caller]
 fn along<T: ArrayMut>(
     array: &mut T,
-    dim: impl Dim,
+    dim: usize,
     function: &impl Line<ScaleOf<T>>,
 ) -> Result<(), PackError>
 where
     HostOf<T>: Real,
 {
     let from = array.as_array();
-    let dim = dim.number(from.sizes().len());
     let (_, size) = [dim].of(from.sizes());
     let mut line = allocate::<ScaleOf<T>>(from.spec(), size)?;
     replace_lines(array, dim, |elements, _, stride| {
