@@ -1,10 +1,10 @@
 use crate::editor;
 use crate::error::compile_errors;
-use crate::flatten::Flat;
+use crate::flatten::{Flat, TokenRange};
 use crate::rust::{Item, error, named, unraw};
 use layout_core::sharding::Mesh;
-use layout_core::sharding::syntax::{lower_mesh, parse_mesh};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use layout_core::sharding::syntax::{MeshSyntax, lower_mesh, parse_mesh};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Visibility};
@@ -28,20 +28,53 @@ fn definition(item: &Item) -> TokenStream {
         cursor.expect_end_of("the mesh");
     }
     let mut diagnostics = cursor.diagnostics;
-    let mesh = syntax.and_then(|syntax| lower_mesh(&syntax, &mut diagnostics));
+    let mesh = syntax.as_ref().and_then(|syntax| lower_mesh(syntax, &mut diagnostics));
     let errors: Vec<_> = compile_errors(&flat, diagnostics).collect();
     let mesh = mesh.filter(|_| errors.is_empty()).unwrap_or_default();
     let conditions = item.conditions();
     let ty =
         of_type(&quote!(#(#attributes)*), &conditions, &visibility.to_token_stream(), name, &mesh);
-    // A mesh with mistakes must not cause errors where it is used.
-    let reader = if errors.is_empty() { with_visibility(item).reader() } else { quote!() };
+    // A mesh with mistakes must not cause errors where it is used, and mistakes there must be found.
+    let reader = match (errors.is_empty(), syntax) {
+        (true, _) => with_visibility(item).reader(),
+        (false, Some(syntax)) => {
+            with_visibility(&Item { tokens: repaired(&syntax), ..item.clone() }).reader()
+        }
+        (false, None) => {
+            with_visibility(&Item { tokens: UNKNOWN.parse().unwrap_or_default(), ..item.clone() })
+                .reader()
+        }
+    };
     let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     quote! {
         #(#errors)*
         #ty
         #reader
     }
+}
+
+/// The axes that are right, of a mesh with mistakes.
+fn repaired(syntax: &MeshSyntax<TokenRange>) -> TokenStream {
+    let mut axes: Vec<(&str, i128)> = Vec::new();
+    for (name, size, _) in &syntax.axes {
+        if axes.iter().all(|(known, _)| known != name) && !name.is_empty() {
+            axes.push((name, size.value));
+        }
+    }
+    let axes = axes.into_iter().map(|(name, size)| {
+        // A size that is wrong divides every dimension.
+        let size = Literal::usize_unsuffixed(usize::try_from(size).unwrap_or(1).max(1));
+        quote!(#name = #size)
+    });
+    quote!([#(#axes),*])
+}
+
+/// The definition of a mesh that could not be read, which has been reported.
+const UNKNOWN: &str = "? unknown mesh";
+
+/// Whether these are the tokens of such a definition.
+pub(crate) fn is_unknown(definition: &TokenStream) -> bool {
+    definition.to_string().ends_with(UNKNOWN)
 }
 
 /// The type of a mesh.
@@ -96,14 +129,16 @@ impl Definition {
     }
 }
 
-/// Splits the input of a callback into the tokens for its macro and the mesh that was read for it.
-pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
+/// Splits the input of a callback into the tokens for its macro and the mesh that was read for it; `None` if that has mistakes by
+/// which it cannot be read.
+pub(crate) fn read(input: TokenStream) -> (TokenStream, Option<Mesh>) {
     let mut trees: Vec<TokenTree> = input.into_iter().collect();
     let definition = match trees.pop() {
         Some(TokenTree::Group(definition)) => definition.stream(),
         _ => TokenStream::new(),
     };
-    (trees.into_iter().collect(), Definition::read(definition).mesh)
+    let mesh = (!is_unknown(&definition)).then(|| Definition::read(definition).mesh);
+    (trees.into_iter().collect(), mesh)
 }
 
 /// The mesh of a definition, which was checked when it was defined.

@@ -66,6 +66,12 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
     if file::is_file(&program) {
         return file::on_definition(program, groups.next(), input);
     }
+    if input.clone().into_iter().skip(1).any(|tree| match tree {
+        TokenTree::Group(group) => mesh::is_unknown(&group.stream()),
+        _ => false,
+    }) {
+        return TokenStream::new();
+    }
     let flat = Flat::new(program);
     // The mistakes that the grammar finds have been reported.
     let (Some(syntax), found) = read(&flat) else { return TokenStream::new() };

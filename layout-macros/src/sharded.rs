@@ -50,6 +50,7 @@ pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
 /// Such a definition, with its mesh after it.
 pub(crate) fn aliases_on_mesh(input: TokenStream) -> TokenStream {
     let (input, mesh) = mesh::read(input);
+    let Some(mesh) = mesh else { return without_definition(input) };
     let definition = |item: &Item| {
         let input = Call::of(item).map(|call| call.input).unwrap_or_default();
         let (array, described) = described(input, &mesh);
@@ -57,6 +58,13 @@ pub(crate) fn aliases_on_mesh(input: TokenStream) -> TokenStream {
     };
     let items = aliases(input).map(|aliases| aliases.items).unwrap_or_default();
     items.iter().map(definition).collect()
+}
+
+/// Placeholders for definitions on a mesh that could not be read.
+fn without_definition(input: TokenStream) -> TokenStream {
+    let items = aliases(input).map(|aliases| aliases.items).unwrap_or_default();
+    let alias = |item: &Item| layouts::alias(item, &quote!(()), "", None::<&TiledSpec>);
+    items.iter().map(alias).collect()
 }
 
 /// The array in `module`, if its mesh is among the definitions of `meshes`.
@@ -101,6 +109,10 @@ fn instead(
 
 pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
     let (input, mesh) = mesh::read(input);
+    let Some(mesh) = mesh else {
+        let path = mesh_path(&input).map(ToTokens::into_token_stream).unwrap_or_default();
+        return instead(&Flat::new(input), Vec::new(), &path);
+    };
     let (ty, sharded) = described(input, &mesh);
     editor::beside(&TokenStream::new(), ty, sharded.as_ref().and_then(editor::shown))
 }

@@ -30,7 +30,7 @@ pub use layout_core::sharding::{
 };
 #[cfg(feature = "sparse")]
 pub use sparse::{GlobalOf, LocalOf, ShardedSparse, ShardedSparseLayout};
-pub use typed::{MeshType, SameMesh, ShardedArray, ShardedLayout, types};
+pub use typed::{MeshType, OnMesh, ShardedArray, ShardedLayout, types};
 
 /// The items that the macros of shardings name.
 #[doc(hidden)]

@@ -28,17 +28,6 @@ pub trait MeshType: 'static {
     const MESH: Mesh = Mesh::constant(Self::AXES, Self::DEVICE_IDS);
 }
 
-/// The mesh `M`, and no other. The bound `ShardedLayout<Mesh: SameMesh<M>>` is equivalent to `ShardedLayout<Mesh = M>`, but its
-/// error message names both meshes.
-#[diagnostic::on_unimplemented(
-    message = "the meshes `{Self}` and `{M}` differ",
-    note = "an operation takes arrays on one mesh; `gather` an array and `scatter` it to move it to another"
-)]
-pub trait SameMesh<M>: MeshType {}
-
-#[diagnostic::do_not_recommend]
-impl<M: MeshType> SameMesh<M> for M {}
-
 /// An array that is split over a mesh, as a type.
 ///
 /// ```
@@ -68,6 +57,10 @@ pub trait ShardedLayout: Sealed + 'static {
         >;
     /// The devices.
     type Mesh: MeshType;
+    /// The axes that split each dimension, for bounds: a tuple of tuples.
+    type Axes;
+    /// The axes along which the array is unreduced, for bounds.
+    type Unreduced: types::Unreduced;
     /// How the array is split.
     const SHARDING: TensorSharding;
     /// Whether the last devices along a dimension can have fewer indices than [`ShardedLayout::Local`].
@@ -132,6 +125,24 @@ pub trait ShardedLayout: Sealed + 'static {
     }
 }
 
+/// An array on the mesh `M`, and on no other. The bound is equivalent to `ShardedLayout<Mesh = M>`, with an error of its own.
+#[diagnostic::on_unimplemented(
+    message = "the array is not on the mesh `{M}`",
+    label = "on another mesh",
+    note = "an operation takes arrays on one mesh; `gather` an array and `scatter` it to move it to another"
+)]
+pub trait OnMesh<M>: ShardedLayout {}
+
+#[diagnostic::do_not_recommend]
+impl<L: ShardedLayout<Mesh: Is<M>>, M> OnMesh<M> for L {}
+
+/// The type `M`.
+#[doc(hidden)]
+pub trait Is<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<M> Is<M> for M {}
+
 /// The size of the local dimension, for a global size that only rustc knows.
 ///
 /// # Panics
@@ -181,11 +192,13 @@ where
     M: MeshType,
     D: types::Dims<M> + 'static,
     R: types::Axes<M> + 'static,
-    U: types::Axes<M> + 'static,
+    U: types::Axes<M> + types::Unreduced + 'static,
 {
     type Global = G;
     type Local = L;
     type Mesh = M;
+    type Axes = D::Axes;
+    type Unreduced = U;
     const SHARDING: TensorSharding = TensorSharding {
         mesh: MeshRef::Name(Cow::Borrowed(M::NAME)),
         dims: Cow::Borrowed(D::LIST),
@@ -257,6 +270,26 @@ pub mod types {
     /// Unreduced axes `A` whose devices hold values that are combined by their minimum: `unreduced=min{"a"}`.
     pub struct Min<A>(PhantomData<A>);
 
+    /// Axes along which an array is unreduced.
+    pub trait Unreduced: Sealed {
+        /// Whether there are any: [`Whole`] or [`Parts`].
+        type Values;
+    }
+
+    /// Devices have whole values.
+    #[derive(Debug)]
+    pub struct Whole;
+    /// Devices have parts of values.
+    #[derive(Debug)]
+    pub struct Parts;
+
+    impl<A: Sealed> Unreduced for Max<A> {
+        type Values = Parts;
+    }
+    impl<A: Sealed> Unreduced for Min<A> {
+        type Values = Parts;
+    }
+
     impl<A: Sealed> Sealed for Max<A> {}
     impl<M, A: Axes<M>> Axes<M> for Max<A> {
         const LIST: &'static [AxisRef] = A::LIST;
@@ -271,12 +304,16 @@ pub mod types {
 
     /// How a dimension is split over the mesh `M`.
     pub trait Dim<M>: Sealed {
+        /// Its axes.
+        type Axes;
         /// The dimension.
         const DIM: DimSharding;
     }
 
     /// A tuple of up to 16 dimensions.
     pub trait Dims<M>: Sealed {
+        /// The axes of each.
+        type Axes;
         /// The dimensions.
         const LIST: &'static [DimSharding];
     }
@@ -302,33 +339,52 @@ pub mod types {
 
     impl<A: Sealed> Sealed for Closed<A> {}
     impl<M, A: Axes<M>> Dim<M> for Closed<A> {
+        type Axes = A;
         const DIM: DimSharding =
             DimSharding { axes: Cow::Borrowed(A::LIST), open: false, priority: None };
     }
 
     impl<A: Sealed> Sealed for Open<A> {}
     impl<M, A: Axes<M>> Dim<M> for Open<A> {
+        type Axes = A;
         const DIM: DimSharding =
             DimSharding { axes: Cow::Borrowed(A::LIST), open: true, priority: None };
     }
 
     impl<D: Sealed, const PRIORITY: usize> Sealed for Prioritized<D, PRIORITY> {}
     impl<M, A: Axes<M>, const PRIORITY: usize> Dim<M> for Prioritized<Closed<A>, PRIORITY> {
+        type Axes = A;
         const DIM: DimSharding =
             DimSharding { axes: Cow::Borrowed(A::LIST), open: false, priority: Some(PRIORITY) };
     }
     impl<M, A: Axes<M>, const PRIORITY: usize> Dim<M> for Prioritized<Open<A>, PRIORITY> {
+        type Axes = A;
         const DIM: DimSharding =
             DimSharding { axes: Cow::Borrowed(A::LIST), open: true, priority: Some(PRIORITY) };
     }
 
+    impl Unreduced for () {
+        type Values = Whole;
+    }
+
+    macro_rules! values {
+        () => {};
+        ($($T:ident)+) => {
+            impl<$($T: Sealed),*> Unreduced for ($($T,)*) {
+                type Values = Parts;
+            }
+        };
+    }
+
     macro_rules! tuples {
         ($(($($T:ident)*))*) => { $(
+            values! { $($T)* }
             impl<$($T: Sealed),*> Sealed for ($($T,)*) {}
             impl<M, $($T: Axis<M>),*> Axes<M> for ($($T,)*) {
                 const LIST: &'static [AxisRef] = &[$($T::AXIS),*];
             }
             impl<M, $($T: Dim<M>),*> Dims<M> for ($($T,)*) {
+                type Axes = ($($T::Axes,)*);
                 const LIST: &'static [DimSharding] = &[$($T::DIM),*];
             }
         )* };

@@ -18,6 +18,7 @@ mod gather;
 mod insert;
 pub mod kernel;
 mod level;
+mod operators;
 mod prune;
 mod rows;
 mod shaped;
@@ -55,7 +56,7 @@ pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use transpose::Transpose;
 pub use two_of_four::TwoOfFourError;
-pub use typed::{Encoded, Encoding};
+pub use typed::{Encoded, Encoding, WithRankOf};
 pub use values::Cast;
 
 /// The items that the macros of sparse tensors name.

@@ -11,6 +11,17 @@ use typenum::Unsigned;
 #[allow(clippy::type_complexity, reason = "the parameters are the encoding")]
 pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L, P, C, A)>);
 
+/// An encoding of arrays with as many dimensions as those of `E`: `Encoding<Index = E::Index>`, with an error that names both.
+#[diagnostic::on_unimplemented(
+    message = "the encodings `{Self}` and `{E}` are of arrays with different numbers of dimensions",
+    label = "another number of dimensions",
+    note = "a conversion keeps the dimensions: give an encoding whose map declares as many, `(i, j) -> ..` for a matrix"
+)]
+pub trait WithRankOf<E: Encoding>: Encoding<Index = E::Index> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Encoding, F: Encoding<Index = E::Index>> WithRankOf<E> for F {}
+
 /// How a sparse tensor is stored, as a type.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! The checks of a sharding: the checks of Shardy's verifier, and mistakes that the verifier does not reject.
 
 use super::axis::{Axis, AxisRef, Quoted, product};
-use super::mesh::Mesh;
+use super::mesh::{Mesh, MeshAxis};
 use super::problem::{Location, Problem, ShardingError};
 use super::tensor::{DimSharding, TensorSharding};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,12 @@ impl TensorSharding {
         for (location, axis) in self.placed() {
             let Some(size) = mesh.axis_size(&axis.name) else {
                 let message = format!("unknown axis name: {}", Quoted(&axis.name));
-                problems.push(Problem::new(location, message).help(axes_of(mesh)));
+                let names: Vec<_> = mesh.axes().iter().map(MeshAxis::name).collect();
+                let help = match crate::syntax::nearest(&axis.name, &names) {
+                    Some(name) => format!("did you mean {}?", Quoted(name)),
+                    None => axes_of(mesh),
+                };
+                problems.push(Problem::new(location, message).help(help));
                 continue;
             };
             if let Some(problem) = sub_axis_problem(location, &axis, size) {

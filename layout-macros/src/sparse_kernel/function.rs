@@ -303,7 +303,8 @@ impl Function<'_> {
             }
             let (encoding, element) = (&emit.encodings[at], self.element(operand));
             if let Some(layout) = self.layout(operand) {
-                let (stored, rank) = (emit.names.other(format!("{name}_stored")), operand.dims.len());
+                let (stored, rank) =
+                    (emit.names.other(format!("{name}_stored")), operand.dims.len());
                 let private = quote!(::tensor_layout::__private::sparse);
                 let view = match emit.kernel.operands[at].storage {
                     Storage::Tiled { .. } => quote!(#stored.array::<#rank>()),
@@ -316,7 +317,7 @@ impl Function<'_> {
             }
             quote! {
                 let #name =
-                    ::tensor_layout::sparsify::SparseOperand::<#encoding, #element>::tensor(#written)?;
+                    ::tensor_layout::sparsify::SparseArgument::tensor(#written)?;
                 let #name: &::tensor_layout::sparse::SparseTensor<#encoding, #element> = &*#name;
             }
         });

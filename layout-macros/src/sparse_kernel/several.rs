@@ -229,7 +229,7 @@ impl<'a> Several<'a> {
                 _ => {
                     let encoding = function.encoding(operand);
                     quote! {
-                        let #name = ::tensor_layout::sparsify::SparseOperand::<#encoding, #element>::tensor(#name)?;
+                        let #name = ::tensor_layout::sparsify::SparseArgument::tensor(#name)?;
                         let #name: &::tensor_layout::sparse::SparseTensor<#encoding, #element> = &*#name;
                     }
                 }

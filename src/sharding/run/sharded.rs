@@ -5,7 +5,7 @@ use super::program::HostArray;
 use super::{RunError, Transport, gather, reshard, scatter};
 use crate::element::Element;
 use crate::movement::{DynLayout, PackError};
-use crate::sharding::typed::{MeshType, ShardedLayout};
+use crate::sharding::typed::{MeshType, OnMesh, ShardedLayout};
 use crate::typed::{Host, Layout, Packed, SameElement, SameShape};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -172,7 +172,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If there is no plan (see [`reshard::plan`](crate::sharding::reshard::plan)), or if a device cannot be reached.
     pub fn reshard<M, T: Transport>(&self, transport: &mut T) -> Result<Sharded<M>, RunError>
     where
-        M: ShardedLayout<Mesh = L::Mesh>,
+        M: OnMesh<L::Mesh>,
         M::Global: Layout<
                 Element: SameElement<<L::Global as Layout>::Element>,
                 Shape: SameShape<<L::Global as Layout>::Shape>,

@@ -12,6 +12,8 @@ use alloc::rc::Rc;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
+use half::{bf16, f16};
+use num_complex::Complex;
 
 /// An array whose type may contain sizes. A call of a function of `sparse_kernel!` does not compile if the sizes in the types of
 /// its arguments contradict each other. Sizes that are only known at run time are compared when it runs.
@@ -125,11 +127,25 @@ impl<'a, T: 'a, A, const RANK: usize> DenseOutput<'a, T, RANK> for A where
     message = "the kernel takes a sparse tensor of another encoding, or of other values",
     label = "not the sparse tensor that the kernel takes",
     note = "the kernel takes the encoding `{E}` and values of type `{T}`",
-    note = "the argument is `{Self}`; `convert` changes the encoding of a sparse tensor"
+    note = "the argument is `{Self}`; `a.convert::<E>()?` changes the encoding of a sparse tensor, and `a.cast::<{T}>()` its values"
 )]
-pub trait SparseOperand<E: Encoding, T> {
+pub trait SparseOperand<E: Encoding, T>: SparseArgument<Encoding = E, Value = T> {}
+
+// The only implementation: of several, rustc would quote that of the argument, with its own encoding.
+#[diagnostic::do_not_recommend]
+impl<E: Encoding, T, A: SparseArgument<Encoding = E, Value = T> + ?Sized> SparseOperand<E, T>
+    for A
+{
+}
+
+/// A sparse tensor in any of its forms. [`SparseOperand`] names its encoding and its values.
+pub trait SparseArgument {
+    /// The encoding.
+    type Encoding: Encoding;
+    /// The type of a value.
+    type Value;
     /// The tensor that the loops read.
-    type Tensor<'t>: Deref<Target = SparseTensor<E, T>>
+    type Tensor<'t>: Deref<Target = SparseTensor<Self::Encoding, Self::Value>>
     where
         Self: 't;
 
@@ -141,9 +157,11 @@ pub trait SparseOperand<E: Encoding, T> {
 }
 
 macro_rules! tensors {
-    ([$($generics:tt)*] $Tensor:ty) => {
+    ($([$($generics:tt)*] $Tensor:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($generics)*> SparseOperand<E, T> for $Tensor {
+        impl<$($generics)*> SparseArgument for $Tensor {
+            type Encoding = E;
+            type Value = T;
             type Tensor<'t>
                 = &'t SparseTensor<E, T>
             where
@@ -154,15 +172,18 @@ macro_rules! tensors {
                 Ok(self)
             }
         }
-    };
+    )* };
 }
-// Each on a line of its own, because rustc quotes the one that an error is about.
-tensors!([E: Encoding, T] SparseTensor<E, T>);
-tensors!([E: Encoding, T, S: Shape<Index = E::Index>] ShapedTensor<E, T, S>);
-tensors!([E: Encoding, T] SparseTensorRef<'_, E, T>);
+tensors! {
+    [E: Encoding, T] SparseTensor<E, T>;
+    [E: Encoding, T, S: Shape<Index = E::Index>] ShapedTensor<E, T, S>;
+    [E: Encoding, T] SparseTensorRef<'_, E, T>;
+}
 
 #[diagnostic::do_not_recommend]
-impl<E: Encoding, T: SparseElement> SparseOperand<E, T> for SparseSlice<'_, E, T> {
+impl<E: Encoding, T: SparseElement> SparseArgument for SparseSlice<'_, E, T> {
+    type Encoding = E;
+    type Value = T;
     type Tensor<'t>
         = Box<SparseTensor<E, T>>
     where
@@ -174,7 +195,9 @@ impl<E: Encoding, T: SparseElement> SparseOperand<E, T> for SparseSlice<'_, E, T
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Encoding, L: Layout> SparseOperand<E, Host<L>> for BlockTensor<E, L> {
+impl<E: Encoding, L: Layout> SparseArgument for BlockTensor<E, L> {
+    type Encoding = E;
+    type Value = Host<L>;
     type Tensor<'t>
         = Box<SparseTensor<E, Host<L>>>
     where
@@ -188,7 +211,9 @@ impl<E: Encoding, L: Layout> SparseOperand<E, Host<L>> for BlockTensor<E, L> {
 macro_rules! pointers {
     ($($Pointer:ty),*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<E: Encoding, T, A: SparseOperand<E, T> + ?Sized> SparseOperand<E, T> for $Pointer {
+        impl<A: SparseArgument + ?Sized> SparseArgument for $Pointer {
+            type Encoding = A::Encoding;
+            type Value = A::Value;
             type Tensor<'t>
                 = A::Tensor<'t>
             where
@@ -208,6 +233,33 @@ macro_rules! pointers {
 }
 pointers!(&A, &mut A, Box<A>, Rc<A>, Arc<A>);
 
+/// The elements of an array, which may be rows of elements. So an array has sizes for a rank that is not its own, and the one
+/// error about it is that of [`DenseOperand`].
+#[doc(hidden)]
+pub trait Row {
+    /// The sizes of an array of `M` of them, and of an array of any number of them.
+    type Of<const M: usize>;
+    type OfAny;
+}
+
+impl<T, const N: usize> Row for [T; N] {
+    type Of<const M: usize> = Shape2<M, N>;
+    type OfAny = OpenShape<(Unknown, Known<N>)>;
+}
+
+macro_rules! not_rows {
+    ($([$($generics:tt)*] $T:ty),*) => { $(
+        impl<$($generics)*> Row for $T {
+            type Of<const M: usize> = Unknown;
+            type OfAny = Unknown;
+        }
+    )* };
+}
+not_rows!(
+    [] bool, [] f16, [] bf16, [] f32, [] f64, [] i8, [] i16, [] i32, [] i64, [] isize, [] u8, [] u16, [] u32, [] u64, [] usize,
+    [T] Complex<T>, [T] Vec<T>, [T: ?Sized] &T
+);
+
 macro_rules! sizes {
     ($([$($generics:tt)*] $Array:ty: $rank:tt => $Sizes:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -225,10 +277,20 @@ sizes! {
     [T] [T]: 1 => Unknown;
     [T] Vec<T>: 1 => Unknown;
     [T, const N: usize] [T; N]: 1 => Shape1<N>;
-    [T, const N: usize] [[T; N]]: 2 => OpenShape<(Unknown, Known<N>)>;
-    [T, const N: usize] Vec<[T; N]>: 2 => OpenShape<(Unknown, Known<N>)>;
-    [T, const M: usize, const N: usize] [[T; N]; M]: 2 => Shape2<M, N>;
-    [T, const RANK: usize] Dense<T, RANK>: RANK => Unknown;
-    [T, const RANK: usize] DenseRef<'_, T, RANK>: RANK => Unknown;
-    [T, const RANK: usize] DenseMut<'_, T, RANK>: RANK => Unknown;
+    [T: Row] [T]: 2 => T::OfAny;
+    [T: Row] Vec<T>: 2 => T::OfAny;
+    [T: Row, const M: usize] [T; M]: 2 => T::Of<M>;
+    [T, const OWN: usize, const RANK: usize] Dense<T, OWN>: RANK => Unknown;
+    [T, const OWN: usize, const RANK: usize] DenseRef<'_, T, OWN>: RANK => Unknown;
+    [T, const OWN: usize, const RANK: usize] DenseMut<'_, T, OWN>: RANK => Unknown;
 }
+
+/// Arrays of Rust are not operands of these ranks.
+macro_rules! sizes_of_other_ranks {
+    ($($rank:literal)*) => { $( sizes! {
+        [T] [T]: $rank => Unknown;
+        [T] Vec<T>: $rank => Unknown;
+        [T, const N: usize] [T; N]: $rank => Unknown;
+    } )* };
+}
+sizes_of_other_ranks!(0 3 4 5 6 7 8 9 10 11 12 13 14 15 16);

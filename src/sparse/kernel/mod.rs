@@ -13,7 +13,7 @@ mod run;
 pub mod runtime;
 mod widen;
 
-pub use argument::{DenseOperand, DenseOutput, SparseOperand, StaticSizes};
+pub use argument::{DenseOperand, DenseOutput, SparseArgument, SparseOperand, StaticSizes};
 pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
 pub use index::IndexElement;

@@ -45,7 +45,12 @@ const SAME: [(&str, &[&str]); 36] = [
 ];
 
 /// What to write for operations that take other arguments, or that are composed of several operations.
-const OTHER: [(&[&str], &str); 32] = [
+const OTHER: [(&[&str], &str); 34] = [
+    (&["dropout"], "write `mul(x, mask)`, with a parameter `mask` of the shape of `x`"),
+    (
+        &["attention", "scaled_dot_product_attention", "multi_head_attention"],
+        "write it out with `dot_general`, `exp`, `reduce` and `div`",
+    ),
     (
         &["distribute_tensor", "shard_tensor", "device_put", "redistribute"],
         "write `constrain(x) [{\"data\"}, {}]`, with the axes of each dimension",

@@ -48,9 +48,57 @@ fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
             _ => {}
         }
     }
+    // The first word of `init_device_mesh("cuda", ..)` is the kind of device.
+    if names.len() == sizes.len() + 1 {
+        names.remove(0);
+    }
     let axes = names.iter().zip(&sizes).map(|(name, size)| format!("{name:?}={size}"));
     let axes: Vec<_> = axes.collect();
     (!axes.is_empty() && names.len() == sizes.len()).then(|| axes.join(", "))
+}
+
+/// Reports `mhlo.sharding = "{devices=[2,4]<=[8]}"`, an attribute of GSPMD.
+pub(super) fn annotation<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let at = match (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2)) {
+        (Some(Kind::Word(_)), Some(Kind::Symbol('.')), Some(Kind::Word(word)))
+            if word == "sharding" =>
+        {
+            3
+        }
+        (Some(Kind::Word(word)), ..) if word == "sharding" => 1,
+        _ => return Ok(()),
+    };
+    let (Some(Kind::Symbol('=')), Some(Kind::Text(text))) =
+        (cursor.peek_nth(at), cursor.peek_nth(at + 1))
+    else {
+        return Ok(());
+    };
+    let tokens = crate::syntax::lex(text);
+    let help = match tokens.get(1).map(|token| &token.kind) {
+        Some(Kind::Word(word)) if word == "devices" => of_devices(&tokens),
+        _ => REPLICATED.into(),
+    };
+    let first = cursor.span();
+    let span = cursor.take_many(at + 2).unwrap_or(first);
+    cursor.report(span, "expected a sharding as Shardy writes it, found one of GSPMD", help);
+    Err(Stop)
+}
+
+const REPLICATED: &str =
+    "a dimension that is not split is `{}`: for an array of two dimensions, write `[{}, {}]`";
+
+/// The help for `{devices=[2,4]<=[8]}`.
+fn of_devices<S>(tokens: &[Token<S>]) -> String {
+    let sizes = tokens.iter().skip(4).map_while(|token| match &token.kind {
+        Kind::Number(size) => Some(size.as_str()),
+        Kind::Symbol(',') => Some(""),
+        _ => None,
+    });
+    let sizes: Vec<_> = sizes.filter(|size| !size.is_empty()).collect();
+    format!(
+        "instead of {} parts, write the mesh axes whose sizes multiply to that number: `[{{\"data\"}}, {{}}]`",
+        sizes.join(" and ")
+    )
 }
 
 /// Reports a sharding of HLO, `{devices=[2,4]<=[8]}`, or of PyTorch, `(Shard(0), Replicate())`.
@@ -62,22 +110,10 @@ pub(super) fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let (found, help) = match (cursor.peek(), word) {
         (Some(Kind::Open('{')), "replicated" | "maximal" | "manual") => (
             "one of HLO",
-            "a dimension that is not split is `{}`: for an array of two dimensions, write `[{}, {}]`".into(),
+            REPLICATED.into(),
         ),
-        (Some(Kind::Open('{')), "devices") => {
-            let sizes = cursor.rest().iter().skip(4).map_while(|token| match &token.kind {
-                Kind::Number(size) => Some(size.as_str()),
-                Kind::Symbol(',') => Some(""),
-                _ => None,
-            });
-            let sizes: Vec<_> = sizes.filter(|size| !size.is_empty()).collect();
-            let help = format!(
-                "instead of {} parts, write the mesh axes whose sizes multiply to that number: `[{{\"data\"}}, {{}}]`",
-                sizes.join(" and ")
-            );
-            ("one of HLO", help)
-        }
-        (Some(Kind::Open('(')), "Shard" | "Replicate" | "Partial") => (
+        (Some(Kind::Open('{')), "devices") => ("one of HLO", of_devices(cursor.rest())),
+        (Some(Kind::Open('(' | '[')), "Shard" | "Replicate" | "Partial") => (
             "one of PyTorch",
             "there is one item for each dimension of the array, with the axes that split it, `[{\"data\"}, {}]`; partial sums are `unreduced={\"model\"}`".into(),
         ),
@@ -98,6 +134,13 @@ pub(super) fn sub_axis<S: Span>(cursor: &mut Cursor<'_, S>, name: &str, start: S
         _ => None,
     };
     let opens = cursor.peek_nth(at) == Some(&Kind::Open('('));
+    if has_colon && let Some(size) = number(1) {
+        // `"x":2` is a part with nothing before it.
+        cursor.take_many(2);
+        let message = "part of an axis is written with the sizes before it and its own";
+        cursor.report(cursor.since(start), message, format!("write `{name:?}:(1){size}`"));
+        return Err(Stop);
+    }
     let sizes = match cursor.peek_nth(at + 2) {
         Some(Kind::Close(')')) if opens && !has_colon => number(at + 1).zip(number(at + 3)),
         Some(Kind::Symbol(',')) if opens => number(at + 1).zip(number(at + 3)),
@@ -130,11 +173,7 @@ mod tests {
             "{\"data\": 2, \"model\": 4}",
         ] {
             let error = text.parse::<Mesh>().unwrap_err();
-            let translated = "write `[\"data\"=2, \"model\"=4]`";
-            let in_general =
-                "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
-            let expected = if text.contains("cuda") { in_general } else { translated };
-            assert_eq!(help(&error), expected, "{text}");
+            assert_eq!(help(&error), "write `[\"data\"=2, \"model\"=4]`", "{text}");
         }
     }
 

@@ -56,6 +56,11 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
         }
         Some(Kind::Word(word)) => Err(cursor
             .unexpected_with_help(what, &format!("names are written in quotes: `\"{word}\"`"))),
+        Some(Kind::Other(literal)) if let Some(name) = literal.strip_prefix('\'') => {
+            let help =
+                format!("names are in double quotes: write `\"{}\"`", name.trim_end_matches('\''));
+            Err(cursor.unexpected_with_help(what, &help))
+        }
         // rustc reads `"data"p1` as one literal.
         Some(Kind::Other(literal)) if literal.starts_with('"') && literal.contains("\"p") => {
             let help = "a priority follows the axes of a dimension: `{\"data\"}p1`";

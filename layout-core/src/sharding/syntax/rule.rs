@@ -157,6 +157,7 @@ pub fn lower_rule<S: Span>(
     for special in &syntax.special {
         special_factors(special, &number, names.len(), syntax.symbols, &mut rule, diagnostics);
     }
+    let mut is_known = true;
     let mut mapping = |tensor: &TensorSyntax<S>| {
         let dims = tensor.dims.iter().map(|(factors, _)| {
             let mut known = Vec::new();
@@ -164,6 +165,7 @@ pub fn lower_rule<S: Span>(
                 match number(factor) {
                     Some(at) => known.push(at),
                     None => {
+                        is_known = false;
                         let received = index_of(&factor.name).unwrap_or(names.len());
                         let message = format!(
                             "expecting factor indices to be within 0<=...<num_factors; received: {received}, num_factors: {}",
@@ -180,7 +182,7 @@ pub fn lower_rule<S: Span>(
     };
     rule.operands = syntax.operands.iter().map(&mut mapping).collect();
     rule.results = syntax.results.iter().map(&mut mapping).collect();
-    if diagnostics.len() > before {
+    if !is_known {
         return None;
     }
     let mut sizes = BTreeMap::new();
@@ -207,18 +209,62 @@ fn symbols<S: Span>(
     if syntax.sizes.is_empty() {
         return Some(names(syntax));
     }
+    let mut sorted: Vec<_> = syntax.sizes.iter().collect();
+    sorted.sort_by_key(|(factor, _)| index_of(&factor.name));
+    let gapless =
+        sorted.iter().enumerate().all(|(at, (factor, _))| index_of(&factor.name) == Some(at));
     for (at, (factor, _)) in syntax.sizes.iter().enumerate() {
         if index_of(&factor.name) != Some(at) {
             let message = format!(
                 "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {{i=#, j=#, k=#}}), received: {}",
                 factor.name
             );
+            if gapless {
+                // The other parts are checked as well.
+                let sizes = sorted.iter().map(|(factor, size)| match size {
+                    Some(size) => format!("{}={}", factor.name, size.value),
+                    None => format!("{}=?", factor.name),
+                });
+                let sizes = sizes.collect::<Vec<_>>().join(", ");
+                let help = format!("sizes are in the order of the alphabet: `{{{sizes}}}`");
+                report(diagnostics, factor.span, Problem::new(Location::All, message).help(help));
+                break;
+            }
             let help = format!("this is the size of factor {}", crate::sharding::symbol(at));
             report(diagnostics, factor.span, Problem::new(Location::All, message).help(help));
             return None;
         }
     }
-    Some(syntax.sizes.iter().map(|(factor, _)| factor.name.clone()).collect())
+    if !gapless {
+        return Some(syntax.sizes.iter().map(|(factor, _)| factor.name.clone()).collect());
+    }
+    if let Some(missing) = without_size(syntax) {
+        let sizes = sorted.iter().map(|(factor, size)| {
+            let size = size.map_or("?".into(), |size| format!("{}", size.value));
+            (index_of(&factor.name), format!("{}={size}", factor.name))
+        });
+        let others =
+            missing.iter().map(|factor| (index_of(&factor.name), format!("{}=?", factor.name)));
+        let mut sizes: Vec<_> = sizes.chain(others).collect();
+        sizes.sort();
+        let sizes: Vec<_> = sizes.into_iter().map(|(_, text)| text).collect();
+        let message = format!("factor {} has no size", missing[0].name);
+        let help = format!("the sizes list every factor: `{{{}}}`", sizes.join(", "));
+        report(diagnostics, missing[0].span, Problem::new(Location::All, message).help(help));
+        return None;
+    }
+    Some(sorted.iter().map(|(factor, _)| factor.name.clone()).collect())
+}
+
+/// The factors of tensors whose sizes are missing, each once, if there are any.
+fn without_size<S: Span>(syntax: &RuleSyntax<S>) -> Option<Vec<&FactorUse<S>>> {
+    let mut known: BTreeSet<&str> =
+        syntax.sizes.iter().map(|(factor, _)| factor.name.as_str()).collect();
+    let used = syntax.tensors().flat_map(|tensor| &tensor.dims).flat_map(|(factors, _)| factors);
+    let missing: Vec<_> = used.filter(|factor| known.insert(factor.name.as_str())).collect();
+    let are_next =
+        missing.iter().all(|factor| index_of(&factor.name).is_some_and(|at| at < known.len()));
+    (!missing.is_empty() && are_next).then_some(missing)
 }
 
 fn special_factors<S: Span>(

@@ -3,7 +3,7 @@
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
 use super::skip_prefix;
 use crate::sharding::FactorKind;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, nearest, number, written};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest, number, written};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -17,6 +17,8 @@ enum Notation {
     Document,
     /// `(i j) k -> i j k`, with names of any length.
     Names,
+    /// `([b, q])->([b, q])`: names in Shardy's brackets, which has been reported.
+    NamesInBrackets,
 }
 
 /// Reads a rule in any notation. `None` if reading had to stop.
@@ -29,7 +31,10 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     let start = cursor.span();
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
-    let notation = notation(cursor);
+    let notation = match notation(cursor) {
+        Notation::Symbols => names_in_brackets(cursor),
+        notation => notation,
+    };
     // All parts are read, including those after a part with a mistake.
     let operands = cursor.part(at_arrow, |cursor| tensors(cursor, notation));
     let opens = |cursor: &Cursor<'_, S>| matches!(cursor.peek(), Some(Kind::Open(_)));
@@ -49,6 +54,47 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     let symbols = notation == Notation::Symbols;
     let span = cursor.since(start);
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
+}
+
+/// Reports names that are no symbols in Shardy's own notation, `([b, q])->([b, q])`, as one mistake.
+fn names_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Notation {
+    let is_tensors = |kind: &Kind| match kind {
+        Kind::Open(c) | Kind::Close(c) => !matches!(c, '{' | '}'),
+        Kind::Word(_) | Kind::Symbol(',' | '-' | '>') => true,
+        _ => false,
+    };
+    let rest = cursor.rest();
+    let mut tensors = &rest[..rest.iter().take_while(|token| is_tensors(&token.kind)).count()];
+    // `reduction` of `reduction={k}`
+    while let [before @ .., Token { kind: Kind::Word(_) | Kind::Symbol(','), .. }] = tensors {
+        tensors = before;
+    }
+    let is_symbol = |word: &str| word.chars().all(|c| matches!(c, 'i'..='z' | '_' | '0'..='9'));
+    let wrong = tensors.iter().find_map(|token| match &token.kind {
+        Kind::Word(word) if !is_symbol(word) => Some((word, token.span)),
+        _ => None,
+    });
+    let Some((word, span)) = wrong else { return Notation::Symbols };
+    let mut text = String::new();
+    let mut depth = 0usize;
+    for token in tensors {
+        match &token.kind {
+            Kind::Open(_) => depth += 1,
+            Kind::Close(_) => depth = depth.saturating_sub(1),
+            Kind::Symbol(',') => text.push_str(if depth > 1 { " " } else { ", " }),
+            Kind::Symbol('-') => text.push_str(" -"),
+            Kind::Symbol(c) => text.extend([*c, ' ']),
+            Kind::Word(word) => text.push_str(word),
+            _ => {}
+        }
+    }
+    let message = format!("factors in brackets are `i` to `z`, found `{word}`");
+    let help = match text.len() < 400 {
+        true => format!("write names without brackets: `{text}`"),
+        false => "write names without brackets: `rows cols -> cols rows`".into(),
+    };
+    cursor.report(span, message, help);
+    Notation::NamesInBrackets
 }
 
 /// Whether an arrow comes next.
@@ -85,6 +131,18 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
 
 /// `"ij,jk->ik"`, as in einsum; reported with a help that contains the rule.
 fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    // `jnp.einsum("ij,jk->ik")`
+    let start = cursor.span();
+    let mut ahead = 0;
+    while matches!(cursor.peek_nth(ahead), Some(Kind::Word(_) | Kind::Symbol('.'))) {
+        ahead += 1;
+    }
+    let is_call = ahead > 0
+        && cursor.peek_nth(ahead) == Some(&Kind::Open('('))
+        && matches!(cursor.peek_nth(ahead + 1), Some(Kind::Text(_)));
+    if is_call {
+        cursor.take_many(ahead + 1);
+    }
     let Some(Kind::Text(text)) = cursor.peek() else { return Ok(()) };
     // einops separates names by spaces, and is otherwise the notation of rules.
     let is_names = text.split([',', '>']).any(|tensor| tensor.split_whitespace().count() > 2);
@@ -115,9 +173,12 @@ fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         None if text.len() < 400 => format!("write it without quotes: `{text}`"),
         None => "write it without quotes".into(),
     };
-    let span = cursor.span();
+    let found = if is_call { "a call of Python" } else { "a string" };
     cursor.next();
-    cursor.report(span, "expected a rule, found a string", help);
+    if is_call {
+        cursor.skip_rest_of_group();
+    }
+    cursor.report(cursor.since(start), format!("expected a rule, found {found}"), help);
     Err(Stop)
 }
 
@@ -150,7 +211,7 @@ fn tensors<S: Span>(
     notation: Notation,
 ) -> Parsed<Vec<TensorSyntax<S>>> {
     match notation {
-        Notation::Symbols => {
+        Notation::Symbols | Notation::NamesInBrackets => {
             if cursor.peek() == Some(&Kind::Open('[')) {
                 let tensor = written(&cursor.rest()[..cursor.group_len()]).unwrap_or_default();
                 let help = format!("the tensors of each side go in parentheses: `({tensor})`");
@@ -161,7 +222,10 @@ fn tensors<S: Span>(
             cursor.expect(&Kind::Open('('))?;
             list(cursor, ')', |cursor| {
                 let start = cursor.expect(&Kind::Open('['))?;
-                let dims = list(cursor, ']', symbol_dim)?;
+                let dims = list(cursor, ']', |cursor| match notation {
+                    Notation::Symbols => symbol_dim(cursor),
+                    _ => name(cursor).map(|factor| (alloc::vec![factor.clone()], factor.span)),
+                })?;
                 Ok(TensorSyntax { dims, span: cursor.since(start) })
             })
         }
@@ -381,16 +445,19 @@ fn special<S: Span>(
             unknown_list(cursor, comma, word);
             continue;
         }
-        let Some(kind) = kind_of(word).filter(|_| comma == 0 || notation != Notation::Symbols)
-        else {
-            break;
-        };
+        let Some(kind) = kind_of(word) else { break };
+        if comma == 1 && notation == Notation::Symbols {
+            // The list after it is read as well.
+            let span = cursor.span();
+            cursor.report(span, "no comma goes between the lists of factors", "leave the `,` out");
+        }
         if comma == 1 {
             cursor.next();
         }
-        let sorted = lists.last().is_none_or(|last| order(last.kind) < order(kind));
+        let sorted = notation != Notation::Symbols
+            || lists.last().is_none_or(|last| order(last.kind) < order(kind));
         let twice = lists.iter().any(|list| list.kind == kind);
-        if twice || (!sorted && notation == Notation::Symbols) {
+        if twice || !sorted {
             let help = "the order is reduction, need_replication, permutation, blocked_propagation";
             let message = if twice {
                 format!("`{word}` is listed twice")

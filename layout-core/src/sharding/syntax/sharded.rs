@@ -58,8 +58,25 @@ pub(super) fn over_mesh<S: Span>(
     jax(cursor, "@ Pod ")?;
     if !cursor.take_symbol('@') {
         attribute_of_hlo(cursor)?;
+        elsewhere::annotation(cursor)?;
         elsewhere::sharding(cursor)?;
         let help = match (cursor.peek(), cursor.peek_nth(1)) {
+            // The mesh of `f32[8,16] Pod [..]` has been read as an encoding.
+            (Some(Kind::Open('[')), _) if let Some(Kind::Word(mesh)) = cursor.last() => {
+                let axes = written(&cursor.rest()[..cursor.group_len()]);
+                match axes.filter(|axes| axes.starts_with("[{")) {
+                    Some(axes) => format!("an `@` comes before the mesh: `@ {mesh} {axes}`"),
+                    None => format!(
+                        "an `@` comes before the mesh, and the axes go in braces: `@ {mesh} [{{\"data\"}}, {{}}]`"
+                    ),
+                }
+            }
+            // So has the word of `f32[8,16] sharding={devices=[2,4]<=[8]}`.
+            (Some(Kind::Symbol('=')), Some(Kind::Open('{'))) => {
+                cursor.next();
+                elsewhere::sharding(cursor)?;
+                "write `@ Pod [{\"data\"}, {}]`".into()
+            }
             (Some(Kind::Word(mesh)), Some(Kind::Open('['))) => {
                 format!("an `@` comes before the mesh: `@ {mesh} [..]`")
             }

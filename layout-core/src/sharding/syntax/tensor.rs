@@ -133,6 +133,7 @@ fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardingSyntax<S>> {
 
 pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S>> {
     jax(cursor, "")?;
+    elsewhere::annotation(cursor)?;
     elsewhere::sharding(cursor)?;
     if cursor.peek() != Some(&Kind::Open('[')) {
         let help = "the axes of each dimension follow in brackets: `[{\"data\"}, {}]`";
@@ -219,6 +220,9 @@ fn reduction_op<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Reduc
 /// The list of axes that was probably meant.
 fn meant(word: &str) -> Option<&'static str> {
     const NAMES: [&str; 2] = ["replicated", "unreduced"];
+    if matches!(word, "partial" | "Partial" | "partial_sum" | "pending") {
+        return Some("unreduced");
+    }
     nearest(word, &NAMES).filter(|name| *name != word)
 }
 

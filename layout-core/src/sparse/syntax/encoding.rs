@@ -1,4 +1,4 @@
-use super::foreign::{foreign, former};
+use super::foreign::{foreign, former, former_map};
 use super::map::{MapSyntax, map};
 use super::number::{integer, scalar};
 use super::tensor::{TensorSyntax, tensor_type};
@@ -195,6 +195,14 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
 
 /// Reports an unknown key, which has been read.
 fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> Stop {
+    if is_former(key)
+        && let Some((map, len)) = former_map(cursor)
+    {
+        cursor.take_many(len);
+        let message = "expected a map, found the formats of the levels and `dimToLvl`";
+        cursor.report(cursor.since(key_span), message, format!("write `map = {map}`"));
+        return Stop;
+    }
     let help = match nearest(key, &KEYS) {
         _ if is_former(key) => match former(cursor) {
             Some(map) => format!("write `map = {map}`"),

@@ -77,6 +77,9 @@ fn translated<S: Span>(cursor: &Cursor<'_, S>) -> Option<(String, String)> {
         (Kind::Word(_), Some(Kind::Symbol('.'))) => {
             (name, write(&with_blocks(last_name(rest)?, rest)))
         }
+        (Kind::Word(_), Some(Kind::Open('('))) if let Some(map) = fiber(rest) => {
+            ("expected an encoding as MLIR writes it, found a format of Finch", write(&map))
+        }
         (Kind::Open('{' | '['), _) if matches!(rest.last()?.kind, Kind::Close('}' | ']')) => {
             (taco, write(&level_types(&mut Cursor::new(rest, cursor.end()))?))
         }
@@ -119,6 +122,62 @@ pub(super) fn former<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     level_types(&mut Cursor::new(cursor.rest(), cursor.end()))
 }
 
+/// The map to write for `lvlTypes = ["dense", "compressed"], dimToLvl = affine_map<(i, j) -> (j, i)>`, and the number of tokens
+/// of both, the first of which is the `=` after `lvlTypes`.
+pub(super) fn former_map<S: Span>(cursor: &Cursor<'_, S>) -> Option<(String, usize)> {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    ahead.take_symbol('=');
+    let formats = formats(&mut ahead)?.0;
+    ahead.take_symbol(',');
+    if !["dimToLvl", "dimOrdering"].iter().any(|key| ahead.is_word(key)) {
+        return None;
+    }
+    ahead.next();
+    if !ahead.take_symbol('=') || !ahead.is_word("affine_map") {
+        return None;
+    }
+    ahead.take_many(2);
+    let group = |ahead: &mut Cursor<'_, S>| {
+        let tokens = &ahead.rest()[..ahead.group_len()];
+        ahead.skip_group();
+        let inner = tokens.get(1..tokens.len().checked_sub(1)?)?;
+        let items = inner.split(|token| token.kind == Kind::Symbol(','));
+        items.map(|item| crate::syntax::written(item)).collect::<Option<Vec<_>>>()
+    };
+    let dims = group(&mut ahead)?;
+    if !(ahead.take_symbol('-') && ahead.take_symbol('>')) {
+        return None;
+    }
+    let exprs = group(&mut ahead)?;
+    ahead.take_symbol('>');
+    let levels = exprs.iter().zip(&formats).map(|(expr, format)| format!("{expr} : {format}"));
+    let map = format!("({}) -> ({})", dims.join(", "), levels.collect::<Vec<_>>().join(", "));
+    (exprs.len() == formats.len()).then_some((map, ahead.taken()))
+}
+
+/// The map of `Dense(SparseList(Element(0.0)))`, of Finch, whose outermost level is the last dimension.
+fn fiber<S>(tokens: &[Token<S>]) -> Option<String> {
+    let mut formats = Vec::new();
+    for nested in tokens.chunks(2) {
+        let [Token { kind: Kind::Word(level), .. }, Token { kind: Kind::Open('('), .. }] = nested
+        else {
+            return None;
+        };
+        formats.push(match level.as_str() {
+            "Dense" => "dense",
+            "Sparse" | "SparseList" | "SparseDict" | "SparseHash" | "SparseByteMap" => "compressed",
+            "Element" | "Pattern" => break,
+            _ => return None,
+        });
+    }
+    let names = DIMS.get(..formats.len()).filter(|names| !names.is_empty())?;
+    let levels = names.iter().rev().zip(formats).map(|(name, format)| format!("{name} : {format}"));
+    Some(format!("({}) -> ({})", names.join(", "), levels.collect::<Vec<_>>().join(", ")))
+}
+
+/// The names of the dimensions in maps that are proposed.
+const DIMS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+
 /// The map of `i : dense, j : compressed`.
 fn levels_alone<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut dims, mut levels) = (Vec::new(), Vec::new());
@@ -140,8 +199,13 @@ fn levels_alone<S>(tokens: &[Token<S>]) -> Option<String> {
 
 fn by_name(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase().replace('_', "");
+    // `CUSPARSE_FORMAT_CSR`, `cusparseCreateBsr`
+    let lower = ["cusparseformat", "cusparsecreate", "graphblas", "gxb", "scipysparse"]
+        .iter()
+        .find_map(|prefix| lower.strip_prefix(prefix))
+        .unwrap_or(&lower);
     // PyTorch's `sparse_csr`.
-    let lower = lower.strip_prefix("sparse").filter(|name| *name != "vector").unwrap_or(&lower);
+    let lower = lower.strip_prefix("sparse").filter(|name| *name != "vector").unwrap_or(lower);
     let short = ["matrix", "array", "tensor"].iter().find_map(|suffix| lower.strip_suffix(suffix));
     let short = short.unwrap_or(lower);
     NAMES.iter().find(|(known, _)| *known == short).map(|(_, map)| *map)
@@ -166,12 +230,37 @@ fn with_blocks<S>(map: &str, tokens: &[Token<S>]) -> String {
 
 /// The map of levels whose formats are listed in any kind of brackets, with or without quotes.
 fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
+    let (formats, mut order) = formats(cursor)?;
+    let names = DIMS.get(..formats.len()).filter(|names| !names.is_empty())?;
+    if order.is_empty() {
+        order.extend(0..names.len());
+    }
+    let is_order = order.len() == names.len() && (0..names.len()).all(|mode| order.contains(&mode));
+    let levels = order
+        .iter()
+        .zip(&formats)
+        .filter_map(|(mode, format)| Some(format!("{} : {format}", names.get(*mode)?)));
+    let levels: Vec<_> = levels.collect();
+    is_order.then(|| format!("({}) -> ({})", names.join(", "), levels.join(", ")))
+}
+
+/// The formats of such levels, and their modes in order, if these are listed.
+fn formats<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<(Vec<&'static str>, Vec<usize>)> {
     let (mut formats, mut order) = (Vec::new(), Vec::new());
     let mut depth = 0usize;
     loop {
         let word = match cursor.next().map(|token| &token.kind)? {
             Kind::Open(_) => {
                 depth += 1;
+                continue;
+            }
+            // `{Dense, Sparse}, {1, 0}`
+            Kind::Close(_)
+                if depth == 1
+                    && cursor.peek() == Some(&Kind::Symbol(','))
+                    && matches!(cursor.peek_nth(1), Some(Kind::Open(_))) =>
+            {
+                depth = 0;
                 continue;
             }
             Kind::Close(_) if depth <= 1 => break,
@@ -197,18 +286,7 @@ fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
             _ => return None,
         });
     }
-    const NAMES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
-    let names = NAMES.get(..formats.len()).filter(|names| !names.is_empty())?;
-    if order.is_empty() {
-        order.extend(0..names.len());
-    }
-    let is_order = order.len() == names.len() && (0..names.len()).all(|mode| order.contains(&mode));
-    let levels = order
-        .iter()
-        .zip(&formats)
-        .filter_map(|(mode, format)| Some(format!("{} : {format}", names.get(*mode)?)));
-    let levels: Vec<_> = levels.collect();
-    is_order.then(|| format!("({}) -> ({})", names.join(", "), levels.join(", ")))
+    Some((formats, order))
 }
 
 #[cfg(test)]
@@ -254,6 +332,14 @@ mod tests {
                 "write `compressed`, which stores the coordinates of the entries",
             ),
             ("{Dense, Compressed}", "write `(i, j) -> (i : dense, j : compressed)`"),
+            ("{Dense, Sparse}, {1, 0}", "write `(i, j) -> (j : dense, i : compressed)`"),
+            ("Dense(SparseList(Element(0.0)))", "write `(i, j) -> (j : dense, i : compressed)`"),
+            (
+                "lvlTypes = [\"dense\", \"compressed\"], dimToLvl = affine_map<(i,j) -> (j,i)>",
+                "write `map = (i, j) -> (j : dense, i : compressed)`",
+            ),
+            ("(i, j) -> (i : compressed(non-unique), j : singleton)", "did you mean `nonunique`?"),
+            ("(i, j) -> (i : dense, j)", "a format follows it: `j : compressed`"),
             ("scipy.sparse.csr_matrix", "write `(i, j) -> (i : dense, j : compressed)`"),
             ("lil", "write its levels: `(i, j) -> (i : dense, j : compressed)`"),
             (

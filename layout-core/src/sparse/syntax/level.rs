@@ -3,7 +3,7 @@ use super::name::candidates;
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::{LevelFormat, Properties};
-use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, nearest};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, nearest, written};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -38,9 +38,20 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
         name = super::name::name(cursor);
         cursor.next();
     }
-    let first = cursor.span();
+    let (first, start) = (cursor.span(), cursor.taken());
     let expr = affine(cursor, scope)?;
     let expr_span = cursor.since(first);
+    if matches!(cursor.peek(), Some(Kind::Symbol(',') | Kind::Close(_))) {
+        let level = written(cursor.from(start)).unwrap_or_default();
+        // A level of one element in each block is dense.
+        let format = if level.contains(" mod ") { "dense" } else { "compressed" };
+        cursor.report(
+            expr_span,
+            "a level has no format",
+            format!("a format follows it: `{level} : {format}`"),
+        );
+        return Err(Stop);
+    }
     if !cursor.take_symbol(':') {
         let help = "a level has a format after a colon: `i : dense`";
         return Err(cursor.unexpected_with_help("`:`", help));
@@ -246,10 +257,19 @@ fn property<S: Span>(
         };
         return Err(cursor.unexpected_with_help("a level property", help));
     };
-    let span = cursor.span();
+    let first = cursor.span();
     cursor.next();
+    // `non-unique`
+    let mut word = word.clone();
+    while let (Some(Kind::Symbol('-')), Some(Kind::Word(next))) =
+        (cursor.peek(), cursor.peek_nth(1))
+    {
+        word = format!("{word}-{next}");
+        cursor.take_many(2);
+    }
+    let span = cursor.since(first);
     match word.as_str() {
-        "nonunique" | "nonordered" | "soa" => set(word, properties),
+        "nonunique" | "nonordered" | "soa" => set(&word, properties),
         // The spelling of older documents: positions with a high end of their own.
         "high"
             if matches!(format, Some(LevelFormat::Compressed | LevelFormat::LooseCompressed)) =>
@@ -272,7 +292,7 @@ fn property<S: Span>(
             }
             let help = match word.as_str() {
                 "unique" | "ordered" | "aos" => "leave it out: it is the default".to_owned(),
-                _ => match intended(word) {
+                _ => match intended(&word) {
                     Some(name) => {
                         // The rules are checked for the property that was meant.
                         set(name, properties);

@@ -6,6 +6,7 @@ use super::number::scalar_type;
 use super::tensor::tensor_type;
 use crate::sparse::ScalarType;
 use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, written};
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -98,6 +99,23 @@ fn known(size: Option<usize>) -> SparseSize {
 }
 
 fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
+    named(cursor)?;
+    if cursor.peek() == Some(&Kind::Symbol('&')) {
+        // The tensor after it is read as well.
+        cursor.unexpected_with_help(
+            "an element type",
+            "leave it out: `&` comes before the type of the tensor, `&Matrix`",
+        );
+        cursor.next();
+        drop(short(cursor));
+        return Err(Stop);
+    }
+    if let (Some(Kind::Word(word)), Some(Kind::Symbol('<'))) = (cursor.peek(), cursor.peek_nth(1))
+        && matches!(word.as_str(), "memref" | "vector" | "ranked_tensor" | "Tensor")
+    {
+        cursor.unexpected_with_help("`tensor`", "write `tensor`");
+        return Err(Stop);
+    }
     // `Csr<f64>[4,6]`
     if cursor.peek_nth(1) == Some(&Kind::Symbol('<')) && !cursor.is_word("complex") {
         let help = "the element type comes first, and the encoding last: `f64[4,6] Csr`";
@@ -121,8 +139,18 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     let Some(open) = cursor.take(&Kind::Open('[')) else {
         return Err(if element.is_ok() { cursor.unexpected_with_help("`[`", order) } else { Stop });
     };
-    let sizes = list(cursor, ']', size);
+    let sizes = in_parentheses(cursor).map_or_else(|| list(cursor, ']', size), Err);
     let (element, sizes) = (element?, sizes?);
+    if let (Some(Kind::Open('[')), Some(Kind::Number(_))) = (cursor.peek(), cursor.peek_nth(1)) {
+        let all = written(cursor.from(0)).unwrap_or_default();
+        let len = cursor.group_len();
+        let more = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
+        let help = format!("write `{},{more}]`", all.trim_end_matches(']'));
+        let first = cursor.span();
+        let span = cursor.take_many(len).unwrap_or(first);
+        cursor.report(open.to(span), "all sizes go in one pair of brackets", help);
+        return Err(Stop);
+    }
     let sizes_span = cursor.since(open);
     let help = "the encoding follows the sizes: `f64[4,6] Csr`";
     if matches!(cursor.peek(), None | Some(Kind::Symbol(',' | ';'))) {
@@ -135,6 +163,61 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         return Err(cursor.unexpected_with_help("an encoding", help));
     };
     Ok(SizedSyntax { sizes, sizes_span, element, encoding: EncodingName::Type(span) })
+}
+
+/// Reports `size=(4, 6), dtype=f64, layout=Csr`, as in PyTorch, and `shape=..`, in any order.
+fn named<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let (Some(Kind::Word(_)), Some(Kind::Symbol('='))) = (cursor.peek(), cursor.peek_nth(1)) else {
+        return Ok(());
+    };
+    let (mut sizes, mut element, mut encoding) = (None, None, None);
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    while let (Some(Kind::Word(key)), Some(Kind::Symbol('='))) = (ahead.peek(), ahead.peek_nth(1)) {
+        ahead.take_many(2);
+        let first = ahead.taken();
+        ahead.skip_to(Cursor::at_separator);
+        let value = written(ahead.from(first)).unwrap_or_default();
+        match key.as_str() {
+            "size" | "shape" | "dims" => {
+                sizes =
+                    Some(value.trim_matches(['(', ')', '[', ']']).trim_end_matches(',').to_owned())
+            }
+            "dtype" | "element" | "type" => {
+                element = Some(value.rsplit('.').next().unwrap_or_default().to_owned())
+            }
+            "layout" | "format" | "encoding" => encoding = Some(value),
+            _ => {}
+        }
+        ahead.take_symbol(',');
+    }
+    let help =
+        match (sizes, element, encoding) {
+            (Some(sizes), Some(element), Some(encoding)) => {
+                let element = match ScalarType::from_name(&element) {
+                    Some(_) => element,
+                    None => crate::syntax::element_type(&element)
+                        .map_or(element.clone(), ToOwned::to_owned),
+                };
+                format!("write `{element}[{sizes}] {encoding}`")
+            }
+            _ => "a sparse tensor is its element type, its sizes and its encoding: `f64[4,6] Csr`"
+                .into(),
+        };
+    let first = cursor.span();
+    let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
+    cursor.report(span, "the parts of a sparse tensor have no names", help);
+    Err(Stop)
+}
+
+/// Reports the sizes of `f64[(4, 6)]`, whose `[` has been read.
+fn in_parentheses<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Stop> {
+    let (Some(Kind::Open('(')), len) = (cursor.peek(), cursor.group_len()) else { return None };
+    let sizes = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
+    let first = cursor.span();
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, "the sizes have no parentheses of their own", format!("write `{sizes}`"));
+    cursor.skip_rest_of_group();
+    Some(Stop)
 }
 
 /// The sizes of `Csr[4,6]`, if no further token follows.

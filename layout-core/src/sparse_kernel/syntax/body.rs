@@ -84,6 +84,7 @@ pub enum ReductionSyntax<S> {
 
 pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<StatementSyntax<S>> {
     let target = name(cursor, "a statement: `y[i] += a[i, j] * x[j]`")?;
+    mask(cursor);
     let subscripts = match cursor.peek() {
         Some(Kind::Open('[')) => {
             cursor.next();
@@ -107,7 +108,21 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
         _ => Vec::new(),
     };
     let target_span = cursor.since(target.span);
+    mask(cursor);
     computed(cursor, target, subscripts, target_span)
+}
+
+/// Reports and skips the mask of `c<m>[i, j] += ..`, as GraphBLAS writes it.
+fn mask<S: Span>(cursor: &mut Cursor<'_, S>) {
+    let (Some(Kind::Symbol('<')), Some(Kind::Word(mask)), Some(Kind::Symbol('>'))) =
+        (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+    else {
+        return;
+    };
+    let help = format!("a mask is a condition after the statement: `if {mask}[i, j] != 0`");
+    let first = cursor.span();
+    let span = cursor.take_many(3).unwrap_or(first);
+    cursor.report(span, "expected the subscripts of the output, found a mask", help);
 }
 
 /// Reads the tokens after the target of a statement.
@@ -231,9 +246,6 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
             let help = match cursor.peek() {
                 Some(Kind::Word(_)) => {
                     "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
-                }
-                Some(Kind::Symbol('<')) => {
-                    "a mask is a condition after the statement: `c[i, j] += a[i, k] * b[k, j] if m[i, j] != 0`"
                 }
                 Some(Kind::Open('(')) => "subscripts go in brackets: `y[i] += a[i, j] * x[j]`",
                 _ => "a statement says what it computes: `y[i] += a[i, j] * x[j]`",

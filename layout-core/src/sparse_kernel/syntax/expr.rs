@@ -313,10 +313,12 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
     }
     let mut name = name(cursor, "a value")?;
     without_module(cursor, &mut name);
+    semiring_in_one_word(cursor, &name)?;
     if cursor.peek() == Some(&Kind::Symbol(':')) {
         let help = "write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
         return Err(cursor.unexpected_with_help("an operator", help));
     }
+    transposed(cursor, &name);
     if cursor.take(&Kind::Open('[')).is_some() {
         let subscripts = list(cursor, ']', subscript)?;
         return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
@@ -345,6 +347,42 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
             Ok(ExprSyntax::Call { name, arguments, span: cursor.since(first) })
         }
     }
+}
+
+/// Reports and skips the `.T` of `a.T[j, i]`, whose `a` has been read.
+fn transposed<S: Span>(cursor: &mut Cursor<'_, S>, name: &Name<S>) {
+    let (Some(Kind::Symbol('.')), Some(Kind::Word(t)), Some(Kind::Open('['))) =
+        (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+    else {
+        return;
+    };
+    if !matches!(t.as_str(), "T" | "t" | "mT" | "H") {
+        return;
+    }
+    let first = cursor.span();
+    let span = cursor.take_many(2).unwrap_or(first);
+    let len = cursor.group_len();
+    let indices = crate::syntax::written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
+    let reversed: Vec<&str> = indices.rsplit(',').collect();
+    let help = alloc::format!("exchange its indices: `{}[{}]`", name.text, reversed.join(", "));
+    cursor.report(span, "a transposed operand has its indices in the other order", help);
+}
+
+/// Reports `plus_times(a[i, k], b[k, j])`, whose name has been read: the parts of the name of a semiring are joined by a dot.
+fn semiring_in_one_word<S: Span>(cursor: &mut Cursor<'_, S>, name: &Name<S>) -> Parsed<()> {
+    if cursor.peek() != Some(&Kind::Open('(')) {
+        return Ok(());
+    }
+    let lower = name.text.to_ascii_lowercase().replace("grb_", "").replace("gxb_", "");
+    let Some((monoid, multiply)) = lower.split_once('_') else { return Ok(()) };
+    let multiply = multiply.split('_').next().unwrap_or_default();
+    if Monoid::from_name(monoid).is_none() || Multiply::from_name(multiply).is_none() {
+        return Ok(());
+    }
+    cursor.skip_group();
+    let help = alloc::format!("write `{monoid}.{multiply}`");
+    cursor.report(name.span, alloc::format!("there is no function `{}`", name.text), help);
+    Err(Stop)
 }
 
 /// Reports `np.exp(x)`, whose `np` has been read, and leaves the name of the function.

@@ -5,7 +5,9 @@ use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::layout::elements_of;
-use crate::syntax::{Cursor, HEAD, Kind, LastComma, Parsed, Span, Stop, Token, list, separated};
+use crate::syntax::{
+    Cursor, HEAD, Kind, LastComma, Parsed, Span, Stop, Token, list, nearest, separated,
+};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -177,8 +179,11 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     }
     let name = name(cursor, "the name of the function")?;
     if cursor.peek() == Some(&Kind::Symbol('<')) {
-        let help = "a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others";
-        return Err(cursor.unexpected_with_help("`(`", help));
+        // The function is read as well.
+        let first = cursor.span();
+        cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('(')));
+        let help = "leave them out: a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others";
+        cursor.report(cursor.since(first), "a kernel has no generic parameters", help);
     }
     cursor.expect(&Kind::Open('('))?;
     // All parts are read, even if one of them has a mistake.
@@ -381,6 +386,17 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
         }
         [argument] => {
             let element = tokens(cursor, argument.clone());
+            if let Some(meant) = misspelled(&path.text) {
+                let help = alloc::format!("did you mean `{meant}`?");
+                cursor.report(
+                    path.span,
+                    alloc::format!("unknown operand type `{}`", path.text),
+                    help,
+                );
+                let whole = tokens(cursor, 0..parts.len);
+                cursor.take_many(parts.len);
+                return Ok((TypeSyntax::Dense, element, whole));
+            }
             match path.text.as_str() {
                 "Dense" => (TypeSyntax::Dense, element),
                 path if path == "Packed" || path.ends_with("::Packed") => {
@@ -415,6 +431,27 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
     cursor.take_many(parts.len);
     let (ty, element) = read;
     Ok((ty, element, whole))
+}
+
+/// `Dense` or `Packed`, if a word is a slip of it. Any other word is the name of an encoding.
+fn misspelled(word: &str) -> Option<&'static str> {
+    if matches!(
+        word,
+        "dense"
+            | "DENSE"
+            | "Dens"
+            | "Dence"
+            | "Desne"
+            | "DenseTensor"
+            | "DenseVector"
+            | "DenseMatrix"
+            | "DenseVec"
+    ) {
+        return Some("Dense");
+    }
+    let is_slip = word.starts_with(['D', 'P']) && !matches!(word, "Dense" | "Packed");
+    nearest(word, &["Dense", "Packed"])
+        .filter(|meant| is_slip && meant.as_bytes().first() == word.as_bytes().first())
 }
 
 /// Reports `&SparseTensor<Csr, f64>`, `&[f64]` and `Vec<f64>`, with the operand to write.

@@ -3,7 +3,7 @@
 use super::checked::{Both, Of, call, check};
 use super::deferred::Local;
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::Layout;
 use layout_core::sharding::shaped::ShapedOp;
 
@@ -19,7 +19,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If the part is not within the array, or if memory cannot be allocated.
     pub fn slice<Y>(&self, first: IndexOf<L>) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        Y: OnMesh<L::Mesh>,
         Y::Local: Layout<
                 Element = <Local<L> as Layout>::Element,
                 Rank = <Local<L> as Layout>::Rank,
@@ -41,13 +41,13 @@ impl<L: ShardedLayout> Sharded<L> {
         other: &Sharded<M>,
     ) -> Result<Sharded<Y>, RunError>
     where
-        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        M: OnMesh<L::Mesh>,
         M::Local: Layout<
                 Element = <Local<L> as Layout>::Element,
                 Rank = <Local<L> as Layout>::Rank,
                 Index = IndexOf<L>,
             >,
-        Y: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        Y: OnMesh<L::Mesh>,
         Y::Local: Layout<
                 Element = <Local<L> as Layout>::Element,
                 Rank = <Local<L> as Layout>::Rank,

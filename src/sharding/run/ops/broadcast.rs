@@ -1,11 +1,12 @@
 //! Arrays whose elements are repeated along other dimensions.
 
 use super::ElementOf;
+use super::bounds::Reduced;
 use super::checked::{Of, call, check};
 use super::deferred::HostOf;
 use super::numbers::DimNumbers;
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::entry::Const;
 use crate::typed::{Layout, Packed};
 use alloc::vec::Vec;
@@ -62,7 +63,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn broadcast_in_dim<D: DimNumbers, Y>(&self) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh: SameMesh<L::Mesh>, Global: Layout<Element = ElementOf<L>>>,
+        Y: OnMesh<L::Mesh> + ShardedLayout<Global: Layout<Element = ElementOf<L>>>,
     {
         const {
             require_ascending(D::LIST);
@@ -88,7 +89,8 @@ impl<L: ShardedLayout> Sharded<L> {
         f: impl FnMut(HostOf<L>, HostOf<V>) -> HostOf<L>,
     ) -> Result<Self, RunError>
     where
-        V: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        V: OnMesh<L::Mesh> + ShardedLayout<Unreduced: Reduced>,
+        L::Unreduced: Reduced,
     {
         const {
             require_ascending(D::LIST);

@@ -1,11 +1,12 @@
 //! Results that can be partial: the caller decides whether devices exchange them.
 
 use super::ElementOf;
+use super::bounds::{AxesOfResult, NoMoreParts, NoMoreWhole};
 use super::checked::{check, is_local, split};
 use crate::element::Element;
 use crate::movement::DynLayout;
 use crate::sharding::run::{RunError, Sharded, Transport, reshard};
-use crate::sharding::typed::{MeshType, SameMesh, ShardedLayout};
+use crate::sharding::typed::{MeshType, OnMesh, ShardedLayout};
 use crate::typed::Packed;
 use crate::typed::entry::Const;
 use alloc::vec;
@@ -21,11 +22,18 @@ pub(super) mod sealed {
 pub trait Call: sealed::Sealed {
     /// The mesh of its operands.
     type Mesh: MeshType;
+    /// What devices have if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
+    type Made;
     #[doc(hidden)]
     const CALL: ShapedCall<'static>;
 }
 
 /// An operation whose result can have elements of type `E`.
+#[diagnostic::on_unimplemented(
+    message = "the operation has no result with elements of type `{E}`",
+    note = "a product has elements of the types that `matmul` makes of those of its operands; a sum has elements of the type of its terms, or of `S64` or `U64` for narrower integers; a maximum or a row has the same",
+    note = "`convert` computes elements of another type: `y.convert::<Y>(|x| ..)?`"
+)]
 pub trait Compute<E: Element>: Call {
     /// Writes the result on this device to the packed array `bytes`, which is zero.
     #[doc(hidden)]
@@ -47,7 +55,11 @@ impl<O: Call> Deferred<O> {
     /// If memory cannot be allocated.
     pub fn local<Y>(&self) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh: SameMesh<O::Mesh>>,
+        Y: OnMesh<O::Mesh>
+            + ShardedLayout<
+                Axes: AxesOfResult<O::Made>,
+                Unreduced: NoMoreParts<O::Made> + NoMoreWhole<O::Made>,
+            >,
         O: Compute<ElementOf<Y>>,
     {
         const { check::<Y>(O::CALL) };
@@ -72,7 +84,7 @@ impl<O: Call> Deferred<O> {
     /// If memory cannot be allocated, or if a device cannot be reached.
     pub fn on<Y, T: Transport>(&self, transport: &mut T) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh: SameMesh<O::Mesh>>,
+        Y: OnMesh<O::Mesh>,
         O: Compute<ElementOf<Y>>,
     {
         let split: &Split = const { &split::<Y>(O::CALL, Finish::Reshard) };

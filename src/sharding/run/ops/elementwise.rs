@@ -1,11 +1,12 @@
 //! Functions of each element.
 
 use super::ElementOf;
+use super::bounds::{ElementOfBoth, Reduced, SameAxes};
 use super::checked::{Both, Of, call, check};
 use super::deferred::HostOf;
 use crate::compute::{Arithmetic, Real, converted, zipped};
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::packed::or_end;
 use crate::typed::{Layout, Packed};
 use core::ops::{Add, Div, Mul, Sub};
@@ -26,7 +27,10 @@ impl<L: ShardedLayout> Sharded<L> {
     ///
     /// # Errors
     /// If memory cannot be allocated.
-    pub fn map(&self, f: impl FnMut(HostOf<L>) -> HostOf<L>) -> Result<Self, RunError> {
+    pub fn map(&self, f: impl FnMut(HostOf<L>) -> HostOf<L>) -> Result<Self, RunError>
+    where
+        L::Unreduced: Reduced,
+    {
         const { check::<L>(call::<L>("map", ShapedOp::Each, Of::<L>::ALONE)) };
         Ok(Self::new(self.local().as_ref().try_map(f)?))
     }
@@ -40,7 +44,8 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn convert<M>(&self, f: impl FnMut(HostOf<L>) -> HostOf<M>) -> Result<Sharded<M>, RunError>
     where
-        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        M: OnMesh<L::Mesh> + ShardedLayout<Axes: SameAxes<L::Axes>>,
+        L::Unreduced: Reduced,
     {
         const { check::<M>(call::<L>("convert", ShapedOp::Each, Of::<L>::ALONE)) };
         Ok(Sharded::new(converted(self.local().as_ref(), f)?))
@@ -60,7 +65,8 @@ impl<L: ShardedLayout> Sharded<L> {
         f: impl FnMut(HostOf<L>, HostOf<M>) -> HostOf<L>,
     ) -> Result<Self, RunError>
     where
-        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        M: OnMesh<L::Mesh> + ShardedLayout<Axes: SameAxes<L::Axes>, Unreduced: Reduced>,
+        L::Unreduced: Reduced,
     {
         const { check::<L>(call::<L>("zip", ShapedOp::Each, Both::<L, M>::TENSORS)) };
         Ok(Self::new(zipped(self.local().as_ref(), other.local().as_ref(), f)?))
@@ -112,6 +118,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn softmax<const DIM: usize>(&self) -> Result<Self, RunError>
     where
+        L::Unreduced: Reduced,
         HostOf<L>: Real,
     {
         const { check::<L>(call::<L>("softmax", ShapedOp::Along(DIM), Of::<L>::ALONE)) };
@@ -121,24 +128,52 @@ impl<L: ShardedLayout> Sharded<L> {
 
 macro_rules! operators {
     ($($Operator:ident $method:ident $name:literal $sign:literal;)*) => { $(
-        #[doc = concat!("`&a ", $sign, " &b`, element by element, split as `a`. Does not compile if the two are split \
-                         differently, or if one is unreduced and the result would not be. Panics if memory cannot be \
-                         allocated, as collections do.")]
-        impl<L, M> $Operator<&Sharded<M>> for &Sharded<L>
+        operator! {
+            #[doc = concat!("`&a ", $sign, " &b`, element by element, split as `a`. Does not compile if the two are split \
+                             differently, or if one is unreduced and the result would not be. Panics if memory cannot be \
+                             allocated, as collections do.")]
+            $Operator $method (a: &Sharded<L>, b: &Sharded<M>) {
+                const { check::<L>(call::<L>($name, ShapedOp::Each, Both::<L, M>::TENSORS)) };
+                let (a, b) = (a.local().as_ref(), b.local().as_ref());
+                Sharded::new(or_end(zipped(a, b, Arithmetic::$method)))
+            }
+        }
+        operator! {
+            #[doc = concat!("See `&a ", $sign, " &b`.")]
+            $Operator $method (a: Sharded<L>, b: &Sharded<M>) { $Operator::$method(&a, b) }
+        }
+        operator! {
+            #[doc = concat!("See `&a ", $sign, " &b`.")]
+            $Operator $method (a: &Sharded<L>, b: Sharded<M>) { $Operator::$method(a, &b) }
+        }
+        operator! {
+            #[doc = concat!("See `&a ", $sign, " &b`.")]
+            $Operator $method (a: Sharded<L>, b: Sharded<M>) { $Operator::$method(&a, &b) }
+        }
+    )* };
+}
+
+macro_rules! operator {
+    (#[$doc:meta] $Operator:ident $method:ident ($a:ident: $A:ty, $b:ident: $B:ty) $body:block) => {
+        #[$doc]
+        impl<L, M> $Operator<$B> for $A
         where
             L: ShardedLayout,
-            M: ShardedLayout<Mesh: SameMesh<L::Mesh>, Global: Layout<Element = ElementOf<L>>>,
+            M: OnMesh<L::Mesh>
+                + ShardedLayout<
+                    Axes: SameAxes<L::Axes>,
+                    Global: Layout<Element: ElementOfBoth<ElementOf<L>>>,
+                >,
             HostOf<L>: Arithmetic,
         {
             type Output = Sharded<L>;
 
-            fn $method(self, other: &Sharded<M>) -> Sharded<L> {
-                const { check::<L>(call::<L>($name, ShapedOp::Each, Both::<L, M>::TENSORS)) };
-                let (a, b) = (self.local().as_ref(), other.local().as_ref());
-                Sharded::new(or_end(zipped(a, b, Arithmetic::$method)))
+            fn $method(self, $b: $B) -> Sharded<L> {
+                let $a = self;
+                $body
             }
         }
-    )* };
+    };
 }
 operators! {
     Add add "add" "+";

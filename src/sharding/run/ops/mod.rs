@@ -39,6 +39,7 @@
 //! ```
 
 mod assemble;
+mod bounds;
 mod broadcast;
 mod checked;
 mod deferred;
@@ -49,6 +50,10 @@ mod reduce;
 mod rows;
 mod shape;
 
+pub use bounds::{
+    AxesOfResult, ElementOfBoth, Had, Made, MatmulAxes, Multiplied, NoMoreParts, NoMoreWhole,
+    ProductOf, Reduced, SameAxes, Unknown, ValuesOf,
+};
 pub use deferred::{Call, Compute, Deferred};
 pub use numbers::{
     DimNumbers, Dims0, Dims1, Dims2, Dims3, Dims4, Dims5, Dims6, Dims7, Dims8, DotDims, DotOf,

@@ -1,5 +1,6 @@
 //! Numbers of dimensions as types.
 
+use super::bounds::{Made, MatmulAxes, ProductOf, Unknown, ValuesOf};
 use super::checked::Of;
 use crate::sharding::typed::ShardedLayout;
 use core::marker::PhantomData;
@@ -46,6 +47,8 @@ lists! {
 
 /// The dimensions of two operands that a product pairs, as `stablehlo.dot_general` lists them.
 pub trait DotOf: 'static {
+    /// What devices have of a product if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
+    type Made;
     #[doc(hidden)]
     const NUMBERS: DotNumbers<'static>;
 }
@@ -66,6 +69,7 @@ where
     C: DimNumbers,
     D: DimNumbers,
 {
+    type Made = Unknown;
     const NUMBERS: DotNumbers<'static> = DotNumbers {
         lhs_batch: A::LIST,
         rhs_batch: B::LIST,
@@ -81,7 +85,20 @@ pub struct Matrices<L, R>(PhantomData<fn() -> (L, R)>);
 /// The numbers of dimensions.
 const NUMBERS: &[usize; MAX_RANK] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-impl<L: ShardedLayout, R: ShardedLayout> DotOf for Matrices<L, R> {
+impl<L, R> DotOf for Matrices<L, R>
+where
+    L: ShardedLayout<Axes: MatmulAxes<R::Axes>>,
+    R: ShardedLayout,
+    ValuesOf<<L::Axes as MatmulAxes<R::Axes>>::Summed>:
+        ProductOf<ValuesOf<L::Unreduced>, ValuesOf<R::Unreduced>>,
+{
+    type Made = Made<
+        <L::Axes as MatmulAxes<R::Axes>>::Dims,
+        <ValuesOf<<L::Axes as MatmulAxes<R::Axes>>::Summed> as ProductOf<
+            ValuesOf<L::Unreduced>,
+            ValuesOf<R::Unreduced>,
+        >>::Values,
+    >;
     const NUMBERS: DotNumbers<'static> = {
         let (left, right) = (Of::<L>::TENSOR.dims.len(), Of::<R>::TENSOR.dims.len());
         if left < 2 || right < 2 || right > 2 && left != right {

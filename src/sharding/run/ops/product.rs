@@ -1,12 +1,13 @@
 //! Products of tensors.
 
 use super::ElementOf;
+use super::bounds::{MatmulAxes, Multiplied};
 use super::checked::{Both, call};
 use super::deferred::{Call, Compute, Deferred, Local, sealed};
 use super::numbers::{DotOf, Matrices};
 use crate::compute::{DotDimensionNumbers, MatmulElement, RoundedFrom, dot_general_into};
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::{Layout, Packed};
 use core::marker::PhantomData;
 use layout_core::sharding::shaped::{ShapedCall, ShapedOp};
@@ -27,10 +28,12 @@ where
     R: ShardedLayout,
 {
     type Mesh = L::Mesh;
+    type Made = N::Made;
     const CALL: ShapedCall<'static> =
         call::<L>("dot_general", ShapedOp::Dot(N::NUMBERS), Both::<L, R>::TENSORS);
 }
 
+#[diagnostic::do_not_recommend]
 impl<L, R, N: DotOf, C> Compute<C> for Product<'_, L, R, N>
 where
     L: ShardedLayout,
@@ -60,7 +63,8 @@ impl<L: ShardedLayout> Sharded<L> {
         other: &'a Sharded<R>,
     ) -> Deferred<Product<'a, L, R, Matrices<L, R>>>
     where
-        R: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        R: OnMesh<L::Mesh>,
+        L::Axes: MatmulAxes<R::Axes> + Multiplied<R::Axes>,
         Local<L>: Layout<Element: MatmulElement<ElementOf<R>>>,
     {
         self.product(other)
@@ -100,7 +104,7 @@ impl<L: ShardedLayout> Sharded<L> {
         other: &'a Sharded<R>,
     ) -> Deferred<Product<'a, L, R, N>>
     where
-        R: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        R: OnMesh<L::Mesh>,
         Local<L>: Layout<Element: MatmulElement<ElementOf<R>>>,
     {
         self.product(other)

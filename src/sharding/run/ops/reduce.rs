@@ -50,6 +50,7 @@ impl<L: ShardedLayout, D, C> sealed::Sealed for Reduction<'_, L, D, C> {}
 
 impl<L: ShardedLayout, D: DimNumbers, C: Combining> Call for Reduction<'_, L, D, C> {
     type Mesh = L::Mesh;
+    type Made = super::Unknown;
     const CALL: ShapedCall<'static> = ShapedCall {
         reduction: C::REDUCTION,
         ..call::<L>("reduce", ShapedOp::Reduce(D::LIST), Of::<L>::ALONE)
@@ -66,6 +67,7 @@ fn write<E: Element>(
     Ok(())
 }
 
+#[diagnostic::do_not_recommend]
 impl<L, D, E> Compute<E> for Reduction<'_, L, D, Total>
 where
     L: ShardedLayout,
@@ -78,6 +80,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L, D> Compute<ElementOf<L>> for Reduction<'_, L, D, Largest>
 where
     L: ShardedLayout,
@@ -89,6 +92,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L, D> Compute<ElementOf<L>> for Reduction<'_, L, D, Smallest>
 where
     L: ShardedLayout,

@@ -7,7 +7,7 @@ use super::deferred::{Call, Compute, Deferred, HostOf, Local, sealed};
 use crate::movement::{PackError, WindowMover};
 use crate::sharding::run::collective::region;
 use crate::sharding::run::{RunError, Sharded, Transport};
-use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::entry::Const;
 use crate::typed::{Layout, Packed};
 use alloc::vec;
@@ -34,9 +34,11 @@ where
     I: ShardedLayout,
 {
     type Mesh = L::Mesh;
+    type Made = super::Unknown;
     const CALL: ShapedCall<'static> = call::<L>("gather", ShapedOp::Rows, Both::<L, I>::TENSORS);
 }
 
+#[diagnostic::do_not_recommend]
 impl<L, I> Compute<ElementOf<L>> for Rows<'_, L, I>
 where
     L: ShardedLayout,
@@ -109,7 +111,7 @@ impl<L: ShardedLayout> Sharded<L> {
         rows: &Sharded<I>,
     ) -> Result<Deferred<Rows<'_, L, I>>, RunError>
     where
-        I: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        I: OnMesh<L::Mesh>,
         HostOf<I>: Copy,
         usize: TryFrom<HostOf<I>>,
     {
@@ -163,7 +165,7 @@ impl<L: ShardedLayout> Sharded<L> {
         update: &Sharded<M>,
     ) -> Result<(), RunError>
     where
-        M: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        M: OnMesh<L::Mesh>,
         M::Local: Layout<Element = <Local<L> as Layout>::Element>,
     {
         const {

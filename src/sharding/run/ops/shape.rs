@@ -5,7 +5,7 @@ use super::checked::{Of, call, check};
 use super::numbers::DimNumbers;
 use crate::compute::permute_into;
 use crate::sharding::run::{RunError, Sharded};
-use crate::sharding::typed::{SameMesh, ShardedLayout};
+use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::entry::Const;
 use crate::typed::{Layout, Packed, SameElement};
 use layout_core::sharding::shaped::ShapedOp;
@@ -39,7 +39,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn transpose<P: DimNumbers, Y>(&self) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        Y: OnMesh<L::Mesh>,
         Y::Local: Layout<Element: SameElement<ElementOf<L>>>,
     {
         const { check::<Y>(call::<L>("transpose", ShapedOp::Transpose(P::LIST), Of::<L>::ALONE)) };
@@ -75,7 +75,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// If memory cannot be allocated.
     pub fn reshape<Y>(&self) -> Result<Sharded<Y>, RunError>
     where
-        Y: ShardedLayout<Mesh: SameMesh<L::Mesh>>,
+        Y: OnMesh<L::Mesh>,
         Y::Local: Layout<Element: SameElement<ElementOf<L>>>,
     {
         const { check::<Y>(call::<L>("reshape", ShapedOp::Reshape, Of::<L>::ALONE)) };

@@ -26,7 +26,8 @@ pub(super) fn sizes<S>(parameter: &ParameterSyntax<S>) -> Option<Sizes> {
 /// The help for an operation of another library. Operations whose calls are translated as a whole are handled elsewhere.
 pub(super) fn unknown_operation(name: &str) -> Option<String> {
     let is_translated =
-        matches!(name, "einsum" | "with_sharding_constraint" | "sharding_constraint");
+        matches!(name, "einsum" | "with_sharding_constraint" | "sharding_constraint")
+            || collective(name).is_some();
     ops::foreign_help(name).filter(|_| !is_translated)
 }
 
@@ -65,6 +66,41 @@ pub(super) const fn operator(symbol: char) -> Option<&'static str> {
         '@' => "operations are named: `dot(x, y)`",
         _ => return None,
     })
+}
+
+/// The operation to write instead of `x + y`, whose `x` has been read, if it is a whole statement.
+pub(super) fn operation<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let (
+        Some(Kind::Word(x)),
+        Some(Kind::Symbol(symbol)),
+        Some(Kind::Word(y)),
+        Some(Kind::Symbol(';')),
+    ) = (cursor.last(), cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+    else {
+        return None;
+    };
+    let name = match symbol {
+        '+' => "add",
+        '-' => "sub",
+        '*' => "mul",
+        '/' => "div",
+        '@' => "dot",
+        _ => return None,
+    };
+    Some(format!("{name}({x}, {y})"))
+}
+
+/// The number of tokens and the text of a value without `return` at the end of a body: `y`, `tanh(x)`.
+pub(super) fn last_value<S: Span>(cursor: &Cursor<'_, S>) -> Option<(usize, String)> {
+    let Some(Kind::Word(word)) = cursor.peek() else { return None };
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    ahead.next();
+    let is_statement = matches!(word.as_str(), "let" | "group" | "while" | "case" | "if" | "for");
+    if !is_statement && ahead.peek() == Some(&Kind::Open('(')) {
+        ahead.skip_group();
+    }
+    let text = written(ahead.from(0))?.replace(',', ", ");
+    matches!(ahead.peek(), None | Some(Kind::Close('}'))).then_some((ahead.taken(), text))
 }
 
 /// Reports the attributes of an argument of MLIR, `{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}`.
@@ -247,12 +283,37 @@ impl<S: Span> Reader<'_, S> {
             self.cursor.report(span, message, format!("write `{product}`"));
             return Err(Stop);
         }
+        if let Some(help) = collective(&op.text) {
+            self.cursor.skip_rest_of_group();
+            let message =
+                format!("`{}` names no axis: devices exchange what shardings require", op.text);
+            self.cursor.report(self.cursor.since(op.span), message, help);
+            return Err(Stop);
+        }
         let help = match op.text.as_str() {
             "einsum" => "a product is `dot_general`, another order `transpose`, and a sum `reduce`",
             _ => "words are written without quotes: `direction=LT`",
         };
         Err(self.cursor.unexpected_with_help("a value or an operation", help))
     }
+}
+
+/// The help for a collective of JAX, which names an axis.
+fn collective(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "psum" | "pmean" | "pmax" | "pmin" | "all_reduce" => {
+            "leave it out: parts of a sum are added where the sum is used, or where its sharding, `[{\"data\"}, {}]`, is written after the operation"
+        }
+        "all_gather"
+        | "all_to_all"
+        | "psum_scatter"
+        | "reduce_scatter"
+        | "ppermute"
+        | "all_gather_invariant" => {
+            "write `constrain(x) [{\"data\"}, {}]`, with the axes that split each dimension afterwards"
+        }
+        _ => return None,
+    })
 }
 
 /// The help for `name.method` of a value of these sizes, or for a call with further operands.

@@ -233,11 +233,18 @@ impl<S: Span> Reader<'_, S> {
         }
         let arrow = (Some(&Kind::Symbol('-')), Some(&Kind::Symbol('>')));
         if (self.cursor.peek(), self.cursor.peek_nth(1)) == arrow {
-            let help = "leave the types of results out: they follow from `return`";
-            self.cursor.unexpected_with_help("`{`", help);
+            let first = self.cursor.span();
+            let help = match self.cursor.peek_nth(2) {
+                Some(Kind::Open('[')) => {
+                    "the sharding of a result follows its value: `return y [{\"data\"}, {}];`"
+                }
+                _ => "leave the types of results out: they follow from `return`",
+            };
             self.is_complete = false;
             // The body of the function is read as well.
             self.cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('{')));
+            let span = self.cursor.since(first);
+            self.cursor.report(span, "expected `{`, found the type of a result", help);
         }
         Ok((parameters, self.body(0)?))
     }
@@ -278,7 +285,20 @@ impl<S: Span> Reader<'_, S> {
         while !matches!(self.cursor.peek(), None | Some(Kind::Close(_))) {
             let start = self.cursor.taken();
             let read = match () {
-                () if self.cursor.is_word("return") => self.returned(depth, &mut returns),
+                () if self.cursor.is_word("return") => {
+                    self.cursor.next();
+                    self.returned(depth, &mut returns)
+                }
+                () if let Some((len, text)) = elsewhere::last_value(&self.cursor) => {
+                    let mut ahead = Cursor::new(self.cursor.rest(), self.cursor.end());
+                    let first = ahead.span();
+                    let span = ahead.take_many(len).unwrap_or(first);
+                    let help = format!("write `return {text};`");
+                    self.cursor.report(span, "a body ends with `return`", help);
+                    self.is_complete = false;
+                    let value = self.expression(depth, usize::from(depth > 0));
+                    value.map(|value| returns.push((value, None)))
+                }
                 () => self.statement(depth).map(|statement| statements.push(statement)),
             };
             if read.is_err() {
@@ -351,13 +371,12 @@ impl<S: Span> Reader<'_, S> {
         Err(self.cursor.unexpected_with_help("`let` or `return`", &help))
     }
 
-    /// `return x, y;`
+    /// `return x, y;`, after `return`.
     fn returned(
         &mut self,
         depth: usize,
         returns: &mut Vec<(ExpressionSyntax<S>, Option<PlacedSyntax<S>>)>,
     ) -> Parsed<()> {
-        self.cursor.next();
         loop {
             // In a body, the sharding that follows belongs to the value as it leaves the body.
             let value = self.expression(depth, usize::from(depth > 0))?;
@@ -376,7 +395,16 @@ impl<S: Span> Reader<'_, S> {
         let help = match (last, self.cursor.peek()) {
             (_, Some(Kind::Symbol(symbol))) if elsewhere::operator(*symbol).is_some() => {
                 let help = elsewhere::operator(*symbol).unwrap_or_default();
-                self.cursor.unexpected_with_help("`;`", help);
+                match elsewhere::operation(&self.cursor) {
+                    Some(operation) => {
+                        let first = self.cursor.from(self.cursor.taken() - 1)[0].span;
+                        let message = format!("an operation has a name, found `{symbol}`");
+                        self.cursor.take_many(2);
+                        let span = self.cursor.since(first);
+                        self.cursor.report(span, message, format!("write `{operation}`"));
+                    }
+                    None => drop(self.cursor.unexpected_with_help("`;`", help)),
+                }
                 // The first operand is checked as if nothing followed it.
                 self.is_complete = false;
                 self.cursor.skip_to(Cursor::at_semicolon);
@@ -387,7 +415,14 @@ impl<S: Span> Reader<'_, S> {
             (Some(Kind::Word(_)), Some(Kind::Word(word))) if word != "let" && word != "return" => {
                 "the operands of an operation go in parentheses: `tanh(x)`"
             }
-            _ => "a statement ends with `;`",
+            (_, next) => {
+                let help = "a statement ends with `;`";
+                let is_next = matches!(next, Some(Kind::Word(word)) if begins_statement(word));
+                let stop = self.cursor.unexpected_with_help("`;`", help);
+                // The statement before is read, and so is the next one.
+                self.is_complete = false;
+                return if is_next || next.is_none() { Ok(()) } else { Err(stop) };
+            }
         };
         Err(self.cursor.unexpected_with_help("`;`", help))
     }

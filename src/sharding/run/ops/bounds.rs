@@ -1,0 +1,221 @@
+//! Bounds by which rustc reports a call whose shardings do not fit where it is written. Const evaluation checks everything else:
+//! its errors come later, and stand in this crate.
+
+use crate::element::Element;
+use crate::sharding::types::{Parts, Unreduced, Whole};
+use core::marker::PhantomData;
+
+/// The axes `A`, and no others.
+#[diagnostic::on_unimplemented(
+    message = "the two arrays are split differently: along `{A}` and `{Self}`",
+    note = "these are the axes of each dimension, by their numbers in the mesh",
+    note = "reshard one of the two to the sharding of the other: `b.reshard::<A, _>(transport)?`"
+)]
+pub trait SameAxes<A> {}
+
+#[diagnostic::do_not_recommend]
+impl<A> SameAxes<A> for A {}
+
+/// The element type `E`, and no other.
+#[diagnostic::on_unimplemented(
+    message = "the element types `{Self}` and `{E}` differ",
+    note = "`convert` computes elements of another type: `b.convert::<A>(|x| ..)?`"
+)]
+pub trait ElementOfBoth<E: Element>: Element<Host = E::Host> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Element> ElementOfBoth<E> for E {}
+
+/// No unreduced axes.
+#[diagnostic::on_unimplemented(
+    message = "the array is unreduced along `{Self}`: its devices have parts of its elements",
+    label = "not an operation on parts",
+    note = "reduce it first: `x.reshard::<X, _>(transport)?`, with a type `X` without `unreduced`"
+)]
+pub trait Reduced: Unreduced {}
+
+#[diagnostic::do_not_recommend]
+impl<U: Unreduced<Values = Whole>> Reduced for U {}
+
+/// Axes of arrays that can be multiplied as matrices on their devices: those of the left array, for a right array with the axes `R`.
+#[diagnostic::on_unimplemented(
+    message = "matrices that are split along `{Self}` and `{R}` cannot be multiplied where they are",
+    note = "these are the axes of each dimension, by their numbers in the mesh; the last dimension of the left array and the last but one of the right array are split along the same axes, and so are those of a batch",
+    note = "reshard one of the two: `w.reshard::<W, _>(transport)?`"
+)]
+pub trait Multiplied<R> {}
+
+#[diagnostic::do_not_recommend]
+impl<L: MatmulAxes<R, Left: Same<L::Right>>, R> Multiplied<R> for L {}
+
+/// The type `A`.
+#[doc(hidden)]
+pub trait Same<A> {}
+
+#[diagnostic::do_not_recommend]
+impl<A> Same<A> for A {}
+
+/// The axes of a product of matrices, or of a batch of them, by one with the axes `R`.
+#[diagnostic::on_unimplemented(
+    message = "arrays that are split along `{Self}` and `{R}` are not matrices",
+    note = "these are the axes of each dimension: `matmul` takes matrices, batches of the same rank, or a batch and a matrix; `dot_general` names the dimensions"
+)]
+pub trait MatmulAxes<R> {
+    /// The axes of the dimensions of the product.
+    type Dims;
+    /// The axes of the dimension that is summed over.
+    type Summed: Unreduced;
+    /// The axes of the dimensions of the left array that the right array has, too.
+    type Left;
+    /// The axes of the same dimensions of the right array.
+    type Right;
+}
+
+macro_rules! matmul {
+    ($(($($B:ident $C:ident)*))*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($B, $C,)* M, K: Unreduced, J, N> MatmulAxes<($($C,)* J, N)> for ($($B,)* M, K) {
+            type Dims = ($($B,)* M, N);
+            type Summed = K;
+            type Left = (($($B,)*), K);
+            type Right = (($($C,)*), J);
+        }
+        matmul! { batch $($B)* }
+    )* };
+    (batch) => {};
+    (batch $($B:ident)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($B,)* M, K: Unreduced, J, N> MatmulAxes<(J, N)> for ($($B,)* M, K) {
+            type Dims = ($($B,)* M, N);
+            type Summed = K;
+            type Left = K;
+            type Right = J;
+        }
+    };
+}
+matmul! {
+    ()
+    (B0 C0)
+    (B0 C0 B1 C1)
+    (B0 C0 B1 C1 B2 C2)
+    (B0 C0 B1 C1 B2 C2 B3 C3)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10 B11 C11)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10 B11 C11 B12 C12)
+    (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10 B11 C11 B12 C12 B13 C13)
+}
+
+/// What devices have, as far as types say: the axes of its dimensions, and whether its elements are [`Whole`], [`Parts`] or
+/// [`Unknown`].
+pub trait Had {
+    /// [`Unknown`], or the axes of each dimension.
+    type Dims;
+    /// What the elements are.
+    type Values;
+}
+
+/// What only const evaluation knows.
+#[derive(Debug)]
+pub struct Unknown;
+
+impl Had for Unknown {
+    type Dims = Self;
+    type Values = Self;
+}
+
+/// The result of an operation on devices: an array split along the axes `D`, whose elements are `V`.
+#[derive(Debug)]
+pub struct Made<D, V>(PhantomData<fn() -> (D, V)>);
+
+/// The axes `A`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Split<A>(PhantomData<fn() -> A>);
+
+impl<D, V> Had for Made<D, V> {
+    type Dims = Split<D>;
+    type Values = V;
+}
+
+/// Whether arrays that are unreduced along `U` have whole elements or parts.
+pub type ValuesOf<U> = <U as Unreduced>::Values;
+
+/// What the elements of a product are, of sums `Self` over factors that are `L` and `R`.
+pub trait ProductOf<L, R> {
+    /// [`Whole`], [`Parts`] or [`Unknown`].
+    type Values;
+}
+
+impl<K> ProductOf<Whole, Whole> for K {
+    type Values = K;
+}
+impl<K> ProductOf<Parts, Whole> for K {
+    type Values = Unknown;
+}
+impl<K> ProductOf<Whole, Parts> for K {
+    type Values = Unknown;
+}
+impl<K> ProductOf<Parts, Parts> for K {
+    type Values = Unknown;
+}
+
+/// The axes of a result that devices have.
+#[diagnostic::on_unimplemented(
+    message = "devices do not have a result that is split along `{Self}`, as its type says",
+    note = "they have `{M}`: the axes of each dimension, by their numbers in the mesh",
+    note = "`.on(transport)` in place of `.local()` exchanges what is missing"
+)]
+pub trait AxesOfResult<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, M: Had<Dims: Gives<A>>> AxesOfResult<M> for A {}
+
+/// A result whose unreduced axes are `Self`, of values that are not only parts of sums, unless the type says so.
+#[diagnostic::on_unimplemented(
+    message = "each device has a part of each sum, but the type of the result is not `unreduced`",
+    note = "`.on(transport)` in place of `.local()` adds the parts",
+    note = "to keep them, write `unreduced={{..}}` in the type, with the axes of the dimension that is summed over"
+)]
+pub trait NoMoreParts<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<U: Unreduced, M: Had<Values: GivesWhole<U::Values>>> NoMoreParts<M> for U {}
+
+/// A result whose unreduced axes are `Self`, of values that are parts if it has such axes.
+#[diagnostic::on_unimplemented(
+    message = "devices have whole elements, but the type of the result is unreduced along `{Self}`",
+    note = "no communication makes parts of an element: leave `unreduced` out of the type"
+)]
+pub trait NoMoreWhole<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<U: Unreduced, M: Had<Values: GivesParts<U::Values>>> NoMoreWhole<M> for U {}
+
+/// Axes that devices have, for a type that says `A`.
+#[doc(hidden)]
+pub trait Gives<A> {}
+
+impl<A> Gives<A> for Unknown {}
+impl<A> Gives<A> for Split<A> {}
+
+/// Elements that devices have, for a type that says `V`, and that is right unless they are parts of a whole one.
+#[doc(hidden)]
+pub trait GivesWhole<V> {}
+
+impl<V> GivesWhole<V> for Unknown {}
+impl<V> GivesWhole<V> for Whole {}
+impl GivesWhole<Parts> for Parts {}
+
+/// Elements that devices have, for a type that says `V`, and that is right unless they are whole ones of a part.
+#[doc(hidden)]
+pub trait GivesParts<V> {}
+
+impl<V> GivesParts<V> for Unknown {}
+impl<V> GivesParts<V> for Parts {}
+impl GivesParts<Whole> for Whole {}

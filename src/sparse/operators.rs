@@ -1,0 +1,41 @@
+//! Operators of sparse tensors, which do not exist: their errors say what to write.
+
+use super::tensor::SparseTensor;
+use super::typed::Encoding;
+use core::ops::{Add, Div, Mul, Sub};
+
+/// A tensor with the operator of that name, such as `+`.
+#[diagnostic::on_unimplemented(
+    message = "sparse tensors have no operators: a kernel computes them",
+    label = "not an operation on sparse tensors",
+    note = "a sum: `sparse_kernel! {{ fn add(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] {{ c[i, j] = a[i, j] + b[i, j] }} }}`",
+    note = "a product: `sparse_kernel! {{ fn spmv(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {{ y[i] += a[i, j] * x[j] }} }}`",
+    note = "each value alone: `a.map(|x| 2.0 * x)`"
+)]
+pub trait HasOperators {}
+
+macro_rules! operators {
+    ($($Operator:ident $method:ident;)*) => { $(
+        operators! { $Operator $method [E: Encoding, T, R] SparseTensor<E, T> }
+        operators! { $Operator $method ['a, E: Encoding, T, R] &'a SparseTensor<E, T> }
+    )* };
+    ($Operator:ident $method:ident [$($generics:tt)*] $Tensor:ty) => {
+        #[doc(hidden)]
+        impl<$($generics)*> $Operator<R> for $Tensor
+        where
+            SparseTensor<E, T>: HasOperators,
+        {
+            type Output = Self;
+
+            fn $method(self, _: R) -> Self {
+                self
+            }
+        }
+    };
+}
+operators! {
+    Add add;
+    Sub sub;
+    Mul mul;
+    Div div;
+}
