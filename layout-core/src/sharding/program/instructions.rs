@@ -138,6 +138,24 @@ impl<'a> Instruction<'a> {
         self.call.partial == PartialSums::Custom
     }
 
+    /// The reason why a function of LAPACK is not the same function of shards: its rule does not say that it needs whole matrices.
+    fn shares_matrices(&self) -> Option<String> {
+        if self.name() != "custom_call" {
+            return None;
+        }
+        let batch = self.value(0).dims.len().saturating_sub(2);
+        let own = self.results().iter().map(|at| &self.values()[*at]);
+        let own = own.map(|value| (&value.name, &value.sharding));
+        let taken = (0..self.operands().len()).map(|at| (&self.value(at).name, self.sharding(at)));
+        let is_split = |sharding: &TensorSharding| {
+            sharding.dims.iter().skip(batch).any(|dim| !dim.axes.is_empty())
+        };
+        let mut split = taken.chain(own).filter(|(_, sharding)| is_split(sharding));
+        split.next().map(|(name, _)| {
+            format!("the matrices of `{name}` are sharded, and each device needs whole matrices")
+        })
+    }
+
     /// The reason why the operation is not the same operation on local arrays; `None` if it is.
     pub fn not_local(&self) -> Option<String> {
         let Self { program, call, .. } = self;
@@ -148,6 +166,9 @@ impl<'a> Instruction<'a> {
             let tensors = call.operands.iter().chain(&call.results);
             let names: Vec<_> = tensors.map(|&at| program.values[at].name.as_str()).collect();
             return Some(conflict.message(&names));
+        }
+        if let Some(message) = self.shares_matrices() {
+            return Some(message);
         }
         let rule = graph.rule(call.op);
         if rule.factor_count() == 0 {

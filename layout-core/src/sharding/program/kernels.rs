@@ -25,10 +25,12 @@ const KERNELS: &[&str] = &[
     "atan",
     "atan2",
     "atanh",
+    "bessel_i1e",
     "bitcast_convert",
     "broadcast_in_dim",
     "cbrt",
     "ceil",
+    "cholesky",
     "clamp",
     "collective_permute",
     "compare",
@@ -41,6 +43,8 @@ const KERNELS: &[&str] = &[
     "cosh",
     "cosine",
     "count_leading_zeros",
+    "custom_call",
+    "digamma",
     "div",
     "divide",
     "dot",
@@ -78,6 +82,7 @@ const KERNELS: &[&str] = &[
     "or",
     "pad",
     "partition_id",
+    "polygamma",
     "popcnt",
     "pow",
     "power",
@@ -92,6 +97,7 @@ const KERNELS: &[&str] = &[
     "reshape",
     "reshard",
     "reverse",
+    "rng_bit_generator",
     "round",
     "round_nearest_afz",
     "round_nearest_even",
@@ -116,7 +122,9 @@ const KERNELS: &[&str] = &[
     "tanh",
     "top_k",
     "transpose",
+    "triangular_solve",
     "xor",
+    "zeta",
 ];
 
 /// Kernels that need more information than the library's own text contains, such as how elements are combined or which devices
@@ -131,9 +139,12 @@ const OF_IMPORTED: &[&str] = &[
     "asinh",
     "atan",
     "atanh",
+    "bessel_i1e",
     "collective_permute",
     "convolution",
     "cosh",
+    "custom_call",
+    "digamma",
     "erf",
     "erf_inv",
     "erfc",
@@ -141,13 +152,16 @@ const OF_IMPORTED: &[&str] = &[
     "lgamma",
     "next_after",
     "partition_id",
+    "polygamma",
     "reduce_precision",
     "reduce_scatter",
     "reduce_window",
+    "rng_bit_generator",
     "scatter",
     "select_and_scatter",
     "sinh",
     "sort",
+    "zeta",
 ];
 
 /// The operations that have a kernel for complex numbers.
@@ -195,6 +209,9 @@ const OF_COMPLEX: &[&str] = &[
     "transpose",
 ];
 
+/// The functions of LAPACK, without the letter of their element type, that a `custom_call` can call.
+const OF_LAPACK: &[&str] = &["geqrf", "getrf", "orgqr", "potrf", "syevd", "trsm"];
+
 /// The start of the message about an operation without a kernel.
 const NO_KERNEL: &str = "it has no kernel";
 
@@ -229,6 +246,39 @@ impl Instruction<'_> {
         Some(format!("there is no kernel for `{}` of `{}` in its body", step.name, step.dtype))
     }
 
+    /// The reason why there is no kernel for the function that it calls, or for its state of random numbers.
+    fn refused_call(&self) -> Option<String> {
+        match self.name() {
+            "custom_call" => {
+                let function = self.attributes().word("function", "");
+                (!OF_LAPACK.contains(&function)).then(|| {
+                    let target = self.attributes().word("target", "");
+                    let known = OF_LAPACK.join("_ffi, lapack_?");
+                    format!(
+                        "there is no kernel for `@{target}`; these functions have one, for f32 and f64: lapack_?{known}_ffi"
+                    )
+                })
+            }
+            "rng_bit_generator" => {
+                let [state, made] = [self.operands().first(), self.results().get(1)]
+                    .map(|at| at.map(|at| &self.values()[*at]));
+                let is_three_fry = self.attributes().word("algorithm", "DEFAULT") == "THREE_FRY";
+                let has_state = state.is_some_and(|state| match state.dims[..] {
+                    [2] => state.dtype == DType::U64,
+                    [3] => state.dtype == DType::U64 && !is_three_fry,
+                    _ => false,
+                });
+                let is_integer = made.is_some_and(|made| {
+                    matches!(made.dtype.kind(), Kind::Signed | Kind::Unsigned)
+                        && made.dtype.bits() >= 8
+                });
+                let message = "there is a kernel only for integers of 8 to 64 bits and states of type `u64[2]`, and `u64[3]` of Philox";
+                (!has_state || !is_integer).then(|| message.into())
+            }
+            _ => None,
+        }
+    }
+
     /// The reason why devices cannot run it; `None` if they can.
     pub fn refused(&self) -> Option<String> {
         let (name, is_imported) = (self.name(), self.is_imported());
@@ -244,6 +294,9 @@ impl Instruction<'_> {
             let names: Vec<_> = kernels(is_imported).collect();
             let names = names.join(", ");
             return Some(format!("{NO_KERNEL}; these operations have one: {names}"));
+        }
+        if let Some(message) = self.refused_call() {
+            return Some(message);
         }
         let values = || self.operands().iter().chain(self.results()).map(|at| &self.values()[*at]);
         let is_sum = self.attributes().word("reducer", "add") == "add";

@@ -19,7 +19,8 @@ pub struct Overrides<'a> {
     /// Replaces the first mesh of the module that is not a single named device, or is added if the module has no such mesh.
     pub mesh: Option<Mesh>,
     /// Returns how the dimensions of an argument are split over the first mesh, from the name of the argument in the text, without
-    /// `%`, and its size. Applies to the first function without callers. `None` leaves the argument as it is written.
+    /// `%`, and its size. Applies to `main` or, if there is no such function, to the first function without callers. `None` leaves
+    /// the argument as it is written.
     pub arguments: Option<&'a SplitArgument<'a>>,
     /// Returns the same for the values that the operations of this function compute. The results of one operation share a name.
     pub values: Option<&'a SplitArgument<'a>>,
@@ -145,8 +146,8 @@ impl Program {
         import::shared(text)
     }
 
-    /// The local program of a module in MLIR, which each device runs: the first function that no other function calls, with the
-    /// functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in StableHLO, as
+    /// The local program of a module in MLIR, which each device runs: the function `main` or, if there is none, the first function
+    /// that no other function calls, with the functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in StableHLO, as
     /// `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device determines its part of a complete array by its
     /// `partition_id`. If an operation is not the same on shards, each device collects the operands, runs the operation as a whole,
     /// and keeps its part of the results.

@@ -1,6 +1,7 @@
 //! Operations on each element.
 
 use super::super::numbers::Numbers;
+use super::special;
 use super::{Failed, HostArray, LocalCall, LocalKernel, Made};
 use alloc::format;
 use alloc::vec;
@@ -10,7 +11,7 @@ use alloc::vec::Vec;
 macro_rules! float {
     ($module:ident $T:ident) => {
         pub(in super::super) mod $module {
-            use super::erf_inv;
+            use super::{erf_inv, special};
 
             pub(in super::super::super) fn unary(name: &str) -> Option<fn($T) -> $T> {
                 Some(match name {
@@ -21,10 +22,12 @@ macro_rules! float {
                     "asinh" => $T::asinh,
                     "atan" => $T::atan,
                     "atanh" => $T::atanh,
+                    "bessel_i1e" => |x| special::bessel_i1e(x.into()) as $T,
                     "cbrt" => $T::cbrt,
                     "ceil" => $T::ceil,
                     "cos" | "cosine" => $T::cos,
                     "cosh" => $T::cosh,
+                    "digamma" => |x| special::digamma(x.into()) as $T,
                     "erf" => |x| libm::erf(x.into()) as $T,
                     "erf_inv" => |x| erf_inv(x.into()) as $T,
                     "erfc" => |x| libm::erfc(x.into()) as $T,
@@ -60,9 +63,11 @@ macro_rules! float {
                     "max" | "maximum" => |a, b| if a.is_nan() || a > b { a } else { b },
                     "min" | "minimum" => |a, b| if a.is_nan() || a < b { a } else { b },
                     "mul" | "multiply" => |a, b| a * b,
+                    "polygamma" => |a, b| special::polygamma(a.into(), b.into()) as $T,
                     "pow" | "power" => $T::powf,
                     "rem" | "remainder" => |a, b| a % b,
                     "sub" | "subtract" => |a, b| a - b,
+                    "zeta" => |a, b| special::zeta(a.into(), b.into()) as $T,
                     _ => return None,
                 })
             }
@@ -134,11 +139,13 @@ const UNARY: &[&str] = &[
     "asinh",
     "atan",
     "atanh",
+    "bessel_i1e",
     "cbrt",
     "ceil",
     "cos",
     "cosh",
     "cosine",
+    "digamma",
     "erf",
     "erf_inv",
     "erfc",
@@ -181,6 +188,7 @@ const BINARY: &[&str] = &[
     "mul",
     "multiply",
     "or",
+    "polygamma",
     "pow",
     "power",
     "rem",
@@ -188,6 +196,7 @@ const BINARY: &[&str] = &[
     "sub",
     "subtract",
     "xor",
+    "zeta",
 ];
 
 #[cfg(test)]

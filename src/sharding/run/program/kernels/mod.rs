@@ -8,11 +8,14 @@ mod elementwise;
 mod fourier;
 mod index;
 mod join;
+mod linear;
+mod random;
 mod reduce;
 mod scatter;
 mod select;
 mod shape;
 mod sort;
+mod special;
 mod window;
 
 use super::HostArray;
@@ -130,6 +133,7 @@ pub(super) type LocalKernel = fn(&LocalCall<'_>) -> Made;
 const KERNELS: &[(&str, LocalKernel)] = &[
     ("bitcast_convert", shape::bitcast_convert),
     ("broadcast_in_dim", shape::broadcast_in_dim),
+    ("cholesky", linear::cholesky),
     ("clamp", elementwise::clamp),
     ("compare", elementwise::compare),
     ("complex", complex::complex),
@@ -138,6 +142,7 @@ const KERNELS: &[(&str, LocalKernel)] = &[
     ("convert", elementwise::convert),
     ("convolution", convolution::convolution),
     ("count_leading_zeros", bits::count),
+    ("custom_call", linear::custom_call),
     ("dot", dot::dot),
     ("dot_general", dot::dot),
     ("dynamic_slice", join::dynamic_slice),
@@ -157,6 +162,7 @@ const KERNELS: &[(&str, LocalKernel)] = &[
     ("reshape", shape::reshape),
     ("reshard", shape::same),
     ("reverse", shape::reverse),
+    ("rng_bit_generator", random::rng_bit_generator),
     ("scatter", scatter::scatter),
     ("reduce_precision", bits::reduce_precision),
     ("select", elementwise::select),
@@ -168,6 +174,7 @@ const KERNELS: &[(&str, LocalKernel)] = &[
     ("sort", sort::sort),
     ("top_k", window::top_k),
     ("transpose", shape::transpose),
+    ("triangular_solve", linear::triangular_solve),
 ];
 
 /// The kernel of an operation on elements of these types. [`layout_core`], which checks programs, lists the operations that have

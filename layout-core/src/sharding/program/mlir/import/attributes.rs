@@ -144,6 +144,11 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let keys = ["dimension", "iota_dimension", "dim"];
             made.number(syntax.number(&keys).unwrap_or(0))
         }
+        "cholesky" => {
+            let is_lower = syntax.value("lower").is_some_and(|text| text.starts_with("true"));
+            made.named("uplo", if is_lower { "L" } else { "U" })
+        }
+        "custom_call" => called(syntax, made),
         "convolution" => convolution(module, operation, &call).unwrap_or_default(),
         "dot_general" => {
             let dims = call.dot_dims();
@@ -205,6 +210,12 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
                 .named("index_vector", dims.index_vector)
                 .named("reducer", reducer(module, operation).unwrap_or(""))
         }
+        "rng_bit_generator" => {
+            const ALGORITHMS: [&str; 3] = ["DEFAULT", "PHILOX", "THREE_FRY"];
+            let text = syntax.any(&["algorithm", "rng_algorithm"]).unwrap_or("");
+            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            made.named("algorithm", words.find(|word| ALGORITHMS.contains(word)).unwrap_or(""))
+        }
         "select_and_scatter" => {
             let window = list(&["window_dimensions"]);
             let low = low(syntax, window.len());
@@ -224,9 +235,31 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let Some([start, limit, stride]) = bounds(syntax) else { return made };
             made.named("start", &start[..]).named("limit", &limit[..]).named("stride", &stride[..])
         }
+        "triangular_solve" => {
+            let is = |key: &str| syntax.value(key).is_some_and(|text| text.starts_with("true"));
+            let text = syntax.value("transpose_a").unwrap_or("NO_TRANSPOSE");
+            let is_plain = text.contains("NO_TRANSPOSE");
+            made.named("side", if is("left_side") { "LEFT" } else { "RIGHT" })
+                .named("uplo", if is("lower") { "L" } else { "U" })
+                .named("diagonal", if is("unit_diagonal") { "UNIT" } else { "" })
+                .named("transpose", if is_plain { "NO_TRANSPOSE" } else { "TRANSPOSE" })
+        }
         "transpose" => made.list(numbers(syntax.any(&["permutation", "dims"]).unwrap_or(""))),
         _ => made,
     }
+}
+
+/// The function that a custom call calls, and the flags of functions of LAPACK: `lapack_strsm_ffi` is `trsm` of `f32`.
+fn called(syntax: &Syntax<'_>, made: Attributes) -> Attributes {
+    let target = syntax.target();
+    let function = target.strip_prefix("lapack_").and_then(|rest| rest.strip_suffix("_ffi"));
+    let function = function.and_then(|name| name.strip_prefix(['s', 'd'])).unwrap_or("");
+    let made = made.named("target", target).named("function", function);
+    let flags = ["diag", "mode", "side", "trans_x", "uplo"].into_iter();
+    flags.fold(made, |made, flag| match syntax.number(&[flag]) {
+        Some(value) => made.named(flag, value),
+        None => made,
+    })
 }
 
 /// The attributes of a convolution. `None` if its dimensions are not known.

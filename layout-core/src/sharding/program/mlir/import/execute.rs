@@ -53,7 +53,7 @@ pub(super) struct Executor<'a, 't> {
     operations: BTreeMap<usize, &'a Operation>,
 }
 
-/// The operations that are executed by the first function without callers.
+/// The operations that are executed by the function that the program runs.
 pub(super) struct Executed<'a, 't> {
     pub(super) execution: Execution,
     /// The constants with a long text, by the number of their operation.
@@ -93,7 +93,7 @@ impl<'a, 't> Executor<'a, 't> {
     }
 
     pub(super) fn executed(mut self) -> Executed<'a, 't> {
-        if let Some(root) = self.imported.roots.first() {
+        if let Some(root) = self.imported.entry() {
             self.root(root);
         }
         let Self { execution, long, attributes, operations, .. } = self;

@@ -50,7 +50,7 @@ pub(super) struct Local<'a, 't> {
     pub(super) at: usize,
 }
 
-/// The local program of the first function without callers.
+/// The local program of the function that the program runs.
 pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<String, Failure> {
     let tasks = program.tasks().map_err(|refused| {
         let line = refused.line.unwrap_or(1) - 1;

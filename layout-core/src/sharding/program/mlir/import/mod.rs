@@ -109,6 +109,26 @@ struct Imported<'t> {
     shardings: Vec<Option<TensorSharding>>,
 }
 
+impl Imported<'_> {
+    /// The functions without callers, beginning with the one that the program runs.
+    fn by_entry(&self) -> impl Iterator<Item = &Root> {
+        let (before, rest) = self.roots.split_at(entry(&self.module, &self.roots));
+        let (own, after) = rest.split_at(rest.len().min(1));
+        own.iter().chain(before).chain(after)
+    }
+
+    /// The function that the program runs.
+    fn entry(&self) -> Option<&Root> {
+        self.by_entry().next()
+    }
+}
+
+/// The number of the function that the program runs: `main` or, if there is none, the first function without callers.
+fn entry(module: &Module<'_>, roots: &[Root]) -> usize {
+    let is_main = |root: &Root| module.functions[root.function].name == "main";
+    roots.iter().position(is_main).unwrap_or(0)
+}
+
 fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, Failure> {
     let mut module = read::read(text)?;
     gspmd::import(&mut module)?;
@@ -244,7 +264,7 @@ fn build(
         Some(TensorSharding::new(MeshRef::Name(first.to_owned().into()), dims))
     };
     let given = |value: Number| split(overrides.values, value);
-    let mut returns = 0;
+    let (entry, mut returns) = (entry(module, roots), 0);
     for (number, root) in roots.iter_mut().enumerate() {
         let function = &module.functions[root.function];
         match shares && root.first_return.is_none() {
@@ -252,11 +272,11 @@ fn build(
             false => builder.arguments(&root.region),
         }
         for (value, border) in root.region.arguments.iter().zip(&function.arguments) {
-            let given = split(overrides.arguments.filter(|_| number == 0), *value);
+            let given = split(overrides.arguments.filter(|_| number == entry), *value);
             let sharding = given.as_ref().or(border.sharding.as_ref());
             builder.shard(*value, sharding, function.at, "func.func")?;
         }
-        builder.given = (number == 0 && overrides.values.is_some()).then_some(&given);
+        builder.given = (number == entry && overrides.values.is_some()).then_some(&given);
         builder.collect_seeds(&root.region);
         builder.region(&root.region)?;
         if let Some(first) = &mut root.first_return {

@@ -38,7 +38,7 @@ struct Values<'i, 't> {
 }
 
 impl<'i, 't> Values<'i, 't> {
-    /// The values of all functions without callers, and the number of parameters of the first of these functions. In the others,
+    /// The values of all functions without callers, and the number of parameters of the function that the program runs. In the others,
     /// the names of values begin with the name of their function.
     fn of(imported: &'i Imported<'t>, meshes: &'i [(String, Mesh)]) -> (Self, usize) {
         let mut values = Self {
@@ -50,7 +50,7 @@ impl<'i, 't> Values<'i, 't> {
             copies: BTreeMap::new(),
         };
         let mut parameters = 0;
-        for (at, root) in imported.roots.iter().enumerate() {
+        for (at, root) in imported.by_entry().enumerate() {
             let names = Names::new(&imported.module, &root.region);
             let own = imported.module.functions[root.function].name;
             let prefix = if at == 0 { String::new() } else { format!("{own}.") };
@@ -186,7 +186,7 @@ pub(super) fn of<'t>(
             execution.constants.insert(number, Constant::Within(range.clone()));
         }
     }
-    let first = imported.roots.first().map(|root| &imported.module.functions[root.function]);
+    let first = imported.entry().map(|root| &imported.module.functions[root.function]);
     let at = first.map_or(0, |function| function.at);
     let mut program = Program {
         name: first.map_or_else(String::new, |function| function.name.to_owned()),
@@ -236,14 +236,14 @@ fn call(taken: &Taken, module: &Module<'_>, numbers: &BTreeMap<Number, usize>) -
     })
 }
 
-/// The results of the first function: the value, its sharding, and how devices reshard it.
+/// The results of the function that the program runs: the value, its sharding, and how devices reshard it.
 fn returns(
     imported: &Imported<'_>,
     meshes: &[(String, Mesh)],
     values: &[NamedValue],
     numbers: &BTreeMap<Number, usize>,
 ) -> Vec<(usize, TensorSharding, Vec<Move>)> {
-    let Some(root) = imported.roots.first() else { return Vec::new() };
+    let Some(root) = imported.entry() else { return Vec::new() };
     let returned = root.region.returned().iter().enumerate();
     let returned = returned.filter_map(|(at, number)| {
         let value = *numbers.get(number)?;

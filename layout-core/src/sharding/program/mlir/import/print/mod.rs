@@ -78,7 +78,8 @@ pub(super) fn pipeline<'t>(
 ) -> (String, BTreeMap<&'t str, Option<Range<usize>>>) {
     let mut exports = Exports::new(imported);
     let mut functions = Vec::new();
-    for root in &imported.roots {
+    // Shardy moves each function that no other one calls to the front of the module.
+    for root in imported.roots.iter().rev() {
         let function = &imported.module.functions[root.function];
         let mut region = root.region.clone();
         without_unused(&imported.module, &mut region, is_removed);

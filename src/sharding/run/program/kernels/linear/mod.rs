@@ -1,0 +1,89 @@
+//! Linear algebra on batches of matrices, which is computed in double precision and rounded once.
+
+mod decompose;
+mod eigen;
+mod lapack;
+mod matrix;
+
+use super::super::numbers::Numbers;
+use super::{Failed, HostArray, LocalCall, Made};
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+pub(super) use lapack::custom_call;
+use layout_core::dtype::DType;
+use matrix::{Matrix, Triangle};
+
+/// The matrices of a batch, in row-major order.
+fn matrices(array: &HostArray) -> Result<Vec<Matrix>, Failed> {
+    let [.., rows, columns] = *array.dims() else {
+        return Err(Failed::Not("its operand is no batch of matrices".to_string()));
+    };
+    let count: usize = array.dims()[..array.dims().len() - 2].iter().product();
+    let values = floats(array)?;
+    let matrix = |at: usize| {
+        let values = values[at * rows * columns..][..rows * columns].to_vec();
+        Matrix { rows, columns, values }
+    };
+    Ok((0..count).map(matrix).collect())
+}
+
+/// The elements of an array of floating-point numbers.
+fn floats(array: &HostArray) -> Result<Vec<f64>, Failed> {
+    match Numbers::of(array).doubled() {
+        Numbers::Double(values) => Ok(values),
+        _ => Err(Failed::Not("its elements are not floating-point numbers".to_string())),
+    }
+}
+
+/// Result `at`, one after the other of the numbers of each matrix.
+fn stored(call: &LocalCall<'_>, at: usize, values: Vec<f64>) -> Result<HostArray, Failed> {
+    let result = &call.results[at];
+    if values.len() != result.local_dims().iter().product::<usize>() {
+        return Err(Failed::Not("its results do not have the sizes of its operands".to_string()));
+    }
+    Ok(Numbers::Double(values).store(result.dtype, result.local_dims())?)
+}
+
+fn flat(matrices: Vec<Matrix>) -> Vec<f64> {
+    matrices.into_iter().flat_map(|matrix| matrix.values).collect()
+}
+
+/// `cholesky(x)`: the triangular factors of positive definite matrices, with zeros on the other side of the diagonal. The factor of any
+/// other matrix is NaN.
+pub(super) fn cholesky(call: &LocalCall<'_>) -> Made {
+    let triangle = Triangle::of(call.attributes.word("uplo", "L"));
+    let mut made = matrices(call.operand(0))?;
+    for matrix in &mut made {
+        if matrix.cholesky(triangle) != 0 {
+            matrix.values.fill(f64::NAN);
+        }
+        matrix.clear_outside(triangle);
+    }
+    Ok(vec![stored(call, 0, flat(made))?])
+}
+
+/// `triangular_solve(a, b, side=LEFT, transpose=NO_TRANSPOSE)`
+pub(super) fn triangular_solve(call: &LocalCall<'_>) -> Made {
+    let mut made = matrices(call.operand(1))?;
+    let system = matrix::System {
+        triangle: Triangle::of(call.attributes.word("uplo", "L")),
+        is_left: call.attributes.word("side", "LEFT") == "LEFT",
+        is_transposed: call.attributes.word("transpose", "NO_TRANSPOSE") != "NO_TRANSPOSE",
+        is_unit: call.attributes.word("diagonal", "") == "UNIT",
+    };
+    for (a, b) in matrices(call.operand(0))?.iter().zip(&mut made) {
+        system.solve(a, b);
+    }
+    Ok(vec![stored(call, 0, flat(made))?])
+}
+
+/// Integers that belong to the matrices of a batch.
+fn integers(call: &LocalCall<'_>, at: usize, values: Vec<i128>) -> Result<HostArray, Failed> {
+    let result = &call.results[at];
+    let is_integer = matches!(result.dtype, DType::S32 | DType::S64);
+    if !is_integer || values.len() != result.local_dims().iter().product::<usize>() {
+        return Err(Failed::Not("its results do not have the sizes of its operands".to_string()));
+    }
+    Ok(Numbers::Integer(values).store(result.dtype, result.local_dims())?)
+}
