@@ -112,7 +112,7 @@ impl<L: Layout, I: IndexOf<L::Index>> IndexMut<I> for PackedMut<'_, L> {
 
 #[cfg(test)]
 mod tests {
-    use crate::typed::{Layout, PackedMut, PackedRef};
+    use crate::typed::{PackedMut, PackedRef};
     use crate::{Packed, tiled};
 
     type Tiles = tiled!(f32[3,5]{1,0:T(2,2)});
