@@ -6,13 +6,13 @@ use crate::layouts::{self, Call};
 use crate::mesh;
 use crate::rust::{Item, aliases, leading_path};
 use crate::sharded_sparse;
+use crate::tiled;
 use crate::uses::Names;
 use layout_core::TiledSpec;
 use layout_core::sharding::draw::Sharded;
 use layout_core::sharding::syntax::{ShardedSyntax, is_sparse, lower_sharded, parse_sharded};
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, ReductionOp, TensorSharding};
-use layout_core::tiled::Draft;
-use layout_core::tiled::syntax::{ArraySyntax, Size};
+use layout_core::tiled::syntax::Size;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
@@ -136,7 +136,12 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
     else {
         return (instead(&flat, diagnostics, &path), None);
     };
-    let global = array(&flat, &written, &drafts.global);
+    let global = Emit { flat: &flat, array: &written, draft: &drafts.global };
+    let mut order = global.order();
+    // What a device stores is what can be padding.
+    let stored = tiled::spec(&drafts.local_syntax, &drafts.local);
+    tiled::warn_of_padding(&flat, &written, stored.as_ref(), &mut order);
+    let global = global.tiled(&order, &global.tiles());
     let padded = split.padded.is_some();
     let emit = Emit { flat: &flat, array: &drafts.local_syntax, draft: &drafts.local };
     let sizes = drafts.local_syntax.dims.iter().zip(emit.dims()).zip(&drafts.parts);
@@ -167,12 +172,6 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
     };
     let tokens = sharded_array(&global, &local, &path, mesh, &drafts.sharding, padded);
     (tokens, Sharded::from_draft(&drafts))
-}
-
-/// The layout type of an array whose sizes are numbers.
-pub(crate) fn array(flat: &Flat, array: &ArraySyntax<TokenRange>, draft: &Draft) -> TokenStream {
-    let emit = Emit { flat, array, draft };
-    emit.tiled(&emit.order(), &emit.tiles())
 }
 
 /// `ShardedArray<G, L, M, (Closed<(FullAxis<0>,)>, ..), ..>`, without trailing arguments that have their default value.

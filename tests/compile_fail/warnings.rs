@@ -1,6 +1,6 @@
 //! What the macros warn about.
 #![deny(deprecated)]
-use tensor_layout::{layouts, mesh, propagate, sharding_rule, tiled, tpu};
+use tensor_layout::{layouts, mesh, propagate, sharded, sharding_rule, tiled, tpu};
 
 type Column = tiled!(f32[1024,1]{1,0:T(8,128)});
 type Nibbles = tiled!(s4[70000,3]{1,0:T(64,128)(8,1)E(4)});
@@ -10,6 +10,8 @@ layouts! { pub type Row = tiled!(bf16[3,70000]{0,1:T(8,128)(2,1)}); }
 sharding_rule! { Product = (i,k),(k,j)->(i,j) }
 
 mesh! { Pod = ["data" = 2, "model" = 4] }
+
+type Split = sharded!(f32[2048,1]{1,0:T(8,128)} @ Pod [{"data"}, {}]);
 
 propagate! {
     mesh Pod;

@@ -276,7 +276,7 @@ const exploreCells = () => {
         const far = !shards && down * across > 1 && changes > drawn / 4;
         legend.textContent = shards ? "Colour: the device." : far
             ? "Colour: the offset, pale at the start of memory and full at its end. Zoom in for the tiles."
-            : "Colour: the tile. Number: the offset. No colour: padding.";
+            : "Colour: the tile. Number: the offset. Hatched: padding.";
         // Whole points, so that neighbours neither overlap nor part.
         const whole = at => Math.round(at * ratio) / ratio;
         const edges = (from, step, size, start, count) =>
@@ -305,6 +305,7 @@ const exploreCells = () => {
         const faint = new Path2D();
         const inner = new Path2D();
         const tiles = new Path2D();
+        const padding = new Path2D();
         const between = (a, b, line) => {
             if (!a && !b) return;
             if (!a || !b || a.tile !== b.tile) line(tiles);
@@ -315,6 +316,7 @@ const exploreCells = () => {
             for (let column = 0; column <= columns; column += 1) {
                 const here = rows[row]?.[column];
                 const [x, y] = [(left + column - view.x) * wide, (top + row - view.y) * high];
+                if (here && !here.index) { padding.moveTo(x, y + high); padding.lineTo(x + wide, y); }
                 between(rows[row - 1]?.[column], here, path => { path.moveTo(x, y); path.lineTo(x + wide, y); });
                 between(rows[row]?.[column - 1], here, path => { path.moveTo(x, y); path.lineTo(x, y + high); });
             }
@@ -323,7 +325,9 @@ const exploreCells = () => {
         pen.lineWidth = 1;
         pen.globalAlpha = 0.12;
         pen.stroke(faint);
-        pen.globalAlpha = 1;
+        pen.globalAlpha = 0.22;
+        pen.stroke(padding);
+        pen.globalAlpha = 0.8;
         pen.strokeStyle = "#d22";
         pen.stroke(inner);
         pen.strokeStyle = text;
@@ -339,7 +343,7 @@ const exploreCells = () => {
         rows.forEach((cells, row) => cells.forEach((found, column) => {
             if (!found?.index) return;
             // Memory is in the order of the offsets: its cells say which element each is.
-            const label = step === whole && steps.length > 1 ? found.index.join(",") : shards ? found.shard.devices[0] : found.offset;
+            const label = step === whole && steps.length > 1 ? found.index.join(",") : shards ? found.shard.devices[0] : found.offset > 9999 ? grouped(found.offset) : found.offset;
             const size = min(high * 0.5, wide * 0.9 / (String(label).length * 0.6), 18);
             if (size < 7) return;
             pen.font = `${size}px monospace`;

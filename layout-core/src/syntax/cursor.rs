@@ -189,7 +189,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                         Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
                     )
                     | (Some(Kind::Number(_)), Some(Kind::Symbol('+' | '-' | '*' | '/'))) => {
-                        return Err(self.without_braces(close));
+                        return Err(self.without_braces());
                     }
                     (
                         _,
@@ -212,7 +212,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Reports an expression of which the first token has been taken, `ROWS * 2` or `sizes::ROWS`, with the braces that it needs.
-    fn without_braces(&mut self, close: char) -> Stop {
+    fn without_braces(&mut self) -> Stop {
         let rest = &self.tokens[self.at - 1..];
         let mut ahead = Cursor::new(rest, self.end);
         while !matches!(ahead.peek(), None | Some(Kind::Symbol(',' | ';') | Kind::Close(_))) {
@@ -223,10 +223,12 @@ impl<'t, S: Span> Cursor<'t, S> {
             }
         }
         let help = match written(&rest[..ahead.at]).filter(|text| text.len() < 80) {
-            Some(expression) => format!("an expression needs braces: `{{{expression}}}`"),
-            None => "an expression needs braces: `{ROWS * 2}`".to_owned(),
+            Some(expression) => format!("write `{{{expression}}}`"),
+            None => "write braces around it: `{ROWS * 2}`".to_owned(),
         };
-        self.unexpected_with_help(&format!("`,` or `{close}`"), &help)
+        let span = ahead.since(rest[0].span);
+        self.report(span, "an expression needs braces", help);
+        Stop
     }
 
     /// Reports that the next token is not what was expected.
@@ -272,6 +274,15 @@ impl<'t, S: Span> Cursor<'t, S> {
         if let Some(Kind::Word(word) | Kind::Text(word)) = self.peek()
             && is_asked_for(word)
         {
+            self.offered = Some(offer);
+        }
+    }
+
+    /// Records what a word among the next `count` tokens can be, in case an editor requests completions there.
+    #[cfg(feature = "sparse")]
+    pub(crate) fn offer_among(&mut self, count: usize, offer: Offer) {
+        let mut words = self.rest().iter().take(count);
+        if words.any(|token| matches!(&token.kind, Kind::Word(word) if is_asked_for(word))) {
             self.offered = Some(offer);
         }
     }

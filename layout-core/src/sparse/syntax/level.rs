@@ -171,8 +171,14 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
                     `structured[n, m]`, `range` and `delta[b]`"
                     .to_owned(),
             };
-            cursor.report(span, format!("unknown level format `{word}`"), help);
-            if cursor.peek() == Some(&Kind::Open('[')) {
+            // A call of Rust, `formats::csr(3)`, is one mistake.
+            let is_path = cursor.peek() == Some(&Kind::Symbol(':'));
+            while is_path && matches!(cursor.peek(), Some(Kind::Symbol(':') | Kind::Word(_))) {
+                cursor.next();
+            }
+            cursor.report(cursor.since(span), format!("unknown level format `{word}`"), help);
+            let has_arguments = is_path && cursor.peek() == Some(&Kind::Open('('));
+            if has_arguments || cursor.peek() == Some(&Kind::Open('[')) {
                 cursor.skip_group();
             }
             None
