@@ -63,7 +63,7 @@ pub(super) enum Reached {
     Called,
 }
 
-/// The place in a program at which its text was cut off.
+/// The position in a program at which its text was cut off.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut<'t> {
     /// Within a computation.
@@ -110,7 +110,7 @@ pub(super) struct Program<'t> {
     returned: HashSet<ArrayId>,
     /// The results of the program.
     outputs: HashSet<ArrayId>,
-    /// The place at which the text was cut off.
+    /// The position at which the text was cut off.
     pub(super) cut: Option<Cut<'t>>,
 }
 
@@ -281,8 +281,8 @@ impl<'t> Program<'t> {
 
     /// Whether an array in the value of an instruction that [is stored](Self::is_stored) has storage of its own.
     pub(super) fn is_own(&self, line: usize, array: usize) -> bool {
-        let place = ArrayId { line, array };
-        !self.returned.contains(&place) && matches!(self.step(place), StoredIn::Own)
+        let id = ArrayId { line, array };
+        !self.returned.contains(&id) && matches!(self.step(id), StoredIn::Own)
     }
 
     /// Whether an instruction is an argument of the program.
@@ -298,11 +298,11 @@ impl<'t> Program<'t> {
 
     /// The storage of an array, unless it belongs to an operand of the computation or is not found.
     fn origin(&self, line: usize, array: usize) -> Option<ArrayId> {
-        let mut place = ArrayId { line, array };
+        let mut id = ArrayId { line, array };
         for _ in 0..MAX_STEPS {
-            match self.step(place) {
-                StoredIn::Own => return Some(place),
-                StoredIn::View(of) => place = of,
+            match self.step(id) {
+                StoredIn::Own => return Some(id),
+                StoredIn::View(of) => id = of,
                 StoredIn::Parameter(_) | StoredIn::Unknown => return None,
             }
         }
@@ -310,8 +310,8 @@ impl<'t> Program<'t> {
     }
 
     /// One step from an array towards its storage.
-    pub(super) fn step(&self, place: ArrayId) -> StoredIn {
-        let ArrayId { line, array } = place;
+    pub(super) fn step(&self, id: ArrayId) -> StoredIn {
+        let ArrayId { line, array } = id;
         let Line { instruction, computation, .. } = &self.lines[line];
         let view = match instruction.operation {
             "parameter" if self.reached[*computation] == Reached::Entry => return StoredIn::Own,
@@ -333,7 +333,7 @@ impl<'t> Program<'t> {
                     })
                 })
             }
-            "call" if self.result_of_call(line).is_some() => return self.returned_by(place),
+            "call" if self.result_of_call(line).is_some() => return self.returned_by(id),
             operation if operation.ends_with("-start") => match self.views_of_start(line) {
                 Some(views) if views.contains(&array) => None,
                 _ => return StoredIn::Own,
@@ -369,10 +369,10 @@ impl<'t> Program<'t> {
     }
 
     /// The result of a call: storage of its own, or an operand.
-    fn returned_by(&self, place: ArrayId) -> StoredIn {
+    fn returned_by(&self, id: ArrayId) -> StoredIn {
         // The calls that were entered so far.
         let mut calls = Vec::new();
-        let mut at = place;
+        let mut at = id;
         for _ in 0..MAX_STEPS {
             if let Some(line) = self.result_of_call(at.line) {
                 calls.push(at.line);
