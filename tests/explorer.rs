@@ -543,15 +543,14 @@ fn layouts_are_explained_in_sentences() {
     assert_eq!(
         explained,
         "An array of 1001 x 384 elements of type bf16.\n\
-         Its most minor dimension, along which neighbours lie next to each other, is j (dimension 1); then follows i \
-         (dimension 0).\n\
-         It is cut along its 2 most minor dimensions into tiles of 8 x 128, which are stored one after the other, \
-         row-major, as are the elements of each; tiles at the edge are filled up with padding.\n\
-         Each tile is cut in the same way into smaller tiles of 2 x 1.\n\
+         Its most minor dimension, along which elements are contiguous, is j (dimension 1), followed by i (dimension 0).\n\
+         It is divided along its 2 most minor dimensions into tiles of 8 x 128. The tiles, and the elements of each tile, \
+         are stored in row-major order; tiles at the edge are filled with padding.\n\
+         Each tile is divided in the same way into smaller tiles of 2 x 1.\n\
          So 2 rows are interleaved, and 2 elements of one column share a word of 32 bits.\n\
          It is in memory space 1, VMEM.\n\
          Element (i,j) is stored at offset (i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2, in elements.\n\
-         The array takes 774144 bytes, of which 5376 (0.7 %) are padding.\n"
+         The array takes 774144 bytes, including 5376 (0.7 %) of padding.\n"
     );
     let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
     assert!(
