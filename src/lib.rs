@@ -120,7 +120,7 @@ pub mod __private {
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;
 
-    /// The type `T` to which a macro expands, beside a type `S` and a number that only tell an editor what to offer and show.
+    /// The type `T` to which a macro expands, with a type `S` and a number that only tell an editor what to offer and show.
     pub type Beside<const OFFERS: usize, S, T> = <(T, S) as First>::Type;
 
     /// The first type of a pair.

@@ -542,7 +542,7 @@ fn tensors_of_a_file_are_listed_in_the_layout_of_a_tpu() {
 fn layouts_are_compared() {
     let pages = "bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}";
     let same = prints(&["diff", pages, "bf16[409600]{0:T(1024)(128)(2,1)}"], "");
-    assert!(same.contains("Both place every element alike"), "{same}");
+    assert!(same.contains("Both store every element at the same offset"), "{same}");
     let output = run(&["diff", "f32[16,256]{1,0}", "f32[16,256]{1,0:T(8,128)}"], b"");
     let text = String::from_utf8(output.stdout).expect("text");
     assert_eq!(output.status.code(), Some(1));
@@ -632,15 +632,14 @@ fn layouts_are_explained_in_sentences() {
     assert_eq!(
         explained,
         "An array of 1001 x 384 elements of type bf16.\n\
-         Its most minor dimension, along which neighbours lie next to each other, is j (dimension 1); then follows i \
-         (dimension 0).\n\
-         It is cut along its 2 most minor dimensions into tiles of 8 x 128, which are stored one after the other, \
-         row-major, as are the elements of each; tiles at the edge are filled up with padding.\n\
-         Each tile is cut in the same way into smaller tiles of 2 x 1.\n\
+         Its most minor dimension, along which elements are contiguous, is j (dimension 1), followed by i (dimension 0).\n\
+         It is divided along its 2 most minor dimensions into tiles of 8 x 128. The tiles, and the elements of each tile, \
+         are stored in row-major order; tiles at the edge are filled with padding.\n\
+         Each tile is divided in the same way into smaller tiles of 2 x 1.\n\
          So 2 rows are interleaved, and 2 elements of one column share a word of 32 bits.\n\
          It is in memory space 1, VMEM.\n\
          Element (i,j) is stored at offset (i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2, in elements.\n\
-         The array takes 774144 bytes, of which 5376 (0.7 %) are padding.\n"
+         The array takes 774144 bytes, including 5376 (0.7 %) of padding.\n"
     );
     let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
     assert!(
@@ -715,7 +714,7 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     assert!(damaged.contains("is damaged") && damaged.contains("help: copy or pack"), "{damaged}");
     let different = run(&["checkpoint", &back, "--diff", plain], b"");
     assert_eq!(different.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&different.stdout).contains("other bits, at ("));
+    assert!(String::from_utf8_lossy(&different.stdout).contains("its bits differ, first at ("));
     let rule = fails(&["checkpoint", plain, "--to", &packed, "--rule", "x = y"], b"");
     assert!(rule.contains("`y` is not a rule"), "{rule}");
     // Each device has half of the rows.
@@ -863,7 +862,7 @@ fn the_tables_of_a_program_are_json() {
     assert!(!plain.contains("seconds"), "{plain}");
     let table = prints(&["shard", &file, "--bandwidth", "100"], "");
     assert!(table.contains("         49152           0.492  1 collectives\n"), "{table}");
-    assert!(table.contains(&format!("{sum} in sum")), "{table}");
+    assert!(table.contains(&format!("{sum} in total")), "{table}");
     let error = fails(&["shard", &file, "--bandwidth", "0"], b"");
     assert!(error.contains("a positive number of GB/s"), "{error}");
 }
@@ -965,12 +964,12 @@ fn what_each_device_would_do_has_no_local_form() {
         (
             "",
             "  %b = sdy.sharding_constraint %a <mesh<[\"y\"=3]>, [{}, {}]> : tensor<8x4xf32>",
-            "is on a mesh of 2 devices, and all 3 devices run the same local program",
+            "is on a mesh of 2 devices, but all 3 devices run the same local program",
         ),
         (
             "",
             "  %b = sdy.sharding_constraint %a <mesh<[], device_ids=[1]>, []> : tensor<8x4xf32>",
-            "is on device 1 alone, and all devices run the same local program",
+            "is only on device 1, but all devices run the same local program",
         ),
         (
             "",

@@ -185,18 +185,18 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
             ("sparse::Split", None),
         ]
     );
-    assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
+    assert_eq!(listing.rows()[0].defined, "tests/layouts.rs:18");
     // Each layout has its own line, not the line of the first layout with its name.
-    let mut places = BTreeSet::new();
+    let mut lines = BTreeSet::new();
     for row in listing.rows() {
-        let (file, line) = row.place.rsplit_once(':').expect("a line");
+        let (file, line) = row.defined.rsplit_once(':').expect("a line");
         let source = std::fs::read_to_string(file).expect("a file of this package");
         let line =
             source.lines().nth(line.parse::<usize>().expect("a number") - 1).expect("a line");
         let name = row.path.rsplit("::").next().expect("a name");
-        assert!(line.contains(&format!("type {name}")), "{}: {line}", row.place);
+        assert!(line.contains(&format!("type {name}")), "{}: {line}", row.defined);
         // Two modules may share a file.
-        assert!(places.insert((&row.place, &row.path)), "{}", row.place);
+        assert!(lines.insert((&row.defined, &row.path)), "{}", row.defined);
     }
     let json: serde_json::Value = serde_json::from_str(&listing.json()).expect("JSON");
     assert_eq!(json[1]["notation"], "f32[12,24]{1,0:T(8,128)}");

@@ -1,1 +1,1 @@
-//! The benches of this package are its content.
+//! This package consists of its benches.

@@ -1,8 +1,7 @@
-//! Matrix products on one thread, each beside those of other crates in the same run: operations a second, the fraction of
-//! what the CPU's multiply-add instructions reach, and the ratio of the fastest peer's time to ours.
-//! `cargo bench -p dense-bench --bench matmul -- WORDS` runs the rows whose names contain all words; with
-//! `--features parallel` ours run on all threads. With `TENSOR_LAYOUT_BLAS=libopenblas.so.0`, or the library of MKL, that is
-//! one more peer.
+//! Matrix products on one thread, compared with those of other crates in the same run: operations per second, the fraction of the
+//! peak of the CPU's multiply-add instructions, and the ratio of the fastest peer's time to ours.
+//! `cargo bench -p dense-bench --bench matmul -- WORDS` runs the rows whose names contain all words; with `--features parallel`
+//! ours run on all threads. With `TENSOR_LAYOUT_BLAS=libopenblas.so.0`, or the library of MKL, that library is another peer.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -30,7 +29,7 @@ use race::Runner;
 /// The rows to print.
 struct Table {
     words: Vec<String>,
-    /// Of products of `f32`, `bf16` and `s8`.
+    /// The peaks of products of `f32`, `bf16` and `s8`.
     peaks: [f64; 3],
 }
 
@@ -124,7 +123,7 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
         runners.extend(peers::f64([M, K, N]));
         #[cfg(unix)]
         runners.extend(blas::f64([M, K, N]));
-        // Half as many in a vector.
+        // A vector has half as many elements.
         table.row(&name, operations, table.peaks[0] / 2.0, 2, &mut runners);
     }
     let name = named("bf16");

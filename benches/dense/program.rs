@@ -1,5 +1,5 @@
-//! How much faster a program runs on more threads: `cargo bench -p dense-bench --bench program`. Each thread is a device with its
-//! part of the weights, and they exchange what the plan says; the sizes stay the same.
+//! The speedup of a program on more threads: `cargo bench -p dense-bench --bench program`. Each thread is a device with its part of
+//! the weights, and they exchange the data of the plan; the sizes stay the same.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::{Transport, threads};
 use tensor_layout::sharding::{Mesh, program::Program};
 
-/// A multilayer perceptron: its gradient by both weights is three more products.
+/// A multilayer perceptron: its gradient with respect to both weights is three more products.
 const TEXT: &str = r#"
     mesh Pod;
     fn step(x: f32[512,1024] [{"data"}, {}], w1: f32[1024,4096] [{}, {"model"}], w2: f32[4096,1024] [{"model"}, {}]) {
@@ -22,7 +22,7 @@ const TEXT: &str = r#"
     }
 "#;
 
-/// How often a program runs.
+/// The number of runs of a program.
 const RUNS: usize = 5;
 
 /// The fastest run on a mesh, and the bytes that each device receives.
@@ -51,7 +51,7 @@ fn fastest(mesh: &str) -> (Duration, u64) {
         }
         (fastest, (transport.received() - before) / RUNS as u64)
     });
-    // The slowest device says when all are done.
+    // The slowest device determines the time.
     devices.into_iter().max().unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! How long propagation takes, for each operation: `cargo bench -p dense-bench --bench propagation`.
+//! The time of propagation for each operation: `cargo bench -p dense-bench --bench propagation`.
 //!
 //! Two kinds of graph, of 100 to 10,000 operations: a chain of elementwise operations, and a multilayer perceptron with
 //! a `dot`, an `add` of a broadcast bias and a `tanh` for each layer, split along data and model.
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, Value, propagate};
 use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding, ops};
 
-/// Makes a graph of so many operations.
+/// Makes a graph with this number of operations.
 type Make = fn(usize) -> Graph;
 
 fn graph() -> Graph {

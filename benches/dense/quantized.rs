@@ -1,8 +1,7 @@
-//! Products of few rows with block-scaled weights on one thread, beside one reading of as many bytes in the same run, and of many rows
-//! beside the product with weights of `bf16`.
-//! `cargo bench -p dense-bench --bench quantized -- WORDS` runs the rows whose names contain all words, or with the word `many` those of
-//! many rows, or with `2:4` those of weights of which two of each four are stored; with
-//! `--features tensor-layout/parallel` ours run on all threads.
+//! Products of few rows with block-scaled weights on one thread, compared with reading the same number of bytes in the same run,
+//! and of many rows, compared with the product with weights of `bf16`. `cargo bench -p dense-bench --bench quantized -- WORDS` runs
+//! the rows whose names contain all words, or with the word `many` those of many rows, or with `2:4` those of weights with two of
+//! each four stored; with `--features tensor-layout/parallel` ours run on all threads.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -18,7 +17,7 @@ mod read;
 
 use race::Runner;
 
-/// A product of `m` rows of ones, into an array that exists.
+/// A product of `m` rows of ones, into an existing array.
 fn product<'a, Q: QuantizedLayout>(m: usize) -> Runner<'a> {
     let bytes = vec![0x38; Q::BYTES];
     let x = vec![1.0_f32; m * Q::SPEC.columns()];
@@ -61,7 +60,7 @@ fn pack<'a, Q: QuantizedLayout>() -> Runner<'a> {
     ("pack".to_owned(), Box::new(run))
 }
 
-/// A product of 256 rows of `bf16` with weights of `bf16`, as they lie in memory when they are multiplied by.
+/// A product of 256 rows of `bf16` with weights of `bf16`, in the layout in which weights are stored.
 fn plain<'a>() -> Runner<'a> {
     let x = Rows::pack(&vec![bf16::ONE; 256 * 4096]).expect("memory");
     let weights = Plain::pack(&vec![bf16::ONE; 4096 * 4096]).expect("memory");
@@ -126,7 +125,7 @@ fn layout<Q: QuantizedLayout>(words: &[String]) {
     }
 }
 
-/// Weights of which two of each four are stored, beside one reading of their bytes and the product with all of them.
+/// Weights with two of each four stored, compared with reading their bytes and with the product with all of them.
 fn two_of_four<const ROWS: usize>() {
     const COLUMNS: usize = 4096;
     let dense: Vec<_> =

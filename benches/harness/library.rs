@@ -15,10 +15,10 @@ unsafe extern "C" {
 /// `RTLD_NOW`.
 const NOW: c_int = 2;
 
-/// The names of functions that set the number of threads, of which a library has one.
+/// The names of functions that set the number of threads; a library has one of them.
 const SET_THREADS: [&CStr; 2] = [c"openblas_set_num_threads", c"MKL_Set_Num_Threads"];
 
-/// The address of the first of some functions that the library has; `None` without a library.
+/// The address of the first of these functions that the library has; `None` without a library.
 ///
 /// # Panics
 /// If the library cannot be loaded.

@@ -1,11 +1,11 @@
-//! What the machine can do at most: three ways to copy bytes, of which the fastest is the limit.
+//! The limit of the machine: the fastest of three ways to copy bytes.
 
 /// glibc's `memcpy`.
 pub(crate) fn memcpy(source: &[u8], destination: &mut [u8]) {
     destination.copy_from_slice(source);
 }
 
-/// The string instruction, which big copies run without reading the destination first.
+/// The string instruction; large copies with it do not read the destination first.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn rep_movsb(source: &[u8], destination: &mut [u8]) {
     assert_eq!(source.len(), destination.len());
@@ -21,7 +21,7 @@ pub(crate) fn rep_movsb(source: &[u8], destination: &mut [u8]) {
     }
 }
 
-/// A copy past the caches, with the widest registers there are.
+/// A copy past the caches, with the widest registers of the CPU.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn non_temporal(source: &[u8], destination: &mut [u8]) {
     use core::arch::x86_64::*;

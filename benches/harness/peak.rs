@@ -1,13 +1,13 @@
-//! What the multiply-add instructions reach from registers, in operations (multiplications and additions) a second:
-//! those that products of a type are made of on this CPU. Not a number where none is known.
+//! The peak of the multiply-add instructions that products of a type use on this CPU, with operands in registers, in operations
+//! (multiplications and additions) per second. Not a number if no such instruction is known.
 
 use std::time::Instant;
 
-/// Instructions in a loop that do not wait for each other: enough for two units and a latency of 6.
+/// The number of independent instructions in a loop: enough for two units and a latency of 6.
 const CHAINS: u64 = 12;
 const STEPS: u64 = 200_000;
 
-/// The rate of a loop of [`CHAINS`] instructions, of so many operations each.
+/// The rate of a loop of [`CHAINS`] instructions with `operations` operations each.
 fn rate(name: &str, operations: u64, run: unsafe fn()) -> f64 {
     let time = |_| {
         let start = Instant::now();
@@ -26,7 +26,7 @@ fn rate(name: &str, operations: u64, run: unsafe fn()) -> f64 {
 macro_rules! over_registers {
     ($name:ident: $($instruction:literal)+) => {
         pub(super) unsafe fn $name() {
-            // SAFETY: the instructions change registers only, all of them said; the caller has found them.
+            // SAFETY: the instructions change only registers, all of which are listed; the caller has detected them.
             unsafe {
                 std::arch::asm!(
                     "vzeroall", "2:",
@@ -62,8 +62,8 @@ mod loops {
     macro_rules! over_tiles {
         ($name:ident: $instruction:literal) => {
             pub(super) unsafe fn $name() {
-                // SAFETY: the instructions read the configuration and change tile registers only, all of them said; the
-                // caller has found them.
+                // SAFETY: the instructions read the configuration and change only tile registers, all of which are listed; the
+                // caller has detected them.
                 unsafe {
                     std::arch::asm!(
                         "ldtilecfg [{tiles}]", "2:",

@@ -1,4 +1,4 @@
-//! Several ways to do one thing, taken in turn: the fastest run of each, and how the first compares with the others.
+//! Several ways to compute one result, run alternately: the fastest run of each, and the ratio of the others to the first.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ pub(crate) type Way<'a> = (&'static str, &'a mut dyn FnMut());
 
 /// Prints a row for each comparison.
 pub(crate) struct Table {
-    /// How long one comparison may take.
+    /// The largest time of one comparison.
     budget: Duration,
-    /// What the names of rows must contain.
+    /// The words that the names of rows must contain.
     words: Vec<String>,
 }
 
 impl Table {
-    /// Long enough for the clock to see.
+    /// Long enough for the resolution of the clock.
     const LEAST: Duration = Duration::from_micros(50);
 
     /// A table of the rows whose names contain all of `words`.
@@ -22,7 +22,7 @@ impl Table {
         Self { budget, words }
     }
 
-    /// Adds what moves `bytes` bytes; a ratio above 1 says that the first way is faster.
+    /// Adds a row that moves `bytes` bytes; a ratio above 1 means that the first way is faster.
     pub(crate) fn row(&self, name: &str, bytes: usize, ways: &mut [Way<'_>]) {
         if !self.words.iter().all(|word| name.contains(word)) {
             return;

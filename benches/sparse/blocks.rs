@@ -1,5 +1,5 @@
-//! Products with matrices of dense blocks beside CSR of the same values and the dense product of the whole matrix, in one
-//! run: billions of operations a second, counted for stored values, and the ratios of times.
+//! Products with matrices of dense blocks, compared with CSR of the same values and with the dense product of the whole matrix, in
+//! one run: billions of operations per second, counted for stored values, and the ratios of times.
 //!
 //! `cargo bench -p sparse-bench --bench blocks -- [words]` prints the rows whose names contain the words.
 
@@ -16,7 +16,7 @@ use tensor_layout::{Packed, matmul_into, sparse_encoding, sparse_kernel, tiled};
 
 /// Rows and columns of the matrix.
 const SIZE: usize = 2048;
-/// Columns that it is multiplied with.
+/// The number of columns by which it is multiplied.
 const K: usize = 256;
 
 sparse_encoding! {
@@ -95,7 +95,7 @@ size!(b32, 32, Bsr32);
 size!(b64, 64, Bsr64);
 size!(b128, 128, Bsr128);
 
-/// A matrix of which some blocks are stored, at random.
+/// A matrix with some blocks stored, at random.
 fn blocks<E, T: SparseElement>(
     size: usize,
     percent: usize,
@@ -126,7 +126,7 @@ sparse_kernel! {
     fn pruned_half(a: TwoOfFour<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
 }
 
-/// A matrix of which two of four elements in a row are stored.
+/// A matrix with two of each four elements of a row stored.
 fn two_of_four(words: &[String]) {
     let mut random = Random::new(7);
     let mut entries = Vec::new();

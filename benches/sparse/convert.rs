@@ -1,12 +1,12 @@
-//! Building and conversion: seconds of the fastest of three runs, and the memory by which the process grows meanwhile.
+//! Building and conversion: seconds of the fastest of three runs, and the growth of the memory of the process.
 //!
-//! `cargo bench -p sparse-bench --bench convert -- [words]` prints the rows whose names contain the words. `convert.py`
-//! beside this file prints the same rows of scipy, for the same matrices: run both on the same machine, one after the other.
+//! `cargo bench -p sparse-bench --bench convert -- [words]` prints the rows whose names contain the words. `convert.py` in the same
+//! folder prints the same rows for scipy, with the same matrices: run both on the same machine, one after the other.
 //!
-//! Each writes the file that it reads, with as many digits as it is used to. `CONVERT_MTX=FILE.mtx` adds a row of reading the
-//! same file to both.
+//! Each writes the file that it reads, with its own default number of digits. `CONVERT_MTX=FILE.mtx` adds a row of reading the same
+//! file to both.
 //!
-//! numpy asks Linux for huge pages for its arrays, which halves the time of what is limited by memory. To compare the
+//! numpy asks Linux for huge pages for its arrays, which halves the time of work that is limited by memory. To compare the
 //! conversions and not the allocators, run this with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`, or scipy with
 //! `NUMPY_MADVISE_HUGEPAGE=0`.
 
@@ -30,8 +30,8 @@ type Entry = ([usize; 2], f64);
 /// Rows and columns of the scattered matrix: a power of two.
 const SIZE: u64 = 1 << 20;
 
-/// Entry `number` of those that are scattered over all rows and columns: a bijection of numbers of 40 bits, so that no
-/// index occurs twice.
+/// Entry `number` of the entries that are scattered over all rows and columns: a bijection of numbers of 40 bits, so no index
+/// occurs twice.
 fn scattered(number: u64) -> Entry {
     let bits = SIZE * SIZE - 1;
     let mut hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) & bits;
@@ -61,7 +61,7 @@ fn row<T>(words: &[String], name: &str, mut run: impl FnMut() -> T) {
     }
     let (mut best, mut most) = (f64::MAX, 0);
     for _ in 0..3 {
-        // Starts the count of the peak anew.
+        // Resets the peak.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
         let before = status("VmRSS");
         let start = Instant::now();

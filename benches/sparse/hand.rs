@@ -1,11 +1,11 @@
-//! The loops that one writes by hand, without checks of bounds.
+//! Handwritten loops, without checks of bounds.
 
 use sparse_bench::Matrix;
 
 /// `y = A x`
 ///
 /// # Safety
-/// `x` must have as many elements as the matrix columns, `y` as many as it has rows.
+/// `x` must have an element for each column of the matrix, and `y` an element for each row.
 pub(crate) unsafe fn spmv(a: &Matrix, x: &[f64], y: &mut [f64]) {
     for i in 0..a.rows {
         // SAFETY: a matrix has one position more than rows, which are bounds of its entries; the caller passes vectors of
@@ -67,7 +67,7 @@ pub(crate) fn spmm_32(a: &Matrix, x: &[[f64; 32]], y: &mut [[f64; 32]]) {
     }
 }
 
-/// Fibers of an array of rank 3, stored as a person would: `A(i, k, l)` for `l` in a range of each `(i, k)`.
+/// Fibers of an array of rank 3, in the obvious storage: `A(i, k, l)` for `l` in a range of each `(i, k)`.
 pub(crate) struct Fibers {
     pub(crate) tops: Vec<u32>,
     pub(crate) fibers: Vec<(u32, u32)>,

@@ -1,4 +1,4 @@
-//! What the macro makes.
+//! The kernels that the macro generates.
 
 use sparse_bench::Matrix;
 use tensor_layout::sparse::{Duplicates, LevelParts, Parts, SparseTensor};

@@ -1,7 +1,7 @@
-//! Sparse kernels beside the loops that one writes by hand and the crates sprs, faer and nalgebra-sparse, in one run.
+//! Sparse kernels, compared with handwritten loops and with the crates sprs, faer and nalgebra-sparse, in one run.
 //!
-//! `cargo bench -p sparse-bench`: criterion's statistics. `cargo bench -p sparse-bench -- table [words]`: a Markdown table
-//! of the fastest runs, taken in turn, of the rows whose names contain the words.
+//! `cargo bench -p sparse-bench`: criterion's statistics. `cargo bench -p sparse-bench -- table [words]`: a Markdown table of the
+//! fastest of alternating runs, for the rows whose names contain the words.
 
 mod hand;
 mod kernels;
@@ -19,8 +19,8 @@ use criterion::{Criterion, Throughput};
 use race::Runner;
 use std::time::Duration;
 
-/// Who is measured: the library, the library on all threads (feature `parallel`), our CSR where `own` is not, loops written
-/// by hand, other crates, and MKL where `TENSOR_LAYOUT_BLAS` names it.
+/// The runners: the library, the library on all threads (feature `parallel`), our CSR if the row has another encoding, handwritten
+/// loops, other crates, and MKL if `TENSOR_LAYOUT_BLAS` names it.
 const COLUMNS: [&str; 8] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra", "MKL"];
 
 /// Runs of a kernel that are timed together.
@@ -52,7 +52,7 @@ impl Measure {
                 }
             }
             Self::Table(_) => {
-                // Several times each, so that the caches hold what the kernel works on and not what the others did.
+                // Several times each, so that the caches contain the data of this kernel and not of the others.
                 let repeated = runners.into_iter().map(|(name, mut run)| {
                     let run: Box<dyn FnMut() + '_> =
                         Box::new(move || (0..REPEATS).for_each(|_| run()));

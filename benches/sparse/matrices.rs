@@ -1,9 +1,9 @@
-//! Matrices to measure sparse kernels with, the same in every run.
+//! The matrices with which sparse kernels are measured, the same in every run.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// The entries of a matrix, row by row, columns in order: what every library can take.
+/// The entries of a matrix, row by row, with the columns in order: a form that every library can read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     /// Number of rows.
@@ -18,7 +18,7 @@ pub struct Matrix {
     pub values: Vec<f64>,
 }
 
-/// SplitMix64: a few lines, and good enough to scatter entries with.
+/// SplitMix64: short, and good enough to scatter entries.
 pub struct Random(u64);
 
 impl Random {
@@ -46,7 +46,7 @@ impl Random {
         (self.unit() * end as f64) as usize
     }
 
-    /// So many numbers from -1 to 1.
+    /// `count` numbers from -1 to 1.
     pub fn values(&mut self, count: usize) -> Vec<f64> {
         (0..count).map(|_| self.unit() * 2.0 - 1.0).collect()
     }
@@ -73,7 +73,7 @@ impl Matrix {
         self.values.len()
     }
 
-    /// The matrix, if it has as many entries as is said of it.
+    /// The matrix, after checking its number of entries.
     fn of_size(self, nnz: RangeInclusive<usize>) -> Self {
         assert!(nnz.contains(&self.nnz()), "{} entries, not {nnz:?}", self.nnz());
         self

@@ -1,5 +1,5 @@
-//! Products with CSR by MKL: a peer where `TENSOR_LAYOUT_BLAS` names its shared library, as in
-//! `TENSOR_LAYOUT_BLAS=libmkl_rt.so.2`. On CPUs that are not Intel's, MKL may choose narrower instructions than the CPU has.
+//! Products with CSR by MKL: a peer if `TENSOR_LAYOUT_BLAS` names its shared library, as in `TENSOR_LAYOUT_BLAS=libmkl_rt.so.2`. On
+//! CPUs that are not Intel's, MKL may choose narrower instructions than the CPU has.
 
 use crate::library::function;
 use sparse_bench::Matrix;
@@ -11,7 +11,7 @@ const AS_IT_IS: c_int = 10;
 const ROW_MAJOR: c_int = 101;
 const SUCCESS: c_int = 0;
 
-/// How many products MKL prepares a matrix for.
+/// The number of products for which MKL prepares a matrix.
 const MANY: c_int = 1000;
 
 /// `struct matrix_descr`.
@@ -91,7 +91,7 @@ pub(crate) fn prepared(a: &Matrix) -> Option<Prepared> {
         let ends = starts.add(1);
         let made = create(&mut handle, FROM_ZERO, rows, columns, starts, ends, indices, data);
         assert_eq!(made, SUCCESS, "MKL takes the matrix");
-        // Without a hint it is as right, and slower.
+        // The hint only affects the speed.
         of::<Hint>(c"mkl_sparse_set_mv_hint")?(handle, AS_IT_IS, GENERAL, MANY);
         of::<Optimize>(c"mkl_sparse_optimize")?(handle);
         Some(Prepared {

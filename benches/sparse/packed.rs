@@ -1,5 +1,5 @@
-//! Products with packed arrays beside the same with row-major ones, in one run: the times of each as a multiple of the time with
-//! row-major arrays.
+//! Products with packed arrays, compared with the same products of row-major arrays, in one run: the time of each as a multiple of
+//! the time with row-major arrays.
 //!
 //! `cargo bench -p sparse-bench --bench packed -- [words]` prints the rows whose names contain the words.
 

@@ -44,7 +44,7 @@ pub(crate) fn nalgebra(a: &Matrix) -> CsrMatrix<f64> {
 }
 
 pub(crate) fn spmv_sprs<I: sprs::SpIndex>(a: &CsMatI<f64, I>, x: &[f64], y: &mut [f64]) {
-    // The product is added to what is there.
+    // The product is added to the existing values.
     y.fill(0.0);
     sprs::prod::mul_acc_mat_vec_csr(a.view(), x, y);
 }

@@ -1,4 +1,4 @@
-//! What is computed.
+//! The computations that are measured.
 
 use crate::hand::{self, Fibers};
 #[cfg(unix)]
@@ -14,7 +14,7 @@ use std::hint::black_box;
 /// Columns of the dense matrices.
 const K: usize = 32;
 
-/// MKL as one more runner, if it is there.
+/// MKL as another runner, if it is loaded.
 #[cfg(unix)]
 fn with<'a>(
     mut runners: Vec<Runner<'a>>,
@@ -226,7 +226,7 @@ const MATRICES: Matrices = [
 ];
 
 type Kernel = fn(&mut Measure, &str, &Matrix);
-/// One that has a matrix of its own.
+/// A kernel with a matrix of its own.
 type Other = fn(&mut Measure, &str);
 
 pub(crate) fn all(measure: &mut Measure) {

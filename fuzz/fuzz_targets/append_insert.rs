@@ -1,4 +1,5 @@
-//! Entries that are appended, inserted or built from are a tensor that plain loops read as a map of them, or an error.
+//! Entries that are appended, inserted or used to build a tensor result in a tensor that plain loops read as a map of them, or in
+//! an error.
 #![no_main]
 
 #[allow(dead_code, unused_imports, reason = "the tests use more of it")]

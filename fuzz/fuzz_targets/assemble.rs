@@ -8,7 +8,7 @@ use encoding_table::ENCODINGS;
 use libfuzzer_sys::fuzz_target;
 use tensor_layout::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
 
-/// The next byte as a number, which is now and then a large one.
+/// The next byte as a number, which is sometimes large.
 fn number(bytes: &mut impl Iterator<Item = u8>) -> isize {
     match bytes.next() {
         Some(255) => isize::MIN,

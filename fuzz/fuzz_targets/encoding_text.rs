@@ -1,4 +1,5 @@
-//! Any text is a sparse encoding or an error; what an encoding prints is itself, and its inverse is one.
+//! Any text is a sparse encoding or an error; an encoding prints as a text that reads back as the same encoding, and its inverse is
+//! correct.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -14,17 +15,17 @@ fuzz_target!(|text: &str| {
     };
     let printed = encoding.to_string();
     assert_eq!(printed.parse().as_ref(), Ok(&encoding), "{printed}");
-    // One entry at each corner of a small array comes back.
+    // One entry at each corner of a small array is read back.
     let shape: Vec<usize> = (0..encoding.rank()).map(|dim| 2 + dim % 2).collect();
     let mut entries = vec![(vec![0; shape.len()], 1)];
     entries.push((shape.iter().map(|size| size - 1).collect(), 2));
-    // A dense level can claim more than fits: blocks are as large as they are written.
-    let places = encoding.levels().iter().try_fold(1usize, |places, level| {
-        places
+    // A dense level can require more than fits in memory: blocks can have any written size.
+    let positions = encoding.levels().iter().try_fold(1usize, |positions, level| {
+        positions
             .checked_mul(level.expr.extent(&shape)?.size.max(1))
-            .filter(|places| *places < 1 << 16)
+            .filter(|positions| *positions < 1 << 16)
     });
-    if places.is_none() {
+    if positions.is_none() {
         return;
     }
     if let Ok(tensor) = DynSparseTensor::from_coo(encoding, &shape, &entries, Duplicates::Error) {

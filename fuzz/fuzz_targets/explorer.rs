@@ -25,7 +25,7 @@ const DUMPS: [&str; 2] = [
     include_str!("../../tests/golden/hlo/int4mm.hlo"),
 ];
 
-/// Every value has a line of the text, and says of each array whether it has storage, and when: while instructions run.
+/// Every value has a line of the text, and each of its arrays has storage or not, during a range of instructions.
 fn hlo(text: String) {
     let len = text.len();
     let text = cleaned(text);
@@ -43,7 +43,7 @@ fn hlo(text: String) {
     dump.outputs().for_each(drop);
 }
 
-/// The header alone, and behind its length.
+/// The header, and the header after its length.
 fn header(bytes: &[u8]) {
     if safetensors::is_header(bytes) {
         assert!(safetensors::header_len(bytes).is_some());

@@ -1,4 +1,4 @@
-//! Statements over operands in any encodings are what plain loops compute, and any other text is a kernel or an error.
+//! Statements over operands in any encodings have the results of plain loops, and any other text is a kernel or an error.
 #![no_main]
 
 #[allow(dead_code, reason = "the tests use more of it")]
@@ -46,13 +46,13 @@ fn read(text: &str) -> Option<SparseKernel> {
     }
 }
 
-/// Whether a text names a number of five digits or more: `size(k, 4294967296)` is an output that no memory holds.
+/// Whether a text names a number of five digits or more: `size(k, 4294967296)` is an output that is too large for any memory.
 fn is_large(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() > 4)
 }
 
-/// A statement with changes; where it still is one, it runs on the operands it was made for, or refuses them. Large ones
-/// are only read.
+/// A modified statement; if it is still valid, it runs on the operands for which it was made, or refuses them. Large statements are
+/// only read.
 fn damaged(bytes: &[u8]) {
     let (of_case, of_changes) = bytes.split_at(bytes.len() / 2);
     let case = Case::new(&mut Tape::new(of_case));

@@ -1,4 +1,4 @@
-//! Products of matrices in any layouts, and reductions of them, are what loops make of the same numbers.
+//! Products of matrices in any layouts, and their reductions, equal those of plain loops over the same numbers.
 #![no_main]
 
 #[allow(dead_code, reason = "other targets use more of it")]
@@ -13,7 +13,7 @@ use tensor_layout::compute::Summand;
 use tensor_layout::types::Shape2;
 use tensor_layout::{Host, Layout, MatmulElement, Packed, half, matmul, matmul_into, tiled};
 
-/// Numbers whose products, and sums of them, every type of sums holds exactly.
+/// Numbers whose products and sums are exact in every type of sums.
 trait Exact: Number {
     fn exact(byte: u8) -> Self;
 }
@@ -33,7 +33,7 @@ impl Exact for half::bf16 {
     }
 }
 
-/// A matrix among bytes that nothing may read.
+/// A matrix surrounded by bytes that must not be read.
 fn matrix<L>(values: &mut impl Iterator<Item = u8>, noise: u8) -> Packed<L>
 where
     L: Layout<Index = [usize; 2]>,
@@ -58,7 +58,7 @@ where
     E: MatmulElement<Host: Exact + Summand<Sum: Number>, Sum: tensor_layout::Element<Host: Number>>,
 {
     let Some((noise, bytes)) = bytes.split_first() else { return };
-    // The bytes again and again, each time others.
+    // The bytes repeated, changed each time.
     let mut values = (0..=u8::MAX)
         .cycle()
         .flat_map(|round| bytes.iter().chain([&1]).map(move |byte| byte.wrapping_mul(round | 1)));

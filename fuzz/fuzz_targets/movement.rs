@@ -1,4 +1,4 @@
-//! Arrays of any two layouts, and windows of them, move to where the rule of the document says.
+//! The elements of arrays of any two layouts, and of windows, move to the positions that the rule of the document defines.
 #![no_main]
 
 #[path = "../../tests/tiled/properties/document.rs"]
@@ -19,14 +19,14 @@ use proptest::prelude::any;
 use proptest::sample::Index;
 use tensor_layout::{DType, PaddingValue, TiledSpec};
 
-/// The largest storage that is looked at.
+/// The largest storage that is tested.
 const MOST_BYTES: usize = 1 << 24;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some(([choice, salt], bytes)) = bytes.split_first_chunk() else { return };
     let Some((first, rest)) = seed(bytes) else { return };
     let sides = proptest::collection::vec((any::<Index>(), any::<Index>()), 16);
-    // One half of the bytes says what the layouts are, the other what the window is.
+    // One half of the bytes determines the layouts, the other half the window.
     let (of_layouts, of_window) = rest.split_at(rest.len() / 2);
     let texts = match choice % 4 {
         0 => Some(hard::Random(first).hard_pair().map(|spec| spec.to_string())),

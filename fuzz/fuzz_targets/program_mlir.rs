@@ -1,4 +1,4 @@
-//! A program of JAX with changes, and any text, as MLIR: it is propagated or an error, and what is printed can be read again.
+//! A modified program of JAX, and any text, as MLIR: it is propagated or an error, and the printed program can be read again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -16,7 +16,7 @@ const PROGRAMS: [&str; 8] = [
     include_str!("../../tests/golden/stablehlo/tokens.mlir"),
 ];
 
-/// Reads a text, and what is printed of it.
+/// Reads a text, prints it, and reads the printed text.
 fn read(text: &str) {
     match Program::from_mlir(text) {
         Ok(program) => {
@@ -35,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(text) = std::str::from_utf8(data) {
         read(text);
     }
-    // Each change has a position, how many bytes it takes away, and a byte or a piece of the program that it puts there.
+    // Each change has a position, a number of bytes to remove, and a byte or a piece of the program to insert.
     let Some((&first, changes)) = data.split_first() else { return };
     let whole = PROGRAMS[usize::from(first) % PROGRAMS.len()].as_bytes();
     let mut text = whole.to_vec();

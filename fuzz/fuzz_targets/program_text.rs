@@ -1,4 +1,4 @@
-//! Any text is a program or an error; random programs, whole or changed, propagate, and what they export is read back.
+//! Any text is a program or an error; random programs, whole or modified, propagate, and their exports are read back.
 #![no_main]
 
 #[allow(dead_code, reason = "the tests use more of it")]

@@ -1,4 +1,5 @@
-//! Each step of a plan is what it says, devices that execute the plan hold what they should, and no simpler way moves less.
+//! Each step of a plan has the sharding that it states, devices that execute the plan hold the right elements, and no simpler plan
+//! moves fewer bytes.
 #![no_main]
 
 #[allow(dead_code, reason = "other targets use more of it")]
@@ -22,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     let steps = reshards::plan(&case);
     reshards::check_steps(&case, &steps);
     reshards::check_traffic(&case, &steps);
-    // Threads take much longer than plans.
+    // Running threads takes much longer than planning.
     if seed % 16 == 0 {
         let case = reshards::case(&mut Random(seed), 24);
         reshards::check_run(&case, &reshards::plan(&case));

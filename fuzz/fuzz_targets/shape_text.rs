@@ -1,4 +1,4 @@
-//! Any text is a shape or an error, and what a shape says of itself holds.
+//! Any text is a shape or an error, and the properties of a shape are consistent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

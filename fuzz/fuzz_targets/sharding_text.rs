@@ -1,4 +1,5 @@
-//! Any text is a mesh, a sharding, a rule or a program, or an error; and what is read prints as it was meant.
+//! Any text is a mesh, a sharding, a rule or a program, or an error; and the value that is read prints as a text with the same
+//! meaning.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +23,7 @@ where
     }
 }
 
-/// Reads a program, behind what every program begins with, and propagates it.
+/// Reads a program after a common start, and propagates it.
 fn program(text: &str) {
     let mesh = Mesh::new([MeshAxis::new("a", 2), MeshAxis::new("b", 4)], []).expect("a mesh");
     let rule = "(i,k),(k,j)->(i,j) reduction={k}".parse().expect("a rule");

@@ -1,4 +1,4 @@
-//! Any bytes are a Matrix Market file, a FROSTT file, or an error; what is read is written and read again.
+//! Any bytes are a Matrix Market file, a FROSTT file, or an error; a file that is read can be written and read again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes at any address are a typed view or an error, and the view holds what the rule of the document says.
+//! Any bytes at any address are a typed view or an error, and the view has the elements that the rule of the document defines.
 #![no_main]
 
 #[path = "../../tests/tiled/properties/document.rs"]
@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use tensor_layout::compute::{Ordered, Summand};
 use tensor_layout::{Host, Layout, PackedMut, PackedRef, tiled};
 
-/// The element at an offset, bit by bit, as the host holds it.
+/// The element at an offset, bit by bit, as a host value.
 fn element<L: Layout>(packed: &[u8], offset: usize) -> Vec<u8> {
     let (stored, dtype) = (L::SPEC.stored_bits(), L::SPEC.dtype());
     let mut value = vec![0; dtype.byte_width()];
@@ -23,7 +23,7 @@ fn element<L: Layout>(packed: &[u8], offset: usize) -> Vec<u8> {
     value
 }
 
-/// Everything that can be asked of a view in the layout `L`, or in `M`, another of the same array.
+/// Calls all functions of a view in the layout `L`, or in `M`, another layout of the same array.
 fn check<L, M, const R: usize>(bytes: &[u8])
 where
     L: Layout<Index = [usize; R]>,
@@ -74,7 +74,7 @@ where
     let mut view = PackedMut::<L>::new(packed).expect("as before");
     view.set(index, value).expect("a value of the type");
     assert_eq!(bytes_of(view.get(index)), bytes_of(value), "{} at {index:?}", L::SPEC);
-    // The other bits are what they were.
+    // The other bits are unchanged.
     let stored = L::SPEC.stored_bits();
     for bit in offset * stored..(offset + 1) * stored {
         let (byte, mask) = (bit / 8, 1 << (bit % 8));
@@ -83,7 +83,7 @@ where
     assert!(view.as_bytes() == changed, "{} at {index:?} from {before:?}", L::SPEC);
 }
 
-/// Sums, maxima and their places over some dimensions, beside loops.
+/// Sums, maxima and their positions over some dimensions, compared with loops.
 fn reductions<L: Layout>(view: PackedRef<'_, L>, row_major: &[Host<L>], passed: usize)
 where
     Host<L>: Number + Ordered + Summand<Sum: Number>,
@@ -93,19 +93,19 @@ where
     let groups = groups::<L>(passed, row_major);
     assert_eq!([sums.len(), maxima.len()], [groups.len(); 2], "{}", L::SPEC);
     // The maximum of no elements has no position.
-    let has_places = groups.iter().all(|group| !group.is_empty());
-    let places = if has_places { view.argmax(&dims) } else { Vec::new() };
+    let has_positions = groups.iter().all(|group| !group.is_empty());
+    let positions = if has_positions { view.argmax(&dims) } else { Vec::new() };
     for (at, group) in groups.into_iter().enumerate() {
         let group: Vec<f64> = group.into_iter().map(Number::number).collect();
         let has_nan = group.iter().any(|value| value.is_nan());
         let largest = group.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let is_largest = |value: f64| if has_nan { value.is_nan() } else { value == largest };
         assert!(is_largest(maxima[at].number()), "max of {group:?} in {}", L::SPEC);
-        let place = group.iter().position(|value| is_largest(*value));
-        assert_eq!(places.get(at).copied(), place, "argmax of {group:?} in {}", L::SPEC);
+        let position = group.iter().position(|value| is_largest(*value));
+        assert_eq!(positions.get(at).copied(), position, "argmax of {group:?} in {}", L::SPEC);
         let (sum, found) = (group.iter().sum::<f64>(), sums[at].number());
         let magnitude: f64 = group.iter().map(|value| value.abs()).sum();
-        // Sums that overflow on the way can be infinite or none.
+        // Sums that overflow on the way can be infinite or not a number.
         if magnitude < 1e38 {
             let bound = magnitude / 65536.0 + sum.abs() / 16_777_216.0;
             assert!((sum - found).abs() <= bound, "{found} for {sum}, {group:?} in {}", L::SPEC);

@@ -279,11 +279,11 @@ fn sparse_contents(
         name: name.into(),
         reason: format!("no layout has the dimensions {:?}", shards.local_dims()),
     };
-    let places = Contents::new(local.ok_or_else(no_layout)?, sharding, shards.clone());
+    let contents = Contents::new(local.ok_or_else(no_layout)?, sharding, shards.clone());
     let part = |part| {
-        sparse::build_part(name, from, &places.origin(part), to).map(|(spec, _)| spec.into())
+        sparse::build_part(name, from, &contents.origin(part), to).map(|(spec, _)| spec.into())
     };
-    let parts = (0..places.parts()).map(part).collect::<Result<_>>()?;
+    let parts = (0..contents.parts()).map(part).collect::<Result<_>>()?;
     Contents::sparse_parts(parts, sharding, shards.clone()).ok_or_else(no_layout)
 }
 

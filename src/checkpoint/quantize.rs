@@ -108,17 +108,7 @@ pub(super) fn pack(
         unpacked.resize(values.len(), 0.0);
         let view = DynQuantizedRef::new(part, &packed).map_err(error)?;
         view.unpack_into(&mut unpacked).map_err(error)?;
-        let blocks = values.chunks_exact(block).zip(unpacked.chunks_exact(block));
-        for (values, unpacked) in blocks {
-            let amax = values.iter().map(|x| x.abs()).fold(0.0, f32::max);
-            let bound = to.error_bound(amax, largest);
-            if !values.iter().zip(unpacked).all(|(a, b)| (a - b).abs() <= bound) {
-                let reason = format!(
-                    "tensor `{name}` unpacks to numbers that differ by more than {bound:e}; this is a bug in the library"
-                );
-                return Err(CheckpointError::Write { reason });
-            }
-        }
+        check_bound(name, to, largest, (values, &unpacked))?;
         let bytes = match to.arrangement() {
             Arrangement::Blocks => &packed[..],
             Arrangement::Planes => {
@@ -130,6 +120,33 @@ pub(super) fn pack(
         written += bytes.len();
         write(bytes)
     })?;
+    let end = end_of(to, written, scales, largest);
+    if !end.is_empty() || to.bytes() == 0 { write(&end) } else { Ok(()) }
+}
+
+/// Checks that unpacked numbers are within the bound of the format.
+fn check_bound(
+    name: &str,
+    to: &QuantizedSpec,
+    largest: f32,
+    (values, unpacked): (&[f32], &[f32]),
+) -> Result<()> {
+    let blocks = values.chunks_exact(to.block()).zip(unpacked.chunks_exact(to.block()));
+    for (values, unpacked) in blocks {
+        let amax = values.iter().map(|x| x.abs()).fold(0.0, f32::max);
+        let bound = to.error_bound(amax, largest);
+        if !values.iter().zip(unpacked).all(|(a, b)| (a - b).abs() <= bound) {
+            let reason = format!(
+                "tensor `{name}` unpacks to numbers that differ by more than {bound:e}; this is a bug in the library"
+            );
+            return Err(CheckpointError::Write { reason });
+        }
+    }
+    Ok(())
+}
+
+/// The bytes after the first `written` ones: the scales in planes, and the scale of the whole array.
+fn end_of(to: &QuantizedSpec, written: usize, scales: Vec<u8>, largest: f32) -> Vec<u8> {
     let mut end = Vec::new();
     if to.arrangement() == Arrangement::Planes {
         end.resize(to.scales_start() - written, 0);
@@ -139,7 +156,7 @@ pub(super) fn pack(
         end.resize(start - written, 0);
         end.extend(to.tensor_scale_for(largest).to_le_bytes());
     }
-    if !end.is_empty() || to.bytes() == 0 { write(&end) } else { Ok(()) }
+    end
 }
 
 /// Calls `next` with the numbers of some rows at a time, in row-major order, and with the position of the first one.

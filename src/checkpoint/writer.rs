@@ -363,26 +363,8 @@ fn plan(
     let (mut planned, mut data, mut gaps) = (Vec::new(), 0_u64, 0);
     // The text before the metadata.
     let front = 8 + format!("{{{}:{{", text(METADATA)).len();
-    let (mut entered, mut names) = (Vec::new(), BTreeSet::new());
-    for (name, contents) in tensors {
-        let (name, contents): (String, Contents) = (name.into(), contents.into());
-        if contents.parts() > MAX_HEADER as usize / 100 {
-            return Err(refused(format!("tensor `{name}` has more parts than a header lists")));
-        }
-        let sharding = contents.sharding().map(ToString::to_string);
-        if let Some(sharding) = &sharding {
-            let key = format!("{SHARDING}{name}");
-            let _ = write!(metadata, ",{}:{}", text(&key), text(sharding));
-            if !names.insert(name.clone()) {
-                return Err(refused(format!("tensor `{name}` is announced twice")));
-            }
-        }
-        for (number, part) in contents.names(&name).into_iter().enumerate() {
-            let spec = *contents.part_spec(number);
-            entered.push((part, spec, described(&spec.to_string(), sharding.as_deref())));
-        }
-    }
-    for (name, spec, described) in entered {
+    let mut names = BTreeSet::new();
+    for (name, spec, described) in parts(tensors, &mut names, &mut metadata)? {
         spec.check().map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;
         if names.contains(&name) {
             return Err(refused(format!("tensor `{name}` is announced twice")));
@@ -420,17 +402,52 @@ fn plan(
             written: false,
         });
     }
+    let header = header(&metadata, &entries)?;
+    let len = header.len() as u64;
+    for tensor in &mut planned {
+        tensor.bytes = tensor.bytes.start + len..tensor.bytes.end + len;
+    }
+    Ok((header, planned))
+}
+
+/// The entries of tensors: the name, the layout and the description of each whole tensor and of each part. Writes the shardings
+/// to the metadata, and the names of the tensors that are split to `split`.
+fn parts(
+    tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
+    split: &mut BTreeSet<String>,
+    metadata: &mut String,
+) -> Result<Vec<(String, StoredSpec, String)>> {
+    let mut entered = Vec::new();
+    for (name, contents) in tensors {
+        let (name, contents): (String, Contents) = (name.into(), contents.into());
+        if contents.parts() > MAX_HEADER as usize / 100 {
+            return Err(refused(format!("tensor `{name}` has more parts than a header lists")));
+        }
+        let sharding = contents.sharding().map(ToString::to_string);
+        if let Some(sharding) = &sharding {
+            let key = format!("{SHARDING}{name}");
+            let _ = write!(metadata, ",{}:{}", text(&key), text(sharding));
+            if !split.insert(name.clone()) {
+                return Err(refused(format!("tensor `{name}` is announced twice")));
+            }
+        }
+        for (number, part) in contents.names(&name).into_iter().enumerate() {
+            let spec = *contents.part_spec(number);
+            entered.push((part, spec, described(&spec.to_string(), sharding.as_deref())));
+        }
+    }
+    Ok(entered)
+}
+
+/// The header with its length, padded so that the data is aligned.
+fn header(metadata: &str, entries: &str) -> Result<Vec<u8>> {
     let mut json = format!("{{{}:{{{metadata}}}{entries}}}", text(METADATA));
     let len = (8 + json.len()).next_multiple_of(ALIGNMENT);
     json.extend(std::iter::repeat_n(' ', len - 8 - json.len()));
     if json.len() as u64 > MAX_HEADER {
         return Err(refused(format!("the header takes more than {MAX_HEADER} bytes")));
     }
-    for tensor in &mut planned {
-        tensor.bytes = tensor.bytes.start + len as u64..tensor.bytes.end + len as u64;
-    }
-    let header = [&(json.len() as u64).to_le_bytes(), json.as_bytes()].concat();
-    Ok((header, planned))
+    Ok([&(json.len() as u64).to_le_bytes(), json.as_bytes()].concat())
 }
 
 /// Appends the entry of a tensor whose bytes are `bytes` of the data.

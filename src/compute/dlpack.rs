@@ -415,6 +415,10 @@ struct Exported {
     _array: Vec<u8>,
 }
 
+/// The deleter of exported tensors.
+///
+/// # Safety
+/// `tensor` must be a tensor that [`Packed::into_dlpack`] made, and must not be deleted again.
 unsafe extern "C" fn delete(tensor: *mut ManagedTensor) {
     // SAFETY: `into_dlpack` made the tensor together with this deleter, which is called only once.
     unsafe {
@@ -482,6 +486,10 @@ mod tests {
 
     static DELETED: AtomicUsize = AtomicUsize::new(0);
 
+    /// A deleter that only counts its calls.
+    ///
+    /// # Safety
+    /// None: the tensor is not accessed.
     unsafe extern "C" fn count(_: *mut ManagedTensor) {
         DELETED.fetch_add(1, Ordering::Relaxed);
     }

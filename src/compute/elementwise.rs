@@ -141,6 +141,7 @@ impl<L: Layout> PackedRef<'_, L> {
 
     /// [`PackedRef::convert_into`] that returns an error if memory cannot be allocated.
     ///
+    /// # Errors
     /// [`PackError::OutOfMemory`] if memory for windows of arrays that differ in layout cannot be allocated. Nothing has then
     /// been written.
     pub fn try_convert_into<M>(

@@ -46,7 +46,7 @@ impl Listing {
                 Quoted(&row.shape),
                 Quoted(&row.device_shape),
                 Quoted(&row.padding),
-                Quoted(&row.place),
+                Quoted(&row.defined),
             )
         };
         let rows: Vec<_> = self.rows.iter().map(row).collect();

@@ -200,8 +200,8 @@ fn in_pairs(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
         let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
         let mut part = 0.0_f32;
         for pair in (0..block).step_by(2) {
-            for place in [pair + 1, pair] {
-                let k = in_group(spec, place);
+            for position in [pair + 1, pair] {
+                let k = in_group(spec, position);
                 part = spec.element_of(elements, k).mul_add(x[start + k], part);
             }
         }
@@ -212,13 +212,13 @@ fn in_pairs(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
 }
 
 /// The element at a position in the vectors of its group.
-fn in_group(spec: &QuantizedSpec, place: usize) -> usize {
+fn in_group(spec: &QuantizedSpec, position: usize) -> usize {
     let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
     // If two elements share a byte, the first elements of a group come before the second ones.
-    match (pairs, place % 32) {
-        (false, _) => place,
-        (true, within @ ..16) => place - within + 2 * within,
-        (true, within) => place - within + 2 * (within - 16) + 1,
+    match (pairs, position % 32) {
+        (false, _) => position,
+        (true, within @ ..16) => position - within + 2 * within,
+        (true, within) => position - within + 2 * (within - 16) + 1,
     }
 }
 

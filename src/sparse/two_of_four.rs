@@ -67,7 +67,7 @@ impl SparseTensor<TwoOfFour, bf16> {
     ///
     /// let weights = [1.0, -4.0, 2.0, 3.0, 0.0, 0.0, 5.0, 0.0].map(bf16::from_f32);
     /// let weights = SparseTensor::<TwoOfFour, bf16>::from_dense_pruned([1, 8], &weights)?;
-    /// assert_eq!(weights.bytes(), 4 * 2 + 1);                        // four values, and their places in two bits each
+    /// assert_eq!(weights.bytes(), 4 * 2 + 1);                        // four values, and their positions in two bits each
     /// let x = [1.0, 10.0, 100.0, 1000.0, 1.0, 1.0, 2.0, 1.0].map(bf16::from_f32);
     /// assert_eq!(weights.matmul(&x).unwrap(), [3000.0 - 40.0 + 10.0]);
     /// # Ok::<(), tensor_layout::sparse::BuildError>(())
@@ -139,10 +139,10 @@ impl Weights<'_> {
             for (number, x) in x.as_chunks::<4>().0.iter().enumerate() {
                 let at = first + number;
                 // The coordinates of a group take half a byte.
-                let places = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
+                let positions = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
                 let [a, b] = [self.values[2 * at], self.values[2 * at + 1]].map(widen_bf16);
-                lanes[2 * number % 16] += a * x[places & 3];
-                lanes[2 * number % 16 + 1] += b * x[places >> 2 & 3];
+                lanes[2 * number % 16] += a * x[positions & 3];
+                lanes[2 * number % 16 + 1] += b * x[positions >> 2 & 3];
             }
             for half in [8, 4, 2, 1] {
                 for lane in 0..half {

@@ -34,8 +34,8 @@ fn changes(stderr: &str) -> Option<Vec<Change>> {
         let mut lines = error.lines();
         let help = lines.by_ref().find_map(|line| line.trim().strip_prefix("help: "))?;
         let new = suggestion(help)?.to_owned();
-        let place = lines.by_ref().find_map(|line| line.trim().strip_prefix("--> "))?;
-        let mut numbers = place.rsplitn(3, ':');
+        let location = lines.by_ref().find_map(|line| line.trim().strip_prefix("--> "))?;
+        let mut numbers = location.rsplitn(3, ':');
         let column: usize = numbers.next()?.parse().ok()?;
         let line: usize = numbers.next()?.parse().ok()?;
         let carets = lines.find(|line| line.trim_start_matches([' ', '|']).starts_with('^'))?;

@@ -77,9 +77,9 @@ fn encodings_that_mlir_takes() {
         if let [matrix, arrays] = encoding.picture().panels.as_slice() {
             let values = arrays.rows.len() - 1;
             for cell in matrix.cells.iter().filter(|cell| cell.hover.contains("values[")) {
-                let (_, place) = cell.hover.split_once("values[").expect("a place");
-                let place: usize = place.trim_end_matches(']').parse().expect("a number");
-                if let Some(value) = arrays.cell(values, place).filter(|_| place < 11) {
+                let (_, position) = cell.hover.split_once("values[").expect("a position");
+                let position: usize = position.trim_end_matches(']').parse().expect("a number");
+                if let Some(value) = arrays.cell(values, position).filter(|_| position < 11) {
                     assert_eq!(value.text, cell.text, "{text}: {}", cell.hover);
                 }
             }

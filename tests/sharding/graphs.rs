@@ -44,7 +44,7 @@ fn list(row: &Json, key: &str) -> Vec<String> {
 }
 
 /// The dimension of a tensor that a factor maps to.
-fn place(mapping: &TensorMapping, factor: usize) -> usize {
+fn dim_of(mapping: &TensorMapping, factor: usize) -> usize {
     (0..mapping.rank()).find(|&dim| mapping.dim(dim).any(|own| own == factor)).expect("the factor")
 }
 
@@ -141,7 +141,7 @@ fn operation(row: &Json) -> String {
             let rule = rule();
             let (from, to) = (&rule.operands()[0], &rule.results()[0]);
             let order: Vec<_> = (0..to.rank())
-                .map(|dim| place(from, to.dim(dim).next().expect("a factor")))
+                .map(|dim| dim_of(from, to.dim(dim).next().expect("a factor")))
                 .collect();
             format!("transpose({operands}, {order:?})")
         }
@@ -150,7 +150,7 @@ fn operation(row: &Json) -> String {
             let reduced = (0..rule.factor_count())
                 .find(|&factor| rule.factor_kind(factor) == FactorKind::Reduction)
                 .expect("a factor that is summed over");
-            let [lhs, rhs] = [0, 1].map(|at| place(&rule.operands()[at], reduced));
+            let [lhs, rhs] = [0, 1].map(|at| dim_of(&rule.operands()[at], reduced));
             format!("dot_general({operands}, lhs_contracting=[{lhs}], rhs_contracting=[{rhs}])")
         }
         op => format!("{op}({operands})"),

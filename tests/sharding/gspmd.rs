@@ -92,7 +92,7 @@ fn mistakes_in_shardings_of_hlo() {
             "the devices are listed in an order that is not that of their numbers",
         ),
         ("{devices=[0,2]<=[0]}", "expected 1 to 4294967295 devices"),
-        ("{split}", "a sharding that is `split` says nothing of its devices"),
+        ("{split}", "a sharding `split` does not name its devices"),
         (
             "{devices=[1,2]<=[2] last_tile_dims={manual}}",
             "expected `{replicated}`, `{unreduced}` or both",

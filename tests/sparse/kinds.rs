@@ -2,7 +2,7 @@
 //! plain loops in every query, and rejected arrays break a rule that plain loops find broken too.
 
 use crate::definition::arrays;
-use crate::naive::{Wide, check, indices, places, target, wide};
+use crate::naive::{Wide, check, indices, positions, target, wide};
 use proptest::prelude::*;
 use tensor_layout::sparse::{
     Appender, AssembleError, BuildError, Duplicates, DynSparseTensor, Encoding, Gather,
@@ -185,8 +185,8 @@ fn changed<E: Encoding<Index = [usize; R]>, const R: usize>(
     let found = crate::naive::by_index(&encoding, &parts);
     let mut stored: Vec<_> = found
         .iter()
-        .flat_map(|(index, places)| {
-            places.iter().map(|place| (index.clone(), parts.values[*place]))
+        .flat_map(|(index, positions)| {
+            positions.iter().map(|position| (index.clone(), parts.values[*position]))
         })
         .filter(|(_, value)| *value != 0 || !encoding.fills())
         .collect();
@@ -199,7 +199,8 @@ fn changed<E: Encoding<Index = [usize; R]>, const R: usize>(
 
 /// The rules of a run of singletons: sorted, and without repeated coordinates.
 fn promises(encoding: &SparseEncoding, parts: &Wide) {
-    let targets: Vec<_> = places(encoding, parts).into_iter().map(|(target, _)| target).collect();
+    let targets: Vec<_> =
+        positions(encoding, parts).into_iter().map(|(target, _)| target).collect();
     let levels = encoding.levels();
     for (level, spec) in levels.iter().enumerate() {
         if spec.format != LevelFormat::Singleton {
@@ -233,7 +234,7 @@ fn gathered<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(tensor: &Sparse
     let gather = Gather::<E, i32, i32, LEVEL, 1>::new(tensor, [&x]);
     let all = gather.reduce(0..tensor.values().len(), 0, |a, [x]| a * x, |a, b| a + b);
     let plain = level.entries(0..tensor.values().len());
-    assert_eq!(all, plain.map(|(place, j)| tensor.values()[place] * x[j]).sum::<i32>());
+    assert_eq!(all, plain.map(|(position, j)| tensor.values()[position] * x[j]).sum::<i32>());
 }
 
 /// All of the above in each of some encodings.

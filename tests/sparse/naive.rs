@@ -42,7 +42,7 @@ impl Reader<'_> {
     }
 
     /// The coordinate stored at a position of a level, in whichever array.
-    fn stored(&self, level: usize, batch: usize, place: usize) -> i64 {
+    fn stored(&self, level: usize, batch: usize, position: usize) -> i64 {
         let alternates =
             |level: &LevelSpec| level.format == LevelFormat::Singleton && !level.properties.soa;
         let levels = self.encoding.levels();
@@ -50,8 +50,8 @@ impl Reader<'_> {
         let below = levels[first + 1..].iter().take_while(|level| alternates(level)).count();
         let stride = 1 + below;
         let array = &self.parts.levels[first].coordinates;
-        let places = array.len() / stride / self.batches;
-        array[(batch * places + place) * stride + level - first] as i64
+        let positions = array.len() / stride / self.batches;
+        array[(batch * positions + position) * stride + level - first] as i64
     }
 
     fn positions(&self, level: usize, batch: usize) -> &[usize] {
@@ -69,9 +69,9 @@ impl Reader<'_> {
         let with = |coordinate| before.iter().copied().chain([coordinate]).collect::<Vec<_>>();
         let (least, size) = self.extent(level);
         let counts = levels.iter().any(|level| matches!(level.expr, LevelExpr::Count { .. }));
-        let one = |reader: &mut Self, place| {
-            let coordinate = reader.stored(level, batch, place);
-            reader.go(level + 1, batch, place, &with(coordinate));
+        let one = |reader: &mut Self, position| {
+            let coordinate = reader.stored(level, batch, position);
+            reader.go(level + 1, batch, position, &with(coordinate));
         };
         match levels[level].format {
             LevelFormat::Batch => (0..size).for_each(|at| {
@@ -83,25 +83,25 @@ impl Reader<'_> {
             LevelFormat::Singleton => one(self, above),
             LevelFormat::Compressed if counts => one(self, above),
             LevelFormat::Structured { n, .. } => {
-                (above * n..above * n + n).for_each(|place| one(self, place));
+                (above * n..above * n + n).for_each(|position| one(self, position));
             }
             LevelFormat::Compressed => {
                 let positions = self.positions(level, batch);
                 let (start, end) = (positions[above], positions[above + 1]);
-                (start..end).for_each(|place| one(self, place));
+                (start..end).for_each(|position| one(self, position));
             }
             LevelFormat::LooseCompressed => {
                 let positions = self.positions(level, batch);
                 let (start, end) = (positions[2 * above], positions[2 * above + 1]);
-                (start..end).for_each(|place| one(self, place));
+                (start..end).for_each(|position| one(self, position));
             }
             LevelFormat::Delta { .. } => {
                 let positions = self.positions(level, batch);
                 let (start, end) = (positions[above], positions[above + 1]);
                 let mut coordinate = -1;
-                for place in start..end {
-                    coordinate += 1 + self.stored(level, batch, place);
-                    self.go(level + 1, batch, place, &with(coordinate));
+                for position in start..end {
+                    coordinate += 1 + self.stored(level, batch, position);
+                    self.go(level + 1, batch, position, &with(coordinate));
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Reader<'_> {
 }
 
 /// The coordinates of each value on all levels, in storage order, and its position.
-pub(crate) fn places(encoding: &SparseEncoding, parts: &Wide) -> Vec<(Vec<i64>, usize)> {
+pub(crate) fn positions(encoding: &SparseEncoding, parts: &Wide) -> Vec<(Vec<i64>, usize)> {
     let mut reader = Reader { encoding, parts, batches: 1, found: Vec::new() };
     for level in 0..encoding.batch_levels() {
         reader.batches *= reader.extent(level).1;
@@ -137,9 +137,9 @@ pub(crate) fn by_index(
         .map(|index| (without_counts(&target(encoding, &index)), index))
         .collect();
     let mut found: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
-    for (target, place) in places(encoding, parts) {
+    for (target, position) in positions(encoding, parts) {
         if let Some(index) = known.get(&without_counts(&target)) {
-            found.entry(index.clone()).or_default().push(place);
+            found.entry(index.clone()).or_default().push(position);
         }
     }
     found
@@ -173,8 +173,8 @@ pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
     let (encoding, parts) = (E::SPEC, wide(tensor));
     let (shape, found) = (tensor.shape(), by_index(&encoding, &parts));
     let values = |index: &[usize]| -> Vec<i32> {
-        let places = found.get(index).into_iter().flatten();
-        places.map(|place| parts.values[*place]).collect()
+        let positions = found.get(index).into_iter().flatten();
+        positions.map(|position| parts.values[*position]).collect()
     };
     let mut dense = Vec::new();
     for index in indices(&shape) {
@@ -183,11 +183,11 @@ pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
         let sum = values.iter().sum::<i32>();
         dense.push(sum);
         assert_eq!(tensor.get(own), sum, "{index:?} of {encoding} {tensor}");
-        let place = tensor.locate(own);
-        assert_eq!(place.is_some(), !values.is_empty(), "{index:?} of {encoding} {tensor}");
-        if let Some(place) = place {
-            let value = tensor.values()[place];
-            assert!(found[&index].contains(&place), "{index:?} of {encoding} {tensor}");
+        let position = tensor.locate(own);
+        assert_eq!(position.is_some(), !values.is_empty(), "{index:?} of {encoding} {tensor}");
+        if let Some(position) = position {
+            let value = tensor.values()[position];
+            assert!(found[&index].contains(&position), "{index:?} of {encoding} {tensor}");
             // Zeros that are only filling are not found before a value.
             assert!(
                 value != 0 || !encoding.fills() || values.iter().all(|value| *value == 0),
@@ -201,8 +201,8 @@ pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
     assert_eq!(tensor.to_dense().as_ref(), Ok(&dense), "{encoding} {tensor}");
     let mut stored: Vec<_> = found
         .iter()
-        .flat_map(|(index, places)| {
-            places.iter().map(|place| (index.clone(), parts.values[*place]))
+        .flat_map(|(index, positions)| {
+            positions.iter().map(|position| (index.clone(), parts.values[*position]))
         })
         .collect();
     stored.sort();

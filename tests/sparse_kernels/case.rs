@@ -382,11 +382,11 @@ impl Subscript {
 }
 
 /// The index at a position in row-major order.
-pub(crate) fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
+pub(crate) fn index(mut position: usize, shape: &[usize]) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
     for dim in (0..shape.len()).rev() {
-        index[dim] = place % shape[dim];
-        place /= shape[dim];
+        index[dim] = position % shape[dim];
+        position /= shape[dim];
     }
     index
 }
@@ -427,8 +427,9 @@ fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
     let name = ["a", "b", "c"][number].to_string();
     let total: usize = shape.iter().product();
     if tape.once_in(4) {
-        let entries =
-            (0..total).map(|place| (index(place, &shape), tape.below(9) as i64 - 4)).collect();
+        let entries = (0..total)
+            .map(|position| (index(position, &shape), tape.below(9) as i64 - 4))
+            .collect();
         return Operand { name, storage: Storage::Dense, shape, subscripts, renamed, entries };
     }
     let encoding = tape.pick(ENCODINGS[shape.len() - 1]);

@@ -68,7 +68,7 @@ fn full<E: Encoding<Index = [usize; 2]>>(
     tensor.to_dense().expect("memory")
 }
 
-macro_rules! places {
+macro_rules! every_position {
     ($($test:ident $Enc:ident;)*) => { $(
         #[test]
         fn $test() {
@@ -129,7 +129,7 @@ macro_rules! places {
     )* };
 }
 
-places! {
+every_position! {
     compressed Csr;
     delta DeltaCsr;
     delta_of_columns DeltaColumns;

@@ -306,13 +306,13 @@ fn check(tape: &mut Tape<'_>) {
         parameters.push(text);
         let total: usize = shape.iter().product();
         let mut stored = vec![None; total];
-        let place = |at: &[usize], shape: &[usize]| at.iter().zip(shape).fold(0, |place, (x, size)| place * size + x);
+        let position = |at: &[usize], shape: &[usize]| at.iter().zip(shape).fold(0, |position, (x, size)| position * size + x);
         match encoding_text {
             Some(text) => {
                 let entries = fill(tape, text, &shape);
                 let tensor = build::<i64>(&encoding(text), &shape, &entries).expect("a tensor");
                 for (at, value) in tensor.to_coo() {
-                    *stored[place(&at, &shape)].get_or_insert(0) += value;
+                    *stored[position(&at, &shape)].get_or_insert(0) += value;
                 }
                 operands.push(tensor.into());
             }
@@ -351,15 +351,15 @@ fn check(tape: &mut Tape<'_>) {
     let mut expected: Vec<Option<i64>> = vec![None; total];
     let get = |name: &str, at: &[usize]| -> Option<i64> {
         let (_, shape, stored) = values.iter().find(|(known, ..)| known == name).expect("an operand");
-        stored[at.iter().zip(shape).fold(0, |place, (x, size)| place * size + x)]
+        stored[at.iter().zip(shape).fold(0, |position, (x, size)| position * size + x)]
     };
     let largest = written.text.contains("max=");
-    for place in 0..i_size * j_size * k_size {
-        let at = index(place, &[i_size, j_size, k_size]);
+    for position in 0..i_size * j_size * k_size {
+        let at = index(position, &[i_size, j_size, k_size]);
         let at = [at[0], at[1], at[2]];
         let through = [p[at[1]], q[at[0]], t[at[0] * j_size + at[1]], 0, p[q[at[0]] % j_size]];
         if let Some((to, value)) = (written.value)(&get, &at, through) {
-            let to = to.iter().zip(&shape).fold(0, |place, (x, size)| place * size + x);
+            let to = to.iter().zip(&shape).fold(0, |position, (x, size)| position * size + x);
             let old = expected[to];
             expected[to] = Some(match largest {
                 true => old.map_or(value, |old| old.max(value)),
@@ -382,7 +382,7 @@ fn check(tape: &mut Tape<'_>) {
         DynOperand::Sparse(tensor) => {
             let mut found = vec![0; total];
             for (at, value) in tensor.to_coo() {
-                found[at.iter().zip(&shape).fold(0, |place, (x, size)| place * size + x)] += value;
+                found[at.iter().zip(&shape).fold(0, |position, (x, size)| position * size + x)] += value;
             }
             found
         }

@@ -17,8 +17,8 @@ fn in_body(body: &str) -> Vec<String> {
     let head = "fn f(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { ";
     let skipped = head.chars().count();
     let relative = |mistake: String| {
-        let (place, message) = mistake.split_once(": ").expect("a place");
-        let column: usize = place.trim_start_matches("1:").parse().expect("a column");
+        let (location, message) = mistake.split_once(": ").expect("a location");
+        let column: usize = location.trim_start_matches("1:").parse().expect("a column");
         format!("{}: {message}", column as i64 - skipped as i64)
     };
     mistakes(&format!("{head}{body} }}")).into_iter().map(relative).collect()

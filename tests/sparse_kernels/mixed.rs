@@ -147,7 +147,7 @@ fn operands(mixed: &Mixed, tape: &mut Tape<'_>) -> Operands {
         let shape: Vec<usize> = dims.iter().map(|dim| sizes[dim]).collect();
         let total: usize = shape.iter().product();
         let mut entries = Vec::new();
-        for place in 0..total {
+        for position in 0..total {
             let copies = match *ty {
                 "Dense" => 1,
                 _ if tape.once_in(3) => 0,
@@ -155,7 +155,7 @@ fn operands(mixed: &Mixed, tape: &mut Tape<'_>) -> Operands {
                 _ => 1,
             };
             for _ in 0..copies {
-                entries.push((index(place, &shape), value(tape, step)));
+                entries.push((index(position, &shape), value(tape, step)));
             }
         }
         (*name, Operand { shape, entries })
@@ -205,7 +205,7 @@ fn numpy_computes_the_same() {
             assert_eq!(shape_found, shape, "{name}");
             let mut found = vec![0.0; values.len()];
             for (at, value) in entries {
-                let at = at.iter().zip(&shape).fold(0, |place, (x, size)| place * size + x);
+                let at = at.iter().zip(&shape).fold(0, |position, (x, size)| position * size + x);
                 found[at] = match mixed.element {
                     // The shortest text that distinguishes it from other numbers of its type.
                     "f32" => value.parse::<f32>().expect("a number").into(),

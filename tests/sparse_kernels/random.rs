@@ -31,14 +31,14 @@ pub(crate) fn fill(tape: &mut Tape<'_>, text: &str, shape: &[usize]) -> Vec<(Vec
     let total: usize = shape.iter().product();
     let mut entries: Vec<(Vec<usize>, i64)> = Vec::new();
     let density = 1 + tape.below(5);
-    for place in 0..total {
+    for position in 0..total {
         if tape.below(6) >= density {
             continue;
         }
         let value = tape.below(9) as i64 - 4;
         let copies = if keeps(&encoding) && tape.once_in(4) { 2 } else { 1 };
         for copy in 0..copies {
-            entries.push((index(place, shape), value - copy));
+            entries.push((index(position, shape), value - copy));
         }
         // Leave out entries that do not fit: more than two of four, or more than there are slots.
         if build::<i64>(&encoding, shape, &entries).is_err() {
@@ -125,8 +125,8 @@ fn slice<T: Number>(tape: &mut Tape<'_>, operand: &crate::case::Operand) -> Opti
     let mut entries: Vec<(Vec<usize>, i64)> =
         operand.entries.iter().map(|(index, value)| (at(index), *value)).collect();
     build::<T>(&encoding, &larger, &entries).ok()?;
-    for place in 0..larger.iter().product() {
-        let index = index(place, &larger);
+    for position in 0..larger.iter().product() {
+        let index = index(position, &larger);
         if !inside(&index) && tape.once_in(3) {
             entries.push((index, 100));
             if build::<T>(&encoding, &larger, &entries).is_err() {

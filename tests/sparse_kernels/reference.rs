@@ -69,8 +69,8 @@ pub(crate) fn evaluate<T: Arithmetic>(
     let used: Vec<usize> = (case.sizes.iter().enumerate())
         .map(|(i, size)| if case.uses(i) { *size } else { 1 })
         .collect();
-    for place in 0..used.iter().product() {
-        let index = crate::case::index(place, &used);
+    for position in 0..used.iter().product() {
+        let index = crate::case::index(position, &used);
         let at = At { case, operands: &operands, index: &index, numbers };
         let guard = case.guard.as_ref().map(|guard| at.value(guard));
         let value = at.value(&case.value);
@@ -129,8 +129,8 @@ impl<'a, T: Arithmetic> Stored<'a, T> {
             }
             let given: Vec<Vec<usize>> = entries.keys().cloned().collect();
             let given: Vec<&[usize]> = given.iter().map(Vec::as_slice).collect();
-            for place in 0..operand.shape.iter().product() {
-                let index = crate::case::index(place, &operand.shape);
+            for position in 0..operand.shape.iter().product() {
+                let index = crate::case::index(position, &operand.shape);
                 if is_stored(&encoding, &given, &index) {
                     entries.entry(index).or_insert(T::from(0));
                 }

@@ -287,7 +287,7 @@ fn operands(twin: &Twin, tape: &mut Tape<'_>) -> Operands {
         let shape: Vec<usize> = dims.iter().map(|dim| sizes[dim]).collect();
         let total: usize = shape.iter().product();
         let entries = match *ty {
-            "Dense" => (0..total).map(|place| (index(place, &shape), mood.value(tape))).collect(),
+            "Dense" => (0..total).map(|position| (index(position, &shape), mood.value(tape))).collect(),
             _ => entries(&braced(ty), &shape, total, mood, tape),
         };
         (*name, Operand { shape, entries })
@@ -305,13 +305,13 @@ fn entries(
 ) -> Vec<(Vec<usize>, f64)> {
     let mut entries = Vec::new();
     let density = 1 + tape.below(5);
-    for place in 0..total {
+    for position in 0..total {
         if tape.below(6) >= density {
             continue;
         }
         let copies = if keeps(encoding) && tape.once_in(4) { 2 } else { 1 };
         for _ in 0..copies {
-            entries.push((index(place, shape), mood.value(tape)));
+            entries.push((index(position, shape), mood.value(tape)));
         }
         let tensor = DynSparseTensor::from_coo(*encoding, shape, &entries, duplicates(encoding));
         if tensor.is_err() {
@@ -358,7 +358,7 @@ fn interpreted(
     Ok(Some(match kernel.run(operands) {
         Ok(DynOperand::Scalar(value)) => (Vec::new(), vec![(Vec::new(), value)]),
         Ok(DynOperand::Dense { shape, values }) => {
-            let entry = |(place, value): (usize, &f64)| (index(place, &shape), *value);
+            let entry = |(position, value): (usize, &f64)| (index(position, &shape), *value);
             let entries = values.iter().enumerate().map(entry).collect();
             (shape, entries)
         }

@@ -278,7 +278,7 @@ fn texts_are_read_and_printed() {
         ),
         (
             "q8_0[32] by f16[32]",
-            "1:10: `q8_0` says how it is scaled (help: leave out what follows the sizes, or write `s8`)",
+            "1:10: `q8_0` already determines the scales (help: leave out what follows the sizes, or write `s8`)",
         ),
         ("q8_0[32]{0}", "1:9: expected the end of the block-scaled array, found `{`"),
         (
@@ -300,11 +300,11 @@ fn texts_are_read_and_printed() {
         ),
         (
             "s8[4,32] by f16[2,32]",
-            "1:17: a block lies along the last dimension, but this size is 2 (help: write `1`)",
+            "1:17: a block extends along the last dimension only, but this size is 2 (help: write `1`)",
         ),
         (
             "s8[32] by f16[32] by f32",
-            "1:22: beside scales of `f16`, the array has no scale of its own (help: leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`)",
+            "1:22: with scales of `f16`, the array has no scale of its own (help: leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`)",
         ),
         (
             "f4e2m1fn[32] by f8e4m3fn[16] by f16",

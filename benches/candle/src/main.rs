@@ -1,4 +1,4 @@
-//! A Llama by candle, as `llm --measure` runs it: `compare.py` puts both into a table.
+//! A Llama in candle, with the measurements of `llm --measure`: `compare.py` prints both in one table.
 //!
 //! ```sh
 //! cargo run --release -- write DIR             # a model of random weights and the sizes of SmolLM 135M
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Reads a prompt in one pass, then writes tokens one by one, the likeliest each.
+/// Reads a prompt in one pass, then writes tokens one by one, always the likeliest.
 fn run(folder: &Path, dtype: DType, prompt: usize, tokens: usize) -> Result<()> {
     let device = Device::Cpu;
     let start = Instant::now();

@@ -1,6 +1,6 @@
-//! Compute on packed arrays beside the same loop over a plain slice, `ndarray`, and a `memcpy` of half as many bytes as are read and
-//! written, in one run: criterion's statistics, or a table of the fastest runs, taken in turn. GB/s count all bytes that are read and
-//! written.
+//! Compute on packed arrays, compared with the same loop over a plain slice, with `ndarray`, and with a `memcpy` of half of the
+//! bytes that are read and written, in one run: criterion's statistics, or a table of the fastest of alternating runs. GB/s count
+//! all bytes that are read and written.
 //!
 //! `cargo bench -p dense-bench --bench compute`, or `cargo bench -p dense-bench --bench compute -- table [words]` for rows that contain the words.
 
@@ -38,7 +38,7 @@ impl Measure {
     }
 }
 
-/// Memory to copy, which reads and writes as many bytes as a row does.
+/// Memory to copy; the copy reads and writes the number of bytes of a row.
 struct Memcpy {
     from: Vec<u8>,
     to: Vec<u8>,
@@ -57,7 +57,7 @@ impl Memcpy {
     }
 }
 
-/// Measures one thing done on a packed array, on a plain slice, and by `ndarray`, and a copy.
+/// Measures an operation on a packed array, on a plain slice, and by `ndarray`, and a copy.
 macro_rules! row {
     ($measure:ident, $copy:ident, $name:expr, $bytes:expr, $packed:expr, $plain:expr, $ndarray:expr) => {
         $measure.row(

@@ -1,12 +1,12 @@
-//! The same loops over plain slices, as one would write them for speed.
+//! The same loops over plain slices, written for speed.
 
 use ndarray::{Array1, Array2, Axis};
 use tensor_layout::half::bf16;
 
-/// Sums that do not wait for each other.
+/// The number of independent sums.
 const LANES: usize = 32;
 
-/// A float of which rows are summed.
+/// A float type whose rows are summed.
 pub(crate) trait Value: Copy {
     fn of(x: f32) -> Self;
     fn widen(self) -> f32;
@@ -146,13 +146,13 @@ pub(crate) fn row_maxima<T: Value>(x: &[T], columns: usize) -> Vec<f32> {
 pub(crate) fn row_places<T: Value>(x: &[T], columns: usize) -> Vec<usize> {
     x.chunks_exact(columns)
         .map(|row| {
-            let (mut place, mut max) = (0, f32::NEG_INFINITY);
+            let (mut position, mut max) = (0, f32::NEG_INFINITY);
             for (i, x) in row.iter().enumerate() {
                 if x.widen() > max {
-                    (place, max) = (i, x.widen());
+                    (position, max) = (i, x.widen());
                 }
             }
-            place
+            position
         })
         .collect()
 }

@@ -1,5 +1,5 @@
-//! Products by a BLAS over its C interface, OpenBLAS or MKL: a peer where `TENSOR_LAYOUT_BLAS` names its shared library, as
-//! in `TENSOR_LAYOUT_BLAS=libopenblas.so.0` or `=libmkl_rt.so.2`. It is loaded when the bench runs, so nothing depends on it.
+//! Products by the C interface of a BLAS, OpenBLAS or MKL: a peer if `TENSOR_LAYOUT_BLAS` names its shared library, as in
+//! `TENSOR_LAYOUT_BLAS=libopenblas.so.0` or `=libmkl_rt.so.2`. It is loaded when the bench runs, so nothing depends on it.
 
 use super::library::function;
 use super::race::Runner;

@@ -1,4 +1,4 @@
-//! What other crates take for the same product, row-major.
+//! The same product by other crates, row-major.
 
 use super::race::Runner;
 use std::hint::black_box;

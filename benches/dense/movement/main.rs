@@ -1,8 +1,9 @@
-//! Packing, unpacking, transposes and relayout beside the fastest copy of as many bytes and the peers, in one run.
+//! Packing, unpacking, transposes and relayout, compared with the fastest copy of the same number of bytes and with peers, in one
+//! run.
 //!
-//! `cargo bench -p dense-bench --bench movement`: criterion's statistics. `cargo bench -p dense-bench --bench movement --
-//! table [words]`: a Markdown table of the fastest runs of each, one after the other in every round, of the rows whose
-//! names contain the words; and a table of movements planned at run time beside those planned by rustc.
+//! `cargo bench -p dense-bench --bench movement`: criterion's statistics.
+//! `cargo bench -p dense-bench --bench movement -- table [words]`: a Markdown table of the fastest of alternating runs, for the
+//! rows whose names contain the words; and a table that compares movements planned at run time with those planned by rustc.
 
 #[path = "../../harness/limits.rs"]
 mod limits;
@@ -30,7 +31,7 @@ impl Measure {
         self.run(name, bytes, runners, row);
     }
 
-    /// Measures the work `name` in several ways of the library; a table says how they compare to the first.
+    /// Measures the work `name` in several ways of the library; the table compares them with the first.
     fn ways(&mut self, name: &str, bytes: usize, runners: Vec<Runner<'_>>) {
         self.run(name, bytes, runners, |name, _, best| ratios(name, best));
     }
@@ -54,15 +55,14 @@ impl Measure {
     }
 }
 
-/// Prints a row of ratios: how many times as long as the first each of the others takes.
+/// Prints a row of ratios: the time of each of the others, relative to the first.
 fn ratios(name: &str, best: &[f64]) {
     print!("| {name} | {:.0} ns |", best[0]);
     best[1..].iter().for_each(|other| print!(" {:.2} |", other / best[0]));
     println!();
 }
 
-/// Prints a row: how fast the library is as a fraction of the fastest copy, of memcpy, and how many times as fast as the
-/// peers.
+/// Prints a row: the speed of the library relative to the fastest copy, to memcpy and to the peers.
 fn row(name: &str, runners: &[Runner<'_>], best: &[f64]) {
     let of = |wanted: &str| {
         runners.iter().zip(best).find(|((name, _), _)| name == wanted).map(|(_, &best)| best)

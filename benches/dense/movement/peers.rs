@@ -1,9 +1,9 @@
-//! The same movements as others make them.
+//! The same movements by other crates.
 
 use ndarray::{ArrayView, ArrayViewMut, IxDyn, ShapeBuilder};
 use tensor_layout::{Host, HostValue, Layout};
 
-/// Element by element, by the index function: what one writes first.
+/// Element by element, by the index function: the simplest loop.
 pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) {
     let width = size_of::<Host<L>>();
     let mut index = L::Index::default();

@@ -1,11 +1,11 @@
-//! What is moved.
+//! The movements that are measured.
 
 use crate::race::Runner;
 use crate::{Measure, limits, peers};
 use std::hint::black_box;
 use tensor_layout::{DynLayout, Host, HostValue, Layout, Mover, Packed, movement, tiled};
 
-/// Bytes that start with a page.
+/// Bytes that start at a page.
 struct Pages(Vec<u8>, usize);
 
 impl Pages {
@@ -20,7 +20,7 @@ impl Pages {
     }
 }
 
-/// The copies of as many bytes.
+/// The copies of the same number of bytes.
 fn copies<'a>(runners: &mut Vec<Runner<'a>>, bytes: usize) {
     for (name, copy) in limits::copies() {
         let (mut from, mut to) = (Pages::new(bytes), Pages::new(bytes));
@@ -33,7 +33,7 @@ fn copies<'a>(runners: &mut Vec<Runner<'a>>, bytes: usize) {
     }
 }
 
-/// Values that start with a line of the cache, as buffers for accelerators do.
+/// Values that start at a cache line, like buffers for accelerators.
 struct Values<L: Layout>(Vec<Host<L>>, usize);
 
 impl<L: Layout> Values<L> {
@@ -193,7 +193,7 @@ pub(crate) fn all(measure: &mut Measure) {
     );
 }
 
-/// Packs and unpacks the layout `L` by a mover, by the type, and by a call that plans anew.
+/// Packs and unpacks the layout `L` by a mover, by the type, and by a call that plans each time.
 fn planned<L: Layout>(measure: &mut Measure, name: &str) {
     let spec = black_box(<L as Layout>::SPEC);
     let (pack, unpack) = (Mover::for_pack(&spec).unwrap(), Mover::for_unpack(&spec).unwrap());
@@ -228,7 +228,7 @@ fn planned<L: Layout>(measure: &mut Measure, name: &str) {
     measure.ways(&format!("Mover: unpack {name}"), L::BYTES, runners);
 }
 
-/// Movements that are planned once at run time, beside those that rustc plans, and those planned anew in each call.
+/// Movements that are planned once at run time, compared with those that rustc plans, and those planned in each call.
 pub(crate) fn at_run_time(measure: &mut Measure) {
     each! { planned measure:
         "s8[3,5] T(2,2)" tiled!(s8[3,5]{1,0:T(2,2)});

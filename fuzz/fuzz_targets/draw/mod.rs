@@ -1,11 +1,11 @@
-//! Values of the strategies of the random tests, made of the fuzzer's bytes.
+//! Values of the strategies of the random tests, generated from the fuzzer's bytes.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// The value that a strategy makes where its random numbers follow from the first bytes.
+/// The value that a strategy generates if its random numbers follow from the first bytes.
 ///
-/// They cannot be the bytes themselves: a strategy splits them at each choice, and then waits for what zeros never are.
+/// They cannot be the bytes themselves: a strategy splits them at each choice, and then would reject zeros forever.
 pub(crate) fn draw<S: Strategy>(strategy: S, bytes: &[u8]) -> Option<S::Value> {
     let mut seed = [0; 32];
     seed.iter_mut().zip(bytes).for_each(|(seed, byte)| *seed = *byte);
@@ -15,7 +15,7 @@ pub(crate) fn draw<S: Strategy>(strategy: S, bytes: &[u8]) -> Option<S::Value> {
     Some(strategy.new_tree(&mut runner).ok()?.current())
 }
 
-/// The first eight bytes as a seed, and those behind them.
+/// The first eight bytes as a seed, and the bytes after them.
 pub(crate) fn seed(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (seed, rest) = bytes.split_first_chunk()?;
     Some((u64::from_le_bytes(*seed), rest))

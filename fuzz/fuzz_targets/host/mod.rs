@@ -1,8 +1,8 @@
-//! Elements as numbers, and what loops make of them.
+//! Elements as numbers, and plain loops over them.
 
 use tensor_layout::{Host, HostValue, Layout, half, microfloat};
 
-/// A value that `f64` holds.
+/// A value that `f64` represents exactly.
 pub(crate) trait Number: Copy {
     fn number(self) -> f64;
 }
@@ -42,18 +42,17 @@ pub(crate) fn bytes<H: HostValue>(value: H) -> Vec<u8> {
     bytes
 }
 
-/// For each result of a reduction over the dimensions whose bits are set in `passed`, row-major, the elements that it is
-/// made of, row-major.
+/// For each result of a reduction over the dimensions whose bits are set in `passed`, row-major, its elements, row-major.
 pub(crate) fn groups<L: Layout>(passed: usize, row_major: &[Host<L>]) -> Vec<Vec<Host<L>>> {
     let dims = L::SPEC.dims().to_vec();
     let kept = |dim: usize| passed >> dim & 1 == 0;
     let results = (0..dims.len()).filter(|dim| kept(*dim)).map(|dim| dims[dim]).product();
     let mut groups = vec![Vec::new(); results];
     for (index, value) in crate::document::indices(&dims).zip(row_major) {
-        let place = (0..dims.len())
+        let position = (0..dims.len())
             .filter(|dim| kept(*dim))
-            .fold(0, |place, dim| place * dims[dim] + index[dim]);
-        groups[place].push(*value);
+            .fold(0, |position, dim| position * dims[dim] + index[dim]);
+        groups[position].push(*value);
     }
     groups
 }

@@ -53,9 +53,9 @@ pub trait Explain {
     /// let spec: TiledSpec = "f32[3,5]{1,0}".parse().unwrap();
     /// assert_eq!(spec.sentences(), [
     ///     "An array of 3 x 5 elements of type f32.",
-    ///     "Its most minor dimension, along which neighbours lie next to each other, is j (dimension 1); then follows i (dimension 0).",
+    ///     "Its most minor dimension, along which elements are contiguous, is j (dimension 1), followed by i (dimension 0).",
     ///     "Element (i,j) is stored at offset i*5 + j, in elements.",
-    ///     "The array takes 60 bytes, and none of them is padding.",
+    ///     "The array takes 60 bytes, without padding.",
     /// ]);
     /// ```
     fn sentences(&self) -> alloc::vec::Vec<alloc::string::String>;

@@ -11,7 +11,7 @@ pub struct Row {
     /// The path of its alias in the crate: `layers::W1`.
     pub path: String,
     /// The file and the line where it is defined.
-    pub place: String,
+    pub defined: String,
     /// The text in the compiler's notation.
     pub notation: String,
     /// The logical shape; empty for an encoding, which has none.
@@ -30,13 +30,13 @@ impl Row {
          |---|---|---|---:|---:|---|\n";
 
     /// The row of a layout.
-    pub fn new(path: &str, place: &str, subject: &impl Draw) -> Self {
+    pub fn new(path: &str, defined: &str, subject: &impl Draw) -> Self {
         let facts = subject.facts();
         let text = |name| facts.get(name).map_or(String::new(), |fact| fact.text.clone());
         let bytes = facts.get("bytes per device").or(facts.get("bytes"));
         Self {
             path: path.into(),
-            place: place.into(),
+            defined: defined.into(),
             notation: subject.notation(),
             shape: text("logical shape"),
             device_shape: text("local shape"),
@@ -47,7 +47,7 @@ impl Row {
 
     /// The row of a table in Markdown; `name` is the name of the layout.
     pub fn markdown(&self, name: &str) -> String {
-        let Self { place, notation, shape, padding, device_shape, .. } = self;
+        let Self { defined, notation, shape, padding, device_shape, .. } = self;
         let (notation, mut shape) = (printable(notation), shape.clone());
         let mut bytes = self.bytes.map_or(String::new(), bytes);
         // A number and its unit stay on one line.
@@ -58,6 +58,6 @@ impl Row {
             shape += &format!(", {device_shape} per device");
             bytes += if bytes.is_empty() { "" } else { " per device" };
         }
-        format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {place} |\n")
+        format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {defined} |\n")
     }
 }

@@ -77,30 +77,7 @@ impl QuantizedSpec {
                 }
                 scale_bits(self.scale(), step)
             }
-            (_, Some(format)) => {
-                let (bits, step) = match self.scale() {
-                    DType::F8E8M0FNU => {
-                        let power = (exponent(amax) - format.max_exponent()).clamp(-127, 127);
-                        ((power + 127) as u32, power_of_two(power))
-                    }
-                    scale => {
-                        let unit = format.max() * tensor_scale;
-                        let quotient = if unit == 0.0 { 0.0 } else { amax / unit };
-                        let bits = scale_bits(scale, quotient);
-                        (bits, scale_value(scale, bits) * tensor_scale)
-                    }
-                };
-                let ties = match (self.element(), self.arrangement()) {
-                    (DType::F4E2M1FN, Arrangement::Blocks) => Ties::Zero,
-                    _ => Ties::Even,
-                };
-                if step != 0.0 {
-                    for (code, x) in codes.iter_mut().zip(values) {
-                        *code = format.encode(x / step, ties);
-                    }
-                }
-                bits
-            }
+            (_, Some(format)) => self.float_codes(&format, amax, tensor_scale, values, codes),
             _ => {
                 let step = amax / 127.0;
                 let inverse = inverse(step);
@@ -116,6 +93,40 @@ impl QuantizedSpec {
         self.store_codes(codes, elements);
         scale.copy_from_slice(&bits.to_le_bytes()[..self.scale().byte_width()]);
         Ok(())
+    }
+
+    /// Writes the codes of numbers whose largest magnitude is `amax`, for elements that are small floats. Returns the bits of the
+    /// scale.
+    fn float_codes(
+        &self,
+        format: &SmallFloat,
+        amax: f32,
+        tensor_scale: f32,
+        values: &[f32],
+        codes: &mut [u8],
+    ) -> u32 {
+        let (bits, step) = match self.scale() {
+            DType::F8E8M0FNU => {
+                let power = (exponent(amax) - format.max_exponent()).clamp(-127, 127);
+                ((power + 127) as u32, power_of_two(power))
+            }
+            scale => {
+                let unit = format.max() * tensor_scale;
+                let quotient = if unit == 0.0 { 0.0 } else { amax / unit };
+                let bits = scale_bits(scale, quotient);
+                (bits, scale_value(scale, bits) * tensor_scale)
+            }
+        };
+        let ties = match (self.element(), self.arrangement()) {
+            (DType::F4E2M1FN, Arrangement::Blocks) => Ties::Zero,
+            _ => Ties::Even,
+        };
+        if step != 0.0 {
+            for (code, x) in codes.iter_mut().zip(values) {
+                *code = format.encode(x / step, ties);
+            }
+        }
+        bits
     }
 
     /// Writes the numbers of a block to `values`: the number of each element times the scale of the block, times the scale of

@@ -82,13 +82,13 @@ impl Shards {
                 _ => runs.push(vec![at]),
             }
         }
-        let mut by_place: Vec<_> = (0..runs.len()).collect();
-        by_place.sort_unstable_by_key(|&run| runs[run][0]);
+        let mut in_order: Vec<_> = (0..runs.len()).collect();
+        in_order.sort_unstable_by_key(|&run| runs[run][0]);
         let size =
             |run: &usize| product(&runs[*run].iter().map(|&at| pieces[at]).collect::<Vec<_>>());
-        let reshape = by_place.iter().map(size).collect();
-        let place = |run| by_place.iter().position(|&other| other == run);
-        let transpose = (0..runs.len()).filter_map(place).collect();
+        let reshape = in_order.iter().map(size).collect();
+        let position = |run| in_order.iter().position(|&other| other == run);
+        let transpose = (0..runs.len()).filter_map(position).collect();
         (reshape, transpose)
     }
 }

@@ -96,31 +96,11 @@ impl<'k> Visitor<'k> for Cost<'k> {
                 (2.0 * count, alloc::vec![within(count)])
             }
             Stmt::Merge { iters, range, cases, .. } => {
-                let visits: Vec<f64> = iters.iter().map(|iter| self.visits(iter)).collect();
-                let sizes: Vec<f64> = iters.iter().map(|iter| self.coordinates(iter)).collect();
-                let size = match range {
-                    Some(to) => self.size(to),
-                    None => sizes.iter().fold(1.0, |a: f64, b| a.max(*b)),
-                };
-                let steps = visits.iter().sum::<f64>() * 3.0 + range.as_ref().map_or(0.0, |_| size);
-                let case = |case: &Case| {
-                    let share = |(nth, present): (usize, &bool)| {
-                        let share = (visits[nth] / size).min(1.0);
-                        if *present { share } else { 1.0 - share }
-                    };
-                    let share: f64 = case.present.iter().enumerate().map(share).product();
-                    within(count * size * share)
-                };
-                (count * steps, cases.iter().map(case).collect())
+                let (steps, counts) = self.merge(count, iters, range.as_ref(), cases);
+                (count * steps, counts.into_iter().map(within).collect())
             }
             Stmt::Find { operand, level, segment, position, .. } => {
-                let nodes = self.nodes(*operand, *level);
-                let visits = match segment {
-                    Segment::Below(_) => nodes.groups / self.above(*operand, *level),
-                    Segment::Group(start, _) => self.groups[start.0],
-                };
-                self.groups[position.0] = nodes.positions / nodes.groups;
-                let share = (visits / self.level_size(*operand, *level)).clamp(0.001, 1.0);
+                let share = self.found((*operand, *level), segment, *position);
                 (10.0 * count, alloc::vec![same(count * share), same(count * (1.0 - share))])
             }
             Stmt::Inside { .. } => (0.1 * count, alloc::vec![same(count), same(0.1 * count)]),
@@ -201,6 +181,48 @@ impl Cost<'_> {
                 (Some(_), Some(1)) => 0.2,
                 _ => 2.0,
             }
+    }
+
+    /// The number of steps of a merge that runs once, and the number of times that each case runs if the merge runs `count` times.
+    fn merge(
+        &mut self,
+        count: f64,
+        iters: &[LevelIter],
+        range: Option<&Int>,
+        cases: &[Case],
+    ) -> (f64, Vec<f64>) {
+        let visits: Vec<f64> = iters.iter().map(|iter| self.visits(iter)).collect();
+        let sizes = iters.iter().map(|iter| self.coordinates(iter));
+        let size = match range {
+            Some(to) => self.size(to),
+            None => sizes.fold(1.0, f64::max),
+        };
+        let steps = visits.iter().sum::<f64>() * 3.0 + range.map_or(0.0, |_| size);
+        let case = |case: &Case| {
+            let share = |(nth, present): (usize, &bool)| {
+                let share = (visits[nth] / size).min(1.0);
+                if *present { share } else { 1.0 - share }
+            };
+            let share: f64 = case.present.iter().enumerate().map(share).product();
+            count * size * share
+        };
+        (steps, cases.iter().map(case).collect())
+    }
+
+    /// The share of searches for a coordinate in a level that find it. Records the number of positions that `position` starts.
+    fn found(
+        &mut self,
+        (operand, level): (OperandId, usize),
+        segment: &Segment,
+        position: Var,
+    ) -> f64 {
+        let nodes = self.nodes(operand, level);
+        let visits = match segment {
+            Segment::Below(_) => nodes.groups / self.above(operand, level),
+            Segment::Group(start, _) => self.groups[start.0],
+        };
+        self.groups[position.0] = nodes.positions / nodes.groups;
+        (visits / self.level_size(operand, level)).clamp(0.001, 1.0)
     }
 
     /// The number of iterations of a loop over a level, for each iteration of the loops around it.

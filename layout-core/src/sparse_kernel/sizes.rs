@@ -62,44 +62,59 @@ impl Sizes {
                 help: format!("give it: `; size({name}, 4)`"),
             });
         }
-        // An index that subscripts a dimension of another name must have the size of that dimension, unless the size of the
-        // index is given.
-        for (number, access) in statement.accesses.iter().enumerate() {
-            let dims = &statement.operands[access.operand].dims;
-            for (dim, subscript) in access.subscripts.iter().enumerate() {
-                let Some(index) = subscript.plain() else { continue };
-                let check = SizeCheck { index, operand: access.operand, dim };
-                if dims[dim] == Some(index)
-                    || known[index] == Some(Int::DimSize(access.operand, dim))
-                    || checks.contains(&check)
-                {
-                    continue;
-                }
-                match statement.sizes[index] {
-                    // A given size can be smaller or larger than the size of the dimension.
-                    Some(_) => guarded[number][dim] = true,
-                    None => checks.push(check),
-                }
-            }
-        }
-        let outgrown = |access: &AccessId| guarded[*access].contains(&true);
-        if let Some(access) = statement.gathered.iter().flatten().copied().find(outgrown) {
-            let operand = statement.accesses[access].operand;
-            return Err(Problem {
-                subject: Subject::Operand(operand),
-                message: format!(
-                    "the index array `{}` may be shorter than the index that is given a size",
-                    statement.operands[operand].name
-                ),
-                help: "leave out `size(..)`: the size follows from the index array".into(),
-            });
-        }
+        check_subscripts(statement, &known, &mut checks, &mut guarded);
+        check_index_arrays(statement, &guarded)?;
         let indices = (statement.indices.iter().zip(known))
             .map(|(name, size)| Index { name: name.clone(), size: size.unwrap_or(Int::Const(0)) })
             .collect();
         let output_shape = output_shape(statement)?;
         Ok(Self { indices, checks, output_shape, guarded })
     }
+}
+
+/// An index that subscripts a dimension of another name must have the size of that dimension, unless the size of the index is
+/// given.
+fn check_subscripts(
+    statement: &Statement,
+    known: &[Option<Int>],
+    checks: &mut Vec<SizeCheck>,
+    guarded: &mut [Vec<bool>],
+) {
+    for (number, access) in statement.accesses.iter().enumerate() {
+        let dims = &statement.operands[access.operand].dims;
+        for (dim, subscript) in access.subscripts.iter().enumerate() {
+            let Some(index) = subscript.plain() else { continue };
+            let check = SizeCheck { index, operand: access.operand, dim };
+            if dims[dim] == Some(index)
+                || known[index] == Some(Int::DimSize(access.operand, dim))
+                || checks.contains(&check)
+            {
+                continue;
+            }
+            match statement.sizes[index] {
+                // A given size can be smaller or larger than the size of the dimension.
+                Some(_) => guarded[number][dim] = true,
+                None => checks.push(check),
+            }
+        }
+    }
+}
+
+/// An index array must have an element for each value of its indices.
+fn check_index_arrays(statement: &Statement, guarded: &[Vec<bool>]) -> Result<(), Problem> {
+    let outgrown = |access: &AccessId| guarded[*access].contains(&true);
+    let Some(access) = statement.gathered.iter().flatten().copied().find(outgrown) else {
+        return Ok(());
+    };
+    let operand = statement.accesses[access].operand;
+    Err(Problem {
+        subject: Subject::Operand(operand),
+        message: format!(
+            "the index array `{}` may be shorter than the index that is given a size",
+            statement.operands[operand].name
+        ),
+        help: "leave out `size(..)`: the size follows from the index array".into(),
+    })
 }
 
 /// An index whose size can be computed from a subscript in which it is the only index of unknown size.

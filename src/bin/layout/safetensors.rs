@@ -38,7 +38,7 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
     let header: Value =
         serde_json::from_slice(header).map_err(|error| broken(error.to_string()))?;
     let Value::Object(entries) = header else { return Err(broken("it is not an object".into())) };
-    let (mut found, mut places) = (Tensors::default(), Vec::new());
+    let (mut found, mut ranges) = (Tensors::default(), Vec::new());
     for (name, entry) in entries.into_iter().filter(|(name, _)| name != "__metadata__") {
         let size = |size: &Value| size.as_u64().and_then(|size| usize::try_from(size).ok());
         let dims: Option<Vec<usize>> =
@@ -48,7 +48,7 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
         let (Some(from), Some(to)) = (offset(0), offset(1)) else {
             return Err(broken(format!("tensor `{name}` has no `data_offsets`")));
         };
-        places.push((from, to));
+        ranges.push((from, to));
         let dtype = entry["dtype"].as_str().and_then(element_type);
         let bits = dtype.map(|dtype| {
             dims.iter().try_fold(dtype.bits() as u64, |bits, size| bits.checked_mul(*size as u64))
@@ -68,9 +68,9 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
             None => found.unknown.push(name),
         }
     }
-    places.sort_unstable();
+    ranges.sort_unstable();
     let mut end = 0;
-    for (from, to) in places {
+    for (from, to) in ranges {
         if from != end {
             return Err(broken(format!(
                 "a tensor begins at byte {from}, but byte {end} is expected"

@@ -251,9 +251,9 @@ fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
             Failure::input(message, DUMP)
         });
     }
-    let failed = |place: String, error: &dyn std::fmt::Display| {
+    let failed = |location: String, error: &dyn std::fmt::Display| {
         let message = format!(
-            "{name} starts like a proto, but is not the proto of a program{place}: {error}"
+            "{name} starts like a proto, but is not the proto of a program{location}: {error}"
         );
         Failure::input(message, DUMP)
     };

@@ -102,11 +102,11 @@ pub(super) fn write<T: StoredElement>(
         .map_err(|source| CheckpointError::SparseSpec { name: name.into(), source })?;
     let mut bytes = std::vec![0; spec.bytes()];
     for level in levels {
-        let (at, width) = place(&spec, SparseArray::Positions(level));
+        let (at, width) = range_of(&spec, SparseArray::Positions(level));
         for (to, position) in bytes[at].chunks_exact_mut(width).zip(tensor.positions(level)) {
             to.copy_from_slice(&(*position as u64).to_le_bytes()[..width]);
         }
-        let (at, width) = place(&spec, SparseArray::Coordinates(level));
+        let (at, width) = range_of(&spec, SparseArray::Coordinates(level));
         let coordinates = tensor.coordinates(level);
         if packed {
             for (to, group) in bytes[at].iter_mut().zip(coordinates.chunks(Bits2::PER_WORD)) {
@@ -119,14 +119,14 @@ pub(super) fn write<T: StoredElement>(
             }
         }
     }
-    let (at, width) = place(&spec, SparseArray::Values);
+    let (at, width) = range_of(&spec, SparseArray::Values);
     for (to, value) in bytes[at].chunks_exact_mut(width).zip(tensor.values()) {
         value.write_le(to);
     }
     Ok((spec, bytes))
 }
 
-fn place(spec: &StoredSparseSpec, array: SparseArray) -> (Range<usize>, usize) {
+fn range_of(spec: &StoredSparseSpec, array: SparseArray) -> (Range<usize>, usize) {
     (spec.range(array), spec.width(array))
 }
 

@@ -4,14 +4,14 @@ use super::op::Op;
 use core::hint::black_box;
 
 /// The number of totals to which lanes are reduced before these are added up two by two.
-const FEW: usize = 8;
+const FOLDED: usize = 8;
 
 /// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
 pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> O::Total {
-    let mut few = few(op, lanes);
-    let few = black_box(&mut few);
-    total_of_few(op, few)
+    let mut folded = folded(op, lanes);
+    let folded = black_box(&mut folded);
+    total_of_folded(op, folded)
 }
 
 /// The same for rows of lanes; calls `give` with the number and the total of each row. The second step loads in other pieces what
@@ -23,13 +23,13 @@ pub(super) fn total_of_each<H, O: Op<H>, const N: usize, const ROWS: usize>(
     rows: &[[O::Lane; N]],
     mut give: impl FnMut(usize, O::Total),
 ) {
-    let mut totals = [[op.total(); FEW]; ROWS];
+    let mut totals = [[op.total(); FOLDED]; ROWS];
     for (totals, lanes) in totals.iter_mut().zip(rows) {
-        *totals = few(op, lanes);
+        *totals = folded(op, lanes);
     }
     let totals = black_box(&mut totals);
     for (row, totals) in totals.iter().enumerate().take(rows.len()) {
-        give(row, total_of_few(op, totals));
+        give(row, total_of_folded(op, totals));
     }
 }
 
@@ -39,44 +39,44 @@ pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
     op: &O,
     totals: [O::Total; N],
 ) -> O::Total {
-    let mut few = few_of_totals(op, totals);
-    let few = black_box(&mut few);
-    total_of_few(op, few)
+    let mut folded = folded_totals(op, totals);
+    let folded = black_box(&mut folded);
+    total_of_folded(op, folded)
 }
 
 #[inline(always)]
-fn few<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> [O::Total; FEW] {
+fn folded<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> [O::Total; FOLDED] {
     let mut totals = [op.total(); N];
     for (total, lane) in totals.iter_mut().zip(lanes) {
         *total = op.carry(*lane);
     }
-    few_of_totals(op, totals)
+    folded_totals(op, totals)
 }
 
 #[inline(always)]
-fn few_of_totals<H, O: Op<H>, const N: usize>(
+fn folded_totals<H, O: Op<H>, const N: usize>(
     op: &O,
     mut totals: [O::Total; N],
-) -> [O::Total; FEW] {
-    const { assert!(N.is_power_of_two() && N >= 2 * FEW) };
+) -> [O::Total; FOLDED] {
+    const { assert!(N.is_power_of_two() && N >= 2 * FOLDED) };
     let mut half = N / 2;
-    while half > FEW {
+    while half > FOLDED {
         for i in 0..half {
             totals[i] = op.merge(totals[i], totals[i + half]);
         }
         half /= 2;
     }
-    let mut few = [op.total(); FEW];
-    for i in 0..FEW {
-        few[i] = op.merge(totals[i], totals[i + FEW]);
+    let mut folded = [op.total(); FOLDED];
+    for i in 0..FOLDED {
+        folded[i] = op.merge(totals[i], totals[i + FOLDED]);
     }
-    few
+    folded
 }
 
 /// In memory first, because otherwise LLVM would use pairs instead of whole registers from the first step on.
 #[inline(always)]
-fn total_of_few<H, O: Op<H>>(op: &O, few: &[O::Total; FEW]) -> O::Total {
-    let [a, b, c, d, e, f, g, h] = *few;
+fn total_of_folded<H, O: Op<H>>(op: &O, folded: &[O::Total; FOLDED]) -> O::Total {
+    let [a, b, c, d, e, f, g, h] = *folded;
     let even = op.merge(op.merge(a, e), op.merge(c, g));
     let odd = op.merge(op.merge(b, f), op.merge(d, h));
     op.merge(even, odd)

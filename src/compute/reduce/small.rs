@@ -127,7 +127,7 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     #[inline(always)]
     fn along(self) {
         let Self { kept, elements, op, out, .. } = self;
-        let (mut rows, mut places, mut held) = ([[op.lane(); LANES]; ROWS], [0; ROWS], 0);
+        let (mut rows, mut positions, mut held) = ([[op.lane(); LANES]; ROWS], [0; ROWS], 0);
         for (index, offset, len) in runs::<L>(L::DIMS) {
             let run = &elements[offset..][..len];
             let ((to, _), (at, at_step)) =
@@ -151,13 +151,13 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
                 continue;
             }
             if held == ROWS {
-                give_rows(op, &mut rows, &places, out);
+                give_rows(op, &mut rows, &positions, out);
                 held = 0;
             }
-            (rows[held], places[held]) = (lanes, to);
+            (rows[held], positions[held]) = (lanes, to);
             held += 1;
         }
-        give_rows(op, &mut rows[..held], &places, out);
+        give_rows(op, &mut rows[..held], &positions, out);
     }
 
     /// The elements of a run belong to consecutive results. Those of the rows of a tile are accumulated before they are carried
@@ -204,18 +204,18 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     }
 }
 
-/// Adds the lanes of each row to the result at its place.
+/// Adds the lanes of each row to its result.
 #[inline(always)]
 fn give_rows<H, O: Op<H>>(
     op: &O,
     rows: &mut [[O::Lane; LANES]],
-    places: &[usize; ROWS],
+    positions: &[usize; ROWS],
     out: &mut [O::Total],
 ) {
     // In memory, as above.
     let rows = core::hint::black_box(rows);
     total_of_each::<_, _, LANES, ROWS>(op, rows, |row, total| {
-        let to = &mut out[places[row]];
+        let to = &mut out[positions[row]];
         *to = op.merge(*to, total);
     });
 }

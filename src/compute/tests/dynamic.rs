@@ -211,8 +211,7 @@ fn arrays_that_do_not_fit_each_other_are_errors() {
     let error = x.zip(&y, |x, _| x).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "arrays of the layouts `s16[3,5]{1,0:T(2,2)}` and `s16[5,3]{1,0}` do not fit each other in \
-         size"
+        "arrays of the layouts `s16[3,5]{1,0:T(2,2)}` and `s16[5,3]{1,0}` differ in size"
     );
     assert_eq!(x.convert::<S16>(&other, |x| x).err(), Some(error));
     assert!(matches!(DynPacked::<F32>::zeroed(&spec), Err(PackError::ElementType { .. })));

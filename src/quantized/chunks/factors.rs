@@ -103,9 +103,9 @@ pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
 /// elements are pairs, and otherwise 16 apart in a group.
 const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK] {
     let mut order = [0; 2 * CHUNK];
-    let mut place = 0;
-    while place < order.len() {
-        let (vector, within) = (place / 32, place % 32);
+    let mut position = 0;
+    while position < order.len() {
+        let (vector, within) = (position / 32, position % 32);
         let word = if apart { within % 16 * 2 + within / 16 } else { within };
         let element = if are_bytes {
             // Two vectors: the first and the second halves of each 16 bytes.
@@ -115,8 +115,8 @@ const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK]
             let (group, byte) = (byte / 16 * GROUP, byte % 16);
             group + if are_pairs { 2 * byte + half } else { byte + 16 * half }
         };
-        order[place] = element as u8;
-        place += 1;
+        order[position] = element as u8;
+        position += 1;
     }
     order
 }

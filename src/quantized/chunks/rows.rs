@@ -54,7 +54,7 @@ impl<E: Codes, S: Scales> Common<E, S> {
         let element_bytes: [u8; CHUNK] =
             core::array::from_fn(|at| (at / E::BYTES * apart + S::BYTES + at % E::BYTES) as u8);
         let scale_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
-            let (lane, byte) = S::place(at);
+            let (lane, byte) = S::position(at);
             (scale_of(lane) * apart + byte) as u8
         });
         let lanes: [i32; 16] = core::array::from_fn(|lane| scale_of(lane) as i32);

@@ -21,9 +21,9 @@ pub(super) trait Scales: Copy {
     fn table(simd: HasAvx512, tables: &Tables) -> Self::Table;
 
     /// The lane of a byte that [`Scales::decode`] reads, and its number among the bytes of the scale.
-    fn place(byte: usize) -> (usize, usize);
+    fn position(byte: usize) -> (usize, usize);
 
-    /// The numbers of scales whose bytes are at the positions of [`Scales::place`], with zeros elsewhere.
+    /// The numbers of scales whose bytes are at the positions of [`Scales::position`], with zeros elsewhere.
     ///
     /// # Safety
     /// The CPU must have the instructions that [`Has`](super::Has) proves.
@@ -44,7 +44,7 @@ impl Scales for F16 {
     #[inline(always)]
     fn table(_: HasAvx512, _: &Tables) {}
 
-    fn place(byte: usize) -> (usize, usize) {
+    fn position(byte: usize) -> (usize, usize) {
         (byte / 2 % 16, byte % 2)
     }
 
@@ -73,7 +73,7 @@ impl Scales for F32 {
     #[inline(always)]
     fn table(_: HasAvx512, _: &Tables) {}
 
-    fn place(byte: usize) -> (usize, usize) {
+    fn position(byte: usize) -> (usize, usize) {
         (byte / 4, byte % 4)
     }
 
@@ -106,7 +106,7 @@ impl Scales for Powers {
     #[inline(always)]
     fn table(_: HasAvx512, _: &Tables) {}
 
-    fn place(byte: usize) -> (usize, usize) {
+    fn position(byte: usize) -> (usize, usize) {
         (byte / 4, 0)
     }
 
@@ -152,7 +152,7 @@ impl<const OF_GROUP: usize> Scales for Small<OF_GROUP> {
         Floats::of(simd, &tables.scales)
     }
 
-    fn place(byte: usize) -> (usize, usize) {
+    fn position(byte: usize) -> (usize, usize) {
         (byte / 4, 0)
     }
 

@@ -53,12 +53,12 @@ fn in_order(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
         let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
         let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
         let mut integers = [0.0_f32; 8];
-        for (place, (x, ..)) in x.iter().enumerate() {
-            let element = spec.element_of(elements, (group * 32 + place) % block) / unit;
+        for (position, (x, ..)) in x.iter().enumerate() {
+            let element = spec.element_of(elements, (group * 32 + position) % block) / unit;
             let byte = match (is_half, pairs) {
-                (false, _) => place,
-                (true, true) => place / 2,
-                (true, false) => place % 16,
+                (false, _) => position,
+                (true, true) => position / 2,
+                (true, false) => position % 16,
             };
             integers[byte / 4] += element * x;
         }

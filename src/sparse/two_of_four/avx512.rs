@@ -125,24 +125,24 @@ unsafe fn few<const R: usize>(
         // SAFETY: the slices have the coordinates and the values of the row, and the assertion checks the length of the
         // activations.
         unsafe {
-            let mut places = coordinates.as_ptr().add(row * columns / 8);
+            let mut positions = coordinates.as_ptr().add(row * columns / 8);
             let mut from = values.as_ptr().add(row * columns / 2);
             let mut x = x.as_ptr();
             for step in 0..steps {
                 prefetch(from.cast::<u8>().wrapping_add(AHEAD));
                 // A cache line has the coordinates of eight steps. Coordinates take an eighth of the bytes of their values.
                 if step.is_multiple_of(8) {
-                    prefetch(places.wrapping_add(AHEAD / 8));
+                    prefetch(positions.wrapping_add(AHEAD / 8));
                 }
-                let mask = mask(places.cast::<u64>().read_unaligned());
+                let mask = mask(positions.cast::<u64>().read_unaligned());
                 let halves = [from, from.add(STEP / 4)]
                     .map(|from| _mm512_castsi256_si512(_mm256_loadu_si256(from.cast())));
                 add::<R>(mask, halves, x, width, step % 2 * 2, &mut sums);
-                (places, from, x) = (places.add(STEP / 8), from.add(STEP / 2), x.add(STEP));
+                (positions, from, x) = (positions.add(STEP / 8), from.add(STEP / 2), x.add(STEP));
             }
             if rest > 0 {
                 let mut last = [0; 8];
-                places.copy_to_nonoverlapping(last.as_mut_ptr(), rest / 8);
+                positions.copy_to_nonoverlapping(last.as_mut_ptr(), rest / 8);
                 let mask = mask(u64::from_le_bytes(last));
                 let present = (1_u32 << (rest / 2)) - 1;
                 let halves =
@@ -223,14 +223,15 @@ impl Source for Weights<'_> {
                 let mut rows = [_mm512_setzero_si512(); 16];
                 for (row, to) in rows[..present].iter_mut().enumerate() {
                     let at = (part.row + half * 16 + row) * self.columns + part.first + first;
-                    let mut places = [0; 8];
-                    places[..count / 8].copy_from_slice(&self.coordinates[at / 8..][..count / 8]);
+                    let mut positions = [0; 8];
+                    positions[..count / 8]
+                        .copy_from_slice(&self.coordinates[at / 8..][..count / 8]);
                     let values = self.values[at / 2..][..count / 2].as_ptr().cast();
                     // SAFETY: the slice has the values that the mask selects.
                     let values = unsafe {
                         _mm256_maskz_loadu_epi16(((1_u32 << (count / 2)) - 1) as u16, values)
                     };
-                    let mask = mask(u64::from_le_bytes(places)) as u32;
+                    let mask = mask(u64::from_le_bytes(positions)) as u32;
                     *to = _mm512_maskz_expand_epi16(mask, _mm512_castsi256_si512(values));
                 }
                 let words = transpose(rows);

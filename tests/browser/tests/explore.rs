@@ -114,14 +114,14 @@ fn steps_lose_no_element() {
             // The program's lines about the same element.
             let (index, lines) = (&indices[indices.len() / 2], &indices);
             let at = spec.tiling_steps_at(index).expect("within bounds");
-            if let Some((_, place)) = at.lines()[step].split_once(": element (") {
+            if let Some((_, position)) = at.lines()[step].split_once(": element (") {
                 let sizes = title.rsplit_once('(').expect("sizes").1.trim_end_matches(')');
                 let read = |text: &str| -> Vec<usize> {
                     let numbers = text.split(',').filter(|number| !number.is_empty());
                     numbers.map(|number| number.parse().expect("a number")).collect()
                 };
-                let (place, sizes) = (read(place.trim_end_matches(')')), read(sizes));
-                let number = place.iter().zip(&sizes).fold(0, |sum, (at, size)| sum * size + at);
+                let (position, sizes) = (read(position.trim_end_matches(')')), read(sizes));
+                let number = position.iter().zip(&sizes).fold(0, |sum, (at, size)| sum * size + at);
                 assert_eq!(cells[lines.len() / 2], json!(number), "{text}: {title}");
             }
         }

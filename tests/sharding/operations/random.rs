@@ -72,9 +72,9 @@ fn sharding(random: &mut Random, meshes: &[usize], rank: usize) -> String {
             _ => format!("\"{axis}\""),
         };
         match random.below(rank + 3) {
-            place if place < rank => placed[place].push(axis),
-            place if place == rank => unreduced.push(axis),
-            place if place == rank + 1 => replicated.push(axis),
+            position if position < rank => placed[position].push(axis),
+            position if position == rank => unreduced.push(axis),
+            position if position == rank + 1 => replicated.push(axis),
             _ => {}
         }
     }

@@ -77,8 +77,8 @@ fn padded_reshapes_move_nothing_or_are_refused() {
             ragged += usize::from(wanted.contains(&None));
             assert_eq!(held.len(), wanted.len(), "{text}\n{}", program.mlir());
             // Padding is not read.
-            let mut places = held.iter().zip(&wanted);
-            let right = places.all(|(held, wanted)| wanted.is_none() || held == wanted);
+            let mut positions = held.iter().zip(&wanted);
+            let right = positions.all(|(held, wanted)| wanted.is_none() || held == wanted);
             assert!(right, "{held:?} for {wanted:?}: {text}\n{}", program.mlir());
         }
     }

@@ -96,24 +96,24 @@ pub(crate) fn change() -> impl Strategy<Value = Change> {
 
 pub(crate) fn changed(text: &str, change: &Change) -> String {
     let mut text: Vec<char> = text.chars().collect();
-    let place = |at: usize, len: usize| at % len.max(1);
+    let position = |at: usize, len: usize| at % len.max(1);
     match change {
-        Change::Delete(at) if !text.is_empty() => drop(text.remove(place(*at, text.len()))),
+        Change::Delete(at) if !text.is_empty() => drop(text.remove(position(*at, text.len()))),
         Change::Insert(at, piece) => {
-            let at = place(*at, text.len() + 1);
+            let at = position(*at, text.len() + 1);
             text.splice(at..at, piece.chars());
         }
         Change::Replace(at, character) if !text.is_empty() => {
-            let at = place(*at, text.len());
+            let at = position(*at, text.len());
             text[at] = *character;
         }
         Change::Swap(at) if text.len() > 1 => {
-            let at = place(*at, text.len() - 1);
+            let at = position(*at, text.len() - 1);
             text.swap(at, at + 1);
         }
-        Change::Truncate(at) => text.truncate(place(*at, text.len())),
+        Change::Truncate(at) => text.truncate(position(*at, text.len())),
         Change::Number(at, number) => {
-            let from = place(*at, text.len());
+            let from = position(*at, text.len());
             if let Some(start) = text[from..].iter().position(char::is_ascii_digit) {
                 let start = from + start;
                 let len = text[start..].iter().take_while(|c| c.is_ascii_digit()).count();

@@ -16,7 +16,7 @@ struct Dim {
 
 /// The largest size of a dimension by the rank of the array, so that there are few enough elements to check each offset.
 /// Dimensions of arrays of higher rank have size 2 at most, and mostly 1.
-const FEW: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
+const SMALL_SIZES: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
 
 /// Enough elements for several tiles of an accelerator.
 const MANY: [usize; 9] = [1, 2000, 140, 14, 7, 5, 4, 3, 2];
@@ -65,7 +65,7 @@ fn attribute(name: char, values: impl Strategy<Value = usize>) -> impl Strategy<
 
 /// A layout in canonical order, but not always canonical: an attribute may state the default.
 pub(crate) fn layout() -> impl Strategy<Value = String> {
-    array(FEW, true).prop_flat_map(|(dtype, dims)| layout_of(dtype, dims))
+    array(SMALL_SIZES, true).prop_flat_map(|(dtype, dims)| layout_of(dtype, dims))
 }
 
 /// Two layouts of one array, in one memory.

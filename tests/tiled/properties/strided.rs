@@ -67,17 +67,17 @@ fn strides_may_be_negative_or_zero_but_must_stay_within_the_bytes() {
         (
             8,
             [-6, -2],
-            "the strides lead to byte -2 of an array of 12 bytes, with the dimensions of `s16[2,3]{1,0}`",
+            "with these strides, an array with the dimensions of `s16[2,3]{1,0}` reaches byte -2, but it has 12 bytes",
         ),
         (
             2,
             [6, 2],
-            "the strides lead to byte 14 of an array of 12 bytes, with the dimensions of `s16[2,3]{1,0}`",
+            "with these strides, an array with the dimensions of `s16[2,3]{1,0}` reaches byte 14, but it has 12 bytes",
         ),
         (
             0,
             [isize::MAX, isize::MIN],
-            "the strides lead to byte -18446744073709551616 of an array of 12 bytes, with the dimensions of `s16[2,3]{1,0}`",
+            "with these strides, an array with the dimensions of `s16[2,3]{1,0}` reaches byte -18446744073709551616, but it has 12 bytes",
         ),
     ] {
         assert_eq!(pack(first, &strides).unwrap_err().to_string(), message);

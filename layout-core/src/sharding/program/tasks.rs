@@ -140,6 +140,7 @@ pub(super) struct Execution {
 impl Program {
     /// The tasks that devices execute to run the program.
     ///
+    /// # Errors
     /// For the first operation that the program cannot run, because it has a body of unknown meaning, or reads values that are not
     /// tensors of known size.
     pub fn tasks(&self) -> Result<Vec<Task>, NotRunnable> {

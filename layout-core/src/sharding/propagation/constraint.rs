@@ -160,11 +160,11 @@ impl Graph {
             Some(definition) => **other == definition,
             None => self.ops[other.0].body == body,
         };
-        let Some(&place) = self.order.iter().find(behind) else { return };
-        if place != op {
+        let Some(&first) = self.order.iter().find(behind) else { return };
+        if first != op {
             let after = usize::from(self.values[value.0].definition.is_some());
             self.order.retain(|other| *other != op);
-            let at = self.order.iter().position(|other| *other == place);
+            let at = self.order.iter().position(|other| *other == first);
             self.order.insert(at.map_or(self.order.len(), |at| at + after), op);
         }
         self.ops[op.0].body = body;

@@ -117,7 +117,7 @@ impl<'a> State<'a> {
         let mut split = Vec::new();
         for (dim, capacity) in capacity.iter_mut().enumerate() {
             let list = if lists.len() == 1 { 0 } else { dim };
-            let mut place = if in_front { 0 } else { self.before[dim].len() };
+            let mut position = if in_front { 0 } else { self.before[dim].len() };
             let mut at = 0;
             while at < lists[list].len() && *capacity > 1 {
                 let Some((part, rest)) = take(lists[list][at], capacity) else {
@@ -125,8 +125,8 @@ impl<'a> State<'a> {
                     continue;
                 };
                 lists[list].remove(at);
-                self.before[dim].insert(place, part);
-                place += 1;
+                self.before[dim].insert(position, part);
+                position += 1;
                 given(self, part, dim);
                 if let Some(rest) = rest {
                     split.push(part);

@@ -14,7 +14,7 @@ const MOST_ENTRIES: usize = 10;
 pub(super) struct Example {
     tensor: DynSparseTensor<i32>,
     /// The position and the index of each stored value, without padding.
-    places: Vec<(usize, Vec<usize>)>,
+    positions: Vec<(usize, Vec<usize>)>,
 }
 
 impl Example {
@@ -34,8 +34,8 @@ impl Example {
                 None => drop(entries.pop()),
             }
         }
-        let places = tensor.stored_positions();
-        Some(Self { tensor, places })
+        let positions = tensor.stored_positions();
+        Some(Self { tensor, positions })
     }
 
     pub(super) fn shape(&self) -> &[usize] {
@@ -44,8 +44,8 @@ impl Example {
 
     /// The position and the value of the element at `index`, if it is stored.
     pub(super) fn stored(&self, index: &[usize]) -> Option<(usize, i32)> {
-        let (place, _) = self.places.iter().find(|(_, at)| at == index)?;
-        Some((*place, self.tensor.values()[*place]))
+        let (position, _) = self.positions.iter().find(|(_, at)| at == index)?;
+        Some((*position, self.tensor.values()[*position]))
     }
 
     /// The number of values for each entry of the innermost level with coordinates: 4 with blocks of 2 by 2.

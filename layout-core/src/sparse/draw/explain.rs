@@ -55,20 +55,20 @@ impl Explain for SparseTensorSpec {
 fn stores(encoding: &SparseEncoding, level: &LevelSpec, at: usize) -> String {
     match level.format {
         LevelFormat::Dense => {
-            "dense, so every coordinate is there and none has to be stored".to_string()
+            "dense, so every coordinate is present and none is stored".to_string()
         }
         LevelFormat::Batch => {
-            "batch, so every coordinate is there, and each has storage of its own below".to_string()
+            "batch, so every coordinate is present, and the levels below have separate storage for each".to_string()
         }
         LevelFormat::Range => "range, the coordinates of a diagonal in order, none of them stored".to_string(),
         LevelFormat::Singleton => {
             "singleton, so each entry of the level above has one coordinate, which is stored".to_string()
         }
         LevelFormat::Structured { n, m } => {
-            format!("structured, so of every {m} coordinates {n} are kept, and which ones is stored")
+            format!("structured, so {n} of every {m} coordinates are present, and their numbers are stored")
         }
         _ if encoding.is_padded(at) => {
-            "compressed, with as many coordinates for each entry above, filled up with padding".to_string()
+            "compressed, with the same number of coordinates for each entry above, filled with padding".to_string()
         }
         LevelFormat::Compressed => {
             "compressed, so only the coordinates of entries are stored, and positions say where those of each \
@@ -81,7 +81,7 @@ fn stores(encoding: &SparseEncoding, level: &LevelSpec, at: usize) -> String {
                 .to_string()
         }
         LevelFormat::Delta { bits } => format!(
-            "delta, so of each entry the gap to the coordinate before is stored, in {}",
+            "delta, so each entry stores the gap from the coordinate before it, in {}",
             count(bits, "bit")
         ),
     }

@@ -121,10 +121,10 @@ fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
         let tile = down * columns + column / encoding.block(last);
         let at = tuple(index.iter().copied());
         match example.stored(&index) {
-            Some((place, value)) => {
-                let hover = format!("{at} -> values[{place}]");
-                let cell = Cell::new(tile, place / example.block(), value.to_string(), hover);
-                cell.linked(link(place))
+            Some((position, value)) => {
+                let hover = format!("{at} -> values[{position}]");
+                let cell = Cell::new(tile, position / example.block(), value.to_string(), hover);
+                cell.linked(link(position))
             }
             None => Cell::blank(tile, format!("{at} is not stored")),
         }

@@ -16,24 +16,24 @@ const ENTRIES: &str = "nnz";
 /// follow; `nnz0` is the number of entries of level 0.
 pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
     let mut sizes = Vec::new();
-    let mut places = Product::default();
+    let mut positions = Product::default();
     let levels = encoding.levels();
     let counted = |format: &LevelFormat| format.has_positions();
     let last = levels.iter().rposition(|level| counted(&level.format));
     for (at, level) in levels.iter().enumerate() {
         match level.format {
             LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => {
-                places.0.push(extent(&level.expr));
+                positions.0.push(extent(&level.expr));
             }
-            LevelFormat::Singleton => sizes.push((COORDINATES[at], places.text())),
+            LevelFormat::Singleton => sizes.push((COORDINATES[at], positions.text())),
             LevelFormat::Structured { n, .. } => {
-                places.0.push(n.to_string());
-                sizes.push((COORDINATES[at], places.text()));
+                positions.0.push(n.to_string());
+                sizes.push((COORDINATES[at], positions.text()));
             }
             // One coordinate for each slot, since rows are padded.
-            _ if encoding.is_padded(at) => sizes.push((COORDINATES[at], places.text())),
+            _ if encoding.is_padded(at) => sizes.push((COORDINATES[at], positions.text())),
             LevelFormat::Compressed | LevelFormat::LooseCompressed | LevelFormat::Delta { .. } => {
-                let parents = places.text();
+                let parents = positions.text();
                 sizes.push((
                     POSITIONS[at],
                     match level.format {
@@ -43,12 +43,12 @@ pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
                 ));
                 let entries =
                     if last == Some(at) { ENTRIES.into() } else { format!("{ENTRIES}{at}") };
-                places = Product(Vec::from([entries]));
-                sizes.push((COORDINATES[at], places.text()));
+                positions = Product(Vec::from([entries]));
+                sizes.push((COORDINATES[at], positions.text()));
             }
         }
     }
-    sizes.push(("values", places.text()));
+    sizes.push(("values", positions.text()));
     sizes
 }
 

@@ -23,9 +23,9 @@ impl Explain for TiledSpec {
             let padding = self.padding_bytes();
             let bytes = count(self.storage_bytes(), "byte");
             sentences.push(match padding {
-                0 => format!("The array takes {bytes}, and none of them is padding."),
+                0 => format!("The array takes {bytes}, without padding."),
                 _ => format!(
-                    "The array takes {bytes}, of which {padding} ({}) are padding.",
+                    "The array takes {bytes}, including {padding} ({}) of padding.",
                     percent(padding, self.storage_bytes())
                 ),
             });
@@ -58,9 +58,8 @@ fn order(spec: &TiledSpec) -> Option<String> {
     let name = |dim: &usize| format!("{} (dimension {dim})", NAMES[*dim]);
     let rest: Vec<_> = others.iter().map(name).collect();
     Some(format!(
-        "Its most minor dimension, along which neighbours lie next to each other, is {}; then follow{} {}.",
+        "Its most minor dimension, along which elements are contiguous, is {}, followed by {}.",
         name(minor),
-        if others.len() == 1 { "s" } else { "" },
         rest.join(", ")
     ))
 }
@@ -76,18 +75,20 @@ fn tiles(tile: &Tile, at: usize) -> String {
         .collect();
     let combined = tile.as_slice().contains(&Tile::COMBINE);
     let star =
-        if combined { " A dimension with `*` is merged with the next one first." } else { "" };
+        if combined { " A dimension with `*` is first merged with the next one." } else { "" };
     let sizes = sizes.join(" x ");
     if at > 0 {
-        return format!("Each tile is cut in the same way into smaller tiles of {sizes}.{star}");
+        return format!(
+            "Each tile is divided in the same way into smaller tiles of {sizes}.{star}"
+        );
     }
     let dims = match tile.as_slice().len() {
         1 => "most minor dimension".into(),
         minor => format!("{minor} most minor dimensions"),
     };
     format!(
-        "It is cut along its {dims} into tiles of {sizes}, which are stored one after the other, row-major, as are the \
-         elements of each; tiles at the edge are filled up with padding.{star}"
+        "It is divided along its {dims} into tiles of {sizes}. The tiles, and the elements of each tile, are stored in \
+         row-major order; tiles at the edge are filled with padding.{star}"
     )
 }
 

@@ -71,7 +71,7 @@ impl<'t> Dump<'t> {
         Self { lifetimes: Lifetimes::of(&program), program, is_tpu, is_scheduled }
     }
 
-    /// The place in the program at which the text ends, if it was cut off.
+    /// The position in the program at which the text ends, if it was cut off.
     pub(crate) fn cut(&self) -> Option<Cut<'t>> {
         self.program.cut
     }

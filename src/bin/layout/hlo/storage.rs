@@ -64,7 +64,7 @@ pub(super) enum Reached {
     Called,
 }
 
-/// The place in a program at which its text was cut off.
+/// The position in a program at which its text was cut off.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut<'t> {
     /// Within a computation.
@@ -117,7 +117,7 @@ pub(super) struct Program<'t> {
     shared: HashMap<ArrayId, ArrayId>,
     /// The results of the program that are in the storage of arguments, as arrays of its root.
     pub(super) aliased: Vec<ArrayId>,
-    /// The place at which the text was cut off.
+    /// The position at which the text was cut off.
     pub(super) cut: Option<Cut<'t>>,
 }
 
@@ -346,8 +346,8 @@ impl<'t> Program<'t> {
 
     /// Whether an array in the value of an instruction that [is stored](Self::is_stored) has storage of its own.
     pub(super) fn is_own(&self, line: usize, array: usize) -> bool {
-        let place = ArrayId { line, array };
-        !self.returned.contains(&place) && matches!(self.step(place), StoredIn::Own)
+        let id = ArrayId { line, array };
+        !self.returned.contains(&id) && matches!(self.step(id), StoredIn::Own)
     }
 
     /// Whether an instruction is an argument of the program.
@@ -363,11 +363,11 @@ impl<'t> Program<'t> {
 
     /// The storage of an array, unless it belongs to an operand of the computation or is not found.
     fn origin(&self, line: usize, array: usize) -> Option<ArrayId> {
-        let mut place = ArrayId { line, array };
+        let mut id = ArrayId { line, array };
         for _ in 0..MAX_STEPS {
-            match self.step(place) {
-                StoredIn::Own => return Some(place),
-                StoredIn::View(of) => place = of,
+            match self.step(id) {
+                StoredIn::Own => return Some(id),
+                StoredIn::View(of) => id = of,
                 StoredIn::Parameter(_) | StoredIn::Unknown => return None,
             }
         }
@@ -375,9 +375,9 @@ impl<'t> Program<'t> {
     }
 
     /// One step from an array towards its storage.
-    pub(super) fn step(&self, place: ArrayId) -> StoredIn {
-        let ArrayId { line, array } = place;
-        if let Some(of) = self.shared.get(&place) {
+    pub(super) fn step(&self, id: ArrayId) -> StoredIn {
+        let ArrayId { line, array } = id;
+        if let Some(of) = self.shared.get(&id) {
             return StoredIn::View(*of);
         }
         let Line { instruction, computation, .. } = &self.lines[line];
@@ -401,7 +401,7 @@ impl<'t> Program<'t> {
                     })
                 })
             }
-            "call" if self.result_of_call(line).is_some() => return self.returned_by(place),
+            "call" if self.result_of_call(line).is_some() => return self.returned_by(id),
             operation if operation.ends_with("-start") => match self.views_of_start(line) {
                 Some(views) if views.contains(&array) => None,
                 _ => return StoredIn::Own,
@@ -437,10 +437,10 @@ impl<'t> Program<'t> {
     }
 
     /// The result of a call: storage of its own, or an operand.
-    fn returned_by(&self, place: ArrayId) -> StoredIn {
+    fn returned_by(&self, id: ArrayId) -> StoredIn {
         // The calls that were entered so far.
         let mut calls = Vec::new();
-        let mut at = place;
+        let mut at = id;
         for _ in 0..MAX_STEPS {
             if let Some(line) = self.result_of_call(at.line) {
                 calls.push(at.line);

@@ -11,11 +11,11 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tensor_layout::checkpoint::matches_pattern;
 use tensor_layout::draw::printable;
-use tensor_layout::sharding::program::{NamedValue, Overrides, Program, Search};
+use tensor_layout::sharding::program::{Found, NamedValue, Overrides, Program, Search};
 use tensor_layout::sharding::{DimSharding, Mesh, TensorSharding};
 
 pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
@@ -74,30 +74,49 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         None => None,
     };
     drop(text);
+    check_patterns(&rules, &used.borrow(), &program)?;
+    let written = shard.out.as_ref().map(|path| (path, program.mlir()));
+    write(shard, &program, found.as_ref(), written.or(local))
+}
+
+/// Checks that the pattern of each rule matches an argument. `used` are the rules that set a sharding.
+fn check_patterns(
+    rules: &[Rule],
+    used: &BTreeSet<usize>,
+    program: &Program,
+) -> Result<(), Failure> {
     for (at, Rule { pattern, .. }) in rules.iter().enumerate() {
         // The pattern of a rule that an earlier rule overrides matches nevertheless.
         let parameters = program.parameters();
         let matches = |value: &NamedValue| matches_pattern(pattern, &value.name);
-        if !used.borrow().contains(&at) && !parameters.iter().any(matches) {
+        if !used.contains(&at) && !parameters.iter().any(matches) {
             let names = parameters.iter().map(|value| format!("`{}`", value.name));
             let names: Vec<_> = names.take(20).collect();
             let message = format!("no argument has a name like `{pattern}`");
             return Err(Failure::input(message, format!("the arguments are {}", names.join(", "))));
         }
     }
+    Ok(())
+}
+
+/// Prints the tables, or their JSON, and writes the module to its file. A module for `-` is printed instead of the tables.
+fn write(
+    shard: &Shard,
+    program: &Program,
+    found: Option<&Found>,
+    written: Option<(&PathBuf, String)>,
+) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
-    let written = shard.out.as_ref().map(|path| (path, program.mlir()));
-    let written = written.or(local);
     match &written {
         Some((path, text)) if path.as_os_str() == "-" => out.write_all(text.as_bytes())?,
         written => {
             match shard.json {
-                true => json::write(&program, shard.bandwidth, found.as_ref(), &mut out)?,
+                true => json::write(program, shard.bandwidth, found, &mut out)?,
                 false => {
-                    if let Some(found) = &found {
+                    if let Some(found) = found {
                         writeln!(out, "{}", printable_lines(&found.to_string()))?;
                     }
-                    tables::write(&program, shard.bandwidth, &mut out)?;
+                    tables::write(program, shard.bandwidth, &mut out)?;
                 }
             }
             if let Some((path, text)) = written {

@@ -5,7 +5,7 @@
 //! stored.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::structured::{GROUPS, Method, Places, Strip};
+use super::structured::{GROUPS, GroupCoordinates, Method, Strip};
 use super::{Row, for_rows, write};
 use crate::cpu::detect::HasAvx512Bf16;
 use crate::cpu::{pairs_are_fast, prefetch_element};
@@ -224,16 +224,16 @@ const OF: usize = 4;
 /// The pairs of columns of which both may be stored: 0 and 1, 0 and 2, 0 and 3, 1 and 2, 1 and 3, 2 and 3.
 const PAIRS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 /// The number of rows of a panel for a group. The last two are not used, so that a number of three bits needs no check.
-const PLACES: usize = 8;
+const PAIR_ROWS: usize = 8;
 /// The number of rows that are multiplied together, and of the lanes of each.
 const GROUP: usize = 4;
 const LANES: usize = 64;
 
 impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
     type Value = bf16;
-    type Rows = [Row<u32, LANES>; PLACES];
+    type Rows = [Row<u32, LANES>; PAIR_ROWS];
     const NO_VALUE: bf16 = bf16::ZERO;
-    const NO_ROWS: Self::Rows = [Row([0; LANES]); PLACES];
+    const NO_ROWS: Self::Rows = [Row([0; LANES]); PAIR_ROWS];
     // The pairs of 16 groups take 24 KiB.
     const CHUNK: usize = GROUPS / 2;
 
@@ -244,7 +244,7 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
 
     /// The number of the pair of columns.
     #[inline(always)]
-    fn place([first, second]: [u8; STORED]) -> [u8; STORED] {
+    fn stored([first, second]: [u8; STORED]) -> [u8; STORED] {
         [(first + second).saturating_sub(u8::from(first == 0)), 0]
     }
 
@@ -273,7 +273,7 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
 #[target_feature(enable = "avx512f,avx512bf16")]
 unsafe fn two_of_four(
     strip: &Strip<bf16, STORED, GROUP>,
-    panel: &[[Row<u32, LANES>; PLACES]],
+    panel: &[[Row<u32, LANES>; PAIR_ROWS]],
     sums: [&mut [f32; LANES]; GROUP],
     first: bool,
 ) {
@@ -286,11 +286,11 @@ unsafe fn two_of_four(
             }
         }
         let stored = strip.values.iter().zip(&strip.coordinates);
-        for (rows, (values, places)) in panel.iter().zip(stored) {
-            let places = Places::of(places);
+        for (rows, (values, coordinates)) in panel.iter().zip(stored) {
+            let coordinates = GroupCoordinates::of(coordinates);
             for_rows!(GROUP, |row| {
-                let place = places.get::<PLACES>(row, 0);
-                add::<LANES>(&mut all[row], values[row], load(&rows[place]));
+                let pair = coordinates.get::<PAIR_ROWS>(row, 0);
+                add::<LANES>(&mut all[row], values[row], load(&rows[pair]));
             });
         }
         for (sums, all) in sums.into_iter().zip(all) {

@@ -53,7 +53,7 @@ pub(super) trait Method<
 
     /// The form in which a strip stores the coordinates of a row.
     #[inline(always)]
-    fn place(coordinates: [u8; STORED]) -> [u8; STORED] {
+    fn stored(coordinates: [u8; STORED]) -> [u8; STORED] {
         coordinates
     }
 
@@ -144,15 +144,15 @@ impl<
         }
         let stored = strip.values.iter().zip(&strip.coordinates);
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
-            let places = Places::of(coordinates);
+            let coordinates = GroupCoordinates::of(coordinates);
             for_rows!(GROUP, |row| {
                 // The sum of a group starts from zero; zero plus the first product equals that product.
-                let Row(mut sum) = rows[places.get::<OF>(row, 0)];
+                let Row(mut sum) = rows[coordinates.get::<OF>(row, 0)];
                 for lane in 0..LANES {
                     sum[lane] = values[row][0] * sum[lane];
                 }
                 for entry in 1..STORED {
-                    let Row(lanes) = rows[places.get::<OF>(row, entry)];
+                    let Row(lanes) = rows[coordinates.get::<OF>(row, entry)];
                     super::add(&mut sum, values[row][entry], lanes);
                 }
                 for lane in 0..LANES {
@@ -167,12 +167,12 @@ impl<
 }
 
 /// The coordinates of a group of columns. Loading them one by one would take as many loads as the rows of a panel do.
-pub(super) enum Places<'a, const STORED: usize, const GROUP: usize> {
+pub(super) enum GroupCoordinates<'a, const STORED: usize, const GROUP: usize> {
     Word(u64),
     Bytes(&'a [[u8; STORED]; GROUP]),
 }
 
-impl<'a, const STORED: usize, const GROUP: usize> Places<'a, STORED, GROUP> {
+impl<'a, const STORED: usize, const GROUP: usize> GroupCoordinates<'a, STORED, GROUP> {
     #[inline(always)]
     pub(super) fn of(coordinates: &'a [[u8; STORED]; GROUP]) -> Self {
         if const { STORED * GROUP > 8 } {
@@ -254,7 +254,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
                 for row in (0..self.rows).step_by(STRIPS * GROUP) {
                     let strips = &mut strips[..(self.rows - row).div_ceil(GROUP).min(STRIPS)];
                     for (number, strip) in strips.iter_mut().enumerate() {
-                        self.put_together(chunk, row + number * GROUP, strip);
+                        self.copy_strip(chunk, row + number * GROUP, strip);
                     }
                     for (number, panel) in panels.iter().enumerate() {
                         let at = (row, column + number * LANES);
@@ -289,13 +289,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
 
     /// Copies the values and the coordinates of some rows, starting at `row`, to a strip.
     #[inline(always)]
-    fn put_together<
-        T,
-        const STORED: usize,
-        const OF: usize,
-        const GROUP: usize,
-        const LANES: usize,
-    >(
+    fn copy_strip<T, const STORED: usize, const OF: usize, const GROUP: usize, const LANES: usize>(
         &self,
         chunk: Chunk,
         row: usize,
@@ -315,19 +309,19 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
             }
             self.level.ask(next);
             let values = self.a[range.clone()].as_chunks::<STORED>().0;
-            let mut places = [[0; STORED]; GROUPS];
+            let mut all = [[0; STORED]; GROUPS];
             let coordinates = self.level.stored(range);
-            for (place, coordinate) in places.as_flattened_mut().iter_mut().zip(coordinates) {
-                *place = coordinate as u8;
+            for (to, coordinate) in all.as_flattened_mut().iter_mut().zip(coordinates) {
+                *to = coordinate as u8;
             }
             // A separate loop, which processes all coordinates at once.
-            for place in &mut places {
-                *place = M::place(*place);
+            for coordinates in &mut all {
+                *coordinates = M::stored(*coordinates);
             }
             let to = strip.values.iter_mut().zip(&mut strip.coordinates);
-            for ((values, places), (to, coordinates)) in values.iter().zip(places).zip(to) {
+            for ((values, coordinates), (to, stored)) in values.iter().zip(all).zip(to) {
                 to[number] = M::values(*values);
-                coordinates[number] = places;
+                stored[number] = coordinates;
             }
         }
     }

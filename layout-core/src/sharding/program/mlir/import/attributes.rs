@@ -120,17 +120,9 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
     let list = |keys: &[&str]| syntax.list(keys);
     let call = rules::Call::new(name, syntax, operation);
     match name {
-        "all_gather" => devices(syntax, "replica_groups", made)
-            .number(syntax.number(&["all_gather_dim"]).unwrap_or(0)),
-        "all_reduce" => devices(syntax, "replica_groups", made)
-            .named("reducer", reducer(module, operation).unwrap_or("")),
-        "all_to_all" => devices(syntax, "replica_groups", made)
-            .named("split", syntax.number(&["split_dimension"]).unwrap_or(0))
-            .named("concat", syntax.number(&["concat_dimension"]).unwrap_or(0)),
-        "collective_permute" => devices(syntax, "source_target_pairs", made),
-        "reduce_scatter" => devices(syntax, "replica_groups", made)
-            .number(syntax.number(&["scatter_dimension"]).unwrap_or(0))
-            .named("reducer", reducer(module, operation).unwrap_or("")),
+        "all_gather" | "all_reduce" | "all_to_all" | "collective_permute" | "reduce_scatter" => {
+            collective(name, module, operation)
+        }
         "broadcast_in_dim" => {
             let dims = operation.results.first().and_then(|result| module.dims(*result));
             made.list(dims.unwrap_or(&[])).list(list(&["broadcast_dimensions", "dims"]))
@@ -150,13 +142,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         }
         "custom_call" => called(syntax, made),
         "convolution" => convolution(module, operation, &call).unwrap_or_default(),
-        "dot_general" => {
-            let dims = call.dot_dims();
-            made.named("lhs_batch", &dims.lhs_batch[..])
-                .named("rhs_batch", &dims.rhs_batch[..])
-                .named("lhs_contracting", &dims.lhs_contracting[..])
-                .named("rhs_contracting", &dims.rhs_contracting[..])
-        }
+        "dot_general" => dot_general(&call),
         "fft" => {
             const KINDS: [&str; 4] = ["FFT", "IFFT", "IRFFT", "RFFT"];
             let text = syntax.any(&["type", "fft_type"]).unwrap_or("");
@@ -164,58 +150,21 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let kind = words.find(|word| KINDS.contains(word)).unwrap_or("");
             made.named("type", kind).named("length", &list(&["length", "fft_length"])[..])
         }
-        "gather" => {
-            let Some(dims) = call.gather_dims() else { return made };
-            made.named("offset", &dims.offset[..])
-                .named("collapsed", &dims.collapsed[..])
-                .named("operand_batch", &dims.operand_batch[..])
-                .named("indices_batch", &dims.indices_batch[..])
-                .named("start_index_map", &list(&["start_index_map"])[..])
-                .named("slice_sizes", &list(&["slice_sizes"])[..])
-                .named("index_vector", dims.index_vector)
-        }
-        "pad" => {
-            let [low, cut_low] = sides(syntax, &["edge_padding_low", "low"]);
-            let [high, cut_high] = sides(syntax, &["edge_padding_high", "high"]);
-            made.named("low", &low[..])
-                .named("high", &high[..])
-                .named("cut_low", &cut_low[..])
-                .named("cut_high", &cut_high[..])
-                .named("interior", &list(&["interior_padding", "interior"])[..])
-        }
+        "gather" => gather(syntax, &call).unwrap_or_default(),
+        "pad" => pad(syntax),
         "reduce" => {
             let made = made.list(list(&["dimensions"]));
             made.named("reducer", reducer(module, operation).unwrap_or(""))
         }
-        "reduce_window" => {
-            // Only the padding before the elements is stored, because the size of the result determines where the windows end.
-            let window = list(&["window_dimensions"]);
-            let low = low(syntax, window.len());
-            let reducer = reducer(module, operation).filter(|_| low.is_some());
-            made.named("window", &window[..])
-                .named("stride", &list(&["window_strides"])[..])
-                .named("dilation", &list(&["window_dilations"])[..])
-                .named("base_dilation", &list(&["base_dilations"])[..])
-                .named("low", &low.unwrap_or_default()[..])
-                .named("reducer", reducer.unwrap_or(""))
-        }
+        "reduce_window" => reduce_window(module, operation),
         "reverse" => made.list(list(&["dims", "dimensions"])),
-        "scatter" => {
-            let Some(dims) = call.scatter_dims() else { return made };
-            made.named("window", &dims.window[..])
-                .named("inserted", &dims.inserted[..])
-                .named("operand_batch", &dims.operand_batch[..])
-                .named("indices_batch", &dims.indices_batch[..])
-                .named("index_map", &list(&["scatter_dims_to_operand_dims"])[..])
-                .named("index_vector", dims.index_vector)
-                .named("reducer", reducer(module, operation).unwrap_or(""))
-        }
         "rng_bit_generator" => {
             const ALGORITHMS: [&str; 3] = ["DEFAULT", "PHILOX", "THREE_FRY"];
             let text = syntax.any(&["algorithm", "rng_algorithm"]).unwrap_or("");
             let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             made.named("algorithm", words.find(|word| ALGORITHMS.contains(word)).unwrap_or(""))
         }
+        "scatter" => scatter(module, operation, &call).unwrap_or_default(),
         "select_and_scatter" => {
             let window = list(&["window_dimensions"]);
             let low = low(syntax, window.len());
@@ -260,6 +209,94 @@ fn called(syntax: &Syntax<'_>, made: Attributes) -> Attributes {
         Some(value) => made.named(flag, value),
         None => made,
     })
+}
+
+/// The attributes of a collective.
+fn collective(name: &str, module: &Module<'_>, operation: &Operation) -> Attributes {
+    let syntax = module.syntax(operation);
+    let number = |key: &str| syntax.number(&[key]).unwrap_or(0);
+    let reducer = || reducer(module, operation).unwrap_or("");
+    let key = if name == "collective_permute" { "source_target_pairs" } else { "replica_groups" };
+    let made = devices(syntax, key, Attributes::new());
+    match name {
+        "all_gather" => made.number(number("all_gather_dim")),
+        "all_reduce" => made.named("reducer", reducer()),
+        "all_to_all" => made
+            .named("split", number("split_dimension"))
+            .named("concat", number("concat_dimension")),
+        "reduce_scatter" => made.number(number("scatter_dimension")).named("reducer", reducer()),
+        _ => made,
+    }
+}
+
+/// The dimension numbers of a product.
+fn dot_general(call: &rules::Call<'_, '_>) -> Attributes {
+    let dims = call.dot_dims();
+    Attributes::new()
+        .named("lhs_batch", &dims.lhs_batch[..])
+        .named("rhs_batch", &dims.rhs_batch[..])
+        .named("lhs_contracting", &dims.lhs_contracting[..])
+        .named("rhs_contracting", &dims.rhs_contracting[..])
+}
+
+/// The dimension numbers of a gather. `None` if they are not known.
+fn gather(syntax: &Syntax<'_>, call: &rules::Call<'_, '_>) -> Option<Attributes> {
+    let dims = call.gather_dims()?;
+    let made = Attributes::new()
+        .named("offset", &dims.offset[..])
+        .named("collapsed", &dims.collapsed[..])
+        .named("operand_batch", &dims.operand_batch[..])
+        .named("indices_batch", &dims.indices_batch[..])
+        .named("start_index_map", &syntax.list(&["start_index_map"])[..])
+        .named("slice_sizes", &syntax.list(&["slice_sizes"])[..])
+        .named("index_vector", dims.index_vector);
+    Some(made)
+}
+
+/// The padding of each dimension; elements that negative padding removes are counted separately.
+fn pad(syntax: &Syntax<'_>) -> Attributes {
+    let [low, cut_low] = sides(syntax, &["edge_padding_low", "low"]);
+    let [high, cut_high] = sides(syntax, &["edge_padding_high", "high"]);
+    Attributes::new()
+        .named("low", &low[..])
+        .named("high", &high[..])
+        .named("cut_low", &cut_low[..])
+        .named("cut_high", &cut_high[..])
+        .named("interior", &syntax.list(&["interior_padding", "interior"])[..])
+}
+
+/// The attributes of a reduction over windows. Only the padding before the elements is stored, because the size of the result
+/// determines where the windows end.
+fn reduce_window(module: &Module<'_>, operation: &Operation) -> Attributes {
+    let syntax = module.syntax(operation);
+    let window = syntax.list(&["window_dimensions"]);
+    let low = low(syntax, window.len());
+    let reducer = reducer(module, operation).filter(|_| low.is_some());
+    Attributes::new()
+        .named("window", &window[..])
+        .named("stride", &syntax.list(&["window_strides"])[..])
+        .named("dilation", &syntax.list(&["window_dilations"])[..])
+        .named("base_dilation", &syntax.list(&["base_dilations"])[..])
+        .named("low", &low.unwrap_or_default()[..])
+        .named("reducer", reducer.unwrap_or(""))
+}
+
+/// The attributes of a scatter. `None` if its dimension numbers are not known.
+fn scatter(
+    module: &Module<'_>,
+    operation: &Operation,
+    call: &rules::Call<'_, '_>,
+) -> Option<Attributes> {
+    let (syntax, dims) = (module.syntax(operation), call.scatter_dims()?);
+    let made = Attributes::new()
+        .named("window", &dims.window[..])
+        .named("inserted", &dims.inserted[..])
+        .named("operand_batch", &dims.operand_batch[..])
+        .named("indices_batch", &dims.indices_batch[..])
+        .named("index_map", &syntax.list(&["scatter_dims_to_operand_dims"])[..])
+        .named("index_vector", dims.index_vector)
+        .named("reducer", reducer(module, operation).unwrap_or(""));
+    Some(made)
 }
 
 /// The attributes of a convolution. `None` if its dimensions are not known.

@@ -192,17 +192,29 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     fn operation(&mut self, operation: &Operation) -> Result<(), Failure> {
+        if self.control(operation)? {
+            return Ok(());
+        }
+        let operands = self.operands(operation)?;
+        match self.annotation(operation, &operands)? || self.call(operation)? {
+            true => Ok(()),
+            false => self.ruled(operation, &operands),
+        }
+    }
+
+    /// Adds an operation that has bodies or ties values together. Returns whether it is one of these.
+    fn control(&mut self, operation: &Operation) -> Result<bool, Failure> {
         let syntax = self.module.syntax(operation);
         let at = syntax.at;
         let fails = |error: ShardingError| failure(&error, at, syntax.name);
         let regions = operation.regions.len();
         match syntax.name {
-            "return" | "func.return" | "stablehlo.return" | "sdy.return" => return Ok(()),
+            "return" | "func.return" | "stablehlo.return" | "sdy.return" => {}
             "call" | "func.call" | "sdy.named_computation" if regions == 1 => {
-                return self.computation(operation);
+                self.computation(operation)?;
             }
-            "stablehlo.while" if regions == 2 => return self.repeat(operation),
-            "stablehlo.case" | "stablehlo.if" if regions > 0 => return self.case(operation),
+            "stablehlo.while" if regions == 2 => self.repeat(operation)?,
+            "stablehlo.case" | "stablehlo.if" if regions > 0 => self.case(operation)?,
             "stablehlo.optimization_barrier" => {
                 let operands = self.operands(operation)?;
                 for (&result, operand) in operation.results.iter().zip(operands) {
@@ -210,9 +222,8 @@ impl<'m, 't> Builder<'m, 't> {
                     self.graph.close_edge(edge, &[operand]).map_err(fails)?;
                     self.values[result] = Some(targets[0]);
                 }
-                return Ok(());
             }
-            "sdy.manual_computation" if regions == 1 => return self.manual(operation),
+            "sdy.manual_computation" if regions == 1 => self.manual(operation)?,
             "sdy.sharding_group" => {
                 let id = syntax.number(&["group_id"]);
                 let id = id.ok_or_else(|| Failure::new(at, "expected `group_id`"))?;
@@ -220,12 +231,18 @@ impl<'m, 't> Builder<'m, 't> {
                     let member = self.border(*number).unwrap_or(operand);
                     self.graph.group(id, member).map_err(fails)?;
                 }
-                return Ok(());
             }
-            _ => {}
+            _ => return Ok(false),
         }
-        let operands = self.operands(operation)?;
-        match (syntax.name, &operands[..], &operation.results[..]) {
+        Ok(true)
+    }
+
+    /// Adds an operation that returns its operand and says how it is sharded. Returns whether it is one of these.
+    fn annotation(&mut self, operation: &Operation, operands: &[Value]) -> Result<bool, Failure> {
+        let syntax = self.module.syntax(operation);
+        let at = syntax.at;
+        let fails = |error: ShardingError| failure(&error, at, syntax.name);
+        match (syntax.name, operands, &operation.results[..]) {
             ("sdy.sharding_constraint" | "stablehlo.custom_call", &[operand], &[result])
                 if syntax.constraint.is_some() || !syntax.name.ends_with("call") =>
             {
@@ -233,7 +250,6 @@ impl<'m, 't> Builder<'m, 't> {
                 let sharding = sharding.ok_or_else(|| Failure::new(at, "expected a sharding"))?;
                 let value = self.graph.constraint(operand, sharding).map_err(fails)?;
                 self.values[result] = Some(value);
-                return Ok(());
             }
             ("sdy.propagation_barrier", &[operand], &[result]) => {
                 let allowed = match syntax.value("allowed_direction") {
@@ -247,37 +263,50 @@ impl<'m, 't> Builder<'m, 't> {
                     _ => Direction::None,
                 };
                 self.values[result] = Some(self.graph.barrier(operand, allowed).map_err(fails)?);
-                return Ok(());
             }
             // The value that it continues is already the target of an edge.
             ("sdy.data_flow_edge", &[operand], &[result]) => {
                 self.values[result] = Some(operand);
-                return self.shard(result, syntax.constraint.as_ref(), at, syntax.name);
+                self.shard(result, syntax.constraint.as_ref(), at, syntax.name)?;
             }
             ("sdy.func_data_flow_edge", &[_], &[result]) => {
                 let (edge, targets) = self.graph.open_edge(self.dims(result), 1);
                 self.values[result] = Some(targets[0]);
                 self.edges.push((operation.operands[0], edge, at));
-                return Ok(());
             }
-            ("call" | "func.call", _, _) => {
-                self.outside.push(Outside {
-                    callee: syntax.callee,
-                    operands: operation.operands.clone(),
-                    results: operation.results.clone(),
-                });
-                if self.shares {
-                    operation.results.iter().for_each(|result| self.shared(*result, at));
-                    let function = self.callee(operation).filter(|_| syntax.shardings.is_empty());
-                    let borders = function.map_or(&[][..], |function| &function.results);
-                    for (result, border) in operation.results.iter().zip(borders) {
-                        self.shard(*result, border.sharding.as_ref(), at, syntax.name)?;
-                    }
-                    return Ok(());
-                }
-            }
-            _ => {}
+            _ => return Ok(false),
         }
+        Ok(true)
+    }
+
+    /// Records a call without a body. Returns whether the operation is a call of a function that all calls share, which is then
+    /// complete.
+    fn call(&mut self, operation: &Operation) -> Result<bool, Failure> {
+        let syntax = self.module.syntax(operation);
+        if !matches!(syntax.name, "call" | "func.call") {
+            return Ok(false);
+        }
+        self.outside.push(Outside {
+            callee: syntax.callee,
+            operands: operation.operands.clone(),
+            results: operation.results.clone(),
+        });
+        if self.shares {
+            operation.results.iter().for_each(|result| self.shared(*result, syntax.at));
+            let function = self.callee(operation).filter(|_| syntax.shardings.is_empty());
+            let borders = function.map_or(&[][..], |function| &function.results);
+            for (result, border) in operation.results.iter().zip(borders) {
+                self.shard(*result, border.sharding.as_ref(), syntax.at, syntax.name)?;
+            }
+        }
+        Ok(self.shares)
+    }
+
+    /// Adds any other operation, with its rule if it has one.
+    fn ruled(&mut self, operation: &Operation, operands: &[Value]) -> Result<(), Failure> {
+        let syntax = self.module.syntax(operation);
+        let at = syntax.at;
+        let fails = |error: ShardingError| failure(&error, at, syntax.name);
         let (kind, rule) = {
             let known = Known { made: &self.made, seeds: &self.seeds, mode: self.mode };
             rules::rule(self.module, operation, &known)?
@@ -285,10 +314,10 @@ impl<'m, 't> Builder<'m, 't> {
         let dims: Vec<_> = operation.results.iter().map(|result| self.dims(*result)).collect();
         let (op, list) = match rule {
             Some(rule) => {
-                let op = self.graph.op(kind, rule, &operands, &dims).map_err(fails)?;
+                let op = self.graph.op(kind, rule, operands, &dims).map_err(fails)?;
                 (op, &mut self.calls)
             }
-            None => (self.graph.opaque_op(&operands, &dims), &mut self.unruled),
+            None => (self.graph.opaque_op(operands, &dims), &mut self.unruled),
         };
         list.push(Taken {
             syntax: operation.syntax,
