@@ -14,9 +14,12 @@ pub(crate) fn arrays(text: &str) -> Option<Vec<TiledSpec>> {
         return None;
     }
     let mut arrays = Vec::new();
-    types(text, &mut arrays)?;
+    types(text, MAX_DEPTH, &mut arrays)?;
     Some(arrays)
 }
+
+/// The deepest that tuples are read.
+const MAX_DEPTH: usize = 64;
 
 /// The types of the results of an operation. Without an arrow, the last type is that of the result.
 fn results(line: &str) -> Option<&str> {
@@ -32,12 +35,12 @@ fn results(line: &str) -> Option<&str> {
     }
 }
 
-/// Adds the arrays of a list of types, which may be in parentheses.
-fn types(list: &str, arrays: &mut Vec<TiledSpec>) -> Option<()> {
+/// Adds the arrays of a list of types, which may be in parentheses, and of tuples in it, nested at most `depth` deep.
+fn types(list: &str, depth: usize, arrays: &mut Vec<TiledSpec>) -> Option<()> {
     let inner = list.strip_prefix('(').and_then(|list| list.strip_suffix(')'));
     for text in split(inner.unwrap_or(list)) {
         if let Some(elements) = text.strip_prefix("tuple<") {
-            types(elements.strip_suffix('>')?, arrays)?;
+            types(elements.strip_suffix('>')?, depth.checked_sub(1)?, arrays)?;
         } else if text != "!stablehlo.token" {
             arrays.push(tensor(text)?);
         }
@@ -129,8 +132,10 @@ mod tests {
                 arrays(text).expect(text).iter().map(TiledSpec::to_string).collect();
             assert_eq!(found, expected, "{text}");
         }
+        let deep = ["tuple<".repeat(100_000), ">".repeat(100_000)].concat();
         for other in [
             "",
+            &deep,
             ",",
             "()",
             "f32[3]",
