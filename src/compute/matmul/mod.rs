@@ -38,6 +38,7 @@ mod tiles;
 mod transpose;
 mod transposed;
 mod types;
+mod zipped_run;
 
 #[cfg(test)]
 mod tests;
@@ -249,9 +250,10 @@ where
 /// and so are those of `bf16` and `s8` up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
 /// time. With fewer rows, `b` is read once where it lies, in the order of its bytes, if its elements need no conversion
 /// and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32; if not, 16 KiB
-/// of it at a time are brought into that order, in the L1 cache. An operand in other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of the type of the
-/// sums, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the feature `std`, a thread
-/// keeps the memory of its panels for its next product.
+/// of it at a time are brought into that order, in the L1 cache, or, for one row of `a` and a `b` of `bf16` or `s8` without
+/// tiles, in registers. An operand in other tiles than these, or with its columns contiguous, is copied whole first. A product
+/// that is not of the type of the sums, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the
+/// feature `std`, a thread keeps the memory of its panels for its next product.
 ///
 /// # Panics
 /// If memory for the copies cannot be allocated, as collections do; see [`try_matmul_into`]. If both inner dimensions are
