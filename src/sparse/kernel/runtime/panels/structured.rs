@@ -14,7 +14,7 @@ use core::ops::{AddAssign, Mul};
 /// Groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
 pub(super) const GROUPS: usize = 32;
 /// Strips that are put together at once.
-const STRIPS: usize = 8;
+const STRIPS: usize = 32;
 /// Panels that are filled at once: with their rows for a chunk, they stay in the L2 cache.
 const PANELS: usize = 8;
 
@@ -66,9 +66,16 @@ pub(super) trait Method<
         self,
         strip: &Strip<Self::Value, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: [&mut [T; LANES]; GROUP],
+        sums: Sums<'_, T>,
         first: bool,
     );
+}
+
+/// The sums of some rows, of which the first `LANES` of each are computed.
+pub(super) struct Sums<'a, T> {
+    /// The elements from one row to the next.
+    pub(super) pitch: usize,
+    pub(super) elements: &'a mut [T],
 }
 
 /// Adds what each group of columns adds up to, as the loops of the kernel do.
@@ -134,12 +141,15 @@ impl<
         self,
         strip: &Strip<T, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: [&mut [T; LANES]; GROUP],
+        sums: Sums<'_, T>,
         first: bool,
     ) {
+        let Sums { pitch, elements } = sums;
         let mut all = [[T::ZERO; LANES]; GROUP];
         if !first {
-            for_rows!(GROUP, |row| all[row] = *sums[row]);
+            for_rows!(GROUP, |row| if let Some(sums) = elements[row * pitch..].first_chunk() {
+                all[row] = *sums;
+            });
         }
         let stored = strip.values.iter().zip(&strip.coordinates);
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
@@ -159,9 +169,9 @@ impl<
                 }
             });
         }
-        for (sums, all) in sums.into_iter().zip(all) {
-            *sums = all;
-        }
+        for_rows!(GROUP, |row| if let Some(sums) = elements[row * pitch..].first_chunk_mut() {
+            *sums = all[row];
+        });
     }
 }
 
@@ -302,8 +312,11 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
     ) where
         M: Method<A, B, T, STORED, OF, GROUP, LANES>,
     {
-        // A strip has other rows at its end where there are no more: their sums are not written.
-        for (number, row) in (row..self.rows).take(GROUP).enumerate() {
+        let mut values = [&self.a[..0]; GROUP];
+        let mut places = [[[0; STORED]; GROUPS]; GROUP];
+        for number in 0..GROUP {
+            // A strip has the last row again where there are no more: these sums are not written.
+            let row = (row + number).min(self.rows - 1);
             let start = (row * chunk.all + chunk.first) * STORED;
             let range = start..start + chunk.count * STORED;
             // The same columns of the row that takes its place next: the distance is too large for the CPU to foresee.
@@ -313,20 +326,26 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
                 prefetch_element(self.a, next + at);
             }
             self.level.ask(next);
-            let values = self.a[range.clone()].as_chunks::<STORED>().0;
-            let mut places = [[0; STORED]; GROUPS];
+            values[number] = &self.a[range.clone()];
+            let places = &mut places[number];
             let coordinates = self.level.stored(range);
             for (place, coordinate) in places.as_flattened_mut().iter_mut().zip(coordinates) {
                 *place = coordinate as u8;
             }
             // A loop of its own, for all coordinates at once.
-            for place in &mut places {
+            for place in places {
                 *place = M::place(*place);
             }
-            let to = strip.values.iter_mut().zip(&mut strip.coordinates);
-            for ((values, places), (to, coordinates)) in values.iter().zip(places).zip(to) {
-                to[number] = M::values(*values);
-                coordinates[number] = places;
+        }
+        // All rows of a group at once: neighbours in a strip are written together.
+        for group in 0..chunk.count.min(GROUPS) {
+            for row in 0..GROUP {
+                let mut stored = [values[row][group * STORED]; STORED];
+                for entry in 0..STORED {
+                    stored[entry] = values[row][group * STORED + entry];
+                }
+                strip.values[group][row] = M::values(stored);
+                strip.coordinates[group][row] = places[row][group];
             }
         }
     }
@@ -353,8 +372,16 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         let is_first = chunk.first == 0;
         for (number, strip) in strips.iter().enumerate() {
             let first = row + number * GROUP;
-            let c = &mut c[first * self.columns..];
-            if let Some(sums) = whole(c, self.columns, column) {
+            let pitch = self.columns;
+            let c = &mut c[first * pitch..];
+            if c.len() >= GROUP * pitch && pitch - column >= LANES {
+                // The sums of the strip after the next one: the time of one is less than that of a load from memory.
+                for row in 2 * GROUP..3 * GROUP {
+                    for lane in (0..LANES).step_by(const { 64usize.div_ceil(size_of::<T>()) }) {
+                        prefetch_element(c, row * pitch + column + lane);
+                    }
+                }
+                let sums = Sums { pitch, elements: &mut c[column..] };
                 self.method.multiply(strip, panel, sums, is_first);
                 continue;
             }
@@ -362,28 +389,13 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
             for (sums, row) in sums.iter_mut().zip(c.chunks(self.columns)) {
                 copy(&row[column..], sums);
             }
-            self.method.multiply(strip, panel, sums.each_mut(), is_first);
+            let elements = sums.as_flattened_mut();
+            self.method.multiply(strip, panel, Sums { pitch: LANES, elements }, is_first);
             for (sums, row) in sums.iter().zip(c.chunks_mut(self.columns)) {
                 copy(sums, &mut row[column..]);
             }
         }
     }
-}
-
-/// The sums of `GROUP` rows from `column` on, if the rows and their lanes exist.
-#[inline(always)]
-fn whole<T, const GROUP: usize, const LANES: usize>(
-    c: &mut [T],
-    columns: usize,
-    column: usize,
-) -> Option<[&mut [T; LANES]; GROUP]> {
-    let mut rows = c.chunks_exact_mut(columns);
-    let sums = [(); GROUP].map(|()| rows.next()?[column..].first_chunk_mut());
-    if sums.iter().any(Option::is_none) {
-        return None;
-    }
-    let mut sums = sums.into_iter().flatten();
-    Some([(); GROUP].map(|()| sums.next().unwrap_or_else(|| unreachable!("all exist"))))
 }
 
 /// Copies as many elements as the shorter of two slices has.
