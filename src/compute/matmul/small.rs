@@ -321,12 +321,8 @@ fn clear_padding<S: FirstLanes>(
     let (rows, below) = c.split_at_mut(c.len().min(rows * stride));
     let mut set = [simd.splat(0); CHAINS];
     bits_of(simd, below, &mut set);
-    // Up to the next whole vector first: a vector that is in two cache lines takes two loads.
-    let head = (columns.next_multiple_of(S::LANES) - columns).min(stride - columns);
     for row in rows.chunks_exact(stride) {
-        let (head, vectors) = row[columns..].split_at(head);
-        bits_of(simd, head, &mut set);
-        bits_of(simd, vectors, &mut set);
+        bits_of(simd, &row[columns..], &mut set);
     }
     let set = set.into_iter().fold(simd.splat(0), |all, set| simd.or(all, set));
     if !simd.is_zero(set) {
