@@ -4,7 +4,7 @@ use super::op::Op;
 use core::hint::black_box;
 
 /// Totals that are left before they are added up two by two.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 /// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
@@ -41,6 +41,26 @@ pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
     let mut few = few_of_totals(op, totals);
     let few = black_box(&mut few);
     total_of_few(op, few)
+}
+
+/// The totals of results of which each has every `period`-th lane, in the first elements. `period` is a power of two and at most
+/// [`FEW`].
+#[inline(always)]
+pub(super) fn totals_of_period<H, O: Op<H>, const N: usize>(
+    op: &O,
+    totals: [O::Total; N],
+    period: usize,
+) -> [O::Total; FEW] {
+    let mut few = few_of_totals(op, totals);
+    let few = black_box(&mut few);
+    let mut half = FEW;
+    while half > period {
+        half /= 2;
+        for i in 0..half {
+            few[i] = op.merge(few[i], few[i + half]);
+        }
+    }
+    *few
 }
 
 #[inline(always)]
