@@ -80,15 +80,18 @@ pub(super) fn multiply_zipped<S: Zip, const P: usize>(simd: S, run: &mut ZippedR
     // The vectors of a block that are not whole, and rows that `B` does not have, whose elements are zero.
     let mut lines = [[Word::default(); LINE_WORDS]; ROWS];
     let lines_at: [usize; ROWS] = core::array::from_fn(|row| row * 4 * LINE_WORDS);
-    for (block, c) in run.c.chunks_exact_mut(wide).enumerate() {
-        let first = block * bytes;
-        if let Some(rows) = rows.as_array::<ROWS>()
-            && first + bytes <= length
-        {
-            // SAFETY: each row has `length` bytes from its start, as asserted, and so a whole vector from `first` on.
-            unsafe { multiply_block::<S, P>(simd, &a, b[first..].as_ptr(), rows, adds, c) };
-            continue;
+    let whole = if rows.len() == ROWS { length / bytes } else { 0 };
+    let (full, rest) = run.c.split_at_mut(whole * wide);
+    // A loop of its own: the copies of the other are calls, across which no register keeps its value.
+    if let Some(rows) = rows.as_array::<ROWS>() {
+        for (block, c) in full.chunks_exact_mut(wide).enumerate() {
+            let b = b.as_ptr().wrapping_add(block * bytes);
+            // SAFETY: each row has `length` bytes from its start, as asserted, and so this whole vector.
+            unsafe { multiply_block::<S, P>(simd, &a, b, rows, adds, c) };
         }
+    }
+    for (block, c) in (whole..).zip(rest.chunks_exact_mut(wide)) {
+        let first = block * bytes;
         for (line, row) in lines.iter_mut().zip(rows) {
             let from = &b[row + first..][..bytes.min(length - first)];
             line.as_flattened_mut()[..from.len()].copy_from_slice(from);
