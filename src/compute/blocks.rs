@@ -109,6 +109,9 @@ pub(super) struct Blocks {
     pub(super) lanes: [Position; LANES],
     /// Whether all lanes of a block have the same position in the kept dimensions.
     pub(super) uniform: bool,
+    /// The number of lanes after which their positions in the kept dimensions repeat: 2 for rows of pairs, of which each row
+    /// is kept.
+    pub(super) period: usize,
     /// The slots of a window: [`parallel`](Self::parallel) consecutive slots for each position in the kept dimensions.
     pub(super) slots: Vec<Position>,
     pub(super) parallel: usize,
@@ -152,6 +155,7 @@ impl Blocks {
             kept: kept & ((1 << ZERO) - 1),
             lanes: [Position::default(); LANES],
             uniform: true,
+            period: 1,
             slots: Vec::new(),
             parallel: 1,
             folds: Vec::new(),
@@ -166,6 +170,7 @@ impl Blocks {
         if blocks.make_lanes(&mut rest).is_none() {
             return Ok(None);
         }
+        blocks.period = blocks.period_of_lanes();
         blocks.make_window(rest, max_slots)?;
         Ok(Some(blocks))
     }
@@ -224,6 +229,18 @@ impl Blocks {
             }
         }
         Some(())
+    }
+
+    /// See [`Blocks::period`]; a power of two.
+    fn period_of_lanes(&self) -> usize {
+        let mut period = 1;
+        while !self.uniform
+            && period < LANES
+            && (period..LANES).any(|lane| self.lanes[lane].kept != self.lanes[lane - period].kept)
+        {
+            period *= 2;
+        }
+        period
     }
 
     fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) -> Result<(), NoMemory> {

@@ -84,15 +84,15 @@ instructions! {
     HasFma: Avx2 ["avx2" "fma"];
     /// AVX2, FMA and AVX-VNNI: dot products of bytes.
     HasAvxVnni: Avx2 ["avx2" "fma" "avxvnni"];
-    /// AVX2, FMA and AVX-512 F.
-    HasAvx512F: Avx512 ["avx2" "fma" "avx512f"];
-    /// AVX2, FMA, AVX-512 F and its dot products of `bf16`.
-    HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bf16"];
+    /// AVX2, FMA, and AVX-512 F and BW.
+    HasAvx512F: Avx512 ["avx2" "fma" "avx512f" "avx512bw"];
+    /// AVX2, FMA, AVX-512 F and BW, and its dot products of `bf16`.
+    HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bw" "avx512bf16"];
     /// AVX2, FMA, AVX-512 F with its dot products of `bf16`, and the instructions that spread words by a mask.
     #[cfg(feature = "sparse")]
     HasAvx512Spread: Avx512 ["avx2" "fma" "avx512f" "avx512bw" "avx512vl" "avx512bf16" "avx512vbmi2"];
-    /// AVX2, FMA, AVX-512 F and its dot products of bytes.
-    HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512vnni"];
+    /// AVX2, FMA, AVX-512 F and BW, and its dot products of bytes.
+    HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512bw" "avx512vnni"];
     /// AVX2, FMA, AVX-512 F, and the tiles of AMX with dot products of `bf16`, which the process may use.
     HasAmxBf16: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::BF16);
     /// AVX2, FMA, AVX-512 F, and the tiles of AMX with dot products of bytes, which the process may use.

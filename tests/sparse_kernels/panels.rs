@@ -119,9 +119,9 @@ panels! {
     blocks_of_16_bits_in_64 { (i, j) -> (i floordiv 4 : dense, j floordiv 2 : compressed, i mod 4 : dense, j mod 2 : dense) }
         bf16 to f64 bf16::from_f32, |i, j| (i / 4 + j / 2) % 3 != 2, [96 60 by 1] same;
     two_of_four { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
-        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [99 164 by 4] same;
+        f32 to f32 f32::from, |i, j| (j + i) % 4 == 0 || (j + i) % 4 == 2 + i % 2, [133 164 by 4] same;
     two_of_four_of_16_bits { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
-        bf16 to f32 whole, |i, j| j % 4 == i % 4 || j % 4 == (i + i / 4 % 3 + 1) % 4, [101 164 by 4] same;
+        bf16 to f32 whole, |i, j| j % 4 == i % 4 || j % 4 == (i + i / 4 % 3 + 1) % 4, [141 164 by 4] same;
     two_of_four_of_16_bits_near { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]) }
         bf16 to f32 bf16::from_f32, |i, j| j % 4 == i % 4 || j % 4 == (i + i / 4 % 3 + 1) % 4, [101 48 by 4] near;
     two_of_four_of_2_bits { (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2 }

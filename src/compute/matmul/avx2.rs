@@ -6,6 +6,7 @@ use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
 use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped, zipped_kernels};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -361,6 +362,31 @@ run_kernels! { Avx2, WIDE_VECTORS:
     s16_wide_row "avx2,fma" Pairs;
     /// One row of [`f64`], in more columns.
     f64_wide_row "avx2,fma" F64;
+}
+
+impl<E> Zip for Avx2<E>
+where
+    Self: Dot<Vector = __m256i>,
+{
+    #[inline(always)]
+    fn zip<const SIZE: usize>(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        // SAFETY: a value of this type proves that the CPU has the instructions.
+        unsafe {
+            match SIZE {
+                1 => [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)],
+                _ => [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)],
+            }
+        }
+    }
+}
+
+zipped_kernels! { Avx2:
+    /// One row of bytes, with `B` as rows of elements.
+    s8_vnni_zipped_row "avx2,fma,avxvnni" Flipped, 4;
+    /// One row of [`bf16`], with `B` as rows of elements.
+    bf16_zipped_row "avx2,fma" BF16, 2;
+    /// One row of [`s8`], with `B` as rows of elements.
+    s8_zipped_row "avx2,fma" S8, 4;
 }
 
 impl SmallDot for Avx2<F32> {}

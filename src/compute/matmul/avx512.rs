@@ -6,6 +6,7 @@ use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
 use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped, zipped_kernels};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -16,7 +17,7 @@ struct Avx512<E>(PhantomData<E>);
 
 impl<E> Avx512<E> {
     /// # Safety
-    /// The CPU must have AVX-512 F; for bf16 also BF16, and for s8 also VNNI.
+    /// The CPU must have AVX-512 F and BW; for bf16 also BF16, and for s8 also VNNI.
     #[inline(always)]
     unsafe fn new() -> Self {
         Self(PhantomData)
@@ -272,6 +273,31 @@ run_kernels! { Avx512, WIDE_VECTORS:
     widened_wide_row "avx512f" Widened;
     /// One row of [`f64`], in more columns.
     f64_wide_row "avx512f" F64;
+}
+
+impl<E> Zip for Avx512<E>
+where
+    Self: Dot<Vector = __m512i>,
+{
+    #[inline(always)]
+    fn zip<const SIZE: usize>(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        // SAFETY: a value of this type proves that the CPU has the instructions.
+        unsafe {
+            match SIZE {
+                1 => [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)],
+                _ => [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)],
+            }
+        }
+    }
+}
+
+zipped_kernels! { Avx512:
+    /// One row of bytes, with `B` as rows of elements.
+    s8_zipped_row "avx512f,avx512bw,avx512vnni" Flipped, 4;
+    /// One row of [`bf16`], with `B` as rows of elements.
+    bf16_zipped_row "avx512f,avx512bw,avx512bf16" BF16, 2;
+    /// One row of [`widened`], with `B` as rows of elements.
+    widened_zipped_row "avx512f,avx512bw" Widened, 2;
 }
 
 impl SmallDot for Avx512<F32> {}

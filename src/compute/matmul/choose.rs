@@ -5,6 +5,7 @@ use super::grid::Word;
 use super::lanes::{LINE_WORDS, MicroBlock};
 use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
+use super::zipped_run::{ZippedFn, ZippedRun};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{amx, avx2, avx512, tiles, transpose};
 use super::{panels, portable, types};
@@ -99,6 +100,8 @@ pub(super) struct MicroKernel {
     /// Computes products of one row, with the number of columns of its blocks: enough for words of `B` to be read in long
     /// pieces.
     pub(super) wide_row: (usize, RunFn),
+    /// Computes products of one row with `B` as rows of narrow elements, with the number of columns of its blocks.
+    pub(super) zipped_row: Option<(usize, ZippedFn)>,
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
     /// The functions that a kernel of tiles has in addition to those of vectors.
     pub(super) tiles: Option<TileKernel>,
@@ -210,6 +213,8 @@ impl MicroKernel {
             run_split: None,
             row,
             wide_row: (portable::WIDE, wide_row),
+            // Rows are interleaved in the L1 cache with vectors, which every CPU has there.
+            zipped_row: None,
             transpose: panels::transpose,
             tiles: None,
         }
@@ -217,6 +222,11 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx2(_: HasFma, dtype: DType) -> Self {
+        let zipped_row: Option<(usize, ZippedFn)> = match dtype {
+            DType::BF16 => Some((2 * 8, avx2::bf16_zipped_row)),
+            DType::S8 => Some((4 * 8, avx2::s8_zipped_row)),
+            _ => None,
+        };
         let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, RunFn), _) = match dtype {
             DType::BF16 => (avx2::bf16, (avx2::bf16_row, avx2::bf16_wide_row), Prepare::Widen),
             DType::S8 => (avx2::s8, (avx2::s8_row, avx2::s8_wide_row), Prepare::SignExtend),
@@ -241,6 +251,7 @@ impl MicroKernel {
             run_split: (dtype == DType::S8).then_some(avx2::s16),
             row,
             wide_row: (avx2::WIDE, wide_row),
+            zipped_row,
             transpose: transpose::transpose::<{ avx2::ROWS }>,
             tiles: None,
         }
@@ -252,6 +263,7 @@ impl MicroKernel {
         let row: BlockFn = avx2::s8_vnni_row;
         let wide_row: RunFn = avx2::s8_vnni_wide_row;
         let run: BlockFn = avx2::s8_vnni;
+        let zipped_row: ZippedFn = avx2::s8_vnni_zipped_row;
         Self {
             elements: [DType::S8; 2],
             rows: avx2::ROWS,
@@ -264,6 +276,7 @@ impl MicroKernel {
             run_split: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
+            zipped_row: Some((4 * 8, zipped_row)),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
             tiles: None,
         }
@@ -287,23 +300,29 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_bf16(_: HasAvx512Bf16) -> Self {
-        Self::avx512(
-            DType::BF16,
-            avx512::bf16,
-            (avx512::bf16_row, avx512::bf16_wide_row),
-            Prepare::Keep,
-        )
+        let rows: (BlockFn, RunFn) = (avx512::bf16_row, avx512::bf16_wide_row);
+        Self {
+            zipped_row: Some((2 * 16, avx512::bf16_zipped_row)),
+            ..Self::avx512(DType::BF16, avx512::bf16, rows, Prepare::Keep)
+        }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_widened(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::widened_row, avx512::widened_wide_row);
-        Self::avx512(DType::BF16, avx512::widened, rows, Prepare::Widen)
+        Self {
+            zipped_row: Some((2 * 16, avx512::widened_zipped_row)),
+            ..Self::avx512(DType::BF16, avx512::widened, rows, Prepare::Widen)
+        }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_s8(_: HasAvx512Vnni) -> Self {
-        Self::avx512(DType::S8, avx512::s8, (avx512::s8_row, avx512::s8_wide_row), Prepare::Shift)
+        let rows: (BlockFn, RunFn) = (avx512::s8_row, avx512::s8_wide_row);
+        Self {
+            zipped_row: Some((4 * 16, avx512::s8_zipped_row)),
+            ..Self::avx512(DType::S8, avx512::s8, rows, Prepare::Shift)
+        }
     }
 
     /// The kernel with these functions; the CPU must have their instructions, and AVX2.
@@ -326,6 +345,7 @@ impl MicroKernel {
             run_split: None,
             row,
             wide_row: (avx512::WIDE, wide_row),
+            zipped_row: None,
             transpose: transpose::transpose::<{ avx512::ROWS }>,
             tiles: None,
         }
@@ -435,6 +455,16 @@ impl MicroKernel {
         // With one row, the sums of columns would not be shared with any other row.
         let prepare = if self.prepare == Prepare::Shift { Prepare::Flip } else { self.prepare };
         Self { rows: 1, columns: self.wide_row.0, run_split: None, transpose, prepare, ..*self }
+    }
+
+    /// Computes a run of blocks of one row, of words that are put together in registers.
+    ///
+    /// # Panics
+    /// If the kernel has no such function.
+    pub(super) fn run_zipped_row(&self, run: &mut ZippedRun<'_>) {
+        let (_, function) = self.zipped_row.expect("chosen for it");
+        // SAFETY: as in `run_row`; the function checks the run.
+        unsafe { function(run) }
     }
 
     /// Computes a run of blocks of one row.

@@ -38,6 +38,7 @@ mod tiles;
 mod transpose;
 mod transposed;
 mod types;
+mod zipped_run;
 
 #[cfg(test)]
 mod tests;
@@ -250,7 +251,7 @@ where
 /// copied to panels, half of the L2 cache at a time for each thread. If `a` has more than about 64 rows, `b` is also copied to
 /// panels, 4 MiB at a time. With fewer rows, `b` is read once in place, in the order of its bytes, if its elements need no
 /// conversion and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32; if not, 16
-/// KiB of it at a time are brought into that order, in the L1 cache. An operand in other tiles, or whose columns are contiguous, is
+/// KiB of it at a time are brought into that order, in the L1 cache, or, for one row of `a` and a `b` of `bf16` or `s8` without tiles, in registers. An operand in other tiles, or whose columns are contiguous, is
 /// first copied as a whole. If a product does not have the type of the sums, or has other tiles than `(h,w)`, its sums are first
 /// written to an array of their own. With the feature `std`, a thread keeps the memory of its panels for its next product.
 ///

@@ -5,7 +5,7 @@
 //! tiles that is read has 16 KiB.
 //!
 //! If `B` does not have rows of words, as in `bf16[4096,4096]`, the words of a few rows and columns at a time are assembled in the
-//! L1 cache, and multiplied immediately.
+//! L1 cache, and multiplied immediately; for one row of `A`, they are assembled [in registers](super::zipped_run).
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare, Ready, prefetch_helps_streams};
@@ -16,6 +16,7 @@ use super::panels::{Ahead, MAX_ROWS, Matrix, SHIFT};
 use super::row_run::RowRun;
 use super::scratch::{NoMemory, Scratch};
 use super::tiles;
+use super::zipped_run::{self, ZippedRun, order_columns};
 use crate::cpu::prefetch_element;
 use core::ops::Range;
 use layout_core::dtype::DType;
@@ -57,6 +58,8 @@ pub(super) struct SkinnyProduct<'a> {
     grid: Grid,
     /// Whether words are assembled.
     stages: bool,
+    /// Whether they are assembled in registers.
+    zips: bool,
     /// The kernel for all rows, or for one row.
     kernel: MicroKernel,
     /// The number of rows of words of `A` and `B`.
@@ -96,17 +99,13 @@ impl<'a> SkinnyProduct<'a> {
             || !product.b.is_plain()
             || !grid.width.is_multiple_of(product.kernel.columns);
         let height = if product.a.rows == 1 { STAGED_ROWS / 2 } else { STAGED_ROWS };
+        // Rows of narrow elements that no tile divides.
+        let has_rows = stages && size < 4 && product.b.is_plain() && grid.across == 1;
         let grid = match stages {
             true => Grid { height, width: STAGED_COLUMNS, across: 1 },
             false => grid,
         };
-        let one_row = product.kernel.one_row();
-        let kernel = match product.a.rows {
-            1 if product.kernel.tiles.is_none() && grid.width.is_multiple_of(one_row.columns) => {
-                one_row
-            }
-            _ => product.kernel,
-        };
+        let (kernel, zips) = Self::choose(product, &grid, has_rows);
         let depth = product.depth();
         let rows = product.a.rows.next_multiple_of(kernel.rows);
         let fits = (!stages || size <= 4 && product.kernel.tiles.is_none())
@@ -116,6 +115,7 @@ impl<'a> SkinnyProduct<'a> {
         // Taller chunks if the sums are read and written more often.
         let streams = kernel.rows == 1 && !prefetch_helps_streams();
         let chunk = match grid.across {
+            _ if zips => zipped_run::ROWS * size / 4,
             _ if stages => height,
             _ if !streams => kernel.chunk,
             1 => ROW_STREAMS,
@@ -135,6 +135,7 @@ impl<'a> SkinnyProduct<'a> {
             words,
             grid,
             stages,
+            zips,
             kernel,
             depth,
             chunk,
@@ -143,6 +144,18 @@ impl<'a> SkinnyProduct<'a> {
             pitch,
             streams,
         })
+    }
+
+    /// The kernel for all rows, or for one row, and whether words are put together in registers.
+    fn choose(product: &Multiplication<'_>, grid: &Grid, has_rows: bool) -> (MicroKernel, bool) {
+        let (all, one) = (product.kernel, product.kernel.one_row());
+        if product.a.rows != 1 || all.tiles.is_some() {
+            return (all, false);
+        }
+        if let Some((columns, _)) = one.zipped_row.filter(|_| has_rows) {
+            return (MicroKernel { columns, ..one }, true);
+        }
+        (if grid.width.is_multiple_of(one.columns) { one } else { all }, false)
     }
 
     /// The number of rows of sums: those of `A`, and one that is subtracted if 128 is added to the elements of `A`.
@@ -170,7 +183,8 @@ impl<'a> SkinnyProduct<'a> {
         let b = &self.product.b;
         let rows_at = b.rows_at(&(0..if self.stages { self.depth } else { 0 }))?;
         let rows_at = &*rows_at;
-        let room = if self.stages { self.chunk * self.grid.width } else { 0 };
+        let staged = self.stages && !self.zips;
+        let room = if staged { self.chunk * self.grid.width } else { 0 };
         let len = self.sums() * self.pitch;
         let strip = len + room;
         let mut sums = Scratch::<Word>::new(columns.div_ceil(self.wide) * strip)?;
@@ -185,6 +199,7 @@ impl<'a> SkinnyProduct<'a> {
             let (sums, room) = sums.split_at_mut(len);
             let stage = &mut Stage { rows_at, room };
             match self.kernel.tiles {
+                None if self.zips => self.strip_of_one_zipped_row(columns, panels, sums, rows_at),
                 None if self.kernel.rows == 1 => {
                     self.strip_of_one_row(columns, panels, sums, stage)
                 }
@@ -352,6 +367,32 @@ impl<'a> SkinnyProduct<'a> {
                 kernel.run_one_row(&mut RowRun { a, b, grid, rows, columns, mask, adds, c });
             }
         }
+    }
+
+    /// Computes the sums of some columns of a product of one row, with words that are put together in registers.
+    fn strip_of_one_zipped_row(
+        &self,
+        columns: Range<usize>,
+        panels: &[u32],
+        sums: &mut [Word],
+        rows_at: &[usize],
+    ) {
+        let Self { product, ref kernel, .. } = *self;
+        let size = product.b.size;
+        let across = product.b.column_at(columns.start);
+        let c = &mut sums[..columns.len().next_multiple_of(kernel.columns)];
+        for (rows, a) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
+            let elements = 4 / size;
+            let rows_at = &rows_at[rows.start * elements..rows_at.len().min(rows.end * elements)];
+            let mut starts = [0; zipped_run::ROWS];
+            for (start, row) in starts.iter_mut().zip(rows_at) {
+                *start = (row + across) * size;
+            }
+            let (b, rows_at) = (product.b.bytes, &starts[..rows_at.len()]);
+            let (columns, adds) = (columns.len(), rows.start > 0);
+            kernel.run_zipped_row(&mut ZippedRun { a, b, rows_at, columns, adds, c: &mut *c });
+        }
+        order_columns(c, kernel.columns, 4 / size);
     }
 
     /// The distance at which words are prefetched.

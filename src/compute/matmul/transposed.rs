@@ -2,15 +2,16 @@
 
 use crate::element::Element;
 use crate::typed::sizes::{RunTimeSizes, bounds};
-use crate::typed::types::{Order2, Shape2, Tiles};
+use crate::typed::types::{Order2, Order3, Order4, Shape2, Shape3, Shape4, Tiles};
 use crate::typed::{Layout, Packed, PackedRef, Tiled};
 use crate::types::Bounded;
 
 /// A layout of matrices whose bytes are also a transposed matrix: an array of `f32[3,5]{1,0:T(2,2)}` is also one of
-/// `f32[5,3]{0,1:T(2,2)}`.
+/// `f32[5,3]{0,1:T(2,2)}`. In batches of matrices, the last two dimensions are exchanged: `f32[7,3,5]{2,1,0}` is also
+/// `f32[7,5,3]{1,2,0}`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no transposed layout of the same bytes",
-    note = "layouts of two dimensions, without attributes other than bounds, have one"
+    note = "layouts of two dimensions, without attributes other than bounds, and of three or four, without attributes, have one"
 )]
 pub trait TransposedLayout: Layout {
     /// The layout of the transposed matrix.
@@ -37,6 +38,27 @@ macro_rules! exchanged {
 }
 exchanged! { 1 0  0 1 }
 
+/// Batches of matrices: each order, and the same order with the last two dimensions exchanged.
+macro_rules! exchanged_batches {
+    ($Shape:ident $batch:tt, $Order:ident: $([$($from:literal)*] [$($to:literal)*])*) => { $(
+        exchanged_batches! { @$Shape $batch $Order [$($from)*] [$($to)*] }
+        exchanged_batches! { @$Shape $batch $Order [$($to)*] [$($from)*] }
+    )* };
+    (@$Shape:ident [$($batch:ident)*] $Order:ident [$($from:literal)*] [$($to:literal)*]) => {
+        impl<E: Element, T: Tiles, $(const $batch: usize,)* const M: usize, const N: usize>
+            TransposedLayout for Tiled<E, $Shape<$($batch,)* M, N>, $Order<$($from),*>, T>
+        {
+            type Transposed = Tiled<E, $Shape<$($batch,)* N, M>, $Order<$($to),*>, T>;
+        }
+    };
+}
+exchanged_batches! { Shape3 [A], Order3: [2 1 0] [1 2 0]  [2 0 1] [1 0 2]  [0 2 1] [0 1 2] }
+exchanged_batches! { Shape4 [A B], Order4:
+    [3 2 1 0] [2 3 1 0]  [3 2 0 1] [2 3 0 1]  [3 1 2 0] [2 1 3 0]  [3 0 2 1] [2 0 3 1]
+    [3 1 0 2] [2 1 0 3]  [3 0 1 2] [2 0 1 3]  [1 3 2 0] [1 2 3 0]  [0 3 2 1] [0 2 3 1]
+    [1 3 0 2] [1 2 0 3]  [0 3 1 2] [0 2 1 3]  [1 0 3 2] [1 0 2 3]  [0 1 3 2] [0 1 2 3]
+}
+
 impl<'a, L: TransposedLayout> PackedRef<'a, L> {
     /// The transposed matrix in the same bytes; nothing is moved.
     ///
@@ -52,11 +74,20 @@ impl<'a, L: TransposedLayout> PackedRef<'a, L> {
     /// # Ok::<(), tensor_layout::PackError>(())
     /// ```
     ///
-    /// A bounded dimension, `<=n`, keeps its length.
+    /// A bounded dimension, `<=n`, keeps its length. In batches of matrices, each matrix is transposed:
+    /// ```
+    /// use tensor_layout::{Packed, half::bf16, matmul, tpu};
+    /// let q = Packed::<tpu!(bf16[2,8,20,64])>::filled(bf16::ONE);
+    /// let k = Packed::<tpu!(bf16[2,8,30,64])>::filled(bf16::ONE);
+    /// let scores: Packed<tpu!(f32[2,8,20,30])> = matmul(&q, &k.transposed());
+    /// assert_eq!(scores.get([1, 7, 19, 29]), 64.0);
+    /// ```
     pub fn transposed(self) -> PackedRef<'a, L::Transposed> {
         let mut sizes = bounds::<L::Transposed>();
-        for (dim, size) in self.sizes().iter().rev().enumerate() {
-            sizes.set(dim, *size);
+        let last = self.sizes().len() - 1;
+        for (dim, size) in self.sizes().iter().enumerate() {
+            let to = if dim + 1 < last { dim } else { 2 * last - 1 - dim };
+            sizes.set(to, *size);
         }
         PackedRef::sized(self.as_bytes(), sizes)
     }
@@ -94,6 +125,56 @@ mod tests {
         check::<tiled!(f32[21,130]{1,0:T(8,128)})>(21, 130);
         check::<tiled!(f32[21,130]{0,1:T(8,128)(2,1)})>(21, 130);
         check::<tiled!(f32[7,9]{1,0:T(2,2)})>(7, 9);
+    }
+
+    #[test]
+    fn each_matrix_of_a_batch_is_transposed() {
+        fn check<L>()
+        where
+            L: super::TransposedLayout + Layout<Element = crate::F32>,
+            L::Transposed: Layout<Index = L::Index>,
+        {
+            let packed = Packed::<L>::from_fn(|index| {
+                index.as_ref().iter().fold(0.0, |number, at| number * 16.0 + *at as f32)
+            });
+            assert_eq!(
+                packed.transposed().dims().as_ref()[..L::RANK - 2],
+                L::SPEC.dims()[..L::RANK - 2]
+            );
+            for (at, value) in packed.unpack().into_iter().enumerate() {
+                let mut rest = at;
+                let mut index = L::DIMS;
+                for (dim, size) in L::SPEC.dims().iter().enumerate().rev() {
+                    index.as_mut()[dim] = rest % size;
+                    rest /= size;
+                }
+                index.as_mut()[L::RANK - 2..].reverse();
+                assert_eq!(packed.transposed().get(index), value, "{at} of {}", L::SPEC);
+            }
+        }
+        check::<tiled!(f32[2,3,5])>();
+        check::<tiled!(f32[2,3,5]{2,0,1:T(2,2)})>();
+        check::<tiled!(f32[2,3,5]{0,1,2:T(8,128)})>();
+        check::<tiled!(f32[2,3,4,5]{3,1,2,0:T(8,128)})>();
+        check::<tiled!(f32[2,3,4,5]{0,3,1,2})>();
+        check::<tiled!(f32[2,3,4,5]{1,0,2,3:T(2,2)})>();
+    }
+
+    #[test]
+    fn products_of_transposed_batches() {
+        let q = Packed::<tiled!(f32[2,3,4,5]{3,2,1,0:T(8,128)})>::from_fn(|[a, b, i, j]| {
+            (a + 2 * b + i * j) as f32
+        });
+        let k = Packed::<tiled!(f32[2,3,6,5]{3,1,2,0:T(8,128)})>::from_fn(|[a, b, i, j]| {
+            (3 * a + b + i + 2 * j) as f32
+        });
+        let scores = matmul::<_, _, tiled!(f32[2,3,4,6])>(&q, &k.transposed());
+        for ([a, b, i, j], score) in
+            [[0, 0, 0, 0], [1, 2, 3, 5], [1, 0, 2, 4]].map(|at| (at, scores.get(at)))
+        {
+            let sum: f32 = (0..5).map(|d| q.get([a, b, i, d]) * k.get([a, b, j, d])).sum();
+            assert_eq!(score, sum);
+        }
     }
 
     #[test]

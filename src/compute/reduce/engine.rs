@@ -1,7 +1,7 @@
 //! Runs a reduction over storage.
 
 use super::flat;
-use super::lanes::{total_of, total_of_totals};
+use super::lanes::{FOLDED, total_of, total_of_totals, totals_of_period};
 use super::op::Op;
 use crate::compute::blocks::{Blocks, Inside, LANES, Position};
 use crate::compute::memory::{NoMemory, filled};
@@ -199,17 +199,15 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
         }
         let full = blocks.is_full_of_kept(group);
         for (i, slot) in blocks.slots.iter().enumerate().step_by(blocks.parallel) {
-            let mut give = |lane: &Position, total| {
-                if full || blocks.keeps(group, slot, lane) {
-                    let to = &mut self.out[group.kept + slot.kept + lane.kept];
-                    *to = op.merge(*to, total);
-                }
-            };
+            let first = group.kept + slot.kept;
+            let keeps = |lane: &Position| full || blocks.keeps(group, slot, lane);
             if blocks.uniform && blocks.parallel == 1 && !self.carried {
                 // Without a copy.
-                let lanes = &mut self.lanes[i];
-                give(&blocks.lanes[0], total_of(op, lanes));
-                *lanes = [op.lane(); LANES];
+                let total = total_of(op, &self.lanes[i]);
+                self.lanes[i] = [op.lane(); LANES];
+                if keeps(&blocks.lanes[0]) {
+                    self.add(first + blocks.lanes[0].kept, total);
+                }
                 continue;
             }
             let mut totals = take(op, self.carried, &mut self.lanes[i], &mut self.totals[i]);
@@ -220,12 +218,31 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
                 }
             }
             if blocks.uniform {
-                give(&blocks.lanes[0], total_of_totals(op, totals));
+                let total = total_of_totals(op, totals);
+                if keeps(&blocks.lanes[0]) {
+                    self.add(first + blocks.lanes[0].kept, total);
+                }
+            } else if full && blocks.period <= FOLDED {
+                let totals = totals_of_period(op, totals, blocks.period);
+                for (lane, total) in blocks.lanes[..blocks.period].iter().zip(totals) {
+                    self.add(first + lane.kept, total);
+                }
             } else {
-                blocks.lanes.iter().zip(totals).for_each(|(lane, total)| give(lane, total));
+                for (lane, total) in blocks.lanes.iter().zip(totals) {
+                    if keeps(lane) {
+                        self.add(first + lane.kept, total);
+                    }
+                }
             }
         }
         (self.held, self.carried) = (0, false);
+    }
+
+    /// Adds a total to an element of the result.
+    #[inline(always)]
+    fn add(&mut self, to: usize, total: O::Total) {
+        let to = &mut self.out[to];
+        *to = self.input.op.merge(*to, total);
     }
 }
 

@@ -4,7 +4,7 @@ use super::op::Op;
 use core::hint::black_box;
 
 /// The number of totals to which lanes are reduced before these are added up two by two.
-const FOLDED: usize = 8;
+pub(super) const FOLDED: usize = 8;
 
 /// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
@@ -42,6 +42,26 @@ pub(super) fn total_of_totals<H, O: Op<H>, const N: usize>(
     let mut folded = folded_totals(op, totals);
     let folded = black_box(&mut folded);
     total_of_folded(op, folded)
+}
+
+/// The totals of results of which each has every `period`-th lane, in the first elements. `period` is a power of two and at most
+/// [`FOLDED`].
+#[inline(always)]
+pub(super) fn totals_of_period<H, O: Op<H>, const N: usize>(
+    op: &O,
+    totals: [O::Total; N],
+    period: usize,
+) -> [O::Total; FOLDED] {
+    let mut folded = folded_totals(op, totals);
+    let folded = black_box(&mut folded);
+    let mut half = FOLDED;
+    while half > period {
+        half /= 2;
+        for i in 0..half {
+            folded[i] = op.merge(folded[i], folded[i + half]);
+        }
+    }
+    *folded
 }
 
 #[inline(always)]

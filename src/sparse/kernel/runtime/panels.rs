@@ -159,8 +159,10 @@ fn group_of_blocks<
     for position in level.below(block) {
         let panel = &panel[level.coordinate(position) * COLUMNS..][..COLUMNS];
         let start = (position * ROWS + group) * COLUMNS;
-        let values: [&[A]; GROUP] =
-            core::array::from_fn(|row| &a[start + row * COLUMNS..][..COLUMNS]);
+        let mut values = [&a[..0]; GROUP];
+        for row in 0..GROUP {
+            values[row] = &a[start + row * COLUMNS..][..COLUMNS];
+        }
         // The same rows of the next block.
         for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<A>()) }) {
             prefetch_element(a, start + ROWS * COLUMNS + at);

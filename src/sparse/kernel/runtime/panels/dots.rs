@@ -5,8 +5,8 @@
 //! stored.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::structured::{GROUPS, GroupCoordinates, Method, Strip};
-use super::{Row, for_rows, write};
+use super::structured::{GROUPS, GroupCoordinates, Method, Strip, Sums};
+use super::{Row, for_rows};
 use crate::cpu::detect::HasAvx512Bf16;
 use crate::cpu::{pairs_are_fast, prefetch_element};
 use crate::sparse::Encoding;
@@ -77,16 +77,17 @@ impl Dots {
             }
             for block in 0..rows / ROWS {
                 for group in (0..ROWS).step_by(GROUP) {
+                    let c = &mut c[(block * ROWS + group) * columns + column..];
                     // SAFETY: the value proves the instructions.
-                    let sums = unsafe {
+                    unsafe {
                         group_of_blocks::<_, ROWS, COLUMNS, GROUP, LANES>(
                             level,
                             (block, group),
                             a,
                             &panel,
-                        )
-                    };
-                    write(&sums, (block * ROWS + group, column, columns), c);
+                            (columns, c),
+                        );
+                    }
                 }
             }
         }
@@ -154,9 +155,9 @@ unsafe fn load<const LANES: usize>(Row(row): &Row<u32, LANES>) -> [__m512i; VECT
 /// The CPU must have AVX-512 F.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn load_sums<const LANES: usize>(sums: &[f32; LANES]) -> [__m512; VECTORS] {
+unsafe fn load_sums<const LANES: usize>(sums: &[f32]) -> [__m512; VECTORS] {
     let mut vectors = [_mm512_setzero_ps(); VECTORS];
-    for (vector, sums) in vectors.iter_mut().zip(sums.as_chunks::<VECTOR>().0) {
+    for (vector, sums) in vectors.iter_mut().zip(sums[..LANES].as_chunks::<VECTOR>().0) {
         // SAFETY: the array has the lanes of a vector.
         *vector = unsafe { _mm512_loadu_ps(sums.as_ptr()) };
     }
@@ -167,14 +168,14 @@ unsafe fn load_sums<const LANES: usize>(sums: &[f32; LANES]) -> [__m512; VECTORS
 /// The CPU must have AVX-512 F.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn store_sums<const LANES: usize>(vectors: [__m512; VECTORS], sums: &mut [f32; LANES]) {
-    for (sums, vector) in sums.as_chunks_mut::<VECTOR>().0.iter_mut().zip(vectors) {
+unsafe fn store_sums<const LANES: usize>(vectors: [__m512; VECTORS], sums: &mut [f32]) {
+    for (sums, vector) in sums[..LANES].as_chunks_mut::<VECTOR>().0.iter_mut().zip(vectors) {
         // SAFETY: the array has the lanes of a vector.
         unsafe { _mm512_storeu_ps(sums.as_mut_ptr(), vector) };
     }
 }
 
-/// The sums of `GROUP` rows of the blocks of a row of blocks.
+/// Writes the sums of `GROUP` rows of the blocks of a row of blocks to the first lanes of rows of `columns` elements.
 ///
 /// # Safety
 /// The CPU must have AVX-512 F and its dot products of `bf16`.
@@ -190,32 +191,33 @@ unsafe fn group_of_blocks<
     (block, group): (usize, usize),
     a: &[bf16],
     panel: &[Row<u32, LANES>],
-) -> [[f32; LANES]; GROUP] {
+    (columns, c): (usize, &mut [f32]),
+) {
     const { assert!(LANES.is_multiple_of(VECTOR) && LANES <= VECTORS * VECTOR) }
     let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
     for position in level.below(block) {
         let panel = &panel[level.coordinate(position) * (COLUMNS / 2)..][..COLUMNS / 2];
         let start = (position * ROWS + group) * COLUMNS;
-        let values: [&[[bf16; 2]]; GROUP] =
-            core::array::from_fn(|row| a[start + row * COLUMNS..][..COLUMNS].as_chunks().0);
+        let values = a[start..][..GROUP * COLUMNS].as_chunks::<2>().0;
         // The same rows of the next block.
         for at in (0..GROUP * COLUMNS).step_by(64 / size_of::<bf16>()) {
             prefetch_element(a, start + ROWS * COLUMNS + at);
         }
-        for j in 0..COLUMNS / 2 {
-            // SAFETY: the caller promises the instructions.
+        for (j, row) in panel.iter().enumerate() {
+            // SAFETY: the caller promises the instructions. Each of the rows has as many pairs as the panel has rows.
             unsafe {
-                let row = load(&panel[j]);
-                for_rows!(GROUP, |number| add::<LANES>(&mut all[number], values[number][j], row));
+                let row = load(row);
+                for_rows!(GROUP, |number| {
+                    let pair = *values.get_unchecked(number * (COLUMNS / 2) + j);
+                    add::<LANES>(&mut all[number], pair, row);
+                });
             }
         }
     }
-    let mut sums = [[0.0; LANES]; GROUP];
-    for (sums, all) in sums.iter_mut().zip(all) {
+    for (row, all) in all.into_iter().enumerate() {
         // SAFETY: as above.
-        unsafe { store_sums(all, sums) };
+        unsafe { store_sums::<LANES>(all, &mut c[row * columns..][..LANES]) };
     }
-    sums
 }
 
 /// The number of columns that are stored, and of the columns of a group.
@@ -260,7 +262,7 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
         self,
         strip: &Strip<bf16, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: [&mut [f32; LANES]; GROUP],
+        sums: Sums<'_, f32>,
         first: bool,
     ) {
         // SAFETY: the value proves the instructions.
@@ -274,16 +276,15 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
 unsafe fn two_of_four(
     strip: &Strip<bf16, STORED, GROUP>,
     panel: &[[Row<u32, LANES>; PAIR_ROWS]],
-    sums: [&mut [f32; LANES]; GROUP],
+    sums: Sums<'_, f32>,
     first: bool,
 ) {
+    let Sums { pitch, elements } = sums;
     let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
     // SAFETY: the caller promises the instructions.
     unsafe {
         if !first {
-            for (all, sums) in all.iter_mut().zip(&sums) {
-                *all = load_sums(sums);
-            }
+            for_rows!(GROUP, |row| all[row] = load_sums::<LANES>(&elements[row * pitch..]));
         }
         let stored = strip.values.iter().zip(&strip.coordinates);
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
@@ -293,8 +294,6 @@ unsafe fn two_of_four(
                 add::<LANES>(&mut all[row], values[row], load(&rows[pair]));
             });
         }
-        for (sums, all) in sums.into_iter().zip(all) {
-            store_sums(all, sums);
-        }
+        for_rows!(GROUP, |row| store_sums::<LANES>(all[row], &mut elements[row * pitch..]));
     }
 }

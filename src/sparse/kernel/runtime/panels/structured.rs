@@ -14,7 +14,7 @@ use core::ops::{AddAssign, Mul};
 /// The number of groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
 pub(super) const GROUPS: usize = 32;
 /// The number of strips that are copied at once.
-const STRIPS: usize = 8;
+const STRIPS: usize = 32;
 /// The number of panels that are filled at once: their rows for a chunk stay in the L2 cache.
 const PANELS: usize = 8;
 
@@ -67,9 +67,16 @@ pub(super) trait Method<
         self,
         strip: &Strip<Self::Value, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: [&mut [T; LANES]; GROUP],
+        sums: Sums<'_, T>,
         first: bool,
     );
+}
+
+/// The sums of some rows, of which the first `LANES` of each are computed.
+pub(super) struct Sums<'a, T> {
+    /// The elements from one row to the next.
+    pub(super) pitch: usize,
+    pub(super) elements: &'a mut [T],
 }
 
 /// Adds the sum of each group of columns, as the loops of the kernel do.
@@ -135,12 +142,15 @@ impl<
         self,
         strip: &Strip<T, STORED, GROUP>,
         panel: &[Self::Rows],
-        sums: [&mut [T; LANES]; GROUP],
+        sums: Sums<'_, T>,
         first: bool,
     ) {
+        let Sums { pitch, elements } = sums;
         let mut all = [[T::ZERO; LANES]; GROUP];
         if !first {
-            for_rows!(GROUP, |row| all[row] = *sums[row]);
+            for_rows!(GROUP, |row| if let Some(sums) = elements[row * pitch..].first_chunk() {
+                all[row] = *sums;
+            });
         }
         let stored = strip.values.iter().zip(&strip.coordinates);
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
@@ -160,9 +170,9 @@ impl<
                 }
             });
         }
-        for (sums, all) in sums.into_iter().zip(all) {
-            *sums = all;
-        }
+        for_rows!(GROUP, |row| if let Some(sums) = elements[row * pitch..].first_chunk_mut() {
+            *sums = all[row];
+        });
     }
 }
 
@@ -297,8 +307,11 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
     ) where
         M: Method<A, B, T, STORED, OF, GROUP, LANES>,
     {
-        // At the end, a strip may keep earlier rows in place of missing ones; their sums are not written.
-        for (number, row) in (row..self.rows).take(GROUP).enumerate() {
+        let mut values = [&self.a[..0]; GROUP];
+        let mut coordinates = [[[0; STORED]; GROUPS]; GROUP];
+        for number in 0..GROUP {
+            // A strip repeats the last row in place of missing ones; their sums are not written.
+            let row = (row + number).min(self.rows - 1);
             let start = (row * chunk.all + chunk.first) * STORED;
             let range = start..start + chunk.count * STORED;
             // The same columns of the row that is copied there next: the distance is too large for the CPU's prefetchers.
@@ -308,20 +321,26 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
                 prefetch_element(self.a, next + at);
             }
             self.level.ask(next);
-            let values = self.a[range.clone()].as_chunks::<STORED>().0;
-            let mut all = [[0; STORED]; GROUPS];
+            values[number] = &self.a[range.clone()];
+            let all = &mut coordinates[number];
             let coordinates = self.level.stored(range);
             for (to, coordinate) in all.as_flattened_mut().iter_mut().zip(coordinates) {
                 *to = coordinate as u8;
             }
             // A separate loop, which processes all coordinates at once.
-            for coordinates in &mut all {
+            for coordinates in all {
                 *coordinates = M::stored(*coordinates);
             }
-            let to = strip.values.iter_mut().zip(&mut strip.coordinates);
-            for ((values, coordinates), (to, stored)) in values.iter().zip(all).zip(to) {
-                to[number] = M::values(*values);
-                stored[number] = coordinates;
+        }
+        // All rows of a group at once: neighbours in a strip are written together.
+        for group in 0..chunk.count.min(GROUPS) {
+            for row in 0..GROUP {
+                let mut stored = [values[row][group * STORED]; STORED];
+                for entry in 0..STORED {
+                    stored[entry] = values[row][group * STORED + entry];
+                }
+                strip.values[group][row] = M::values(stored);
+                strip.coordinates[group][row] = coordinates[row][group];
             }
         }
     }
@@ -348,8 +367,16 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         let is_first = chunk.first == 0;
         for (number, strip) in strips.iter().enumerate() {
             let first = row + number * GROUP;
-            let c = &mut c[first * self.columns..];
-            if let Some(sums) = whole(c, self.columns, column) {
+            let pitch = self.columns;
+            let c = &mut c[first * pitch..];
+            if c.len() >= GROUP * pitch && pitch - column >= LANES {
+                // The sums of the strip after the next one: the time of one is less than that of a load from memory.
+                for row in 2 * GROUP..3 * GROUP {
+                    for lane in (0..LANES).step_by(const { 64usize.div_ceil(size_of::<T>()) }) {
+                        prefetch_element(c, row * pitch + column + lane);
+                    }
+                }
+                let sums = Sums { pitch, elements: &mut c[column..] };
                 self.method.multiply(strip, panel, sums, is_first);
                 continue;
             }
@@ -357,28 +384,13 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
             for (sums, row) in sums.iter_mut().zip(c.chunks(self.columns)) {
                 copy(&row[column..], sums);
             }
-            self.method.multiply(strip, panel, sums.each_mut(), is_first);
+            let elements = sums.as_flattened_mut();
+            self.method.multiply(strip, panel, Sums { pitch: LANES, elements }, is_first);
             for (sums, row) in sums.iter().zip(c.chunks_mut(self.columns)) {
                 copy(sums, &mut row[column..]);
             }
         }
     }
-}
-
-/// The sums of `GROUP` rows, starting at `column`, of the rows and lanes that exist.
-#[inline(always)]
-fn whole<T, const GROUP: usize, const LANES: usize>(
-    c: &mut [T],
-    columns: usize,
-    column: usize,
-) -> Option<[&mut [T; LANES]; GROUP]> {
-    let mut rows = c.chunks_exact_mut(columns);
-    let sums = [(); GROUP].map(|()| rows.next()?[column..].first_chunk_mut());
-    if sums.iter().any(Option::is_none) {
-        return None;
-    }
-    let mut sums = sums.into_iter().flatten();
-    Some([(); GROUP].map(|()| sums.next().unwrap_or_else(|| unreachable!("all exist"))))
 }
 
 /// Copies elements until the end of the shorter of two slices.
