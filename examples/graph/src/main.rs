@@ -114,7 +114,7 @@ fn start() -> Result<bool> {
     })?;
     if arguments.file.is_none() {
         println!(
-            "\nNext: give a graph of your own, `-- FILE`; read the kernel of PageRank, src/page_rank.rs; see what an encoding\n\
+            "\nNext: give a graph of your own, `-- FILE`; read the kernel of PageRank, examples/graph/src/page_rank.rs; see what an encoding\n\
              costs, `cargo run --release -p sparse_formats`."
         );
     }

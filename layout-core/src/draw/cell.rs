@@ -44,6 +44,7 @@ impl Cell {
     };
 
     /// A cell of a tile in which nothing is stored.
+    #[cfg(feature = "sparse")]
     pub(crate) fn blank(tile: usize, hover: String) -> Self {
         Self { fill: Fill::Blank, ..Self::padding(tile, hover) }
     }

@@ -246,6 +246,22 @@ const exploreCells = () => {
         redraw();
     };
 
+    /** Parallel lines, as the picture has them over padding. */
+    const hatch = ink => {
+        const size = 13;
+        const tile = Object.assign(document.createElement("canvas"), { width: size, height: size });
+        const lines = tile.getContext("2d");
+        lines.strokeStyle = ink;
+        lines.globalAlpha = 0.22;
+        // Those through the corners complete the line of the neighbouring tiles.
+        for (const shift of [-size, 0, size]) {
+            lines.moveTo(shift, size);
+            lines.lineTo(shift + size, 0);
+        }
+        lines.stroke();
+        return pen.createPattern(tile, "repeat");
+    };
+
     const draw = () => {
         const ratio = window.devicePixelRatio || 1;
         canvas.width = (width + 2 * MARGIN) * ratio;
@@ -283,9 +299,10 @@ const exploreCells = () => {
             Array.from({ length: count + 1 }, (_, at) => whole((from + at * step - start) * size));
         const xs = edges(left, across, wide, view.x, rows[0]?.length ?? 0);
         const ys = edges(top, down, high, view.y, rows.length);
+        const padding = hatch(text);
         rows.forEach((cells, row) => cells.forEach((found, column) => {
-            if (!found?.index) return;
-            pen.fillStyle = color(found, far);
+            if (!found) return;
+            pen.fillStyle = found.index ? color(found, far) : padding;
             const [x, y] = [xs[column], ys[row]];
             const [w, h] = [min(xs[column + 1], whole((step.cols - view.x) * wide)) - x, min(ys[row + 1], whole((step.rows - view.y) * high)) - y];
             pen.fillRect(x, y, w, h);
@@ -305,7 +322,6 @@ const exploreCells = () => {
         const faint = new Path2D();
         const inner = new Path2D();
         const tiles = new Path2D();
-        const padding = new Path2D();
         const between = (a, b, line) => {
             if (!a && !b) return;
             if (!a || !b || a.tile !== b.tile) line(tiles);
@@ -316,7 +332,6 @@ const exploreCells = () => {
             for (let column = 0; column <= columns; column += 1) {
                 const here = rows[row]?.[column];
                 const [x, y] = [(left + column - view.x) * wide, (top + row - view.y) * high];
-                if (here && !here.index) { padding.moveTo(x, y + high); padding.lineTo(x + wide, y); }
                 between(rows[row - 1]?.[column], here, path => { path.moveTo(x, y); path.lineTo(x + wide, y); });
                 between(rows[row]?.[column - 1], here, path => { path.moveTo(x, y); path.lineTo(x, y + high); });
             }
@@ -325,8 +340,6 @@ const exploreCells = () => {
         pen.lineWidth = 1;
         pen.globalAlpha = 0.12;
         pen.stroke(faint);
-        pen.globalAlpha = 0.22;
-        pen.stroke(padding);
         pen.globalAlpha = 0.8;
         pen.strokeStyle = "#d22";
         pen.stroke(inner);

@@ -50,10 +50,6 @@ impl Row {
         let Self { defined, notation, shape, padding, device_shape, .. } = self;
         let (notation, mut shape) = (printable(notation), shape.clone());
         let mut bytes = self.bytes.map_or(String::new(), bytes);
-        // A number and its unit stay on one line.
-        if let Some((number, unit)) = bytes.rsplit_once(' ') {
-            bytes = format!("{number}\u{a0}{unit}");
-        }
         if !device_shape.is_empty() {
             shape += &format!(", {device_shape} per device");
             bytes += if bytes.is_empty() { "" } else { " per device" };

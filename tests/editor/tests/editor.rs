@@ -13,7 +13,7 @@ sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }
 "#;
 
 /// The input with the cursor at `$0`, the completions that must be offered there, and those that must not.
-const CASES: [(&str, &[&str], &[&str]); 32] = [
+const CASES: [(&str, &[&str], &[&str]); 31] = [
     ("fn f() { <tiled!(b$0)>::LEN; }", &["bf16", "f32", "s4"], &["T", "Csr", "ROWS"]),
     ("struct A(tiled!($0));", &["bf16", "f32", "pred"], &["T", "Csr"]),
     ("struct A(tpu!(b$0[3,5]));", &["bf16"], &["T"]),
@@ -65,7 +65,6 @@ const CASES: [(&str, &[&str], &[&str]); 32] = [
         &["exp", "max"],
         &["Csr"],
     ),
-    ("fn f(x: &tensor_layout::Packed<tpu!(b$0[16,128])>) {}", &["bf16"], &["T"]),
 ];
 
 /// Aliases with the cursor at `$0`, and what must be shown for them.
