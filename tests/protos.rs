@@ -168,7 +168,7 @@ fn module(instructions: Vec<HloInstructionProto>) -> HloModuleProto {
         name: "m".into(),
         computations: vec![entry],
         entry_computation_id: 7,
-        schedule: None,
+        ..Default::default()
     }
 }
 

@@ -121,6 +121,23 @@ pub struct HloInstructionProto {
     /// The configuration for its backend, in a format of that backend.
     #[prost(bytes = "vec", tag = "43")]
     pub backend_config: Vec<u8>,
+    /// The arrays of its value that are in the memory of operands.
+    #[prost(message, repeated, tag = "74")]
+    pub output_operand_aliasing: Vec<OutputOperandAliasing>,
+}
+
+/// An array in the value of an instruction that is in the memory of an operand.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct OutputOperandAliasing {
+    /// The path to the array: numbers of elements of nested tuples.
+    #[prost(int64, repeated, tag = "1")]
+    pub output_shape_index: Vec<i64>,
+    /// The number of the operand.
+    #[prost(int64, tag = "2")]
+    pub operand_index: i64,
+    /// The path to an array in the operand.
+    #[prost(int64, repeated, tag = "3")]
+    pub operand_shape_index: Vec<i64>,
 }
 
 /// A computation.
@@ -171,9 +188,72 @@ pub struct HloModuleProto {
     /// The order in which instructions run, if it has been decided.
     #[prost(message, optional, tag = "7")]
     pub schedule: Option<HloScheduleProto>,
+    /// The results that are returned in the memory of arguments.
+    #[prost(message, optional, tag = "8")]
+    pub input_output_alias: Option<HloInputOutputAliasProto>,
 }
 
-/// The content of a dump of XLA: a program, and the assignment of its memory, which is ignored.
+/// A result of a program that is returned in the memory of an argument.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct AliasEntryProto {
+    /// The path to an array in the result: numbers of elements of nested tuples.
+    #[prost(int64, repeated, tag = "1")]
+    pub output_shape_index: Vec<i64>,
+    /// The number of the argument.
+    #[prost(int64, tag = "2")]
+    pub parameter_number: i64,
+    /// The path to an array in the argument.
+    #[prost(int64, repeated, tag = "3")]
+    pub parameter_shape_index: Vec<i64>,
+}
+
+/// The results of a program that are returned in the memory of arguments.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct HloInputOutputAliasProto {
+    /// One entry for each array.
+    #[prost(message, repeated, tag = "1")]
+    pub entries: Vec<AliasEntryProto>,
+}
+
+/// Memory that XLA assigned to values that are not alive at once.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct BufferAllocationProto {
+    /// Its bytes.
+    #[prost(int64, tag = "2")]
+    pub size: i64,
+    /// Whether each thread has its own.
+    #[prost(bool, tag = "3")]
+    pub is_thread_local: bool,
+    /// Whether it is an argument.
+    #[prost(bool, tag = "5")]
+    pub is_entry_computation_parameter: bool,
+    /// Whether it can be a result.
+    #[prost(bool, tag = "7")]
+    pub maybe_live_out: bool,
+    /// The memory space.
+    #[prost(int64, tag = "8")]
+    pub color: i64,
+    /// Whether it is a constant.
+    #[prost(bool, tag = "12")]
+    pub is_constant: bool,
+}
+
+/// The memory that XLA assigned to the values of a program.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct BufferAssignmentProto {
+    /// Its parts.
+    #[prost(message, repeated, tag = "3")]
+    pub buffer_allocations: Vec<BufferAllocationProto>,
+}
+
+/// The assignment of memory in a dump. It is a message of its own, so that a program can be read although XLA has changed this part.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub(super) struct AssignedProto {
+    #[prost(message, optional, tag = "3")]
+    pub(super) buffer_assignment: Option<BufferAssignmentProto>,
+}
+
+/// The content of a dump of XLA: a program. [`BufferAssignmentProto::read`] returns the assignment of its memory.
 #[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
 pub struct HloProto {
     /// The program.

@@ -1,7 +1,7 @@
 //! XLA's protos of shapes, layouts and HLO modules, for reading and writing, with the feature `proto`.
 //!
 //! The messages have the names and tags of `xla_data.proto` and `hlo.proto`. Those of shapes are complete; those of programs
-//! have the fields for the names of instructions, their shapes and their operands. A shape is checked by the same rules as
+//! have the fields for the names of instructions, their shapes, their operands and the memory that they share. A shape is checked by the same rules as
 //! its text.
 //!
 //! ```
@@ -17,8 +17,9 @@ mod program;
 mod shape;
 
 pub use messages::{
-    HloComputationProto, HloInstructionProto, HloModuleProto, HloProto, LayoutProto, ShapeProto,
-    SplitConfigProto, TileProto,
+    AliasEntryProto, BufferAllocationProto, BufferAssignmentProto, HloComputationProto,
+    HloInputOutputAliasProto, HloInstructionProto, HloModuleProto, HloProto, LayoutProto,
+    OutputOperandAliasing, ShapeProto, SplitConfigProto, TileProto,
 };
 pub use program::ProgramError;
 pub use prost::{DecodeError, Message};

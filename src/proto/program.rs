@@ -1,6 +1,9 @@
 //! Programs as text.
 
-use super::messages::{HloComputationProto, HloInstructionProto, HloModuleProto, HloProto};
+use super::messages::{
+    AssignedProto, BufferAssignmentProto, HloComputationProto, HloInputOutputAliasProto,
+    HloInstructionProto, HloModuleProto, HloProto,
+};
 use super::shape::ShapeError;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -53,7 +56,9 @@ impl HloModuleProto {
     pub fn text(&self) -> Result<String, ProgramError> {
         let computations = self.computations.iter().map(|c| (c.id, word(&c.name))).collect();
         let mut text = String::from("HloModule ") + &word(&self.name);
-        text += if self.schedule.is_some() { ", is_scheduled=true\n" } else { "\n" };
+        text += if self.schedule.is_some() { ", is_scheduled=true" } else { "" };
+        text.extend(self.input_output_alias.as_ref().map(HloInputOutputAliasProto::text));
+        text += "\n";
         for computation in &self.computations {
             let entry = if computation.id == self.entry_computation_id { "ENTRY " } else { "" };
             text += &alloc::format!("\n{entry}%{} {{\n", word(&computation.name));
@@ -64,6 +69,54 @@ impl HloModuleProto {
             text += "}\n";
         }
         Ok(text)
+    }
+}
+
+impl HloInputOutputAliasProto {
+    /// The entries as the attribute of a module.
+    fn text(&self) -> String {
+        let entries = self.entries.iter().map(|entry| {
+            alias(&entry.output_shape_index, entry.parameter_number, &entry.parameter_shape_index)
+        });
+        alloc::format!(", input_output_alias={{ {} }}", entries.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// `{0}: (1, {2})`
+fn alias(result: &[i64], number: i64, path: &[i64]) -> String {
+    let list = |path: &[i64]| path.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+    alloc::format!("{{{}}}: ({number}, {{{}}})", list(result), list(path))
+}
+
+impl BufferAssignmentProto {
+    /// The assignment of memory in the bytes of an [`HloProto`], if XLA had decided it when it wrote the dump.
+    ///
+    /// ```
+    /// use tensor_layout::proto::BufferAssignmentProto;
+    /// // A field of number 3 with one allocation of 16,384 bytes in memory space 0.
+    /// let dump = [0x1A, 0x06, 0x1A, 0x04, 0x10, 0x80, 0x80, 0x01];
+    /// let assignment = BufferAssignmentProto::read(&dump).unwrap();
+    /// assert_eq!(assignment.temporaries(), [(0, 16_384)].into());
+    /// ```
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let assignment = AssignedProto::decode(bytes).ok()?.buffer_assignment?;
+        (!assignment.buffer_allocations.is_empty()).then_some(assignment)
+    }
+
+    /// The bytes of temporaries in each memory space: what is not an argument, a result, a constant or a thread's own.
+    pub fn temporaries(&self) -> BTreeMap<usize, u128> {
+        let mut spaces = BTreeMap::new();
+        for allocation in &self.buffer_allocations {
+            let is_other = allocation.is_thread_local
+                || allocation.is_entry_computation_parameter
+                || allocation.maybe_live_out
+                || allocation.is_constant;
+            let numbers = (usize::try_from(allocation.color), u128::try_from(allocation.size));
+            if let (false, (Ok(space), Ok(bytes))) = (is_other, numbers) {
+                *spaces.entry(space).or_default() += bytes;
+            }
+        }
+        spaces
     }
 }
 
@@ -144,6 +197,14 @@ impl HloInstructionProto {
             _ => {
                 let _ = write!(text, ", called_computations={{{}}}", list(computations, called));
             }
+        }
+        let aliases: Vec<_> = self
+            .output_operand_aliasing
+            .iter()
+            .map(|of| alias(&of.output_shape_index, of.operand_index, &of.operand_shape_index))
+            .collect();
+        if !aliases.is_empty() {
+            let _ = write!(text, ", output_to_operand_aliasing={{{}}}", aliases.join(", "));
         }
         // By this text the explorer recognizes a program for a TPU.
         if self.backend_config.windows(14).any(|part| part == b"\"flag_configs\"") {

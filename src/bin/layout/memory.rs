@@ -24,6 +24,8 @@ pub(crate) fn name(space: usize) -> String {
 pub(crate) struct Interface {
     /// The results, for each memory space.
     outputs: BTreeMap<usize, u128>,
+    /// Those of them that are in the storage of arguments.
+    aliased: BTreeMap<usize, u128>,
     /// The tables of arguments that are tuples.
     tables: u128,
 }
@@ -39,7 +41,11 @@ impl Interface {
             add(0, tables(&shape, dump.is_tpu));
         }
         let tables = dump.tuples().map(|shape| tables(&shape, dump.is_tpu) as u128).sum();
-        Self { outputs, tables }
+        let mut aliased = BTreeMap::new();
+        for (space, bytes) in dump.aliased() {
+            *aliased.entry(space).or_default() += bytes as u128;
+        }
+        Self { outputs, aliased, tables }
     }
 }
 
@@ -101,6 +107,8 @@ pub(crate) struct Memory {
     pub(crate) arguments: u128,
     /// `None` if there is no program.
     pub(crate) outputs: Option<u128>,
+    /// The bytes of the outputs that are in the storage of arguments.
+    pub(crate) aliased: u128,
     pub(crate) temporaries: u128,
     /// `None` if there are no temporaries.
     pub(crate) peak: Option<Peak>,
@@ -130,11 +138,12 @@ impl Memory {
                 Some(Role::Output) | None => {}
             }
         }
-        if let Some(Interface { outputs, tables }) = interface {
+        if let Some(Interface { outputs, aliased, tables }) = interface {
             memories.entry(0).or_default().arguments += tables;
             outputs.keys().for_each(|space| _ = memories.entry(*space).or_default());
             for (space, memory) in &mut memories {
                 memory.outputs = Some(outputs.get(space).copied().unwrap_or(0));
+                memory.aliased = aliased.get(space).copied().unwrap_or(0);
             }
         }
         let with_peak = |(space, memory)| {
@@ -149,7 +158,13 @@ impl Memory {
         name(self.space)
     }
 
-    /// The sums as members of a JSON object.
+    /// The number of the memory space.
+    pub(crate) const fn space(&self) -> usize {
+        self.space
+    }
+
+    /// The sums as members of a JSON object. What temporaries take, and the most of it at once, is what the compiler assigned to
+    /// them, if that is known.
     pub(crate) fn sums(&self) -> Sums<'_> {
         Sums(self)
     }
@@ -159,11 +174,13 @@ pub(crate) struct Sums<'a>(&'a Memory);
 
 impl fmt::Display for Sums<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Memory { wasted, bytes, arguments, outputs, temporaries, peak, assigned, .. } = self.0;
+        let Memory { wasted, bytes, arguments, outputs, aliased, temporaries, .. } = self.0;
+        let Memory { peak, assigned, .. } = self.0;
         if let Some(outputs) = outputs {
-            write!(f, "\"argument_bytes\": {arguments}, \"output_bytes\": {outputs}, ")?;
-            write!(f, "\"temporary_bytes\": {temporaries}, ")?;
             let peak = peak.as_ref().map_or(0, |peak| peak.bytes);
+            let [temporaries, peak] = [*temporaries, peak].map(|bytes| assigned.unwrap_or(bytes));
+            write!(f, "\"argument_bytes\": {arguments}, \"output_bytes\": {outputs}, ")?;
+            write!(f, "\"alias_bytes\": {aliased}, \"temporary_bytes\": {temporaries}, ")?;
             write!(f, "\"peak_temporary_bytes\": {peak}, ")?;
             if let Some(bytes) = assigned {
                 write!(f, "\"assigned_temporary_bytes\": {bytes}, ")?;

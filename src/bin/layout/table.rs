@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
 use tensor_layout::draw::{Quoted, printable};
-use tensor_layout::proto::HloModuleProto;
+use tensor_layout::proto::{BufferAssignmentProto, HloModuleProto};
 use tensor_layout::tiled::{Draft, Tile};
 
 /// The longest HLO dump that is read, in bytes.
@@ -70,7 +70,7 @@ struct Content {
     interface: Option<Interface>,
     /// The largest number of bytes that the temporaries in each memory take at once.
     peaks: BTreeMap<usize, Peak>,
-    /// The memory that the compiler assigned to temporaries, if there is a buffer assignment next to the dump.
+    /// The memory that the compiler assigned to temporaries, if there is a buffer assignment in the dump or next to it.
     assigned: Option<BTreeMap<usize, u128>>,
     /// Whether the instructions run in the order of the text, as far as is known.
     is_scheduled: bool,
@@ -130,8 +130,10 @@ fn read(hlo: &Hlo, tile: Tile, arguments: &Arguments) -> Result<Content, Failure
     let source = contents(&mut bar.wrap_read(file), len).map_err(failed);
     bar.finish_and_clear();
     let mut content = content(source?, &name, tile, arguments)?;
-    let assigned = assignment::beside(&hlo.file).and_then(|file| fs::read_to_string(file).ok());
-    content.assigned = assigned.and_then(|text| assignment::temporaries(&text));
+    if content.assigned.is_none() {
+        let beside = assignment::beside(&hlo.file).and_then(|file| fs::read_to_string(file).ok());
+        content.assigned = beside.and_then(|text| assignment::temporaries(&text));
+    }
     Ok(content)
 }
 
@@ -192,6 +194,7 @@ fn content(
         let problems = unknown.into_iter().map(problem).collect();
         return Ok(Content { rows, problems, ..Content::default() });
     }
+    let assigned = is_proto(&bytes).then(|| BufferAssignmentProto::read(&bytes)).flatten();
     let text = program_text(bytes, name)?;
     if assignment::is_assignment(&text) {
         let message = format!("{name} is a buffer assignment, not a program");
@@ -232,14 +235,13 @@ fn content(
     content.interface = Some(Interface::of(&dump));
     content.peaks = Peak::of(&content.rows, &dump);
     content.is_scheduled = dump.is_scheduled;
+    content.assigned = assigned.map(|assigned| assigned.temporaries());
     Ok(content)
 }
 
 /// The text of a program: the bytes themselves, or printed from the proto that they hold.
 fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
-    // A proto starts with its first field, whose numbers do not occur in a text.
-    let control = |byte: &u8| *byte < b' ' && !b"\t\n\r".contains(byte);
-    if bytes.first() != Some(&0x0A) || !bytes.iter().any(control) {
+    if !is_proto(&bytes) {
         return String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -259,6 +261,12 @@ fn program_text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
         failed(format!(", in the field at byte {field} of {}", bytes.len()), &error)
     })?;
     module.text().map_err(|error| failed(String::new(), &error))
+}
+
+/// Whether bytes start with the first field of a proto, whose numbers do not occur in a text.
+fn is_proto(bytes: &[u8]) -> bool {
+    let control = |byte: &u8| *byte < b' ' && !b"\t\n\r".contains(byte);
+    bytes.first() == Some(&0x0A) && bytes.iter().any(control)
 }
 
 /// The offset of the first field of a proto that cannot be read.
@@ -354,10 +362,14 @@ fn table(
     }
     hot_spots(rows, out)?;
     for memory in memories {
-        let Memory { arguments, outputs, temporaries, peak, assigned, .. } = memory;
+        let Memory { arguments, outputs, aliased, temporaries, peak, assigned, .. } = memory;
         let Some(outputs) = outputs else { continue };
         let name = memory.name();
-        write!(out, "{name}: {arguments} bytes of arguments, {outputs} of outputs; ")?;
+        write!(out, "{name}: {arguments} bytes of arguments, {outputs} of outputs")?;
+        if *aliased > 0 {
+            write!(out, ", {aliased} of them in the arguments' memory")?;
+        }
+        write!(out, "; ")?;
         write!(out, "{temporaries} of temporaries")?;
         if let Some(Peak { bytes, running: Some((name, line)) }) = peak {
             let order = if is_scheduled { "" } else { ", in the order of the text" };
@@ -395,13 +407,14 @@ fn hot_spots(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
 
 fn json(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
     let main = memories.first().cloned().unwrap_or_default();
-    writeln!(out, "{{\n  {},\n  \"memories\": [", main.sums())?;
+    writeln!(out, "{{\n  {},\n  \"spaces\": [", main.sums())?;
     for (at, memory) in memories.iter().enumerate() {
         let comma = if at + 1 < memories.len() { "," } else { "" };
         let name = memory.name();
         writeln!(
             out,
-            "    {{\"memory\": {}, \"count\": {}, {}}}{comma}",
+            "    {{\"space\": {}, \"memory\": {}, \"count\": {}, {}}}{comma}",
+            memory.space(),
             Quoted(&name),
             memory.arrays,
             memory.sums()

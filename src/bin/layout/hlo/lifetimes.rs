@@ -30,6 +30,8 @@ pub(super) struct Lifetimes {
     read_arrays: HashMap<ArrayId, usize>,
     /// For each computation, the first instruction that calls it.
     caller: Vec<Option<usize>>,
+    /// By module, when its program begins and ends.
+    programs: HashMap<usize, (usize, usize)>,
 }
 
 /// A computation that is being run.
@@ -48,10 +50,15 @@ impl Lifetimes {
             read: vec![0; program.lines.len()],
             read_arrays: HashMap::new(),
             caller: vec![None; program.computations.len()],
+            programs: HashMap::new(),
         };
         for (at, reached) in program.reached.iter().enumerate() {
             if *reached == Reached::Entry {
+                let begin = lifetimes.order.len() + 1;
                 lifetimes.run(program, at);
+                let end = lifetimes.order.len();
+                let module = program.computations[at].module;
+                lifetimes.programs.entry(module).or_insert((begin, end)).1 = end;
             }
         }
         lifetimes.follow_views(program);
@@ -67,6 +74,13 @@ impl Lifetimes {
     pub(super) fn alive(&self, array: ArrayId) -> RangeInclusive<usize> {
         let (begin, end) = self.times[array.line];
         begin..=end.max(self.last_read(array))
+    }
+
+    /// When the program of an instruction runs.
+    pub(super) fn whole(&self, program: &Program<'_>, line: usize) -> RangeInclusive<usize> {
+        let module = program.computations[program.lines[line].computation].module;
+        let (begin, end) = self.programs.get(&module).copied().unwrap_or(self.times[line]);
+        begin..=end
     }
 
     fn last_read(&self, array: ArrayId) -> usize {

@@ -1,5 +1,6 @@
 //! The arrays of an HLO text dump.
 
+mod alias;
 pub(crate) mod assignment;
 mod lifetimes;
 mod storage;
@@ -102,14 +103,34 @@ impl<'t> Dump<'t> {
                     () => Role::Temporary,
                 };
                 let of = |array| {
-                    let alive = || self.lifetimes.alive(ArrayId { line: at, array });
-                    program.is_own(at, array).then(|| Array { role: role(array), alive: alive() })
+                    let alive = |role| self.alive(ArrayId { line: at, array }, role);
+                    let of_role = |role| Array { role, alive: alive(role) };
+                    program.is_own(at, array).then(|| of_role(role(array)))
                 };
                 let arrays = (0..arrays).map(of).collect();
                 let name = line.instruction.name.into();
                 Value { name, shape, arrays, line: line.number, start: line.start }
             },
         )
+    }
+
+    /// When an array has storage: arguments and results until the program ends.
+    fn alive(&self, array: ArrayId, role: Role) -> RangeInclusive<usize> {
+        let alive = self.lifetimes.alive(array);
+        let program = self.lifetimes.whole(&self.program, array.line);
+        match role {
+            Role::Argument => program,
+            Role::Output => *alive.start()..=*program.end(),
+            Role::Temporary => alive,
+        }
+    }
+
+    /// The memory space and the bytes of each result that is in the storage of an argument.
+    pub(crate) fn aliased(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.program.aliased.iter().filter_map(|ArrayId { line, array }| {
+            let shape: Shape = self.program.lines[*line].instruction.shape.parse().ok()?;
+            shape.arrays().nth(*array).map(|spec| (spec.memory_space(), spec.storage_bytes()))
+        })
     }
 
     /// The shapes of the results of the programs.

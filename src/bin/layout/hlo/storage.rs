@@ -1,6 +1,7 @@
 //! Which values of a program have storage of their own, and which are views of others.
 
-use super::text::{Instruction, computation, is_module, word};
+use super::alias::{Alias, aliases, array_at};
+use super::text::{Instruction, computation, is_module, module_attribute, word};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -47,7 +48,7 @@ pub(super) struct Line<'t> {
 
 pub(super) struct Computation<'t> {
     name: &'t str,
-    module: usize,
+    pub(super) module: usize,
     is_entry: bool,
     pub(super) lines: std::ops::Range<usize>,
 }
@@ -110,6 +111,12 @@ pub(super) struct Program<'t> {
     returned: HashSet<ArrayId>,
     /// The results of the program.
     outputs: HashSet<ArrayId>,
+    /// By module, the arguments in which results of the program are returned.
+    donated: HashMap<usize, &'t str>,
+    /// The arrays that, by an attribute, are in the storage of others.
+    shared: HashMap<ArrayId, ArrayId>,
+    /// The results of the program that are in the storage of arguments, as arrays of its root.
+    pub(super) aliased: Vec<ArrayId>,
     /// The place at which the text was cut off.
     pub(super) cut: Option<Cut<'t>>,
 }
@@ -127,10 +134,14 @@ impl<'t> Program<'t> {
             elements: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
+            donated: HashMap::new(),
+            shared: HashMap::new(),
+            aliased: Vec::new(),
             cut: None,
         };
         program.lines(text);
         program.reach();
+        program.share();
         for at in 0..program.computations.len() {
             let Some(root) = program.root(at) else { continue };
             let results = (0..program.count(root)).filter_map(|array| program.origin(root, array));
@@ -157,6 +168,9 @@ impl<'t> Program<'t> {
             start += line.len();
             if is_module(line) {
                 module += 1;
+                if let Some(donated) = module_attribute(line, "input_output_alias") {
+                    self.donated.insert(module, donated);
+                }
                 continue;
             }
             let lines = self.lines.len()..self.lines.len();
@@ -219,6 +233,57 @@ impl<'t> Program<'t> {
                 }
             }
         }
+    }
+
+    /// Finds the arrays that share the storage of operands, then the results that share that of arguments.
+    fn share(&mut self) {
+        for at in 0..self.lines.len() {
+            let instruction = self.lines[at].instruction;
+            let may_share = matches!(instruction.operation, "fusion" | "custom-call");
+            let Some(text) =
+                may_share.then(|| instruction.attribute("output_to_operand_aliasing")).flatten()
+            else {
+                continue;
+            };
+            for Alias { result, operand, path } in aliases(text) {
+                let of = self.operand(at, operand, 0).and_then(|of| self.array(of.line, &path));
+                if let (Some(result), Some(of)) = (self.array(at, &result), of) {
+                    self.shared.insert(result, of);
+                }
+            }
+        }
+        for at in 0..self.computations.len() {
+            let Computation { module, ref lines, .. } = self.computations[at];
+            let (Some(text), Some(root)) = (self.donated.get(&module), self.root(at)) else {
+                continue;
+            };
+            if self.reached[at] != Reached::Entry {
+                continue;
+            }
+            let arguments: HashMap<_, _> = lines
+                .clone()
+                .filter(|line| self.is_argument(*line))
+                .filter_map(|line| Some((self.lines[line].instruction.number()?, line)))
+                .collect();
+            for Alias { result, operand, path } in aliases(text) {
+                let argument = arguments.get(&operand).and_then(|line| self.array(*line, &path));
+                let (Some(result), Some(argument)) = (self.array(root, &result), argument) else {
+                    continue;
+                };
+                self.aliased.push(result);
+                // What is returned as it was passed is in the argument anyway.
+                let origin = self.origin(result.line, result.array);
+                if let Some(origin) = origin.filter(|origin| !self.is_argument(origin.line)) {
+                    self.shared.insert(origin, argument);
+                }
+            }
+        }
+    }
+
+    /// The array at the end of a path in the value of an instruction.
+    fn array(&self, line: usize, path: &[usize]) -> Option<ArrayId> {
+        let shape = self.lines[line].instruction.shape.parse().ok()?;
+        Some(ArrayId { line, array: array_at(&shape, path)? })
     }
 
     /// The modules that have an entry.
@@ -312,6 +377,9 @@ impl<'t> Program<'t> {
     /// One step from an array towards its storage.
     pub(super) fn step(&self, place: ArrayId) -> StoredIn {
         let ArrayId { line, array } = place;
+        if let Some(of) = self.shared.get(&place) {
+            return StoredIn::View(*of);
+        }
         let Line { instruction, computation, .. } = &self.lines[line];
         let view = match instruction.operation {
             "parameter" if self.reached[*computation] == Reached::Entry => return StoredIn::Own,

@@ -110,19 +110,7 @@ impl<'t> Instruction<'t> {
 
     /// The value of an attribute, without the braces around it.
     pub(super) fn attribute(&self, name: &str) -> Option<&'t str> {
-        let mut rest = self.split().1.strip_prefix(')')?;
-        while !rest.is_empty() {
-            rest = rest.trim_start_matches([',', ' ']);
-            let end = balanced(rest, |c| c == ',').unwrap_or(rest.len());
-            let (key, value) = rest[..end].split_once('=').unwrap_or_default();
-            if key.trim() == name {
-                let value = value.trim();
-                let inner = value.strip_prefix('{').and_then(|value| value.strip_suffix('}'));
-                return Some(inner.unwrap_or(value));
-            }
-            rest = &rest[end..];
-        }
-        None
+        attribute(self.split().1.strip_prefix(')')?, name)
     }
 
     /// The names of computations in an attribute.
@@ -130,6 +118,28 @@ impl<'t> Instruction<'t> {
         let names = self.attribute(attribute).unwrap_or_default().split(',');
         names.map(|name| word(name.trim())).filter(|name| !name.is_empty())
     }
+}
+
+/// The value of an attribute in a list of them, without the braces around it.
+fn attribute<'t>(list: &'t str, name: &str) -> Option<&'t str> {
+    let mut rest = list;
+    while !rest.is_empty() {
+        rest = rest.trim_start_matches([',', ' ']);
+        let end = balanced(rest, |c| c == ',').unwrap_or(rest.len());
+        let (key, value) = rest[..end].split_once('=').unwrap_or_default();
+        if key.trim() == name {
+            let value = value.trim();
+            let inner = value.strip_prefix('{').and_then(|value| value.strip_suffix('}'));
+            return Some(inner.unwrap_or(value));
+        }
+        rest = &rest[end..];
+    }
+    None
+}
+
+/// The value of an attribute of a module, without the braces around it.
+pub(super) fn module_attribute<'t>(line: &'t str, name: &str) -> Option<&'t str> {
+    attribute(line.split_once(',')?.1, name)
 }
 
 /// The shape of the value that a line of a dump defines.
