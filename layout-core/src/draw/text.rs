@@ -115,6 +115,21 @@ fn beside(panels: &[Vec<Line>], text: &mut String) {
     }
 }
 
+/// A text in lines of at most `width` characters, if its words allow that.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                *line += " ";
+                *line += word;
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
 /// Columns that a panel keeps, however narrow the terminal is.
 const FEWEST: usize = 4;
 
@@ -133,9 +148,10 @@ impl Panel {
 
     fn lines(&self, style: Style) -> Vec<Line> {
         let mut lines = Vec::new();
-        if !self.caption.is_empty() {
-            lines.push(Line::default());
-            lines[0].push(&self.caption);
+        for caption in wrapped(&self.caption, style.width) {
+            let mut line = Line::default();
+            line.push(&caption);
+            lines.push(line);
         }
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let name = self.rows.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -177,7 +193,7 @@ impl Panel {
                             let code = format!("48;5;{};38;5;16", COLORS[color % COLORS.len()]);
                             line.colored(style, &code, &format!(" {:>cell$} ", found.text));
                         }
-                        Fill::Padding if found.text.is_empty() => {
+                        Fill::Padding | Fill::Blank if found.text.is_empty() => {
                             line.push(&format!(" {:>cell$} ", "·"))
                         }
                         _ => line.push(&format!(" {:>cell$} ", found.text)),

@@ -11,6 +11,9 @@ use tensor_layout::draw::Explain as _;
 pub(crate) fn run(explain: &Explain) -> Result<ExitCode, Failure> {
     let subjects = Subject::read_all(&text(&explain.layout)?, explain.mesh.as_deref())?;
     let mut out = io::stdout().lock();
+    if subjects.is_empty() {
+        writeln!(out, "A tuple without arrays.")?;
+    }
     for (at, subject) in subjects.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;

@@ -19,22 +19,43 @@ pub(crate) fn facts(facts: &Facts, width: Option<usize>) -> String {
     lines.collect()
 }
 
-/// A text in lines of at most `width` characters, if its words allow that. All lines but the first are indented.
+/// A text in lines of at most `width` characters. Lines break between words, and within those that are longer than a line. All
+/// lines but the first are indented.
 pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let width = width.unwrap_or(usize::MAX);
     let (mut wrapped, mut len) = (String::new(), 0);
     for word in text.split_inclusive(' ') {
-        let letters = word.trim_end().chars().count();
-        if len > indent && len + letters > width {
-            wrapped.truncate(wrapped.trim_end().len());
-            wrapped.push('\n');
-            wrapped.extend(std::iter::repeat_n(' ', indent));
-            len = indent;
+        for part in parts(word, width.saturating_sub(indent)) {
+            let letters = part.trim_end().chars().count();
+            if len > indent && len + letters > width {
+                wrapped.truncate(wrapped.trim_end().len());
+                wrapped.push('\n');
+                wrapped.extend(std::iter::repeat_n(' ', indent));
+                len = indent;
+            }
+            wrapped += part;
+            len += part.chars().count();
         }
-        wrapped += word;
-        len += word.chars().count();
     }
     wrapped
+}
+
+/// The fewest characters of a line in which a word is broken.
+const FEWEST: usize = 8;
+
+/// The parts of a word, of at most `width` characters each, which end behind a bracket, a colon or a comma if there is one.
+fn parts(mut word: &str, width: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    while width >= FEWEST && word.trim_end().chars().count() > width {
+        let most = word.char_indices().nth(width).map_or(word.len(), |(at, _)| at);
+        let line = &word[..most];
+        let end = line.rfind([')', ']', '}', ':']).or(line.rfind(',')).map_or(most, |at| at + 1);
+        let (part, rest) = word.split_at(end);
+        parts.push(part);
+        word = rest;
+    }
+    parts.push(word);
+    parts
 }
 
 #[cfg(test)]
@@ -47,5 +68,8 @@ mod tests {
         assert_eq!(wrapped("one two three", Some(8), 0), "one two\nthree");
         assert_eq!(wrapped("a_long_word b", Some(4), 0), "a_long_word\nb");
         assert_eq!(wrapped("one two three", None, 0), "one two three");
+        let layout = "layout  f32[16,128]{1,0:T(8,128)}";
+        assert_eq!(wrapped(layout, Some(25), 8), "layout  f32[16,128]{1,0:\n        T(8,128)}");
+        assert_eq!(wrapped("ab_cd_ef_gh", Some(8), 0), "ab_cd_ef\n_gh");
     }
 }

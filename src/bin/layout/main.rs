@@ -19,6 +19,7 @@ mod report;
 mod safetensors;
 mod shard;
 mod show;
+mod stablehlo;
 mod subject;
 mod table;
 

@@ -30,6 +30,9 @@ fn each(show: &Show, subjects: &[Subject], arguments: &Arguments) -> Result<Exit
         writeln!(out, "[{}]", facts.join(",\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if subjects.is_empty() {
+        writeln!(out, "a tuple without arrays")?;
+    }
     for (at, subject) in subjects.iter().enumerate() {
         let line = if at > 0 { "\n" } else { "" };
         write!(out, "{line}{}", terminal(subject, arguments))?;

@@ -2,11 +2,12 @@
 
 use crate::hlo::text::shape_of;
 use crate::report::Failure;
+use crate::stablehlo;
 use std::io::Read;
 use tensor_layout::draw::{Draw, Explain, Facts, Picture, Sharded};
 use tensor_layout::sharding::OpShardingRule;
 use tensor_layout::sparse::{LevelFormat, SparseEncoding, SparseTensorSpec};
-use tensor_layout::{DType, ParseError, Shape, TiledSpec};
+use tensor_layout::{ParseError, Shape, TiledSpec};
 
 pub(crate) enum Subject {
     Tiled(Box<TiledSpec>),
@@ -17,8 +18,11 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// Reads a text: each array of a tuple, or a single subject. From a line of HLO, only the shape is read.
+    /// Reads a text: each array of a tuple, or a single subject. From a line of HLO or StableHLO, only the shape is read.
     pub(crate) fn read_all(text: &str, mesh: Option<&str>) -> Result<Vec<Self>, Failure> {
+        if let Some(arrays) = stablehlo::arrays(text) {
+            return Ok(arrays.into_iter().map(|spec| Self::Tiled(Box::new(spec))).collect());
+        }
         let text = shape_of(text).unwrap_or(text);
         if !is_tuple(text) {
             return Ok(vec![Self::read(text, mesh)?]);
@@ -29,9 +33,6 @@ impl Subject {
 
     fn read(text: &str, mesh: Option<&str>) -> Result<Self, Failure> {
         let of = |error| fail("the layout", text, error);
-        if let Some(spec) = tensor(text) {
-            return Ok(Self::Tiled(Box::new(spec)));
-        }
         if text.contains('@') {
             let Some(mesh) = mesh else {
                 let help = "add `--mesh data=2,model=4`";
@@ -39,6 +40,10 @@ impl Subject {
             };
             let mesh = crate::shard::mesh(mesh)?;
             return Ok(Self::Sharded(Box::new(Sharded::read(text, &mesh).map_err(of)?)));
+        }
+        if text.trim_start().starts_with("tensor<*") {
+            let message = "a tensor without a rank has no layout";
+            return Err(Failure::input(message, "write its sizes, `tensor<4x?xf32>`"));
         }
         if text.trim_start().starts_with("tensor<") {
             return Ok(Self::SparseTensor(Box::new(text.parse().map_err(of)?)));
@@ -58,20 +63,6 @@ impl Subject {
 /// Whether a text is an XLA tuple, not the dimensions of an encoding or a rule.
 fn is_tuple(text: &str) -> bool {
     text.trim_start().starts_with('(') && !text.contains("->")
-}
-
-/// The array of a StableHLO type without an encoding: `tensor<4x?xbf16>`.
-fn tensor(text: &str) -> Option<TiledSpec> {
-    let mut element = text.trim().strip_prefix("tensor<")?.strip_suffix('>')?;
-    let mut sizes = Vec::new();
-    while let Some((size, rest)) = element.split_once('x')
-        && (size == "?" || size.parse::<usize>().is_ok())
-    {
-        sizes.push(size);
-        element = rest;
-    }
-    let dtype = DType::from_mlir_name(element)?;
-    format!("{dtype}[{}]", sizes.join(",")).parse().ok()
 }
 
 /// Whether level formats follow the level expressions, even if a colon is missing.

@@ -105,6 +105,11 @@ fn storage(spec: &TiledSpec) -> impl Iterator<Item = String> {
     let bits = spec.stored_bits();
     let width = (bits != spec.dtype().bits())
         .then(|| format!("Each element is stored in {}.", count(bits, "bit")));
+    let multiple = spec.draft().tail_alignment;
+    // Without tiles, XLA ignores it.
+    let multiple = (multiple > 1 && !spec.tiles().is_empty()).then(|| {
+        format!("The number of stored elements is rounded up to a multiple of {multiple}.")
+    });
     let space = match (spec.memory_space(), spec.memory()) {
         (0, _) => None,
         (space, Some(memory)) => Some(format!("It is in memory space {space}, {}.", memory.name())),
@@ -118,5 +123,5 @@ fn storage(spec: &TiledSpec) -> impl Iterator<Item = String> {
     let prefix = (spec.prefix_bytes() > 0)
         .then(|| format!("{} of run-time sizes precede it.", count(spec.prefix_bytes(), "byte")));
     let splits: Vec<_> = splits.collect();
-    width.into_iter().chain(space).chain(splits).chain(prefix)
+    multiple.into_iter().chain(width).chain(space).chain(splits).chain(prefix)
 }
