@@ -6,7 +6,7 @@
 /// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
 ///
 /// This is `f32[3,5]{1,0:T(2,2)}`, in which each tile of 2 by 2 is contiguous. The colour is that of the tile, the number is the
-/// offset, and padding is white:
+/// offset, and padding is hatched:
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}"))]
 ///

@@ -72,6 +72,10 @@ fn a_narrow_terminal_shows_fewer_columns() {
         assert_eq!(text.lines().count(), full.lines().count(), "{text}");
         assert!(text.contains("127\n") && text.contains(" … "), "{text}");
     }
+    // Captions are wrapped.
+    let text = spec.picture().text(Style { color: false, width: 40 });
+    assert!(text.contains("\nall tiles, each with the offset at which\nit starts\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
 }
 
 #[test]

@@ -5,8 +5,10 @@ use alloc::string::String;
 pub enum Fill {
     /// The colour of a tile, a level or a device; colours repeat.
     Color(usize),
-    /// White: padding.
+    /// Hatched: padding.
     Padding,
+    /// White: nothing is stored, or the text belongs to no tile.
+    Blank,
     /// An ellipsis, for cells that are left out.
     Gap,
     /// Nothing: there is no cell.
@@ -41,7 +43,13 @@ impl Cell {
         link: String::new(),
     };
 
-    /// A white cell of a tile.
+    /// A cell of a tile in which nothing is stored.
+    #[cfg(feature = "sparse")]
+    pub(crate) fn blank(tile: usize, hover: String) -> Self {
+        Self { fill: Fill::Blank, ..Self::padding(tile, hover) }
+    }
+
+    /// A cell of a tile that is padding.
     pub(crate) const fn padding(tile: usize, hover: String) -> Self {
         Self {
             fill: Fill::Padding,

@@ -246,6 +246,22 @@ const exploreCells = () => {
         redraw();
     };
 
+    /** Parallel lines, as the picture has them over padding. */
+    const hatch = ink => {
+        const size = 13;
+        const tile = Object.assign(document.createElement("canvas"), { width: size, height: size });
+        const lines = tile.getContext("2d");
+        lines.strokeStyle = ink;
+        lines.globalAlpha = 0.22;
+        // Those through the corners complete the line of the neighbouring tiles.
+        for (const shift of [-size, 0, size]) {
+            lines.moveTo(shift, size);
+            lines.lineTo(shift + size, 0);
+        }
+        lines.stroke();
+        return pen.createPattern(tile, "repeat");
+    };
+
     const draw = () => {
         const ratio = window.devicePixelRatio || 1;
         canvas.width = (width + 2 * MARGIN) * ratio;
@@ -276,16 +292,17 @@ const exploreCells = () => {
         const far = !shards && down * across > 1 && changes > drawn / 4;
         legend.textContent = shards ? "Colour: the device." : far
             ? "Colour: the offset, pale at the start of memory and full at its end. Zoom in for the tiles."
-            : "Colour: the tile. Number: the offset. No colour: padding.";
+            : "Colour: the tile. Number: the offset. Hatched: padding.";
         // Whole points, so that neighbours neither overlap nor part.
         const whole = at => Math.round(at * ratio) / ratio;
         const edges = (from, step, size, start, count) =>
             Array.from({ length: count + 1 }, (_, at) => whole((from + at * step - start) * size));
         const xs = edges(left, across, wide, view.x, rows[0]?.length ?? 0);
         const ys = edges(top, down, high, view.y, rows.length);
+        const padding = hatch(text);
         rows.forEach((cells, row) => cells.forEach((found, column) => {
-            if (!found?.index) return;
-            pen.fillStyle = color(found, far);
+            if (!found) return;
+            pen.fillStyle = found.index ? color(found, far) : padding;
             const [x, y] = [xs[column], ys[row]];
             const [w, h] = [min(xs[column + 1], whole((step.cols - view.x) * wide)) - x, min(ys[row + 1], whole((step.rows - view.y) * high)) - y];
             pen.fillRect(x, y, w, h);
@@ -323,7 +340,7 @@ const exploreCells = () => {
         pen.lineWidth = 1;
         pen.globalAlpha = 0.12;
         pen.stroke(faint);
-        pen.globalAlpha = 1;
+        pen.globalAlpha = 0.8;
         pen.strokeStyle = "#d22";
         pen.stroke(inner);
         pen.strokeStyle = text;
@@ -339,7 +356,7 @@ const exploreCells = () => {
         rows.forEach((cells, row) => cells.forEach((found, column) => {
             if (!found?.index) return;
             // Memory is in the order of the offsets: its cells say which element each is.
-            const label = step === whole && steps.length > 1 ? found.index.join(",") : shards ? found.shard.devices[0] : found.offset;
+            const label = step === whole && steps.length > 1 ? found.index.join(",") : shards ? found.shard.devices[0] : found.offset > 9999 ? grouped(found.offset) : found.offset;
             const size = min(high * 0.5, wide * 0.9 / (String(label).length * 0.6), 18);
             if (size < 7) return;
             pen.font = `${size}px monospace`;

@@ -26,12 +26,19 @@ impl Fact {
     /// let facts = tensor_layout::draw::Draw::facts(&spec);
     /// assert_eq!(facts.get("elements").unwrap().grouped(), "1,048,576");
     /// assert_eq!(facts.get("bytes").unwrap().grouped(), "2,097,152 (2 MiB)");
+    /// assert_eq!(facts.get("last").unwrap().grouped(), "(511,2047) -> 1,048,575");
     /// ```
     pub fn grouped(&self) -> String {
         match self.number {
             Some(number) if self.name.contains("bytes") => bytes(number),
             Some(number) => grouped(number),
-            None => self.text.clone(),
+            None => match self.text.rsplit_once(" -> ") {
+                // An index and its offset.
+                Some((index, offset)) if let Ok(offset) = offset.parse() => {
+                    format!("{index} -> {}", grouped(offset))
+                }
+                _ => self.text.clone(),
+            },
         }
     }
 }

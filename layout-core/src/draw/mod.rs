@@ -2,8 +2,8 @@
 //!
 //! [`Draw`] returns the [`Facts`] and the [`Picture`] of a tiled layout, a sparse encoding or a sharded array. A picture is drawn
 //! as text, [`Picture::text`], or as SVG, [`Picture::svg`]; both show the same cells. The conventions are those of the figures of
-//! XLA's document on tiled layouts: the colour identifies the tile, the number is the linear index, white marks padding, and a red
-//! border surrounds a tile of the last level.
+//! XLA's document on tiled layouts: the colour identifies the tile, the number is the linear index, and red
+//! lines divide a tile into those of the last level. Padding is hatched.
 
 mod cell;
 mod explore;

@@ -1,6 +1,7 @@
 //! Pictures as SVG.
 
 use super::cell::{Edge, Fill};
+use super::facts::grouped;
 use super::picture::{Panel, Picture};
 use super::printable;
 use alloc::format;
@@ -44,8 +45,8 @@ pub fn escaped(text: &str) -> String {
 impl Picture {
     /// The picture as an SVG element on one line, without scripts, styles or anything to load.
     ///
-    /// Text and lines have the colour of the surrounding text. Padding has the background colour of rustdoc's themes, or white if
-    /// no background is set. The tooltip of a cell is its index.
+    /// Text and lines have the colour of the surrounding text. Cells without a colour have the background of rustdoc's themes, or
+    /// white if no background is set, and padding is hatched. The tooltip of a cell is its index.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, draw::Draw};
@@ -71,11 +72,12 @@ impl Picture {
 
     /// The element, with `head` before the drawing.
     fn element(&self, head: &str) -> String {
-        let sizes: Vec<_> = self.panels.iter().map(Panel::size).collect();
+        let shown: Vec<_> = self.panels.iter().map(Panel::grouped).collect();
+        let sizes: Vec<_> = shown.iter().map(Panel::size).collect();
         let together = sizes.iter().map(|[width, _]| width + SPACE).sum::<usize>();
         let (mut x, mut y, mut width, mut height) = (0, 0, 0, 0);
         let mut panels = String::new();
-        for (panel, [panel_width, panel_height]) in self.panels.iter().zip(sizes) {
+        for (panel, [panel_width, panel_height]) in shown.iter().zip(sizes) {
             panels += &format!("<g transform=\"translate({x} {y})\">");
             panel.svg(&mut panels);
             panels += "</g>";
@@ -120,12 +122,30 @@ impl Panel {
         [width.max(caption), y + self.rows.len() * HEIGHT]
     }
 
+    /// The panel with separated thousands, if one of its numbers has more than four digits.
+    fn grouped(&self) -> Self {
+        let mut panel = self.clone();
+        let cells = panel.cells.iter_mut().map(|cell| &mut cell.text);
+        let texts: Vec<_> = cells.chain(&mut panel.rows).chain(&mut panel.columns).collect();
+        let is_long = |text: &&mut String| text.len() > 4 && text.parse::<u64>().is_ok();
+        if texts.iter().any(is_long) {
+            for text in texts {
+                if let Ok(number) = text.parse() {
+                    *text = grouped(number);
+                }
+            }
+        }
+        panel
+    }
+
     fn svg(&self, svg: &mut String) {
         let ([left, top], cell) = (self.origin(), self.cell_width());
         // The first line of text is the caption.
         if !self.caption.is_empty() {
             let caption = escaped(&self.caption);
-            *svg += &format!("<text x=\"0\" y=\"14\" text-anchor=\"start\">{caption}</text>");
+            *svg += &format!(
+                "<text x=\"0\" y=\"14\" text-anchor=\"start\" font-family=\"sans-serif\">{caption}</text>"
+            );
         }
         *svg += "<g opacity=\".7\">";
         for (column, name) in self.columns.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
@@ -137,6 +157,7 @@ impl Panel {
         }
         *svg += "</g>";
         self.fills(svg, [left, top], cell);
+        self.hatches(svg, [left, top], cell);
         *svg += "<g pointer-events=\"none\">";
         for (at, found) in self.cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty()) {
             let (row, column) = (at / self.columns.len(), at % self.columns.len());
@@ -189,7 +210,7 @@ impl Panel {
     fn fills(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
         let kind = |fill| match fill {
             Fill::Color(color) => Some(color % HUES.len()),
-            Fill::Padding => Some(HUES.len()),
+            Fill::Padding | Fill::Blank => Some(HUES.len()),
             Fill::Gap | Fill::Absent => None,
         };
         for wanted in 0..=HUES.len() {
@@ -220,10 +241,30 @@ impl Panel {
         }
     }
 
-    /// The borders of tiles, and over them, in red, those of tiles of the last level.
+    /// Lines over the padding.
+    fn hatches(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
+        let is_padding =
+            |row, column| self.cell(row, column).is_some_and(|cell| cell.fill == Fill::Padding);
+        let (columns, mut lines) = (self.columns.len(), String::new());
+        for row in 0..self.rows.len() {
+            let mut at = 0;
+            while at < columns {
+                let count = (at..columns).take_while(|column| is_padding(row, *column)).count();
+                if count > 0 {
+                    hatch(&mut lines, [left + at * cell, top + row * HEIGHT], count * cell);
+                }
+                at += count + 1;
+            }
+        }
+        if !lines.is_empty() {
+            *svg += &path(&lines, "currentColor\" stroke-opacity=\".22");
+        }
+    }
+
+    /// The borders of tiles of the last level, in red, and over them those of tiles.
     fn borders(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
         let (rows, columns) = (self.rows.len(), self.columns.len());
-        let (mut tiles, mut inner, mut has_inner) = (String::new(), String::new(), false);
+        let (mut tiles, mut inner) = (String::new(), String::new());
         for row in 0..=rows {
             for column in 0..=columns {
                 let (x, y) = (left + column * cell, top + row * HEIGHT);
@@ -231,18 +272,30 @@ impl Panel {
                 let down = (self.left(row, column), format!("M{x} {y}v{HEIGHT}"));
                 for (edge, line) in [across, down] {
                     match edge {
-                        Edge::None => continue,
-                        Edge::Inner => has_inner = true,
+                        Edge::None => {}
+                        Edge::Inner => inner += &line,
                         Edge::Tile => tiles += &line,
                     }
-                    inner += &line;
                 }
             }
         }
-        *svg += &match has_inner {
-            true => path(&inner, "#d22\" stroke-width=\"1.5"),
-            false => path(&tiles, "currentColor\" stroke-opacity=\".6"),
-        };
+        if !inner.is_empty() {
+            *svg += &path(&inner, "#d22\" stroke-opacity=\".8");
+        }
+        *svg += &path(&tiles, "currentColor\" stroke-opacity=\".6");
+    }
+}
+
+/// Parallel lines over a part of a row, which go up by as much as they go to the right. Those of the next row continue them.
+fn hatch(lines: &mut String, [x, y]: [usize; 2], width: usize) {
+    const STEP: usize = HEIGHT / 2;
+    // On each line, the coordinates have the same sum.
+    for sum in ((x + y).next_multiple_of(STEP)..x + y + width + HEIGHT).step_by(STEP) {
+        let (low, high) = (y.max(sum.saturating_sub(x + width)), (y + HEIGHT).min(sum - x));
+        if low < high {
+            let length = high - low;
+            *lines += &format!("M{} {high}l{length}-{length}", sum - high);
+        }
     }
 }
 

@@ -126,7 +126,7 @@ fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
                 let cell = Cell::new(tile, place / example.block(), value.to_string(), hover);
                 cell.linked(link(place))
             }
-            None => Cell::padding(tile, format!("{at} is not stored")),
+            None => Cell::blank(tile, format!("{at} is not stored")),
         }
     })
 }
@@ -157,7 +157,7 @@ fn arrays(example: &Example) -> Panel {
         let each = if *name == "values" { block } else { 1 };
         let mut cell = Cell::new(row, column / each, text.clone(), hover);
         if entries.len() * block != values * each || name.starts_with("positions") {
-            cell.fill = Fill::Padding;
+            cell.fill = Fill::Blank;
         }
         let links: Vec<_> =
             (0..values).filter(|value| leads(name, column, *value)).map(link).collect();

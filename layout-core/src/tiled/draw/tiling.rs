@@ -83,7 +83,7 @@ impl TiledSpec {
     }
 
     /// The steps of [`TiledSpec::tiling_steps`] as a picture, with a panel for each array on the way. A cell shows the
-    /// row-major number of its element; padding is white. The rows of the last panel, one after the other, are the storage.
+    /// row-major number of its element; padding is hatched. The rows of the last panel, one after the other, are the storage.
     pub fn tiling_picture(&self) -> Picture {
         let panels = match self.elements() {
             0 => Vec::new(),
