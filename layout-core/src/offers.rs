@@ -6,6 +6,8 @@ use crate::quantized::Preset;
 use crate::sharding::ops;
 #[cfg(feature = "sparse")]
 use crate::sparse::{LevelFormat, Properties, syntax::KEYS};
+#[cfg(feature = "sparse")]
+use crate::sparse_kernel;
 use crate::syntax::Offer;
 use alloc::vec::Vec;
 
@@ -25,6 +27,8 @@ pub fn names(offer: Offer) -> Vec<&'static str> {
         Offer::Property => Properties::NAMES.into(),
         #[cfg(feature = "sparse")]
         Offer::Key => KEYS.into(),
+        #[cfg(feature = "sparse")]
+        Offer::Function => sparse_kernel::functions().collect(),
         #[cfg(feature = "sharding")]
         Offer::Operation => ops::names().collect(),
         _ => Vec::new(),

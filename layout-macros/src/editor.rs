@@ -223,6 +223,7 @@ fn module(offer: Offer) -> Ident {
         Offer::Operation => "operations",
         Offer::Scaling => "scalings",
         Offer::Arrangement => "arrangements",
+        Offer::Function => "functions",
         Offer::Type | Offer::Size | Offer::Axis => "names",
     };
     Ident::new(name, Span::call_site())

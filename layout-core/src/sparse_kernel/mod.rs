@@ -43,6 +43,8 @@ pub use ir::part_of_a_sum;
 pub use layout::is_read_in_place;
 pub use layout::layout_of;
 pub use literal::Literal;
+#[doc(hidden)]
+pub use op::functions;
 pub use problem::{Problem, Subject};
 pub use search::compile;
 pub use semiring::{Monoid, Multiply};

@@ -29,6 +29,11 @@ const UNARY: [(&str, UnaryOp); 23] = [
     ("signum", UnaryOp::Signum),
 ];
 
+/// The names of all functions.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    UnaryOp::names().chain(["min", "max", "pow", "select"])
+}
+
 impl UnaryOp {
     /// The function with this name. The minus sign is not a name.
     pub fn from_name(name: &str) -> Option<Self> {

@@ -278,6 +278,15 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
+    /// Records what a word among the next `count` tokens can be, in case an editor requests completions there.
+    #[cfg(feature = "sparse")]
+    pub(crate) fn offer_among(&mut self, count: usize, offer: Offer) {
+        let mut words = self.rest().iter().take(count);
+        if words.any(|token| matches!(&token.kind, Kind::Word(word) if is_asked_for(word))) {
+            self.offered = Some(offer);
+        }
+    }
+
     /// Adds a mistake.
     pub fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });

@@ -22,6 +22,8 @@ pub enum Offer {
     Scaling,
     /// The arrangement of the bytes of a block-scaled array: `blocks`.
     Arrangement,
+    /// A function of a statement in index notation: `exp`.
+    Function,
     /// A mesh or an encoding, which is a type in the scope of the macro call.
     Type,
     /// A size, which is a constant in the scope of the macro call.
@@ -32,7 +34,7 @@ pub enum Offer {
 
 impl Offer {
     /// The kinds whose names are always the same, in the order of their numbers.
-    pub const FIXED: [Self; 8] = [
+    pub const FIXED: [Self; 9] = [
         Self::Element,
         Self::Attribute,
         Self::Format,
@@ -41,6 +43,7 @@ impl Offer {
         Self::Operation,
         Self::Scaling,
         Self::Arrangement,
+        Self::Function,
     ];
 }
 

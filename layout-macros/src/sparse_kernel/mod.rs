@@ -30,6 +30,7 @@ mod values;
 mod written;
 
 use crate::conditions;
+use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::attributes;
@@ -46,6 +47,14 @@ use several::Several;
 use syn::Attribute;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let functions = functions(input.clone());
+    match editor::before_items(&input, |cursor| drop(parse_kernels(cursor))) {
+        Ok(offers) => quote!(#offers #functions),
+        Err(alone) => alone,
+    }
+}
+
+fn functions(input: TokenStream) -> TokenStream {
     let flat = Flat::new(input.clone());
     let mut cursor = flat.cursor();
     let kernels = parse_kernels(&mut cursor);

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 /// The text before each case. Completion starts at the second character of a name: those before it would be found anywhere.
 const DEFINITIONS: &str = r#"
-use tensor_layout::{layouts, mesh, propagate, quantized, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
+use tensor_layout::{layouts, mesh, propagate, quantized, sharded, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu};
 pub const ROWS: usize = 8;
 mesh! { pub Pod = ["data" = 2, "model" = 4] }
 sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }
 "#;
 
 /// The input with the cursor at `$0`, the completions that must be offered there, and those that must not.
-const CASES: [(&str, &[&str], &[&str]); 26] = [
+const CASES: [(&str, &[&str], &[&str]); 31] = [
     ("fn f() { <tiled!(b$0)>::LEN; }", &["bf16", "f32", "s4"], &["T", "Csr", "ROWS"]),
     ("struct A(tiled!($0));", &["bf16", "f32", "pred"], &["T", "Csr"]),
     ("struct A(tpu!(b$0[3,5]));", &["bf16"], &["T"]),
@@ -48,10 +48,27 @@ const CASES: [(&str, &[&str], &[&str]); 26] = [
         &["tanh", "transpose", "dot"],
         &["f32", "Csr"],
     ),
+    (
+        "sparse_encoding! { type A = (i) -> (i : compressed(n$0)); }",
+        &["nonunique", "nonordered"],
+        &["T"],
+    ),
+    (
+        "sparse_encoding! { type A = (i) -> (i : compressed), p$0 = 32; }",
+        &["posWidth", "crdWidth"],
+        &["Csr"],
+    ),
+    ("sparse_kernel! { fn f(a: C$0<f64>[i, j]) -> s: f64 { s += a[i, j] } }", &["Csr"], &["exp"]),
+    ("sparse_kernel! { fn f(a: Csr<f$0>[i, j]) -> s: f64 { s += a[i, j] } }", &["f64"], &["exp"]),
+    (
+        "sparse_kernel! { fn f(a: Csr<f64>[i, j]) -> s: f64 { s += e$0(a[i, j]) } }",
+        &["exp", "max"],
+        &["Csr"],
+    ),
 ];
 
 /// Aliases with the cursor at `$0`, and what must be shown for them.
-const SHOWN: [(&str, &[&str]); 6] = [
+const SHOWN: [(&str, &[&str]); 7] = [
     (
         "layouts! { pub type Fig$01 = tiled!(f32[3,5]{1,0:T(2,2)}); }",
         &["f32[3,5]{1,0:T(2,2)}", "bytes: 96", "0 ┃  0   1 ┃  4   5 ┃  8   · ┃"],
@@ -74,6 +91,10 @@ const SHOWN: [(&str, &[&str]); 6] = [
     (
         "type Co$0lumns = sparse_encoding!((i, j) -> (j : dense, i : compressed));",
         &["map = (d0, d1) -> (d1 : dense, d0 : compressed)", "coordinates[1] ┃"],
+    ),
+    (
+        r#"layouts! { pub type Sp$0lit = sharded!(bf16[8,8] @ Pod [{"data"}, {}]); }"#,
+        &["bf16[8,8]{1,0}", "bytes per device: 64", "local shape: `(4,8)`"],
     ),
     (
         "type Blo$0cks = quantized!(q8_0[64,64]);",

@@ -3,7 +3,7 @@ use super::{Name, name, tokens};
 use crate::sparse::syntax::literal;
 use crate::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use crate::sparse_kernel::{Monoid, Multiply};
-use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, list, nearest};
+use crate::syntax::{Arithmetic, Cursor, Kind, Offer, Operator, Parsed, Span, Stop, list, nearest};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -311,6 +311,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         cursor.report(first, "a semiring must be everything after `=`", help);
         return Err(Stop);
     }
+    cursor.offer(Offer::Function);
     let mut name = name(cursor, "a value")?;
     without_module(cursor, &mut name);
     if cursor.peek() == Some(&Kind::Symbol(':')) {

@@ -5,7 +5,9 @@ use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::layout::elements_of;
-use crate::syntax::{Cursor, HEAD, Kind, LastComma, Parsed, Span, Stop, Token, list, separated};
+use crate::syntax::{
+    Cursor, HEAD, Kind, LastComma, Offer, Parsed, Span, Stop, Token, list, separated,
+};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -372,6 +374,7 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
         return Err(cursor.unexpected_with_help(TYPE, help));
     }
     let parts = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?;
+    cursor.offer_among(parts.len, Offer::Type);
     let (whole, path) = (tokens(cursor, 0..parts.len), tokens(cursor, 0..parts.path));
     let read = match &parts.arguments[..] {
         [] => (TypeSyntax::Scalar, whole.clone()),
