@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example sparse_kernels [matrix.mtx]`
 //!
-//! Without a file the matrix is the graph of a grid of 128 by 128 vertices, each joined to the eight around it.
+//! Without a file the matrix is the graph of a grid of 256 by 256 vertices, each joined to the eight around it.
 
 use std::error::Error;
 use std::fs::File;
@@ -38,10 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => {
             SparseTensor::read_matrix_market(BufReader::new(File::open(file)?), Duplicates::Error)?
         }
-        None => grid(128)?,
+        None => grid(256)?,
     };
     let [rows, columns] = matrix.shape();
-    let name = file.as_deref().unwrap_or("a grid of 128 by 128 vertices");
+    let name = file.as_deref().unwrap_or("a grid of 256 by 256 vertices");
     println!("{name}: {rows} by {columns}, {} entries\n", matrix.number_of_entries());
 
     let x: Vec<f64> = (0..columns).map(|j| 1.0 + (j % 7) as f64).collect();

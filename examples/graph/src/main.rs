@@ -102,7 +102,7 @@ fn start() -> Result<bool> {
         println!("| work | kernels | plain loops, one thread | times as fast | result | difference | bound |");
         println!("|---|---|---|---|---|---|---|");
     });
-    run(&graph, &bar, |outcome| {
+    let agree = run(&graph, &bar, |outcome| {
         let Outcome { name, kernels, plain, found, difference, bound } = outcome;
         let (kernels, plain) = (kernels.as_secs_f64(), plain.as_secs_f64());
         bar.suspend(|| {
@@ -111,7 +111,14 @@ fn start() -> Result<bool> {
                 plain / kernels,
             );
         });
-    })
+    })?;
+    if arguments.file.is_none() {
+        println!(
+            "\nNext: give a graph of your own, `-- FILE`; read the kernel of PageRank, examples/graph/src/page_rank.rs; see what an encoding\n\
+             costs, `cargo run --release -p sparse_formats`."
+        );
+    }
+    Ok(agree)
 }
 
 fn main() -> ExitCode {

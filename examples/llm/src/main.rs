@@ -129,6 +129,12 @@ fn run(arguments: &Arguments) -> Result<()> {
     if arguments.prompt.is_some() && split.is_none() && folder.file(QUESTIONS).is_some() {
         session.answer_all(&mut std::io::stderr())?;
     }
+    if first && arguments.measure.is_none() {
+        eprintln!(
+            "\nNext: weights in four bits, `--weights q4_0`; on four devices, `--mesh model=4`; a model of your own, `--model DIR`;\n\
+             the products and attention that it runs, examples/llm/src/attention.rs."
+        );
+    }
     Ok(())
 }
 

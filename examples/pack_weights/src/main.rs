@@ -160,6 +160,13 @@ fn run(Arguments { file, out, rules, process, device }: &Arguments) -> Result<()
     if summary.resumed > 0 {
         writeln!(text, "{} of them had been packed before", summary.resumed)?;
     }
+    if out.is_none() {
+        writeln!(
+            text,
+            "\nNext: keep the checkpoint, `--out packed.safetensors`; choose layouts, `--rule '* = row-major'`; list and verify it,\n\
+             `layout checkpoint packed.safetensors`; run a model on one, `cargo run --release -p llm`."
+        )?;
+    }
     Ok(())
 }
 

@@ -1,5 +1,5 @@
 use std::time::{Duration, Instant};
-use tensor_layout::sparse::{BuildError, Duplicates, Encoding, SparseTensor};
+use tensor_layout::sparse::{Duplicates, Encoding, LevelFormat, SparseTensor};
 use tensor_layout::sparse_encoding;
 
 sparse_encoding! {
@@ -32,7 +32,10 @@ pub(crate) struct Measured {
 type Entries = [([usize; 2], f64)];
 
 /// Measures an encoding: stores the matrix of a shape and entries, and multiplies it with a vector a number of times.
-type Measure = fn([usize; 2], &Entries, &[f64], usize) -> Result<Measured, BuildError>;
+type Measure = fn([usize; 2], &Entries, &[f64], usize) -> Result<Measured, String>;
+
+/// The largest number of elements of a matrix for encodings that have room for all of them: 512 MiB of numbers.
+const MOST: usize = 1 << 26;
 
 /// An encoding in the table.
 pub(crate) struct Format {
@@ -59,9 +62,18 @@ fn measure<E: Encoding<Index = [usize; 2]>>(
     entries: &Entries,
     x: &[f64],
     repeat: usize,
-) -> Result<Measured, BuildError> {
+) -> Result<Measured, String> {
+    let has_room = |format| {
+        matches!(format, LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Structured { .. })
+    };
+    if E::SPEC.levels().iter().all(|level| has_room(level.format))
+        && shape[0].saturating_mul(shape[1]) > MOST
+    {
+        return Err(format!("there is room for each of the {} by {} elements", shape[0], shape[1]));
+    }
     let start = Instant::now();
-    let matrix = SparseTensor::<E, f64>::from_coo(shape, entries, Duplicates::Sum)?;
+    let matrix = SparseTensor::<E, f64>::from_coo(shape, entries, Duplicates::Sum)
+        .map_err(|error| error.to_string())?;
     let build = start.elapsed();
     let mut y = vec![0.0; shape[0]];
     let mut multiply = Duration::MAX;

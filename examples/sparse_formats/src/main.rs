@@ -4,7 +4,7 @@
 //! cargo run --release -p sparse_formats -- matrix.mtx
 //! ```
 //!
-//! Without a file, the matrix describes a grid of 48 by 48 points, in which each point depends on itself and the eight around it.
+//! Without a file, the matrix describes a grid of 256 by 256 points, in which each point depends on itself and the eight around it.
 
 mod draw;
 mod formats;
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The number of points along a side of the grid.
-const SIDE: usize = 48;
+const SIDE: usize = 256;
 
 /// The matrix of a difference equation on a square grid, which has nine diagonals.
 fn grid() -> Vec<([usize; 2], f64)> {
