@@ -437,9 +437,9 @@ fn the_memory_of_a_program_is_a_page_that_opens_part_by_part() {
     let page = std::fs::read_to_string(&file).expect("the page");
     std::fs::remove_file(file).expect("it is still there");
     for part in [
-        "s: 516096 bytes</summary>",
-        "<b>p</b> <code>f32[1000,3]{1,0:T(8,128)}</code> 512000 bytes, 97.7 % of them padding",
-        "<p>The layout <code>f32[1000,3]{0,1:T(4,128)}</code> takes 16384 bytes.</p>",
+        "s: 516,096 bytes (504 KiB)</summary>",
+        "<b>p</b> <code>f32[1000,3]{1,0:T(8,128)}</code> 512,000 bytes (500 KiB), 97.7 % of them padding",
+        "<p>The layout <code>f32[1000,3]{0,1:T(4,128)}</code> takes 16,384 bytes (16 KiB).</p>",
         "<div><svg ",
     ] {
         assert!(page.contains(part), "`{part}` is not in:\n{page}");

@@ -6,7 +6,7 @@ use crate::memory::{self, Memory};
 use crate::table::{HOT_SPOTS, Row, share};
 use std::fmt::Write;
 use tensor_layout::TiledSpec;
-use tensor_layout::draw::{Draw, escaped};
+use tensor_layout::draw::{Draw, Fact, escaped};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -47,6 +47,7 @@ fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
     ];
     for (name, sum) in sums.into_iter().filter_map(|(name, sum)| Some((name, sum?))) {
         let bar = bar(sum, *bytes);
+        let sum = grouped(sum);
         let _ = writeln!(page, "<tr><th>{name}</th><td>{sum}</td><td>{bar}</td></tr>");
     }
     let _ = match arrays {
@@ -61,14 +62,14 @@ fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
         if rows.is_empty() {
             continue;
         }
-        let name = role.map_or("array", Role::name);
-        let sum: u128 = rows.iter().map(|(_, row)| row.bytes as u128).sum();
-        let _ = writeln!(
-            page,
-            "<details open><summary>{} {name}{}: {sum} bytes</summary>",
-            rows.len(),
-            if rows.len() == 1 { "" } else { "s" }
-        );
+        let name = match (role, rows.len()) {
+            (Some(role), 1) => role.name(),
+            (Some(role), _) => role.plural(),
+            (None, 1) => "array",
+            (None, _) => "arrays",
+        };
+        let sum = in_bytes(rows.iter().map(|(_, row)| row.bytes as u128).sum());
+        let _ = writeln!(page, "<details open><summary>{} {name}: {sum}</summary>", rows.len());
         let most = rows.iter().map(|(_, row)| row.bytes).max().unwrap_or(0);
         rows.iter().for_each(|(at, row)| array(page, *at, row, most));
         *page += "</details>\n";
@@ -81,9 +82,9 @@ fn array(page: &mut String, at: usize, row: &Row, most: usize) {
     let wasted = share(row.wasted as u128, row.bytes as u128);
     let _ = writeln!(
         page,
-        "<details><summary>{} <b>{name}</b> <code>{layout}</code> {} bytes, {wasted} of them padding</summary>",
+        "<details><summary>{} <b>{name}</b> <code>{layout}</code> {}, {wasted} of them padding</summary>",
         bar(row.bytes as u128, most as u128),
-        row.bytes
+        in_bytes(row.bytes as u128)
     );
     if row.role.is_some() {
         let (start, end) = (row.alive.start(), row.alive.end());
@@ -96,8 +97,8 @@ fn array(page: &mut String, at: usize, row: &Row, most: usize) {
         .flat_map(|Better { layout, shape }| [("layout", layout), ("shape", shape)])
     {
         let Some(spec) = spec else { continue };
-        let (text, bytes) = (escaped(&spec.to_string()), spec.storage_bytes());
-        let _ = writeln!(page, "<p>The {what} <code>{text}</code> takes {bytes} bytes.</p>");
+        let (text, bytes) = (escaped(&spec.to_string()), in_bytes(spec.storage_bytes() as u128));
+        let _ = writeln!(page, "<p>The {what} <code>{text}</code> takes {bytes}.</p>");
     }
     if at < PICTURES
         && let Ok(spec) = row.layout.parse::<TiledSpec>()
@@ -105,6 +106,21 @@ fn array(page: &mut String, at: usize, row: &Row, most: usize) {
         let _ = writeln!(page, "<div>{}</div>", spec.picture().svg());
     }
     *page += "</details>\n";
+}
+
+/// A number of bytes as a reader expects it: `2,097,152 (2 MiB)`.
+fn grouped(number: u128) -> String {
+    let (text, number) = (number.to_string(), u64::try_from(number).ok());
+    Fact { name: "bytes", text, number, is_code: false }.grouped()
+}
+
+/// `2,097,152 bytes (2 MiB)`
+fn in_bytes(number: u128) -> String {
+    let grouped = grouped(number);
+    match grouped.split_once(' ') {
+        Some((number, unit)) => format!("{number} bytes {unit}"),
+        None => format!("{grouped} bytes"),
+    }
 }
 
 /// A part of a whole as a bar.

@@ -32,6 +32,14 @@ impl Role {
             Self::Temporary => "temporary",
         }
     }
+
+    pub(crate) const fn plural(self) -> &'static str {
+        match self {
+            Self::Argument => "arguments",
+            Self::Output => "outputs",
+            Self::Temporary => "temporaries",
+        }
+    }
 }
 
 /// An array that has storage of its own.
