@@ -7,9 +7,9 @@ use crate::movement::error::PackError;
 use crate::movement::host::ALIGN;
 use crate::movement::run_time::{allocate as allocate_values, check_shape, check_type};
 use crate::movement::transfer::check_packed;
-use crate::movement::{DynLayout, bytes_of_mut, pack};
+use crate::movement::{DynLayout, bytes_of, bytes_of_mut, pack};
 use crate::typed::Layout;
-use crate::typed::sizes::allows;
+use crate::typed::sizes::{allows, rows_in};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
@@ -134,6 +134,36 @@ impl<E: Element> DynPacked<E> {
         }
         self.shape[0].sizes[dim] = len;
         Ok(())
+    }
+
+    /// Appends row-major rows to dimension 0, which must be bounded; see [`Packed::push_rows`]. Each call plans; a
+    /// [`WindowMover`](crate::WindowMover) plans once for all rows.
+    ///
+    /// ```
+    /// use tensor_layout::{BF16, DynPacked, half::bf16};
+    /// let mut keys = DynPacked::<BF16>::zeroed(&"bf16[<=4096,64]{1,0:T(8,128)(2,1)}".parse()?)?;
+    /// keys.set_len(0, 0)?;
+    /// keys.push_rows(&[bf16::ONE; 5 * 64])?;
+    /// assert_eq!((keys.dims(), keys.sum(&[0, 1])?), (&[5, 64][..], vec![320.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PackError::RowMajorLength`] if `row_major` is not a whole number of rows, [`PackError::Window`] if the rows exceed the
+    /// bound, and as for [`DynPacked::pack`]. The array then keeps its size.
+    pub fn push_rows(&mut self, row_major: &[E::Host]) -> Result<(), PackError> {
+        let ShapeOfRunTime { spec, sizes } = self.shape[0];
+        let rank = spec.rank();
+        let rows = rows_in(&spec, &sizes[..rank], row_major.len())?;
+        let (mut first, mut shape) = ([0; MAX_RANK], sizes);
+        (first[0], shape[0]) = (sizes[0], rows);
+        self.set_len(0, sizes[0].saturating_add(rows))?;
+        let (first, shape) = (&first[..rank], &shape[..rank]);
+        let result = spec.pack_window_bytes(first, shape, bytes_of(row_major), self.as_bytes_mut());
+        if result.is_err() {
+            self.shape[0].sizes[0] = sizes[0];
+        }
+        result
     }
 
     /// The stored bytes, padding included.

@@ -98,6 +98,19 @@ pub(crate) fn allows(spec: &TiledSpec, dim: usize, len: usize) -> bool {
     len == bound || len < bound && spec.draft().bounded >> dim & 1 == 1
 }
 
+/// The number of rows in a row-major array of `len` elements, where a row has the elements with the same index in dimension 0.
+///
+/// # Errors
+/// [`PackError::RowMajorLength`] if the array is not a whole number of rows.
+pub(crate) fn rows_in(spec: &TiledSpec, dims: &[usize], len: usize) -> Result<usize, PackError> {
+    let row = dims.iter().skip(1).product::<usize>().max(1);
+    if dims.is_empty() || !len.is_multiple_of(row) {
+        let (actual, expected) = (len, len / row * row);
+        return Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() });
+    }
+    Ok(len / row)
+}
+
 /// Panics if two arrays of a loop differ in their run-time sizes.
 #[track_caller]
 pub(crate) fn assert_same_sizes(a: &[usize], b: &[usize]) {
@@ -165,18 +178,11 @@ impl<L: Layout> Packed<L> {
     /// bound, and as for [`PackedMut::pack_window`]. The array then keeps its size.
     pub fn push_rows(&mut self, row_major: &[Host<L>]) -> Result<(), PackError> {
         let dims = self.dims();
-        let row = dims.as_ref().iter().skip(1).product::<usize>().max(1);
-        if L::RANK == 0 || !row_major.len().is_multiple_of(row) {
-            return Err(PackError::RowMajorLength {
-                actual: row_major.len(),
-                expected: row_major.len() / row * row,
-                layout: (*Const::<L>::SPEC).into(),
-            });
-        }
+        let rows = rows_in(Const::<L>::SPEC, dims.as_ref(), row_major.len())?;
         let (mut first, mut shape) = (L::Index::default(), dims);
         first.as_mut()[0] = dims.as_ref()[0];
-        shape.as_mut()[0] = row_major.len() / row;
-        self.grow(shape.as_ref()[0], |packed| packed.as_mut().pack_window(first, shape, row_major))
+        shape.as_mut()[0] = rows;
+        self.grow(rows, |packed| packed.as_mut().pack_window(first, shape, row_major))
     }
 
     /// Appends the rows of `from` to dimension 0, which must be bounded; see [`Packed::push_rows`].

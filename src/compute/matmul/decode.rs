@@ -16,6 +16,12 @@ pub(super) enum Decode<'a> {
     Keep,
     /// By a table, for types of up to 8 bits.
     Bytes(&'a Table),
+    /// Signed integers of up to 8 bits as elements of a panel. Vectors take several at a time, a table would take one.
+    Signed {
+        /// The high bits of a byte that do not belong to the integer.
+        unused: u32,
+        panel: DType,
+    },
     /// `bf16` as `f32`.
     Bf16,
     /// `f16` as `f32`.
@@ -31,6 +37,9 @@ impl<'a> Decode<'a> {
         match from {
             DType::BF16 => Self::Bf16,
             DType::F16 => Self::F16,
+            _ if from.kind() == Kind::Signed => {
+                Self::Signed { unused: 8 - from.bits().min(8) as u32, panel: to }
+            }
             _ => Self::Bytes(
                 table.insert(core::array::from_fn(|byte| element(number(from, byte as u8), to))),
             ),
@@ -55,6 +64,20 @@ impl<'a> Decode<'a> {
             (Self::Bytes(table), _) => {
                 each::<1, 4>(bytes, step, to, |[x]| table[usize::from(x)].to_le_bytes())
             }
+            (Self::Signed { unused, panel: DType::BF16 }, _) => {
+                // The low half of an integer of 8 bits is zero.
+                let bits = |x| ((signed(x, unused) as f32).to_bits() >> 16) as u16;
+                each::<1, 2>(bytes, step, to, |[x]| bits(x).to_le_bytes());
+            }
+            (Self::Signed { unused, .. }, 1) => {
+                each::<1, 1>(bytes, step, to, |[x]| [signed(x, unused) as u8])
+            }
+            (Self::Signed { unused, .. }, 2) => {
+                each::<1, 2>(bytes, step, to, |[x]| (signed(x, unused) as i16).to_le_bytes())
+            }
+            (Self::Signed { unused, .. }, _) => {
+                each::<1, 4>(bytes, step, to, |[x]| (signed(x, unused) as f32).to_le_bytes())
+            }
             (Self::Bf16, _) => {
                 each::<2, 4>(bytes, step, to, |x| widen_bf16(bf16::from_le_bytes(x)).to_le_bytes())
             }
@@ -76,10 +99,8 @@ fn each<const N: usize, const M: usize>(
     let (from, to) = (bytes.as_chunks::<N>().0, to.as_chunks_mut::<M>().0);
     match step {
         1 => to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*from)),
-        2 => {
-            let pairs = from.chunks(2);
-            to.iter_mut().zip(pairs).for_each(|(to, from)| *to = f(from[0]));
-        }
+        2 => each_of::<N, M, 2>(from, to, f),
+        4 => each_of::<N, M, 4>(from, to, f),
         _ => {
             let steps = from.iter().step_by(step);
             to.iter_mut().zip(steps).for_each(|(to, from)| *to = f(*from));
@@ -87,14 +108,34 @@ fn each<const N: usize, const M: usize>(
     }
 }
 
-/// The value of an element in a byte, of a type of up to 8 bits.
+/// Converts the first of each `STEP` elements.
+#[inline(always)]
+fn each_of<const N: usize, const M: usize, const STEP: usize>(
+    from: &[[u8; N]],
+    to: &mut [[u8; M]],
+    f: impl Fn([u8; N]) -> [u8; M],
+) {
+    let (groups, rest) = from.as_chunks::<STEP>();
+    to.iter_mut().zip(groups).for_each(|(to, from)| *to = f(from[0]));
+    if let (Some(to), Some(from)) = (to.get_mut(groups.len()), rest.first()) {
+        *to = f(*from);
+    }
+}
+
+/// The integer in a byte, without the high bits that do not belong to it.
+#[inline(always)]
+fn signed(byte: u8, unused: u32) -> i32 {
+    // In 32 bits, because vectors have no shifts of bytes.
+    i32::from(byte) << (24 + unused) >> (24 + unused)
+}
+
+/// The value of an element in a byte, of a type of up to 8 bits that is not a signed integer.
 fn number(dtype: DType, byte: u8) -> f32 {
     let unused = 8 - dtype.bits().min(8) as u32;
     macro_rules! floats {
         ($($Marker:ident $Float:ident)*) => {
-            match (dtype, dtype.kind()) {
-                $((DType::$Marker, _) => $Float::from_bits(byte << unused >> unused).to_f32(),)*
-                (_, Kind::Signed) => ((byte << unused) as i8 >> unused).into(),
+            match dtype {
+                $(DType::$Marker => $Float::from_bits(byte << unused >> unused).to_f32(),)*
                 _ => (byte << unused >> unused).into(),
             }
         };

@@ -177,6 +177,28 @@ fn scales_of_another_length() {
 }
 
 #[test]
+fn rows_are_appended_as_to_the_type() {
+    type Rows = crate::tiled!(bf16[<=21,3,5]{2,1,0:T(8,128)(2,1)});
+    let mut x = Packed::<Rows>::with_sizes([0, 3, 5]).unwrap();
+    let mut p = x.clone().into_dyn().unwrap();
+    for rows in [2, 0, 9, 1] {
+        let more: Vec<_> =
+            (0..rows * 15).map(|n| half::bf16::from_f32((n * 7 % 31) as f32)).collect();
+        x.push_rows(&more).unwrap();
+        p.push_rows(&more).unwrap();
+    }
+    assert_eq!((p.dims(), p.unpack().unwrap()), (&[12, 3, 5][..], x.unpack()));
+    let more = [half::bf16::ONE; 10 * 15];
+    assert!(matches!(p.push_rows(&more), Err(PackError::Window { dim: 0, .. })));
+    assert!(matches!(p.push_rows(&more[1..]), Err(PackError::RowMajorLength { actual: 149, .. })));
+    assert_eq!((p.dims(), p.unpack().unwrap()), (&[12, 3, 5][..], x.unpack()));
+
+    let mut fixed = DynPacked::<BF16>::zeroed(&"bf16[4,15]".parse().unwrap()).unwrap();
+    assert!(fixed.push_rows(&more[..15]).is_err());
+    assert_eq!(fixed.dims(), [4, 15]);
+}
+
+#[test]
 fn bounded_dimensions_hold_their_size_of_run_time() {
     let spec: TiledSpec = "s32[<=9,20]{1,0:T(8,128)}".parse().unwrap();
     let exact: TiledSpec = "s32[9,20]{0,1}".parse().unwrap();
