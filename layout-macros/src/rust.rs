@@ -41,7 +41,11 @@ impl Item {
         }
         let name = name(input)?;
         let generics = input.parse()?;
+        let is_colon = input.peek(Token![:]);
         if let Err(mistake) = input.parse::<Token![=]>() {
+            if !is_colon {
+                return Err(mistake);
+            }
             let message = format!("{mistake}\n\nhelp: write `type {name} = ..;`");
             return Err(syn::Error::new(mistake.span(), message));
         }
@@ -53,7 +57,12 @@ impl Item {
                 behind.parse::<Token![,]>()?;
             }
             let begins = behind.peek(Token![type]) || behind.peek(Token![pub]);
-            if begins || is_comma && (behind.is_empty() || behind.peek(Token![#])) {
+            if begins
+                || is_comma
+                    && (behind.is_empty()
+                        || behind.peek(Token![#])
+                        || starts_other_item(&behind))
+            {
                 let message = match is_comma {
                     true => "expected `;`, found `,`\n\nhelp: definitions end with semicolons",
                     false => {
