@@ -59,9 +59,7 @@ impl Item {
             let begins = behind.peek(Token![type]) || behind.peek(Token![pub]);
             if begins
                 || is_comma
-                    && (behind.is_empty()
-                        || behind.peek(Token![#])
-                        || starts_other_item(&behind))
+                    && (behind.is_empty() || behind.peek(Token![#]) || starts_other_item(&behind))
             {
                 let message = match is_comma {
                     true => "expected `;`, found `,`\n\nhelp: definitions end with semicolons",

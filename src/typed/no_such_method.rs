@@ -29,6 +29,12 @@ macro_rules! no_such_method {
     };
     (@impl $Trait:ident $Type:ty, [$($name:ident)*]) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
         impl<L: Layout> $Type where Self: $Trait {
             $(
                 #[doc(hidden)]
@@ -142,6 +148,12 @@ macro_rules! no_such_method_of_dynamic {
         pub trait $Trait {}
 
         #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
         impl<E: Element> DynPacked<E> where Self: $Trait {
             $(
                 #[doc(hidden)]
@@ -174,6 +186,12 @@ pub trait WritePacked {}
 macro_rules! no_such_function {
     ($($name:ident)*) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
         impl<E, S, O, T, A> Tiled<E, S, O, T, A>
         where
             Self: WritePacked,

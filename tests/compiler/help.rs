@@ -3,12 +3,11 @@
 use crate::library::root;
 
 /// Files with an error that does not say what to write, and the reason why it cannot.
-const WITHOUT_HELP: [(&str, &str); 23] = [
+const WITHOUT_HELP: [(&str, &str); 22] = [
     ("bound_on_packing_not_met", "of rustc; `WithPacking` says more"),
     ("bound_on_rank_not_met", "of rustc; `WithRank` says more"),
     ("encoding_bound_not_met", "of rustc"),
     ("encodings_mismatched", "of rustc, with both encodings"),
-    ("habits_methods_of_references", "of rustc, with the name of a trait that says it"),
     ("index_of_the_wrong_rank", "of rustc, with both lengths"),
     ("kernel_call_of_another_type", "of rustc, about what the user wrote"),
     ("kernel_encoding_without_macro", "of rustc, about the name that is not in scope"),

@@ -15,6 +15,12 @@ macro_rules! no_such_method {
 
         // rustc would report a bound without parameters here instead of where it is used.
         #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
         impl TiledSpec where for<'never> Self: $Trait {
             $(
                 #[doc(hidden)]
