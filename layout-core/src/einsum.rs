@@ -46,6 +46,15 @@ impl FromStr for Einsum {
             report(at, "expected `->`, found `=>`".into(), "write `->`".into());
             return Err(ParseError::new(text, mistakes));
         }
+        if let Some(at) = text.find(';') {
+            let help = format!("write `{}`", text.replace(';', ","));
+            report(at, "operands are separated by commas".into(), help);
+            return Err(ParseError::new(text, mistakes));
+        }
+        if let Some((at, message, help)) = words(text) {
+            report(at, message, help);
+            return Err(ParseError::new(text, mistakes));
+        }
         let (left, arrow, right) = match text.find("->") {
             Some(arrow) => (&text[..arrow], arrow, &text[arrow + 2..]),
             None => {
@@ -109,6 +118,53 @@ impl FromStr for Einsum {
     }
 }
 
+/// The mistake of a text whose dimensions are words, as in einops, or whose operands are separated by spaces; its position, and
+/// the text with letters and commas.
+fn words(text: &str) -> Option<(usize, String, String)> {
+    let is_known = |char: char| char.is_ascii_alphanumeric() || "_,-> ".contains(char);
+    let lists: Vec<Vec<&str>> = text
+        .split("->")
+        .flat_map(|side| side.split(','))
+        .map(|list| list.split_whitespace().collect())
+        .collect();
+    let mut spaced = lists.iter().filter(|list| list.len() > 1).flatten();
+    let long = spaced.find(|word| word.len() > 1)?;
+    if !text.chars().all(is_known) || !text.contains("->") {
+        return None;
+    }
+    let at = text.find(*long)?;
+    if !text.contains(',') && lists.len() == 2 && lists[1].len() <= 1 {
+        let operands = lists[0].join(",");
+        let help = format!("write `{operands}->{}`", lists[1].concat());
+        return Some((at, "operands are separated by commas".into(), help));
+    }
+    let mut letters: Vec<(&str, char)> = Vec::new();
+    let distinct = lists.iter().flatten();
+    for word in distinct.clone().filter(|word| word.len() == 1).chain(distinct) {
+        if letters.iter().any(|(known, _)| known == word) {
+            continue;
+        }
+        let is_free = |letter: &char| letters.iter().all(|(_, taken)| taken != letter);
+        let own = word.chars().filter(char::is_ascii_alphabetic);
+        let letter = own
+            .flat_map(|letter| [letter, letter.to_ascii_uppercase()])
+            .chain('a'..='z')
+            .find(is_free)?;
+        letters.push((word, letter));
+    }
+    let letter_of =
+        |word: &&str| letters.iter().find(|(known, _)| known == word).map(|(_, letter)| *letter);
+    let side = |side: &str| -> String {
+        let lists = side.split(',').map(|list| list.split_whitespace().collect::<Vec<_>>());
+        let lists: Vec<String> =
+            lists.map(|list| list.iter().filter_map(letter_of).collect()).collect();
+        lists.join(",")
+    };
+    let (left, right) = text.split_once("->")?;
+    let help = format!("write `{}->{}`", side(left), side(right));
+    Some((at, format!("a dimension is one letter, and not a word such as `{long}`"), help))
+}
+
 /// The result that NumPy infers for a text without an arrow: the letters that occur once, in alphabetical order.
 fn implied(text: &str) -> String {
     let once = |letter: &char| text.matches(*letter).count() == 1;
@@ -170,6 +226,16 @@ mod tests {
     #[test]
     fn every_mistake_has_its_column() {
         let errors = [
+            (
+                "batch q d, batch k d -> batch q k",
+                "1:1: a dimension is one letter, and not a word such as `batch` (help: write `bqd,bkd->bqk`)",
+            ),
+            (
+                "b seq d, d e -> b seq e",
+                "1:3: a dimension is one letter, and not a word such as `seq` (help: write `bsd,de->bse`)",
+            ),
+            ("ij jk -> ik", "1:1: operands are separated by commas (help: write `ij,jk->ik`)"),
+            ("ij;jk->ik", "1:3: operands are separated by commas (help: write `ij,jk->ik`)"),
             ("ij,jk", "1:6: the text has no result"),
             (
                 "ij,jk->iz",

@@ -67,6 +67,10 @@ fn wrong_count(text: &str, written: usize, operands: &[Expr]) -> Option<String> 
             let arrays = list.elems.to_token_stream().to_string().replace(" ,", ",");
             format!("write the arrays without brackets: `einsum!({text:?}, {arrays})`")
         }
+        ([.., Expr::Assign(option)], Ordering::Less) => {
+            let name = option.left.to_token_stream();
+            format!("leave `{name}` out: two arrays are multiplied in one way")
+        }
         (_, Ordering::Less) => "separate the letters of operands by commas: `bqd,bkd->bqk`".into(),
         _ => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
     };
@@ -151,6 +155,11 @@ fn rewritten(input: TokenStream) -> String {
     let trees: Vec<_> = input.into_iter().collect();
     let join = |trees: &[TokenTree]| trees.iter().cloned().collect::<TokenStream>().to_string();
     let parts: Vec<_> = trees.split(is_comma).map(join).collect();
+    if let [TokenTree::Literal(text), TokenTree::Punct(other), arrays @ ..] = trees.as_slice()
+        && other.as_char() != ','
+    {
+        return format!("a comma follows the text: `einsum!({text}, {})`", join(arrays));
+    }
     let arrow = parts.iter().position(|part| part.contains("->"));
     let text = parts.iter().position(|part| part.starts_with('"'));
     match (text, arrow) {

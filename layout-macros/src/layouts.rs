@@ -6,7 +6,7 @@ use crate::rust::{Aliases, Item, aliases, error};
 use crate::{sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::TiledSpec;
 use layout_core::draw::{Draw, docs, hover};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::Macro;
 
@@ -29,7 +29,11 @@ impl Call {
                 .into_iter()
                 .next()
                 .map_or_else(|| item.name.span(), |tree| tree.span());
-            let message = "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)`, `sparse_tensor!(..)` or `sharded!(..)`\n\nhelp: write `tiled!` around it: `pub type W1 = tiled!(f32[3,5]{1,0});`";
+            let array = bare_array(&item.tokens).unwrap_or_else(|| "f32[3,5]{1,0}".into());
+            let message = format!(
+                "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)`, `sparse_tensor!(..)` or `sharded!(..)`\n\nhelp: write `tiled!` around it: `type {} = tiled!({array});`",
+                item.name
+            );
             return Err(syn::Error::new(span, message));
         };
         match call.path.segments.last() {
@@ -43,6 +47,16 @@ impl Call {
             }
         }
     }
+}
+
+/// The text of an array that is written without its macro, `f32[8,128]{1,0}`.
+fn bare_array(tokens: &TokenStream) -> Option<String> {
+    let mut trees = tokens.clone().into_iter();
+    let (element, sizes) = (trees.next()?, trees.next()?);
+    let is_array = matches!(element, TokenTree::Ident(_))
+        && matches!(&sizes, TokenTree::Group(sizes) if sizes.delimiter() == Delimiter::Bracket);
+    let has_words = trees.any(|tree| matches!(tree, TokenTree::Ident(_)));
+    (is_array && !has_words).then(|| tokens.to_string().replace(' ', ""))
 }
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {

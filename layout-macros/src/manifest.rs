@@ -5,15 +5,20 @@ use crate::rust::{error, unraw};
 use crate::{quantized, sparse_tensor, tiled, tpu};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::buffer::Cursor;
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, ExprLit, Field, Fields, GenericArgument, GenericParam, Item, ItemStruct,
-    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Token, Type,
+    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, PathSegment, Token, Type,
 };
 
 /// An example of a manifest.
 const EXAMPLE: &str = "write `pub struct Block { wq: tpu!(bf16[64,64]), }`";
+
+/// The types of fields.
+const TYPES: &str = "write `tiled!(..)`, `tpu!(..)`, `quantized!(..)`, the name of a layout, a manifest with its lifetime, or a list";
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let items = |input: ParseStream<'_>| {
@@ -35,47 +40,95 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     items.into_iter().map(definition).collect()
 }
 
-/// The mistakes of a struct that is not Rust: those of each field, or else the first one.
+/// The mistakes of a struct that is not Rust: those of each field that is not Rust, of the other fields, and of the keyword.
 fn mistakes(first: &syn::Error, written: TokenStream) -> TokenStream {
-    let braces = written.clone().into_iter().find_map(|tree| match tree {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
-        _ => None,
-    });
-    let wrong = braces.and_then(|braces| wrong_fields.parse2(braces).ok()).unwrap_or_default();
-    if wrong.is_empty() {
+    let Ok(Recovered { keyword, mut item, wrong }) = recovered.parse2(written.clone()) else {
+        return error(first, &help(written));
+    };
+    if wrong.is_empty() && keyword.is_none() {
         return error(first, &help(written));
     }
-    wrong.into_iter().map(|(mistake, field)| error(&mistake, &help(field))).collect()
+    let mut errors: TokenStream = keyword.iter().flat_map(|mistake| error(mistake, "")).collect();
+    errors.extend(wrong.into_iter().flat_map(|(mistake, field)| error(&mistake, &help(field))));
+    // Derived items need all fields.
+    item.attrs.clear();
+    errors.extend(definition(item));
+    errors
 }
 
-/// The fields that are not Rust, up to the comma or semicolon after each, and what is wrong with them.
-fn wrong_fields(input: ParseStream<'_>) -> syn::Result<Vec<(syn::Error, TokenStream)>> {
-    let mut wrong = Vec::new();
+/// A struct as far as it can be read.
+struct Recovered {
+    /// The mistake in its keyword.
+    keyword: Option<syn::Error>,
+    /// The struct with the fields that are Rust.
+    item: ItemStruct,
+    /// What is wrong with the other fields, and their tokens.
+    wrong: Vec<(syn::Error, TokenStream)>,
+}
+
+/// Reads a struct of which only the outline is Rust.
+fn recovered(input: ParseStream<'_>) -> syn::Result<Recovered> {
+    let (attrs, vis) = (input.call(Attribute::parse_outer)?, input.parse()?);
+    let word = input.call(Ident::parse_any)?;
+    let keyword = (word != "struct").then(|| {
+        let message = format!("expected `struct`, found `{word}`\n\nhelp: write `pub struct`");
+        syn::Error::new(word.span(), message)
+    });
+    let (ident, generics): (Ident, _) = (input.parse()?, input.parse()?);
+    let braces;
+    syn::braced!(braces in input);
+    input.parse::<TokenStream>()?;
+    let (fields, wrong) = fields(&braces)?;
+    let item: ItemStruct = syn::parse_quote!(struct #ident { #(#fields),* });
+    Ok(Recovered { keyword, item: ItemStruct { attrs, vis, generics, ..item }, wrong })
+}
+
+/// The fields, and those that are not Rust, up to the comma or semicolon after each, with what is wrong with them.
+#[allow(clippy::type_complexity, reason = "a mistake and its tokens")]
+fn fields(input: ParseStream<'_>) -> syn::Result<(Vec<Field>, Vec<(syn::Error, TokenStream)>)> {
+    let (mut fields, mut wrong) = (Vec::new(), Vec::new());
     while !input.is_empty() {
         let start = input.cursor();
-        let mut mistake = input.call(Field::parse_named).err();
-        if mistake.is_none() && !input.is_empty() && !input.peek(Token![,]) {
-            mistake = Some(input.error("expected `,`"));
-        }
-        if let Some(mistake) = mistake {
-            while !input.is_empty() && !input.peek(Token![,]) && !input.peek(Token![;]) {
-                input.parse::<TokenTree>()?;
+        match input.call(Field::parse_named) {
+            Ok(field) => {
+                let begins_next = input.peek(Ident::peek_any) || input.peek(Token![#]);
+                if begins_next || input.peek(Token![;]) {
+                    let message = "expected `,`\n\nhelp: fields are separated by commas";
+                    wrong.push((input.error(message), TokenStream::new()));
+                    fields.push(field);
+                } else if input.is_empty() || input.peek(Token![,]) {
+                    fields.push(field);
+                } else {
+                    let mistake = input.error("expected `,`");
+                    wrong.push((mistake, field_tokens(input, start)?));
+                }
+                if begins_next {
+                    continue;
+                }
             }
-            let (mut at, mut field) = (start, TokenStream::new());
-            let end = input.cursor().token_tree().map_or_else(|| input.cursor(), |(_, next)| next);
-            while at != end
-                && let Some((tree, next)) = at.token_tree()
-            {
-                field.extend([tree]);
-                at = next;
-            }
-            wrong.push((mistake, field));
+            Err(mistake) => wrong.push((mistake, field_tokens(input, start)?)),
         }
         if !input.is_empty() {
             input.parse::<TokenTree>()?;
         }
     }
-    Ok(wrong)
+    Ok((fields, wrong))
+}
+
+/// The tokens from `start` to the comma or semicolon that ends the field, which is included.
+fn field_tokens(input: ParseStream<'_>, start: Cursor<'_>) -> syn::Result<TokenStream> {
+    while !input.is_empty() && !input.peek(Token![,]) && !input.peek(Token![;]) {
+        input.parse::<TokenTree>()?;
+    }
+    let (mut at, mut field) = (start, TokenStream::new());
+    let end = input.cursor().token_tree().map_or_else(|| input.cursor(), |(_, next)| next);
+    while at != end
+        && let Some((tree, next)) = at.token_tree()
+    {
+        field.extend([tree]);
+        at = next;
+    }
+    Ok(field)
 }
 
 /// What to write instead of the first thing that is not Rust: `bias: f32[64]`, or a field that ends with a semicolon.
@@ -123,14 +176,18 @@ fn definition(mut item: ItemStruct) -> TokenStream {
     let (mut finds, mut values) = (TokenStream::new(), TokenStream::new());
     let (loader, outer) = (local("loader"), local("name"));
     for (number, field) in fields.named.iter_mut().enumerate() {
-        let name = entry(field, &lifetime);
-        if name.is_err() && matches!(field.ty, Type::Reference(_)) {
+        let nested = field.attrs.extract_if(.., is_nested).count() > 0;
+        let lists = load(&mut field.ty, &lifetime, nested);
+        if let Err(mistake) = &lists {
+            errors.extend(error(mistake, TYPES));
             // No further errors follow from a type that has been reported.
             field.ty = Type::Verbatim(quote!(()));
         }
+        let name = entry(field, lists.as_ref().ok().copied());
         let conditions = conditions::of_item(&field.attrs);
         let (found, ty, field) = (local(&format!("field_{number}")), &field.ty, &field.ident);
         let find = match name {
+            Ok(_) if lists.is_err() => quote!(::core::option::Option::<#ty>::None),
             Ok(name) => quote! {
                 ::tensor_layout::checkpoint::Loader::find_in::<#ty>(#loader, #outer, #name)
             },
@@ -208,15 +265,20 @@ fn mentions(tokens: TokenStream, lifetime: &Lifetime) -> bool {
     })
 }
 
-/// The pattern of the names of a field. Replaces the type of the field by the type that is loaded.
-fn entry(field: &mut Field, lifetime: &Lifetime) -> Result<LitStr, (syn::Error, &'static str)> {
-    let is_nested = |attribute: &mut Attribute| {
-        attribute.meta.require_path_only().is_ok_and(|path| path.is_ident("nested"))
-    };
-    let nested = field.attrs.extract_if(.., is_nested).count() > 0;
-    let lists = load(&mut field.ty, lifetime, nested).map_err(|mistake| {
-        (mistake, "write `tiled!(..)`, `tpu!(..)`, `quantized!(..)`, the name of a layout, a manifest with its lifetime, or a list")
-    })?;
+/// Whether an attribute says that the type of its field is a manifest.
+fn is_nested(attribute: &mut Attribute) -> bool {
+    attribute.meta.require_path_only().is_ok_and(|path| path.is_ident("nested"))
+}
+
+/// The pattern of the names of a field whose type is so many lists, one in the other, or is unknown.
+fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error, &'static str)> {
+    if let Some(attribute) = field.attrs.iter().position(is_foreign_name) {
+        let mistake = syn::Error::new(
+            field.attrs.remove(attribute).span(),
+            "the name of a tensor is the attribute `name`",
+        );
+        return Err((mistake, "as in `#[name = \"layers.{}.attn.wq\"]`, where `{}` is an index"));
+    }
     let mut written = None;
     for attribute in field.attrs.extract_if(.., |attribute| attribute.path().is_ident("name")) {
         let name = name(&attribute).ok_or_else(|| {
@@ -238,6 +300,7 @@ fn entry(field: &mut Field, lifetime: &Lifetime) -> Result<LitStr, (syn::Error, 
     if text.replace("{}", "").contains(['{', '}']) {
         return wrong("a brace in a name is part of `{}`".into(), "`{}` stands for an index");
     }
+    let lists = lists.unwrap_or(usize::MAX);
     match text.matches("{}").count() {
         more if more > lists => wrong(
             format!("the name has `{{}}` {}, but the field is {}", times(more), list(lists)),
@@ -245,6 +308,13 @@ fn entry(field: &mut Field, lifetime: &Lifetime) -> Result<LitStr, (syn::Error, 
         ),
         _ => Ok(name),
     }
+}
+
+/// Whether an attribute names the tensor as other libraries do: `#[rename = ".."]`.
+fn is_foreign_name(attribute: &Attribute) -> bool {
+    ["rename", "key", "tensor", "tensor_name", "path", "weight"]
+        .iter()
+        .any(|name| attribute.path().is_ident(name))
 }
 
 fn times(number: usize) -> String {
@@ -281,6 +351,10 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
             let message = "a checkpoint has arrays, and no single numbers";
             return Err(syn::Error::new(path.span(), message));
         }
+        Type::Path(path) if path.path.segments.last().is_some_and(is_foreign_array) => {
+            let message = "the type of an array is its layout, such as `tpu!(bf16[64,64])`";
+            return Err(syn::Error::new(path.span(), message));
+        }
         Type::Path(path) => {
             let last = path.path.segments.last_mut();
             if let Some(last) = last
@@ -307,6 +381,10 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         Type::Reference(_) => {
             let message = "a field is a view of the checkpoint already: leave the `&` out";
             return Err(syn::Error::new(ty.span(), message));
+        }
+        Type::Slice(list) => {
+            let message = "a list has a length, `[T; N]`, or is a `Vec<T>`";
+            return Err(syn::Error::new(list.span(), message));
         }
         other => return Err(syn::Error::new(other.span(), "a checkpoint has no such type")),
     }
@@ -336,6 +414,14 @@ fn is_primitive(name: &Ident) -> bool {
     ["f32", "f64", "bool", "String", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64"]
         .iter()
         .any(|primitive| name == primitive)
+}
+
+/// Whether this is an array of another library, or the type that a field becomes: `Tensor<f32, 1>`, `Packed<L>`.
+fn is_foreign_array(last: &PathSegment) -> bool {
+    let is_array = ["Tensor", "Array", "Array1", "Array2", "Array3", "ArrayD", "Packed"]
+        .iter()
+        .any(|name| last.ident == name);
+    is_array && matches!(last.arguments, PathArguments::AngleBracketed(_))
 }
 
 /// The type that a field is loaded as.

@@ -11,9 +11,6 @@ use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, PathArguments, Token, Type, Visibility,
 };
 
-/// The message for a definition that has no semicolon before the next one.
-const UNFINISHED: &str = "expected `;` before the next definition";
-
 /// A definition: `pub type Csr = ..;`, or `pub Pod = ..` for macros that define one thing.
 #[derive(Clone)]
 pub(crate) struct Item {
@@ -26,22 +23,55 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// `pub type W<const N: usize> = ..;`. The last semicolon may be absent.
-    fn alias(input: ParseStream<'_>) -> syn::Result<Self> {
+    /// `pub type W<const N: usize> = ..;`. The last semicolon may be absent. A definition that ends otherwise is one of the
+    /// `mistakes`, and is read.
+    fn alias(input: ParseStream<'_>, mistakes: &mut Option<syn::Error>) -> syn::Result<Self> {
         let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
         if starts_other_item(input) {
             let keyword: Ident = input.call(Ident::parse_any)?;
-            let message = format!("expected `type`, found `{keyword}`");
+            let help = instead_of(&keyword, input);
+            let message = format!("expected `type`, found `{keyword}`{help}");
             return Err(syn::Error::new(keyword.span(), message));
         }
-        input.parse::<Token![type]>()?;
+        if let Err(mistake) = input.parse::<Token![type]>() {
+            let Ok(name) = input.fork().parse::<Ident>() else { return Err(mistake) };
+            let public = if matches!(visibility, Visibility::Inherited) { "" } else { "pub " };
+            let message = format!("{mistake}\n\nhelp: write `{public}type {name} = ..;`");
+            return Err(syn::Error::new(mistake.span(), message));
+        }
         let name = name(input)?;
         let generics = input.parse()?;
-        input.parse::<Token![=]>()?;
+        let is_colon = input.peek(Token![:]);
+        if let Err(mistake) = input.parse::<Token![=]>() {
+            if !is_colon {
+                return Err(mistake);
+            }
+            let message = format!("{mistake}\n\nhelp: write `type {name} = ..;`");
+            return Err(syn::Error::new(mistake.span(), message));
+        }
         let mut tokens = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![;]) {
-            if input.peek(Token![type]) || input.peek(Token![pub]) {
-                return Err(input.error(UNFINISHED));
+            let is_comma = input.peek(Token![,]);
+            let behind = input.fork();
+            if is_comma {
+                behind.parse::<Token![,]>()?;
+            }
+            let begins = behind.peek(Token![type]) || behind.peek(Token![pub]);
+            if begins
+                || is_comma
+                    && (behind.is_empty() || behind.peek(Token![#]) || starts_other_item(&behind))
+            {
+                let message = match is_comma {
+                    true => "expected `;`, found `,`\n\nhelp: definitions end with semicolons",
+                    false => {
+                        "expected `;` before the next definition\n\nhelp: definitions end with semicolons"
+                    }
+                };
+                add(mistakes, input.error(message));
+                if is_comma {
+                    input.parse::<Token![,]>()?;
+                }
+                return Ok(Self { attributes, visibility, name, generics, tokens });
             }
             tokens.extend([input.parse::<proc_macro2::TokenTree>()?]);
         }
@@ -180,18 +210,14 @@ pub(crate) fn aliases(input: TokenStream) -> Option<Aliases> {
         }
         let (mut items, mut mistakes) = (Vec::new(), None::<syn::Error>);
         while !input.is_empty() {
-            match Item::alias(input) {
+            match Item::alias(input, &mut mistakes) {
                 Ok(item) => items.push(item),
-                // Reading continues after the semicolon or, if there is none, at the next definition.
+                // Reading continues after the semicolon.
                 Err(mistake) => {
-                    let at_next = mistake.to_string() == UNFINISHED;
-                    while !at_next && !input.is_empty() && input.parse::<Token![;]>().is_err() {
+                    while !input.is_empty() && input.parse::<Token![;]>().is_err() {
                         input.parse::<proc_macro2::TokenTree>()?;
                     }
-                    match &mut mistakes {
-                        Some(mistakes) => mistakes.combine(mistake),
-                        None => mistakes = Some(mistake),
-                    }
+                    add(&mut mistakes, mistake);
                 }
             }
         }
@@ -200,6 +226,28 @@ pub(crate) fn aliases(input: TokenStream) -> Option<Aliases> {
     parse
         .parse2(input)
         .unwrap_or_else(|mistake| Some(Aliases { items: Vec::new(), mistakes: Some(mistake) }))
+}
+
+/// What to write instead of an item that is not an alias, as the end of a message; empty if only an example helps.
+fn instead_of(keyword: &Ident, input: ParseStream<'_>) -> String {
+    if ["let", "struct"].iter().all(|known| keyword != known) {
+        return "\n\nhelp: write other items outside of the macro".into();
+    }
+    let ahead = input.fork();
+    let Ok(name) = ahead.parse::<Ident>() else { return String::new() };
+    if ahead.peek(Token![=]) {
+        format!("\n\nhelp: write `type {name} = ..`")
+    } else {
+        String::new()
+    }
+}
+
+/// Adds a mistake to those that were found.
+fn add(mistakes: &mut Option<syn::Error>, mistake: syn::Error) {
+    match mistakes {
+        Some(mistakes) => mistakes.combine(mistake),
+        None => *mistakes = Some(mistake),
+    }
 }
 
 /// `pub Pod = ..`; `example` shows how it is written.
@@ -263,7 +311,8 @@ pub(crate) fn is_closure(expression: &TokenStream) -> bool {
 pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
     let mistakes = error.into_iter().map(|error| {
         let message = plain(error.to_string());
-        let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
+        let has_help = help.is_empty() || message.contains("\n\nhelp: ");
+        let text = if has_help { message } else { format!("{message}\n\nhelp: {help}") };
         // In braces, it can be an item, a type or an expression, wherever the macro is called.
         quote_spanned!(error.span()=> ::core::compile_error! { #text })
     });

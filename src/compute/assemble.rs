@@ -12,7 +12,7 @@ use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::window::check_window;
-use crate::typed::{Layout, WithElementOf, WithRankOf};
+use crate::typed::{IndexOf, Layout, WithElementOf, WithRankOf};
 use alloc::vec::Vec;
 use layout_core::text::TextOf;
 
@@ -30,7 +30,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// If the part is not within the array. If memory cannot be allocated, as collections do; see [`PackedRef::try_slice`].
     #[track_caller]
-    pub fn slice<M>(self, first: L::Index) -> Packed<M>
+    pub fn slice<M>(self, first: impl IndexOf<L::Index>) -> Packed<M>
     where
         M: WithElementOf<L> + WithRankOf<L>,
     {
@@ -45,10 +45,11 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Errors
     /// [`PackError::Window`] if the part is not within the array, and [`PackError::OutOfMemory`] if memory for it cannot be
     /// allocated.
-    pub fn try_slice<M>(self, first: L::Index) -> Result<Packed<M>, PackError>
+    pub fn try_slice<M>(self, first: impl IndexOf<L::Index>) -> Result<Packed<M>, PackError>
     where
         M: WithElementOf<L> + WithRankOf<L>,
     {
+        let first = first.index();
         check_window(Const::<L>::SPEC, self.sizes(), first.as_ref(), Const::<M>::SPEC.dims())?;
         let mut packed = Packed::try_fresh()?;
         let (spec, mut to) = (Const::<M>::SPEC, packed.as_mut());
@@ -188,13 +189,14 @@ impl<L: Layout> PackedMut<'_, L> {
     /// cannot be allocated. Nothing has then been written.
     pub fn update_slice<M>(
         &mut self,
-        first: L::Index,
+        first: impl IndexOf<L::Index>,
         from: PackedRef<'_, M>,
     ) -> Result<(), PackError>
     where
         M: WithElementOf<L> + WithRankOf<L>,
     {
         let spec = Const::<L>::SPEC;
+        let first = first.index();
         check_window(spec, self.as_ref().sizes(), first.as_ref(), from.sizes())?;
         let mut buffer = allocate(spec, Const::<M>::SPEC.elements().min(ELEMENTS))?;
         let (of_from, of_to) = (WindowsOf::new(Const::<M>::SPEC), WindowsOf::<Self>::new(spec));
@@ -245,9 +247,9 @@ impl<L: Layout> PackedMut<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::slice[M](first: L::Index) -> Packed<M>
+        PackedRef::slice[M](first: impl IndexOf<L::Index>) -> Packed<M>
             where [M: WithElementOf<L> + WithRankOf<L>];
-        PackedRef::try_slice[M](first: L::Index) -> Result<Packed<M>, PackError>
+        PackedRef::try_slice[M](first: impl IndexOf<L::Index>) -> Result<Packed<M>, PackError>
             where [M: WithElementOf<L> + WithRankOf<L>];
     }
 
@@ -323,7 +325,7 @@ impl<L: Layout> Packed<L> {
     }
 
     forward! {
-        PackedMut::update_slice[M](first: L::Index, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
+        PackedMut::update_slice[M](first: impl IndexOf<L::Index>, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
             where [M: WithElementOf<L> + WithRankOf<L>];
     }
 }

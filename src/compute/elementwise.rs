@@ -68,14 +68,11 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_zip`].
-    pub fn zip<M>(
+    pub fn zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         other: PackedRef<'_, M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) -> Packed<L>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    ) -> Packed<L> {
         or_end(zipped(self, other, f))
     }
 
@@ -83,14 +80,11 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
-    pub fn try_zip<M>(
+    pub fn try_zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         other: PackedRef<'_, M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) -> Result<Packed<L>, PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    ) -> Result<Packed<L>, PackError> {
         zipped(self, other, f)
     }
 
@@ -109,10 +103,10 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_convert`].
-    pub fn convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    pub fn convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+        self,
+        f: impl FnMut(Host<L>) -> Host<M>,
+    ) -> Packed<M> {
         or_end(converted(self, f))
     }
 
@@ -120,10 +114,10 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
-    pub fn try_convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    pub fn try_convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+        self,
+        f: impl FnMut(Host<L>) -> Host<M>,
+    ) -> Result<Packed<M>, PackError> {
         converted(self, f)
     }
 
@@ -132,10 +126,11 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// If memory for windows of arrays that differ in layout cannot be allocated, as collections do; see
     /// [`PackedRef::try_convert_into`].
-    pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, f: impl FnMut(Host<L>) -> Host<M>)
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    pub fn convert_into<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+        self,
+        to: &mut PackedMut<'_, M>,
+        f: impl FnMut(Host<L>) -> Host<M>,
+    ) {
         or_end(self.try_convert_into(to, f));
     }
 
@@ -144,14 +139,11 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for windows of arrays that differ in layout cannot be allocated. Nothing has then
     /// been written.
-    pub fn try_convert_into<M>(
+    pub fn try_convert_into<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         to: &mut PackedMut<'_, M>,
         f: impl FnMut(Host<L>) -> Host<M>,
-    ) -> Result<(), PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    ) -> Result<(), PackError> {
         convert(self, to, f)
     }
 
@@ -199,13 +191,11 @@ impl<L: Layout> PackedMut<'_, L> {
     ///
     /// # Panics
     /// As for [`PackedRef::convert_into`]; see [`PackedMut::try_zip_in_place`].
-    pub fn zip_in_place<M>(
+    pub fn zip_in_place<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &mut self,
         other: PackedRef<'_, M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    ) {
         or_end(self.try_zip_in_place(other, f));
     }
 
@@ -213,14 +203,11 @@ impl<L: Layout> PackedMut<'_, L> {
     ///
     /// # Errors
     /// As for [`PackedRef::try_convert_into`].
-    pub fn try_zip_in_place<M>(
+    pub fn try_zip_in_place<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &mut self,
         other: PackedRef<'_, M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) -> Result<(), PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    ) -> Result<(), PackError> {
         zip_in_place(self, other, f)
     }
 }
@@ -233,10 +220,11 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::zip`].
-    pub fn zip<M>(&self, other: &Packed<M>, f: impl FnMut(Host<L>, Host<M>) -> Host<L>) -> Self
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    pub fn zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+        &self,
+        other: &Packed<M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) -> Self {
         or_end(zipped(self.as_ref(), other.as_ref(), f))
     }
 
@@ -244,14 +232,11 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`PackedRef::try_zip`].
-    pub fn try_zip<M>(
+    pub fn try_zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &self,
         other: &Packed<M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) -> Result<Self, PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    ) -> Result<Self, PackError> {
         zipped(self.as_ref(), other.as_ref(), f)
     }
 
@@ -265,10 +250,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::convert`].
-    pub fn convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    pub fn convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+        &self,
+        f: impl FnMut(Host<L>) -> Host<M>,
+    ) -> Packed<M> {
         or_end(converted(self.as_ref(), f))
     }
 
@@ -276,10 +261,10 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`PackedRef::try_convert`].
-    pub fn try_convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
+    pub fn try_convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+        &self,
+        f: impl FnMut(Host<L>) -> Host<M>,
+    ) -> Result<Packed<M>, PackError> {
         converted(self.as_ref(), f)
     }
 }

@@ -1,27 +1,8 @@
 //! Elements by index, `x[[i, j]]`, in arrays whose storage contains host values.
 
 use super::elements::{assert_direct, elements, elements_mut};
-use crate::typed::{Host, Layout, Packed, PackedMut, PackedRef};
+use crate::typed::{Host, IndexOf, Layout, Packed, PackedMut, PackedRef};
 use core::ops::{Index, IndexMut};
-
-/// A type of indices, and no other. The bound `I: IndexOf<L::Index>` is equivalent to `I = L::Index`, but its error message names
-/// both types.
-#[diagnostic::on_unimplemented(
-    message = "the index of an array is `{I}`, with a number for each dimension, and not `{Self}`",
-    label = "expected `{I}`",
-    note = "one element is `x[[i, j]]` or `x.get([i, j])`; `x.slice::<M>([i, j])` copies a part"
-)]
-pub trait IndexOf<I> {
-    #[doc(hidden)]
-    fn index(self) -> I;
-}
-
-#[diagnostic::do_not_recommend]
-impl<I> IndexOf<I> for I {
-    fn index(self) -> I {
-        self
-    }
-}
 
 /// The element of an array whose storage contains host values.
 #[track_caller]

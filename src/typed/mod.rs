@@ -6,6 +6,7 @@ mod debug;
 pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod forward;
+mod index_of;
 mod layout;
 pub mod no_such_method;
 pub(crate) mod packed;
@@ -26,6 +27,7 @@ pub(crate) mod window;
 
 pub use bounds::{WithElementOf, WithPacking, WithRank, WithRankOf};
 pub use dynamic::DynPacked;
+pub use index_of::IndexOf;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};
 pub use packed::Packed;

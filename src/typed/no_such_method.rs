@@ -4,7 +4,8 @@
 //! The methods are in `impl` blocks whose bound nothing satisfies. Method lookup skips these blocks, so that a trait of the
 //! user may define any of the names, and rustc shows the bound's message if nothing else has the name.
 
-use super::{Layout, Packed, PackedMut, PackedRef, Tiled};
+use super::{DynPacked, Layout, Packed, PackedMut, PackedRef, Tiled};
+use crate::element::Element;
 
 /// Defines, for each message, a trait that nothing implements, and the names of the methods for which it speaks. rustc shows the
 /// trait's name in place of the message if the receiver is a reference, so that the name says what to write.
@@ -28,6 +29,12 @@ macro_rules! no_such_method {
     };
     (@impl $Trait:ident $Type:ty, [$($name:ident)*]) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
         impl<L: Layout> $Type where Self: $Trait {
             $(
                 #[doc(hidden)]
@@ -41,7 +48,11 @@ no_such_method! {
     WriteDims "the sizes of an array are `x.dims()`"
         note "as constants, the sizes are `L::DIMS`, and their number is `L::RANK`"
         of [Packed<L>, PackedRef<'_, L>, PackedMut<'_, L>]:
-        shape size sizes dim dimensions raw_dim ndim ndims rank rows columns cols nrows ncols num_rows num_cols;
+        shape size sizes dim dimensions raw_dim ndim ndims rank;
+    WriteDimsOrForEachRun "the number of rows is `x.dims()[0]`, and `x.for_each_run(|index, run| ..)` visits rows"
+        note "`x.slice::<M>([row, 0])` copies rows to an array of the layout `M`, and `x.gather_rows::<M>(&[4, 0])` rows by number"
+        of [Packed<L>, PackedRef<'_, L>, PackedMut<'_, L>]:
+        rows columns cols nrows ncols num_rows num_cols;
     WriteElementsOfSpec "the number of elements is `L::SPEC.elements()`, and with padding `L::LEN`"
         note "the number of stored bytes is `L::BYTES`"
         of [Packed<L>, PackedRef<'_, L>, PackedMut<'_, L>]:
@@ -126,6 +137,44 @@ no_such_method! {
         from_vec1 allocate alloc;
 }
 
+/// The same for arrays whose layout is a value.
+macro_rules! no_such_method_of_dynamic {
+    ($( $Trait:ident $message:literal: $($name:ident)*; )*) => { $(
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            label = "this method does not exist here"
+        )]
+        #[doc(hidden)]
+        pub trait $Trait {}
+
+        #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
+        impl<E: Element> DynPacked<E> where Self: $Trait {
+            $(
+                #[doc(hidden)]
+                pub fn $name(&self) {}
+            )*
+        }
+    )* };
+}
+no_such_method_of_dynamic! {
+    WriteDimsOfDynamic "the sizes of an array are `x.dims()`, and their number is `x.dims().len()`":
+        shape size sizes dim ndim rank rows columns len nrows ncols;
+    WriteSpec "`x.spec()` is the layout of an array: `x.spec().dtype()` is its element type, `x.spec().elements()` the number of elements":
+        layout dtype element_type numel elem_count nbytes strides stride;
+    WriteConvertOfDynamic "elements of another type are computed: `x.convert::<BF16>(&spec, |x| bf16::from_f32(x))?`":
+        astype as_type cast to to_dtype to_f32 to_bf16 float half bfloat16;
+    WriteUnpackOfDynamic "`x.unpack()` copies an array to a row-major `Vec`":
+        to_vec into_vec tolist numpy to_numpy to_array item;
+    WriteZeroedOfDynamic "arrays are made by `DynPacked::<F32>::zeroed(&spec)?` and `DynPacked::<F32>::pack(&spec, &values)?`":
+        new zeros ones full filled from_vec from_slice from_array;
+}
+
 /// Nothing implements it: the names of functions that make arrays elsewhere.
 #[diagnostic::on_unimplemented(
     message = "a layout is not an array: `Packed::<L>::zeroed()?`, `Packed::<L>::filled(1.0)` and `L::pack(&values)?` make arrays of the layout `L`",
@@ -137,6 +186,12 @@ pub trait WritePacked {}
 macro_rules! no_such_function {
     ($($name:ident)*) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::new_ret_no_self,
+            clippy::wrong_self_convention,
+            clippy::should_implement_trait,
+            reason = "the methods cannot be called"
+        )]
         impl<E, S, O, T, A> Tiled<E, S, O, T, A>
         where
             Self: WritePacked,

@@ -7,7 +7,7 @@ use crate::require::require;
 use crate::typed::forward::forward;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
-use crate::typed::{Host, Layout};
+use crate::typed::{Host, IndexOf, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -119,12 +119,12 @@ impl<L: Layout> Packed<L> {
         /// The element at `index`.
         #[inline]
         #[track_caller]
-        PackedRef::get(index: L::Index) -> Host<L>;
+        PackedRef::get(index: impl IndexOf<L::Index>) -> Host<L>;
 
         /// Writes the element at `index`.
         #[inline]
         #[track_caller]
-        PackedMut::set(index: L::Index, value: Host<L>) -> Result<(), PackError>;
+        PackedMut::set(index: impl IndexOf<L::Index>, value: Host<L>) -> Result<(), PackError>;
     }
 
     /// The same array in the layout `M`.

@@ -64,6 +64,12 @@ pub fn parse_quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<QuantizedS
 fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> {
     let name_span = cursor.span();
     cursor.offer(Offer::Scaling);
+    if let Some(Kind::Text(text)) = cursor.peek()
+        && text.len() < 80
+    {
+        let help = format!("write it without quotes: `{text}`");
+        return Err(cursor.unexpected_with_help("a preset or an element type", &help));
+    }
     let Some(Kind::Word(name)) = cursor.peek() else {
         return Err(cursor.unexpected_with_help("a preset or an element type", NOTATION));
     };
@@ -82,6 +88,13 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
     }
     let help = format!("the sizes follow in brackets: `{name}[4096,4096]`");
     let (dims, dims_span) = bracketed(cursor, &help)?;
+    if cursor.peek() == Some(&Kind::Open('{')) {
+        let first = cursor.span();
+        let len = cursor.group_len();
+        let span = cursor.take_many(len).unwrap_or(first);
+        let help = "leave it out: the dimensions are in row-major order, and blocks lie along the last one";
+        cursor.report(span, "a block-scaled array has no layout of its own", help);
+    }
     let by = cursor.span();
     if cursor.is_word("by") {
         let scale = scale(cursor, dims.len())?;
@@ -94,6 +107,12 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
     }
     match (preset, dtype) {
         (Some(preset), _) => {
+            if cursor.is_word("in") {
+                let message = format!("`{preset}` says how its bytes are arranged");
+                let first = cursor.span();
+                let span = cursor.take_many(2).unwrap_or(first);
+                cursor.report(span, message, "leave it out");
+            }
             let format = FormatSyntax::Preset(preset);
             Ok(QuantizedSyntax { format, name_span, dims, dims_span })
         }
@@ -115,10 +134,18 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
 /// Sizes in brackets, and their position.
 fn bracketed<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<(Vec<DimSyntax<S>>, S)> {
     let open = cursor.span();
-    if cursor.take(&Kind::Open('[')).is_none() {
-        return Err(cursor.unexpected_with_help("`[`", help));
+    let close = match cursor.peek() {
+        Some(Kind::Open('(')) => ')',
+        _ => ']',
+    };
+    if cursor.peek() != Some(&Kind::Open('[')) {
+        let stop = cursor.unexpected_with_help("`[`", help);
+        if close == ']' {
+            return Err(stop);
+        }
     }
-    let dims = sizes(cursor, ']', size)?;
+    cursor.next();
+    let dims = sizes(cursor, close, size)?;
     Ok((dims, cursor.since(open)))
 }
 
@@ -157,7 +184,26 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
         };
         cursor.next();
     }
+    group_size(cursor);
     Ok(ScaleSyntax { dtype, dtype_span, block, block_span, tensor, arrangement })
+}
+
+/// Reports `group = 128`, which other tools write beside the type of the scales.
+fn group_size<S: Span>(cursor: &mut Cursor<'_, S>) {
+    let at = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
+    let (Some(Kind::Word(word)), Some(Kind::Symbol('=' | ':')), Some(Kind::Number(size))) =
+        (cursor.peek_nth(at), cursor.peek_nth(at + 1), cursor.peek_nth(at + 2))
+    else {
+        return;
+    };
+    if !matches!(word.as_str(), "group" | "group_size" | "groupsize" | "block" | "block_size") {
+        return;
+    }
+    let message = format!("expected the end of the block-scaled array, found `{word}`");
+    let help = format!("the size of a block is in the brackets of the scales: `by f16[1,{size}]`");
+    let first = cursor.span();
+    let span = cursor.take_many(at + 3).unwrap_or(first);
+    cursor.report(span, message, help);
 }
 
 /// The type of scales and its position; `None` if it is misspelled, which is reported.

@@ -191,6 +191,9 @@ impl<'t, S: Span> Cursor<'t, S> {
                     | (Some(Kind::Number(_)), Some(Kind::Symbol('+' | '-' | '*' | '/'))) => {
                         return Err(self.without_braces());
                     }
+                    (Some(Kind::Word(_)), Some(Kind::Word(word))) if word == "as" => {
+                        return Err(self.without_braces(close));
+                    }
                     (
                         _,
                         Some(Kind::Number(_) | Kind::Word(_) | Kind::Text(_) | Kind::Symbol(';')),
@@ -380,6 +383,9 @@ impl<'t, S: Span> Cursor<'t, S> {
             }
             (Kind::Symbol(';'), None) => "leave the `;` out".into(),
             (Kind::Symbol(','), None) => "leave the `,` out".into(),
+            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "layout" => {
+                "the layout follows the sizes: `f32[3,5]{1,0}`".into()
+            }
             (Kind::Symbol(','), Some(Kind::Word(word))) if word == "padded" => {
                 "leave the `,` out: `padded` follows the layout".into()
             }

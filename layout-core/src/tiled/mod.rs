@@ -14,6 +14,7 @@ mod first;
 mod generation;
 mod iterate;
 mod memory;
+mod no_such_method;
 mod numbers;
 mod orders;
 mod physical;

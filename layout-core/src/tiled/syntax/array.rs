@@ -1,4 +1,5 @@
 use super::foreign::foreign;
+use super::keywords;
 use super::layout::{LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
 use crate::syntax::{
@@ -110,7 +111,12 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     cursor.next();
     let dims = sizes(cursor, close, dim)?;
     let dims_span = cursor.since(open);
-    let layout = if layout_follows(cursor) { Some(layout(cursor)?) } else { None };
+    let layout = if layout_follows(cursor) {
+        Some(layout(cursor)?)
+    } else {
+        keyword_layout(cursor);
+        None
+    };
     let padded = match cursor.is_word("padded") {
         // The array is checked without padding that could not be read, which has been reported.
         true => {
@@ -124,6 +130,19 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
+/// Reports a layout that is written as a list of keywords.
+fn keyword_layout<S: Span>(cursor: &mut Cursor<'_, S>) {
+    let group = &cursor.rest()[..cursor.group_len()];
+    let (Some(layout), Some(Kind::Word(word))) = (keywords::of_braces(group), cursor.peek_nth(1))
+    else {
+        return;
+    };
+    let message = format!("expected the order of the dimensions, found `{word}`");
+    let first = cursor.span();
+    let span = cursor.take_many(group.len()).unwrap_or(first);
+    cursor.report(span, message, format!("write `{layout}`"));
+}
+
 /// The bracket that closes the sizes, which come next: `]`, or `)` if the sizes are in parentheses, which is reported.
 fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     let (close, len) = match cursor.peek() {
@@ -132,6 +151,16 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
         Some(Kind::Close(_) | Kind::Symbol(',' | ';')) | None => {
             let help = format!(
                 "a scalar has empty brackets, `{name}[]`, and an array its sizes, `{name}[3,5]`"
+            );
+            return Err(cursor.unexpected_with_help("`[`", &help));
+        }
+        Some(Kind::Symbol('<')) => {
+            let inner = cursor.rest()[1..].iter();
+            let len = inner.take_while(|token| token.kind != Kind::Symbol('>')).count();
+            let sizes = written(&cursor.rest()[1..1 + len]).filter(|sizes| sizes.len() < 80);
+            let help = format!(
+                "sizes go in brackets: `{name}[{}]`",
+                sizes.unwrap_or_else(|| "3,5".into())
             );
             return Err(cursor.unexpected_with_help("`[`", &help));
         }

@@ -1,5 +1,6 @@
 //! The notations that other tools print for an array, recognized so that the help is the translation.
 
+use super::keywords;
 use super::shape::{ShapeSyntax, parse_shape};
 use crate::dtype::DType;
 use crate::syntax::{
@@ -35,11 +36,17 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             ("expected an array as XLA writes it, found a type of MLIR", help)
         }
         (Some(Kind::Word(word)), Some(Kind::Symbol('=')))
-            if matches!(word.as_str(), "shape" | "dtype" | "order" | "size") =>
+            if matches!(
+                word.as_str(),
+                "shape" | "dtype" | "order" | "size" | "dims" | "layout" | "element_type"
+            ) =>
         {
-            let help = "the element type comes first, then the sizes: `f32[3,5]`";
+            let help = match keywords::array(cursor.rest()) {
+                Some(array) => format!("write `{array}`"),
+                None => "the element type comes first, then the sizes: `f32[3,5]`".into(),
+            };
             let message = format!("expected an array, found `{word}`");
-            return Err(report_rest(cursor, &message, help));
+            return Err(report_rest(cursor, &message, &help));
         }
         (Some(Kind::Word(_)), Some(Kind::Symbol('.'))) if in_module(cursor).is_some() => {
             let (name, len) = in_module(cursor).unwrap_or_default();
@@ -97,6 +104,30 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         }
         (Some(Kind::Word(word)), Some(Kind::Symbol('%') | Kind::Word(_))) if word == "ROOT" => {
             hlo(cursor)?
+        }
+        (Some(Kind::Open('[')), Some(Kind::Number(_))) => {
+            let len = cursor.group_len();
+            let dtype = cursor
+                .peek_nth(len + usize::from(cursor.peek_nth(len) == Some(&Kind::Symbol(','))));
+            let dtype = match dtype {
+                Some(Kind::Word(word)) => known_element_type(word),
+                _ => None,
+            };
+            let Some((dtype, sizes)) = dtype.zip(written(&cursor.rest()[..len])) else {
+                return Ok(());
+            };
+            let message = "expected an array as XLA writes it, found its sizes first";
+            return Err(report_rest(cursor, message, &format!("write `{dtype}{sizes}`")));
+        }
+        (Some(Kind::Symbol(symbol @ ('*' | '&'))), Some(Kind::Word(_))) => {
+            let message = format!("expected an element type, found `{symbol}`");
+            cursor.next();
+            cursor.report(
+                span,
+                message,
+                format!("leave the `{symbol}` out: an array is not a pointer"),
+            );
+            return Ok(());
         }
         _ => return Ok(()),
     };
@@ -545,10 +576,38 @@ mod tests {
                 "unknown attribute `Swizzle`",
                 "layouts of XLA have no swizzle: leave it out",
             ),
+            ("shape=[3,5], dtype=f32", "expected an array, found `shape`", "write `f32[3,5]`"),
             (
-                "shape=[3,5], dtype=f32",
-                "expected an array, found `shape`",
-                "the element type comes first, then the sizes: `f32[3,5]`",
+                "dtype=jnp.bfloat16, shape=(16, 128), layout={1,0:T(8,128)(2,1)}",
+                "expected an array, found `dtype`",
+                "write `bf16[16,128]{1,0:T(8,128)(2,1)}`",
+            ),
+            (
+                "f32[32,64]{minor_to_major=[1,0], tiles=[(8,128)], memory_space=VMEM}",
+                "expected the order of the dimensions, found `minor_to_major`",
+                "write `{1,0:T(8,128)S(1)}`",
+            ),
+            (
+                "bf16[32,64]{major_to_minor: (0, 1), tiling: ((8,128),(2,1))}",
+                "expected the order of the dimensions, found `major_to_minor`",
+                "write `{1,0:T(8,128)(2,1)}`",
+            ),
+            (
+                "[8,128] bf16",
+                "expected an array as XLA writes it, found its sizes first",
+                "write `bf16[8,128]`",
+            ),
+            ("bf16<8,128>", "expected `[`, found `<`", "sizes go in brackets: `bf16[8,128]`"),
+            (
+                "f32[D as usize,8]",
+                "expected `,` or `]`, found `as`",
+                "an expression needs braces: `{D as usize}`",
+            ),
+            ("f32[3,5]{1,0:S(\"vmem\")}", "a memory space is a number", "VMEM is `S(1)`"),
+            (
+                "*f16[128,64]",
+                "expected an element type, found `*`",
+                "leave the `*` out: an array is not a pointer",
             ),
             (
                 "f32[3,5]{row_major}",

@@ -264,13 +264,16 @@ fn attributes<S: Span>(
                 cursor.next();
                 is_read = named(cursor, layout, &String::from(symbol), span, &mut last);
             }
-            Some(Kind::Symbol(',')) if last.is_some() => {
+            Some(Kind::Symbol(',' | ':')) if last.is_some() => {
                 // A single mistake, regardless of the number of commas.
                 if !has_commas {
                     let help = match (cursor.peek_nth(1), last) {
                         (Some(Kind::Word(word)), Some(1)) if word == "T" => {
                             is_repeated = true;
                             "all tiles follow one `T`: `T(8,128)(2,1)`"
+                        }
+                        _ if cursor.peek() == Some(&Kind::Symbol(':')) => {
+                            "only the first attribute follows a colon: `T(8,128)S(1)`"
                         }
                         _ => "attributes follow each other without commas: `T(8,128)S(1)`",
                     };
@@ -480,7 +483,7 @@ fn attribute<S: Span>(
 /// The number of a memory. If a name is written, the message contains the number of that memory.
 fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
     let memory = match cursor.peek() {
-        Some(Kind::Word(name)) => TpuMemory::from_name(name),
+        Some(Kind::Word(name) | Kind::Text(name)) => TpuMemory::from_name(name),
         _ => None,
     };
     let help = match memory {
@@ -545,7 +548,10 @@ fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     loop {
         match cursor.peek() {
             Some(Kind::Word(level)) if matches!(level.as_str(), "D" | "C" | "S" | "H") => {}
-            _ => return Err(cursor.unexpected("a level type, `D`, `C`, `S` or `H`")),
+            _ => {
+                let help = "leave the `D(..)` out: all dimensions of an array are dense";
+                return Err(cursor.unexpected_with_help("a level type, `D`, `C`, `S` or `H`", help));
+            }
         }
         cursor.next();
         cursor.take_symbol('+');

@@ -2,6 +2,7 @@
 
 mod array;
 mod foreign;
+mod keywords;
 mod layout;
 mod lower;
 mod parse;

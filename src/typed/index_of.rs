@@ -1,0 +1,20 @@
+//! Indices as arguments.
+
+/// A type of indices, and no other. The bound `I: IndexOf<L::Index>` is equivalent to `I = L::Index`, but its error message names
+/// both types.
+#[diagnostic::on_unimplemented(
+    message = "the index of an array is `{I}`, with a number for each dimension, and not `{Self}`",
+    label = "expected `{I}`",
+    note = "one element is `x[[i, j]]` or `x.get([i, j])`; `x.slice::<M>([i, j])` copies a part; a function for all layouts of two dimensions has the bound `L: WithRank<2>`"
+)]
+pub trait IndexOf<I> {
+    #[doc(hidden)]
+    fn index(self) -> I;
+}
+
+#[diagnostic::do_not_recommend]
+impl<I> IndexOf<I> for I {
+    fn index(self) -> I {
+        self
+    }
+}

@@ -1,0 +1,12 @@
+//! Dimensions as words, and operands without commas between them.
+use tensor_layout::{Packed, einsum, tpu};
+
+fn main() {
+    let a = Packed::<tpu!(f32[8,16])>::filled(1.0);
+    let b = Packed::<tpu!(f32[16,4])>::filled(1.0);
+    let _: Packed<tpu!(f32[8,4])> = einsum!("row k, k col -> row col", a, b);
+    let _: Packed<tpu!(f32[8,4])> = einsum!("ij jk -> ik", a, b);
+    let _: Packed<tpu!(f32[8,4])> = einsum!("ij;jk->ik", a, b);
+    let _: Packed<tpu!(f32[8,4])> = einsum!("ij,jk->ik"; a, b);
+    let _: Packed<tpu!(f32[8,4])> = einsum!("ij,jk->ik", a, b, optimize = true);
+}
