@@ -192,7 +192,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                         return Err(self.without_braces());
                     }
                     (Some(Kind::Word(_)), Some(Kind::Word(word))) if word == "as" => {
-                        return Err(self.without_braces(close));
+                        return Err(self.without_braces());
                     }
                     (
                         _,
