@@ -23,7 +23,7 @@ fn an_operation_without_a_kernel() {
     let error = refused(&program("let b = sort(a, 1); return b;"));
     let start = "`sort`: it has no kernel; these operations have one: abs, add, and, ";
     assert!(error.starts_with(start), "{error}");
-    assert!(error.ends_with("tan, tanh, top_k, transpose, xor"), "{error}");
+    assert!(error.ends_with("tan, tanh, top_k, transpose, triangular_solve, xor"), "{error}");
     // The rule describes how the operation is sharded, but not what it computes.
     let error = refused(&program("let b = gather(a, a) : (i,j),(i,j)->(i,j); return b;"));
     assert!(error.starts_with("`gather`: it has no kernel"), "{error}");
@@ -76,12 +76,16 @@ fn refused_mlir(operations: &str) -> String {
 fn programs_in_mlir() {
     let error = refused_mlir(
         "%b = stablehlo.tanh %a : tensor<8xf32>
-        %c = chlo.digamma %b : tensor<8xf32> -> tensor<8xf32>
+        %c = chlo.conj %b : tensor<8xf32> -> tensor<8xf32>
         return %c : tensor<8xf32>",
     );
     let start =
-        "line 4: `digamma`: it has no kernel; these operations have one: abs, acos, acosh, add, ";
-    assert!(error.starts_with(start) && error.ends_with("tanh, top_k, transpose, xor"), "{error}");
+        "line 4: `conj`: it has no kernel; these operations have one: abs, acos, acosh, add, ";
+    assert!(
+        error.starts_with(start)
+            && error.ends_with("tanh, top_k, transpose, triangular_solve, xor, zeta"),
+        "{error}"
+    );
     let error = refused_mlir(
         "%b = stablehlo.constant dense_resource<w> : tensor<8xf32>
         %c = stablehlo.add %a, %b : tensor<8xf32>
@@ -195,4 +199,42 @@ fn no_elements() {
     let found =
         run(text, &mesh, &inputs(&[Plain::numbers(&[0, 4], 1), Plain::numbers(&[4, 2], 2)]));
     assert_eq!((found[0].dims(), found[0].as_bytes().len()), (&[0, 2][..], 0));
+}
+
+/// The types of functions of LAPACK are not known before they run.
+#[test]
+fn functions_of_lapack_whose_arrays_do_not_fit() {
+    let run = |call: &str, ty: &str| {
+        let text = format!(
+            "sdy.mesh @mesh = <[\"x\"=2]>
+            func.func @main(%a: tensor<2x3xf32>, %b: tensor<2x2xf32>) -> {ty} {{
+              %c = stablehlo.custom_call @lapack_{call} -> {ty}
+              return %c : {ty}
+            }}"
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let [a, b] = [[2, 3], [2, 2]].map(|dims| Plain::numbers(&dims, 1));
+        runner.run_on_threads(&inputs(&[a, b])).expect_err(call).to_string()
+    };
+    let square = "its operand is no batch of square matrices";
+    let fit = "its matrices do not fit each other";
+    let size = "its results do not have the sizes of its operands";
+    for (call, ty, expected) in [
+        ("spotrf_ffi(%a) : (tensor<2x3xf32>)", "tensor<2x3xf32>", square),
+        ("ssyevd_ffi(%a) : (tensor<2x3xf32>)", "tensor<2x3xf32>", square),
+        ("strsm_ffi(%b, %a) : (tensor<2x2xf32>, tensor<2x3xf32>)", "tensor<2x3xf32>", fit),
+        ("strsm_ffi(%b) : (tensor<2x2xf32>)", "tensor<2x2xf32>", "an operand is missing"),
+        ("sgetrf_ffi(%a) : (tensor<2x3xf32>)", "tensor<3x3xf32>", size),
+        ("sgeqrf_ffi(%a) : (tensor<2x3xf32>)", "tensor<2x3xf32>", size),
+    ] {
+        let error = run(call, ty);
+        assert!(error.ends_with(expected), "{call}: {error}");
+    }
+    let error = refused_mlir(
+        "%b = stablehlo.custom_call @lapack_sgesdd_ffi(%a) : (tensor<8xf32>) -> tensor<8xf32>
+        return %b : tensor<8xf32>",
+    );
+    let expected = "line 3: `custom_call`: there is no kernel for `@lapack_sgesdd_ffi`; these functions have one, for f32 and f64: lapack_?geqrf_ffi, ";
+    assert!(error.starts_with(expected), "{error}");
 }

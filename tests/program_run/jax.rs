@@ -224,6 +224,94 @@ fn functions_of_elements() {
     check("functions");
 }
 
+/// The generators of random bits, and what JAX makes of them.
+#[test]
+fn random_bits() {
+    check("random");
+}
+
+/// Cholesky, LU and QR decompositions, triangular systems and eigenvalues, and gradients through them.
+#[test]
+fn linear_algebra() {
+    check("linear");
+    check("linear_split");
+    check("linear_grad");
+}
+
+#[test]
+fn special_functions() {
+    check("special");
+}
+
+/// Floating-point numbers of 8 bits.
+#[test]
+fn narrow_numbers() {
+    check("narrow");
+}
+
+/// The function of `cholesky` and `triangular_solve`, which JAX writes for other devices than CPUs, with every flag.
+#[test]
+fn triangular_systems() {
+    let system = |left: bool, lower: bool, unit: bool, transposed: bool| {
+        let transpose = if transposed { "TRANSPOSE" } else { "NO_TRANSPOSE" };
+        let text = format!(
+            r#"module {{
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<2x3x3xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}, {{}}]>}}, %b: tensor<2x3x3xf32>) -> (tensor<2x3x3xf32>, tensor<2x3x3xf32>) {{
+    %0 = "stablehlo.triangular_solve"(%a, %b) <{{left_side = {left}, lower = {lower}, transpose_a = #stablehlo<transpose {transpose}>, unit_diagonal = {unit}}}> : (tensor<2x3x3xf32>, tensor<2x3x3xf32>) -> tensor<2x3x3xf32>
+    %1 = stablehlo.cholesky %a, lower = {lower} : tensor<2x3x3xf32>
+    return %0, %1 : tensor<2x3x3xf32>, tensor<2x3x3xf32>
+  }}
+}}
+"#
+        );
+        Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"))
+    };
+    // Symmetric, with a dominant diagonal.
+    let a = [6.0, 1.0, -2.0, 1.0, 5.0, 0.5, -2.0, 0.5, 4.0_f32];
+    let whole: Vec<_> = a.iter().chain(&a).copied().collect();
+    let b: Vec<_> = (0..18_u8).map(|at| f32::from(at * 5 % 7) - 3.0).collect();
+    let array = |values: &[f32]| HostArray::new::<F32>(&[2, 3, 3], values).expect("an array");
+    for flags in 0..16 {
+        let [left, lower, unit, transposed] = [1, 2, 4, 8].map(|flag| flags & flag != 0);
+        let program = system(left, lower, unit, transposed);
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let found = runner.run_on_threads(&[array(&whole), array(&b)]);
+        let found = found.unwrap_or_else(|error| panic!("{error}"));
+        let [x, factor] = [0, 1].map(|at| found[at].values::<F32>().expect("f32"));
+        // The triangle that is read, as the operation uses it.
+        let of = |row: usize, column: usize| {
+            let (row, column) = if transposed { (column, row) } else { (row, column) };
+            match (row == column, (row > column) == lower) {
+                (true, _) => {
+                    if unit {
+                        1.0
+                    } else {
+                        a[4 * row]
+                    }
+                }
+                (false, true) => a[3 * row + column],
+                (false, false) => 0.0,
+            }
+        };
+        for at in 0..18 {
+            let (matrix, row, column) = (at / 9 * 9, at / 3 % 3, at % 3);
+            let term = |k: usize| match left {
+                true => of(row, k) * x[matrix + 3 * k + column],
+                false => x[matrix + 3 * row + k] * of(k, column),
+            };
+            let sum: f32 = (0..3).map(term).sum();
+            assert!((sum - b[at]).abs() < 1e-5, "{flags}: {sum}, not {}", b[at]);
+            let product = |k: usize| match lower {
+                true => factor[matrix + 3 * row + k] * factor[matrix + 3 * column + k],
+                false => factor[matrix + 3 * k + row] * factor[matrix + 3 * k + column],
+            };
+            let sum: f32 = (0..3).map(product).sum();
+            assert!((sum - whole[at]).abs() < 1e-5, "{flags}: {sum}, not {}", whole[at]);
+        }
+    }
+}
+
 /// Maxima of rows that stay apart until they are needed.
 #[test]
 fn partial_maxima() {

@@ -5,10 +5,11 @@ use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
 /// Programs in `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 31] = [
+const PROGRAMS: [&str; 33] = [
     "block_fwd",
     "block_grad",
     "calls",
+    "comparators",
     "conflicts",
     "constant_calls",
     "control",
@@ -25,6 +26,7 @@ const PROGRAMS: [&str; 31] = [
     "lm_grad",
     "lstm_grad",
     "moe_grad",
+    "partial_manual",
     "pieces",
     "reshards",
     "reshards_parts",
@@ -63,6 +65,14 @@ fn every_value_of_every_program_is_sharded_as_by_shardy() {
         }
         assert_eq!(found.lines().count(), expected.lines().count(), "{name}");
     }
+}
+
+/// JAX puts the functions that operations name before the one that runs.
+#[test]
+fn the_program_is_main_wherever_it_is() {
+    let program = program(&file("comparators"));
+    assert_eq!((program.name(), program.parameters().len()), ("main", 2));
+    assert_eq!(program.parameters()[0].local_dims(), [4, 4]);
 }
 
 #[test]

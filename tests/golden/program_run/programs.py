@@ -311,6 +311,58 @@ def fourier(x, y):
 for name, how in ("fourier", split("data")), ("fourier_split", split("data", "model")):
     add(name, fourier, (how, how), (F(8, 12, scale=2.0), F(8, 12)), is_alone=True)
 
+
+def random(key, x):
+    """Random bits of each generator, whose results and next states do not depend on how they are split."""
+    states = jnp.stack([key, key ^ 5])
+    made = []
+    for algorithm in lax.RandomAlgorithm.RNG_DEFAULT, lax.RandomAlgorithm.RNG_PHILOX, lax.RandomAlgorithm.RNG_THREE_FRY:
+        for shape, dtype in ((4, 6), jnp.uint32), ((5, 7, 3), jnp.uint32), ((3, 3), jnp.uint8), ((), jnp.uint16):
+            state, bits = lax.rng_bit_generator(states[len(made) % 2], shape, dtype=dtype, algorithm=algorithm)
+            made.append((state, bits.astype(jnp.uint32)))
+    keys = jax.random.split(jax.random.wrap_key_data(key, impl="rbg"), 2)
+    return made, jnp.where(jax.random.bernoulli(keys[0], 0.75, x.shape), x / 0.75, 0), jax.random.normal(keys[1], (8, 6)) * x[:, :6]
+
+
+add("random", random, (split(), split("data", "model")), (((4,), jnp.uint32, 60000), F(8, 16)), is_alone=True)
+
+
+def linear(a, b):
+    """What JAX leaves to LAPACK: batches of matrices, split by batch and by column."""
+    square = a @ jnp.swapaxes(a, -1, -2) + 3 * jnp.eye(5)
+    lower = jnp.linalg.cholesky(square)
+    solved = lax.linalg.triangular_solve(lower, b, left_side=True, lower=True)
+    right = lax.linalg.triangular_solve(lower, jnp.swapaxes(b, -1, -2), left_side=False, lower=True, transpose_a=True)
+    q, r = jnp.linalg.qr(a[:, :, :4])
+    values, vectors = jnp.linalg.eigh(square)
+    return (lower, jnp.isnan(jnp.linalg.cholesky(-square)), solved, right, jnp.linalg.solve(a + 2 * jnp.eye(5), b), jnp.linalg.inv(square), jnp.linalg.det(a),
+            jnp.abs(r), q @ r, values, jnp.einsum("bij,bj,bkj->bik", vectors, jnp.sqrt(values), vectors))
+
+
+for name, how in ("linear", (split("data"), split("data"))), ("linear_split", (split(), split("data", None, "model"))):
+    add(name, linear, how, (F(4, 5, 5, scale=1.0), F(4, 5, 4)), is_alone=True)
+add("linear_grad", jax.grad(lambda a, b: sum(jnp.sum(jnp.sin(linear(a, b)[at])) for at in (0, 2, 3)), argnums=(0, 1)),
+    (split("data"), split("data")), (F(4, 5, 5, scale=1.0), F(4, 5, 4)), is_alone=True)
+
+
+def special(x):
+    """Functions that CHLO has."""
+    special, p = jax.scipy.special, jnp.abs(x) + 0.25
+    return special.digamma(x), special.polygamma(2, p), special.zeta(p + 1.5, p), special.i1e(x * 20), special.gammainc(p, p + 1)
+
+
+add("special", special, (split("data", "model"),), (F(8, 16, scale=3.0),))
+
+
+def narrow(x, w):
+    """Numbers of 8 bits."""
+    y, v = x.astype(jnp.float8_e4m3fn), w.astype(jnp.float8_e5m2)
+    z = lax.dot_general(y, v.astype(jnp.float8_e4m3fn), (((1,), (0,)), ((), ())), preferred_element_type=jnp.float32)
+    return z, jnp.where(y > jnp.float8_e4m3fn(0.25), y, jnp.float8_e4m3fn(-1.5)).T.astype(jnp.float32), v[1:5, ::2].astype(jnp.float32)
+
+
+add("narrow", narrow, (split("data", "model"), split("model")), (F(8, 16, scale=400.0), F(16, 8, scale=4.0)), is_alone=True)
+
 with open("programs.json", "w") as file:
     json.dump(golden, file, separators=(",", ":"))
     file.write("\n")

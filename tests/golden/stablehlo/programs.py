@@ -117,3 +117,13 @@ def lstm(p,xs):
         h,c=c; z=jnp.concatenate([x,h],-1)@p; i,f,g,o=jnp.split(z,4,-1); c=jax.nn.sigmoid(f)*c+jax.nn.sigmoid(i)*jnp.tanh(g); h=jax.nn.sigmoid(o)*jnp.tanh(c); return (h,c),h
     z=jnp.zeros((64,256)); _,hs=lax.scan(step,(z,z),xs); return jnp.mean(hs)
 add('lstm_grad',jax.grad(lstm),(N(None,'model'),N(None,'data')),(S((384,1024),f32),S((16,64,128),f32)))
+# functions that operations name, before the one that runs
+def entry(x,i): return lax.approx_max_k(x,2),lax.approx_min_k(x,3,reduction_dimension=0),jnp.argsort(x,axis=1)
+add('comparators',entry,(N('data','model'),N('data')),(S((8,16),f32),S((8,16),jnp.int32)))
+# manual over one axis: psum there constrains the values of its body
+def partial_manual(x,w):
+    def f(a,b):
+        a=lax.with_sharding_constraint(a,P(None,'model')); h=jnp.tanh(a@b); return lax.psum(h,'data')/2+lax.axis_index('data')
+    y=jax.shard_map(f,mesh=mesh,in_specs=(P('data'),P()),out_specs=P(),axis_names={'data'},check_vma=False)(x,w)
+    return jax.jit(lambda y:jnp.cumsum(y,1))(y)
+add('partial_manual',partial_manual,(N('data'),N(None,'model')),(S((8,16),f32),S((16,16),f32)))

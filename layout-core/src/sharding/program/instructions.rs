@@ -140,7 +140,8 @@ impl<'a> Instruction<'a> {
 
     /// The reason why a function of LAPACK is not the same function of shards: its rule does not say that it needs whole matrices.
     fn shares_matrices(&self) -> Option<String> {
-        if self.name() != "custom_call" {
+        let is_function = !self.attributes().word("function", "").is_empty();
+        if self.name() != "custom_call" || !is_function || self.operands().is_empty() {
             return None;
         }
         let batch = self.value(0).dims.len().saturating_sub(2);

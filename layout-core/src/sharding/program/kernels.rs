@@ -209,6 +209,37 @@ const OF_COMPLEX: &[&str] = &[
     "transpose",
 ];
 
+/// The operations that have a kernel for floating-point numbers of 8 bits: they move elements, convert them, or multiply
+/// matrices of them.
+const OF_NARROW: &[&str] = &[
+    "all_gather",
+    "all_to_all",
+    "bitcast_convert",
+    "broadcast_in_dim",
+    "clamp",
+    "collective_permute",
+    "compare",
+    "concatenate",
+    "constant",
+    "constrain",
+    "convert",
+    "dot",
+    "dot_general",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "gather",
+    "maximum",
+    "minimum",
+    "pad",
+    "propagation_barrier",
+    "reshape",
+    "reshard",
+    "reverse",
+    "select",
+    "slice",
+    "transpose",
+];
+
 /// The functions of LAPACK, without the letter of their element type, that a `custom_call` can call.
 const OF_LAPACK: &[&str] = &["geqrf", "getrf", "orgqr", "potrf", "syevd", "trsm"];
 
@@ -302,18 +333,20 @@ impl Instruction<'_> {
         let is_sum = self.attributes().word("reducer", "add") == "add";
         let is_known = |dtype: DType| match dtype.kind() {
             Kind::Complex => is_sum && OF_COMPLEX.contains(&name),
+            Kind::Float if matches!(dtype, DType::F8E4M3FN | DType::F8E5M2) => {
+                OF_NARROW.contains(&name)
+            }
             _ => computes_with(dtype),
         };
         if let Some(value) = values().find(|value| !is_known(value.dtype)) {
             let reason = format!("there is no kernel for elements of type `{}`", value.dtype);
-            return Some(match value.dtype.kind() {
-                Kind::Complex => {
-                    let of_complex = kernels(is_imported).filter(|name| OF_COMPLEX.contains(name));
-                    let names: Vec<_> = of_complex.collect();
-                    format!("{reason}; these operations have one: {}", names.join(", "))
-                }
-                _ => reason,
-            });
+            let known = match value.dtype {
+                DType::F8E4M3FN | DType::F8E5M2 => OF_NARROW,
+                dtype if dtype.kind() == Kind::Complex => OF_COMPLEX,
+                _ => return Some(reason),
+            };
+            let names: Vec<_> = kernels(is_imported).filter(|name| known.contains(name)).collect();
+            return Some(format!("{reason}; these operations have one: {}", names.join(", ")));
         }
         let own = values().map(|value| &value.sharding);
         let taken = (0..self.operands().len()).map(|at| self.sharding(at));
@@ -372,6 +405,7 @@ mod tests {
     #[test]
     fn kernels_are_in_order() {
         assert!(KERNELS.is_sorted() && OF_IMPORTED.iter().all(|name| KERNELS.contains(name)));
-        assert!(OF_COMPLEX.iter().all(|name| *name == "constant" || KERNELS.contains(name)));
+        let mut known = OF_COMPLEX.iter().chain(OF_NARROW);
+        assert!(known.all(|name| *name == "constant" || KERNELS.contains(name)));
     }
 }

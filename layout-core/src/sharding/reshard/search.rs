@@ -241,13 +241,42 @@ impl<'a> Search<'a> {
         self.slices(&node.arrangement, &mut next);
         self.moved(&node.arrangement, true, &mut next);
         if !node.permuted {
-            let mut arrangements = Vec::new();
-            self.permutations(&node.arrangement, &mut Vec::new(), &mut arrangements);
-            let permuted =
-                arrangements.into_iter().filter(|arrangement| *arrangement != node.arrangement);
-            next.extend(permuted.map(|arrangement| (Collective::CollectivePermute, arrangement)));
+            self.permuted(&node.arrangement, &mut next);
         }
         next
+    }
+
+    /// The moves of XLA's partitioner, in its order: gathers of whole dimensions, all-to-alls and a permutation, or a
+    /// permutation and gathers.
+    pub(super) fn partitioners(&self, node: &Reached) -> Vec<(Collective, Arrangement)> {
+        let last = node.before.as_ref().map(|(_, collective)| collective);
+        let mut next = Vec::new();
+        let gathers = !matches!(last, Some(Collective::AllToAll { .. }));
+        self.moved(&node.arrangement, gathers, &mut next);
+        if node.permuted {
+            next.retain(|(collective, _)| matches!(collective, Collective::AllGather(_)));
+            return next;
+        }
+        next.retain(|(collective, after)| match collective {
+            Collective::AllGather(axes) => {
+                axes.iter().zip(after).all(|(axes, left)| axes.is_empty() || left.is_empty())
+            }
+            _ => true,
+        });
+        let mut permuted = Vec::new();
+        self.permuted(&node.arrangement, &mut permuted);
+        // After all-to-alls, the permutation is the last step.
+        permuted.retain(|(_, arrangement)| last.is_none() || *arrangement == self.goal);
+        next.extend(permuted);
+        next
+    }
+
+    /// Permutations of the devices.
+    fn permuted(&self, arrangement: &Arrangement, next: &mut Vec<(Collective, Arrangement)>) {
+        let mut arrangements = Vec::new();
+        self.permutations(arrangement, &mut Vec::new(), &mut arrangements);
+        let permuted = arrangements.into_iter().filter(|permuted| permuted != arrangement);
+        next.extend(permuted.map(|permuted| (Collective::CollectivePermute, permuted)));
     }
 
     /// Slices a dimension along parts that some dimension has in the final sharding.

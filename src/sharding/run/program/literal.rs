@@ -8,7 +8,7 @@ use crate::sharding::run::RunError;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use layout_core::dtype::DType;
+use layout_core::dtype::{DType, Kind};
 use layout_core::sharding::program::{Instruction, Literal, NamedValue};
 
 /// The elements of a constant.
@@ -74,7 +74,7 @@ pub(super) fn scalar(dtype: DType, word: &str) -> Option<Number> {
 fn array(dtype: DType, dims: &[usize], words: &[&str]) -> Result<HostArray, String> {
     let wrong = |word: &&str| format!("`{word}` is not an element of type `{dtype}`");
     let width = dtype.byte_width();
-    let is_float = matches!(dtype, DType::F16 | DType::BF16 | DType::F32 | DType::F64);
+    let is_float = matches!(dtype.kind(), Kind::Float);
     let mut all = Vec::with_capacity(words.len() * width);
     for word in words {
         // The bits of a number without decimal digits: `0xFF800000` is negative infinity in `f32`.

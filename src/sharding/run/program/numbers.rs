@@ -6,6 +6,7 @@ use crate::sharding::run::RunError;
 use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::dtype::DType;
+use microfloat::{f8e4m3fn, f8e5m2};
 
 /// The elements of an array. Narrow floating-point types are computed in `f32`, and rounded once.
 #[derive(Clone, Debug)]
@@ -62,6 +63,8 @@ impl Numbers {
             DType::F16 => each!(Single, f16, |value| value.to_f32()),
             DType::BF16 => each!(Single, bf16, |value| value.to_f32()),
             DType::F64 => each!(Double, f64, |value| value),
+            DType::F8E4M3FN => each!(Single, f8e4m3fn, |value| value.to_f32()),
+            DType::F8E5M2 => each!(Single, f8e5m2, |value| value.to_f32()),
             DType::S8 => each!(Integer, i8, |value| value.into()),
             DType::S16 => each!(Integer, i16, |value| value.into()),
             DType::S32 => each!(Integer, i32, |value| value.into()),
@@ -130,6 +133,18 @@ impl Numbers {
                 |number| bf16::from_f32(number),
                 bf16::from_f64(number),
                 bf16::from_f64(number as f64)
+            ),
+            DType::F8E4M3FN => each!(
+                f8e4m3fn,
+                |number| f8e4m3fn::from_f32(number),
+                f8e4m3fn::from_f64(number),
+                f8e4m3fn::from_f64(number as f64)
+            ),
+            DType::F8E5M2 => each!(
+                f8e5m2,
+                |number| f8e5m2::from_f32(number),
+                f8e5m2::from_f64(number),
+                f8e5m2::from_f64(number as f64)
             ),
             DType::S8 => each!(i8),
             DType::S16 => each!(i16),

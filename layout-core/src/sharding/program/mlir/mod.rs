@@ -146,11 +146,11 @@ impl Program {
         import::shared(text)
     }
 
-    /// The local program of a module in MLIR, which each device runs: the function `main` or, if there is none, the first function
-    /// that no other function calls, with the functions that it calls, on shards instead of whole arrays. The communication of the devices is written out in StableHLO, as
-    /// `all_gather`, `all_reduce`, `all_to_all` and `collective_permute`. A device determines its part of a complete array by its
-    /// `partition_id`. If an operation is not the same on shards, each device collects the operands, runs the operation as a whole,
-    /// and keeps its part of the results.
+    /// The local program of a module in MLIR, which each device runs: the function `main` or, if there is none, the first
+    /// function that no other function calls, with the functions that it calls, on shards instead of whole arrays. The
+    /// communication of the devices is written out in StableHLO, as `all_gather`, `all_reduce`, `all_to_all` and
+    /// `collective_permute`. A device determines its part of a complete array by its `partition_id`. If an operation is not the
+    /// same on shards, each device collects the operands, runs the operation as a whole, and keeps its part of the results.
     ///
     /// If axes do not divide a dimension, all local arrays have the largest size. Elements past the end of the whole array have no
     /// defined value, in arguments and in results.

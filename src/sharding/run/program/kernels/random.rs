@@ -79,9 +79,9 @@ fn shard(call: &LocalCall<'_>, of: impl Fn(usize) -> u64) -> Numbers {
     Numbers::Integer(made)
 }
 
-/// How XLA divides an array among the blocks of Threefry, each of which has two words of 32 bits: the elements at 2 `i` and 2 `i` + 1 along
-/// one dimension are the words of one block. The dimension is the first one of even size or, if there is none, the largest one.
-/// Elements of 64 bits are whole blocks.
+/// How XLA divides an array among the blocks of Threefry, each of which has two words of 32 bits: the elements at 2 `i` and 2
+/// `i` + 1 along one dimension are the words of one block. The dimension is the first one of even size or, if there is none,
+/// the largest one. Elements of 64 bits are whole blocks.
 struct Halves {
     blocks: u64,
     /// The size of the dimension, and the number of elements for each of its indices; `None` if elements are whole blocks.
@@ -92,7 +92,7 @@ impl Halves {
     fn of(dims: &[usize], bits: usize) -> Self {
         let count: usize = dims.iter().product();
         let largest = || (0..dims.len()).rev().max_by_key(|dim| dims[*dim]);
-        let dim = dims.iter().position(|size| size % 2 == 0).or_else(largest);
+        let dim = dims.iter().position(|size| size.is_multiple_of(2)).or_else(largest);
         match dim.filter(|_| bits < 64) {
             None => Self { blocks: count as u64, split: None },
             Some(dim) => {

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::dtype::DType;
 
 /// Row-major strides, in elements.
 pub(super) fn strides(dims: &[usize]) -> Vec<isize> {
@@ -101,14 +102,18 @@ pub(super) fn reshape(call: &LocalCall<'_>) -> Made {
     Ok(vec![x.with_dims(dims)?])
 }
 
-/// `bitcast_convert(x)` to elements of the same width.
+/// `bitcast_convert(x)`. The bits of an element of the wider type are those of the elements along the last dimension of the
+/// other array, the lowest bits first.
 pub(super) fn bitcast_convert(call: &LocalCall<'_>) -> Made {
-    let (x, dtype) = (call.operand(0), call.result().dtype);
-    if x.width() != dtype.byte_width() {
-        let message = format!("there is no kernel from `{}` to `{dtype}`", x.dtype());
+    let (x, result) = (call.operand(0), call.result());
+    let has_whole_bytes = |dtype: DType| dtype.stored_bits() == 8 * dtype.byte_width();
+    let bytes = result.local_dims().iter().product::<usize>() * result.dtype.byte_width();
+    if !has_whole_bytes(x.dtype()) || !has_whole_bytes(result.dtype) || bytes != x.as_bytes().len()
+    {
+        let message = format!("there is no kernel from `{}` to `{}`", x.dtype(), result.dtype);
         return Err(Failed::Not(message));
     }
-    Ok(vec![HostArray::from_bytes(dtype, x.dims(), x.as_bytes().to_vec())?])
+    Ok(vec![HostArray::from_bytes(result.dtype, result.local_dims(), x.as_bytes().to_vec())?])
 }
 
 /// An operation that only changes how its operand is sharded: `reshard`, `constrain`, `propagation_barrier`.

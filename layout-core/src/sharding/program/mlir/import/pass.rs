@@ -90,5 +90,7 @@ pub(super) fn shared(text: &str) -> Result<String, Failure> {
         shardings: Vec::new(),
     };
     imported.settle(&calls);
+    // They are printed from the last one to the first, and here the order is that of the calls.
+    imported.roots.reverse();
     Ok(print::pipeline(&imported, core::iter::empty()).0)
 }

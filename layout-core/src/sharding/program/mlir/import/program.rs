@@ -38,8 +38,8 @@ struct Values<'i, 't> {
 }
 
 impl<'i, 't> Values<'i, 't> {
-    /// The values of all functions without callers, and the number of parameters of the function that the program runs. In the others,
-    /// the names of values begin with the name of their function.
+    /// The values of all functions without callers, and the number of parameters of the function that the program runs. In the
+    /// others, the names of values begin with the name of their function.
     fn of(imported: &'i Imported<'t>, meshes: &'i [(String, Mesh)]) -> (Self, usize) {
         let mut values = Self {
             imported,

@@ -23,6 +23,7 @@ impl Imported<'_> {
         let ops = ops.collect();
         let mut roots = core::mem::take(&mut self.roots);
         for root in &mut roots {
+            self.shard_bodies(&root.region, false);
             self.fill(&root.region);
             if root.first_return.is_some() {
                 self.divide(&root.region.arguments, true);
@@ -40,6 +41,43 @@ impl Imported<'_> {
         let name = self.module.name(operation);
         operation.regions.len() == 1
             && matches!(name, "call" | "func.call" | "sdy.named_computation")
+    }
+
+    /// Sets the shardings of values in the bodies of operations, such as reductions, through which nothing propagates: a value has
+    /// the sharding that is written at its operation, or else that of its constraints, if these are equal.
+    fn shard_bodies(&mut self, region: &Region, is_body: bool) {
+        let mut constraints: BTreeMap<Number, Option<TensorSharding>> = BTreeMap::new();
+        for operation in &region.operations {
+            let syntax = self.module.syntax(operation);
+            let propagates = self.is_call(operation)
+                || matches!(
+                    syntax.name,
+                    "stablehlo.while"
+                        | "stablehlo.case"
+                        | "stablehlo.if"
+                        | "sdy.manual_computation"
+                );
+            let own = syntax.shardings.len() == operation.results.len();
+            for (result, sharding) in operation.results.iter().zip(&syntax.shardings) {
+                if is_body && own {
+                    self.shardings[*result] = Some(sharding.clone());
+                }
+            }
+            if let ("sdy.sharding_constraint", &[operand], Some(sharding)) =
+                (syntax.name, &operation.operands[..], &syntax.constraint)
+            {
+                let known = constraints.entry(operand).or_insert_with(|| Some(sharding.clone()));
+                *known = known.take().filter(|known| known == sharding);
+            }
+            for region in &operation.regions {
+                self.shard_bodies(region, is_body || !propagates);
+            }
+        }
+        for result in region.operations.iter().flat_map(|operation| &operation.results) {
+            if is_body && self.shardings[*result].is_none() {
+                self.shardings[*result] = constraints.remove(result).flatten();
+            }
+        }
     }
 
     fn fill(&mut self, region: &Region) {

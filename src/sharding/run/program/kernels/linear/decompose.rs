@@ -4,9 +4,9 @@ use super::matrix::Matrix;
 use alloc::vec::Vec;
 
 impl Matrix {
-    /// Replaces a matrix by the factors of its LU decomposition with partial pivoting: `u` on and above the diagonal, and `l`, whose
-    /// diagonal is ones, below. Returns the row with which each row was exchanged, counted from 1, and 0 or the number of the
-    /// first column without a pivot, counted from 1.
+    /// Replaces a matrix by the factors of its LU decomposition with partial pivoting: `u` on and above the diagonal, and `l`,
+    /// whose diagonal is ones, below. Returns the row with which each row was exchanged, counted from 1, and 0 or the number of
+    /// the first column without a pivot, counted from 1.
     pub(super) fn lu(&mut self) -> (Vec<usize>, usize) {
         let mut pivots = Vec::with_capacity(self.rows.min(self.columns));
         let mut failed = 0;

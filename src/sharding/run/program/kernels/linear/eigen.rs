@@ -35,13 +35,13 @@ impl Matrix {
     }
 
     fn identity(size: usize) -> Self {
-        let values = (0..size * size).map(|at| f64::from(at % (size + 1) == 0)).collect();
+        let values = (0..size * size).map(|at| f64::from(at.is_multiple_of(size + 1))).collect();
         Self { rows: size, columns: size, values }
     }
 
-    /// The eigenvalues of a symmetric matrix, of which one triangle is read, in ascending order, and the eigenvectors as the columns of a
-    /// matrix. The signs of eigenvectors are not determined. `None` if the method does not converge, because an element is not
-    /// finite.
+    /// The eigenvalues of a symmetric matrix, of which one triangle is read, in ascending order, and the eigenvectors as the
+    /// columns of a matrix. The signs of eigenvectors are not determined. `None` if the method does not converge, because an
+    /// element is not finite.
     pub(super) fn eigen(&self, triangle: Triangle) -> Option<(Vec<f64>, Self)> {
         let size = self.rows;
         let mut x = self.clone();

@@ -2,7 +2,7 @@
 
 use super::super::{Failed, HostArray, LocalCall, Made};
 use super::matrix::{Matrix, System, Triangle};
-use super::{flat, floats, integers, matrices, stored};
+use super::{flat, floats, integers, matrices, operand, solved, squares, stored};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -32,14 +32,14 @@ fn triangle(call: &LocalCall<'_>) -> Triangle {
 
 /// The results of the matrices of a batch, one array of each kind.
 fn each<const N: usize>(
-    call: &LocalCall<'_>,
+    matrices: Vec<Matrix>,
     of: impl Fn(Matrix) -> [Vec<f64>; N],
-) -> Result<[Vec<f64>; N], Failed> {
+) -> [Vec<f64>; N] {
     let mut all = [const { Vec::new() }; N];
-    for matrix in matrices(call.operand(0))? {
+    for matrix in matrices {
         all.iter_mut().zip(of(matrix)).for_each(|(all, own)| all.extend(own));
     }
-    Ok(all)
+    all
 }
 
 /// Results that are integers, after those that are not.
@@ -60,7 +60,7 @@ fn with_integers<const N: usize>(
 
 /// The Cholesky decomposition: the factor, in place of one triangle, and whether it failed.
 fn potrf(call: &LocalCall<'_>) -> Made {
-    let (mut made, mut failed) = (matrices(call.operand(0))?, Vec::new());
+    let (mut made, mut failed) = (squares(operand(call, 0)?)?, Vec::new());
     for matrix in &mut made {
         failed.push(matrix.cholesky(triangle(call)) as i128);
     }
@@ -69,7 +69,7 @@ fn potrf(call: &LocalCall<'_>) -> Made {
 
 /// The LU decomposition: the factors, the pivots, and whether it failed.
 fn getrf(call: &LocalCall<'_>) -> Made {
-    let (mut made, mut pivots, mut failed) = (matrices(call.operand(0))?, Vec::new(), Vec::new());
+    let (mut made, mut pivots, mut failed) = (matrices(operand(call, 0)?)?, Vec::new(), Vec::new());
     for matrix in &mut made {
         let (own, number) = matrix.lu();
         pivots.extend(own.into_iter().map(|pivot| pivot as i128));
@@ -80,16 +80,16 @@ fn getrf(call: &LocalCall<'_>) -> Made {
 
 /// The QR decomposition: the reflectors and their numbers tau.
 fn geqrf(call: &LocalCall<'_>) -> Made {
-    let [reflectors, taus] = each(call, |mut matrix| {
+    let [reflectors, taus] = each(matrices(operand(call, 0)?)?, |mut matrix| {
         let taus = matrix.qr();
         [matrix.values, taus]
-    })?;
+    });
     Ok(vec![stored(call, 0, reflectors)?, stored(call, 1, taus)?])
 }
 
 /// The orthogonal matrix of reflectors.
 fn orgqr(call: &LocalCall<'_>) -> Made {
-    let (all, taus) = (matrices(call.operand(0))?, floats(call.operand(1))?);
+    let (all, taus) = (matrices(operand(call, 0)?)?, floats(operand(call, 1)?)?);
     let count = taus.len() / all.len().max(1);
     let made = all.iter().enumerate();
     let made = made.map(|(at, x)| x.product_of_reflectors(&taus[at * count..][..count]));
@@ -98,13 +98,14 @@ fn orgqr(call: &LocalCall<'_>) -> Made {
 
 /// The eigenvectors and eigenvalues of symmetric matrices, and whether they were not found.
 fn syevd(call: &LocalCall<'_>) -> Made {
-    let [vectors, values, failed] = each(call, |matrix| match matrix.eigen(triangle(call)) {
+    let matrices = squares(operand(call, 0)?)?;
+    let [vectors, values, failed] = each(matrices, |matrix| match matrix.eigen(triangle(call)) {
         Some((values, vectors)) => [vectors.values, values, vec![0.0]],
         None => {
             let nans = |count| vec![f64::NAN; count];
             [nans(matrix.values.len()), nans(matrix.rows), vec![1.0]]
         }
-    })?;
+    });
     let made = vec![stored(call, 0, vectors)?, stored(call, 1, values)?];
     with_integers(call, made, [failed.into_iter().map(|failed| failed as i128).collect()])
 }
@@ -117,9 +118,5 @@ fn trsm(call: &LocalCall<'_>) -> Made {
         is_transposed: !is(call, "trans_x", b'N'),
         is_unit: is(call, "diag", b'U'),
     };
-    let mut made = matrices(call.operand(1))?;
-    for (a, b) in matrices(call.operand(0))?.iter().zip(&mut made) {
-        system.solve(a, b);
-    }
-    Ok(vec![stored(call, 0, flat(made))?])
+    solved(call, &system)
 }

@@ -50,8 +50,7 @@ impl Matrix {
         for column in 0..self.rows {
             let squares: f64 = (0..column).map(|k| self[at(column, k)].powi(2)).sum();
             let square = self[at(column, column)] - squares;
-            // NaN is not positive either.
-            if !(square > 0.0) {
+            if square.is_nan() || square <= 0.0 {
                 return column + 1;
             }
             let diagonal = square.sqrt();

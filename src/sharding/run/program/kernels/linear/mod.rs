@@ -12,7 +12,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 pub(super) use lapack::custom_call;
 use layout_core::dtype::DType;
-use matrix::{Matrix, Triangle};
+use matrix::{Matrix, System, Triangle};
+
+/// Operand `at`. The types of functions of LAPACK are not checked before they run.
+fn operand<'a>(call: &LocalCall<'a>, at: usize) -> Result<&'a HostArray, Failed> {
+    let operand = call.operands.get(at).map(|operand| &operand.array);
+    operand.ok_or_else(|| Failed::Not("an operand is missing".to_string()))
+}
+
+/// The matrices of a batch, all of which are square.
+fn squares(array: &HostArray) -> Result<Vec<Matrix>, Failed> {
+    match array.dims() {
+        [.., rows, columns] if rows == columns => matrices(array),
+        _ => Err(Failed::Not("its operand is no batch of square matrices".to_string())),
+    }
+}
 
 /// The matrices of a batch, in row-major order.
 fn matrices(array: &HostArray) -> Result<Vec<Matrix>, Failed> {
@@ -38,9 +52,10 @@ fn floats(array: &HostArray) -> Result<Vec<f64>, Failed> {
 
 /// Result `at`, one after the other of the numbers of each matrix.
 fn stored(call: &LocalCall<'_>, at: usize, values: Vec<f64>) -> Result<HostArray, Failed> {
-    let result = &call.results[at];
+    let wrong = || Failed::Not("its results do not have the sizes of its operands".to_string());
+    let result = call.results.get(at).ok_or_else(wrong)?;
     if values.len() != result.local_dims().iter().product::<usize>() {
-        return Err(Failed::Not("its results do not have the sizes of its operands".to_string()));
+        return Err(wrong());
     }
     Ok(Numbers::Double(values).store(result.dtype, result.local_dims())?)
 }
@@ -49,11 +64,11 @@ fn flat(matrices: Vec<Matrix>) -> Vec<f64> {
     matrices.into_iter().flat_map(|matrix| matrix.values).collect()
 }
 
-/// `cholesky(x)`: the triangular factors of positive definite matrices, with zeros on the other side of the diagonal. The factor of any
-/// other matrix is NaN.
+/// `cholesky(x)`: the triangular factors of positive definite matrices, with zeros on the other side of the diagonal. The
+/// factor of any other matrix is NaN.
 pub(super) fn cholesky(call: &LocalCall<'_>) -> Made {
     let triangle = Triangle::of(call.attributes.word("uplo", "L"));
-    let mut made = matrices(call.operand(0))?;
+    let mut made = squares(operand(call, 0)?)?;
     for matrix in &mut made {
         if matrix.cholesky(triangle) != 0 {
             matrix.values.fill(f64::NAN);
@@ -65,14 +80,23 @@ pub(super) fn cholesky(call: &LocalCall<'_>) -> Made {
 
 /// `triangular_solve(a, b, side=LEFT, transpose=NO_TRANSPOSE)`
 pub(super) fn triangular_solve(call: &LocalCall<'_>) -> Made {
-    let mut made = matrices(call.operand(1))?;
-    let system = matrix::System {
+    let system = System {
         triangle: Triangle::of(call.attributes.word("uplo", "L")),
         is_left: call.attributes.word("side", "LEFT") == "LEFT",
         is_transposed: call.attributes.word("transpose", "NO_TRANSPOSE") != "NO_TRANSPOSE",
         is_unit: call.attributes.word("diagonal", "") == "UNIT",
     };
-    for (a, b) in matrices(call.operand(0))?.iter().zip(&mut made) {
+    solved(call, &system)
+}
+
+/// The solutions of the systems of operand 0, for the matrices of operand 1.
+fn solved(call: &LocalCall<'_>, system: &System) -> Made {
+    let (all, mut made) = (squares(operand(call, 0)?)?, matrices(operand(call, 1)?)?);
+    for (a, b) in all.iter().zip(&mut made) {
+        let size = if system.is_left { b.rows } else { b.columns };
+        if a.rows != size {
+            return Err(Failed::Not("its matrices do not fit each other".to_string()));
+        }
         system.solve(a, b);
     }
     Ok(vec![stored(call, 0, flat(made))?])
