@@ -1,12 +1,12 @@
 use super::elsewhere;
-use super::jax::jax;
+use super::jax::{jax, specification};
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
 use crate::sharding::{
     AxisRef, DimSharding, Location, MeshRef, Problem, ReductionOp, TensorSharding,
 };
 use crate::syntax::{
-    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number,
+    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number, written,
 };
 use alloc::format;
 use alloc::string::String;
@@ -187,6 +187,12 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 let help = format!("axes go in braces: `{word}={{{axis:?}}}`");
                 return Err(cursor.unexpected_with_help("`{`", &help));
             }
+            if cursor.peek() == Some(&Kind::Open('[')) {
+                let axes =
+                    written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default();
+                let help = format!("axes go in braces: `{word}={{{axes}}}`");
+                return Err(cursor.unexpected_with_help("`{`", &help));
+            }
             cursor.expect(&Kind::Open('{'))?;
             list(cursor, '}', axis)
         });
@@ -228,6 +234,18 @@ fn meant(word: &str) -> Option<&'static str> {
 
 fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
     if cursor.peek() != Some(&Kind::Open('{')) {
+        if let (Some(Kind::Word(word)), Some(Kind::Open('('))) = (cursor.peek(), cursor.peek_nth(1))
+            && matches!(word.as_str(), "P" | "PartitionSpec")
+            && let Some(axes) = specification(cursor)
+        {
+            let first = cursor.span();
+            cursor.next();
+            cursor.skip_group();
+            let axes = axes.trim_matches(['[', ']']);
+            let help = format!("write `{}`", if axes.is_empty() { "{}" } else { axes });
+            cursor.report(cursor.since(first), "a dimension lists the axes that split it", help);
+            return Err(Stop);
+        }
         let help = match cursor.peek() {
             Some(Kind::Text(axis)) => {
                 format!("the axes of a dimension go in braces: `{{{axis:?}}}`")

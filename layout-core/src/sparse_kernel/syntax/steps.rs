@@ -41,7 +41,7 @@ pub(super) fn steps<S: Span>(
             };
             match cursor.peek() {
                 Some(Kind::Symbol(';') | Kind::Close('}')) => Ok(step),
-                _ => Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor))),
+                _ => Err(cursor.unexpected_with_help("`;`, `}` or an operator", &instead(cursor))),
             }
         });
         match read {
@@ -159,8 +159,11 @@ fn is_assignment<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 }
 
 /// The help for text that cannot follow a statement: `.abs()`, for example, is written `abs(..)`.
-fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
-    match cursor.peek() {
+fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
+    let help = match cursor.peek() {
+        Some(Kind::Symbol('.')) if let Some(Kind::Word(function)) = cursor.peek_nth(1) => {
+            return alloc::format!("write a function before its argument: `{function}(..)`");
+        }
         Some(Kind::Word(_)) if is_assignment(cursor) => "a `;` separates two statements",
         Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
             "write an operator between two values: `a[i, j] * x[j]`"
@@ -182,5 +185,6 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
             "write a schedule after a semicolon: `; parallel(i)`"
         }
         _ => "",
-    }
+    };
+    help.into()
 }
