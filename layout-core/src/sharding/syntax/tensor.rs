@@ -162,6 +162,14 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 cursor.skip_to(Cursor::at_separator);
                 continue;
             }
+            _ if !has_axes && word != "padded" && nearest_padded(word) => {
+                cursor.next();
+                let message = format!("unknown word `{word}` after a sharding");
+                cursor.report(cursor.span(), message, "did you mean `padded`?");
+                is_wrong = true;
+                cursor.next();
+                continue;
+            }
             "replicated" if has_axes => &mut replicated,
             "unreduced" if has_axes => &mut unreduced,
             "padded" => {
@@ -221,6 +229,11 @@ fn reduction_op<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Reduc
     };
     cursor.next();
     Ok(reduction)
+}
+
+/// Whether `padded` was probably meant.
+fn nearest_padded(word: &str) -> bool {
+    matches!(word, "pad" | "padding") || nearest(word, &["padded"]).is_some()
 }
 
 /// The list of axes that was probably meant.
@@ -340,7 +353,16 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
         return Err(cursor.unexpected_with_help("the name of an axis, in quotes", help));
     }
     cursor.offer(Offer::Axis);
-    let (name, start) = text(cursor, "the name of an axis, in quotes")?;
+    let (name, start) = match cursor.peek() {
+        Some(Kind::Word(word)) => {
+            let span = cursor.span();
+            // The axis is read as well.
+            drop(text(cursor, "the name of an axis, in quotes"));
+            cursor.next();
+            (word.clone(), span)
+        }
+        _ => text(cursor, "the name of an axis, in quotes")?,
+    };
     elsewhere::sub_axis(cursor, &name, start)?;
     let sub = if cursor.take_symbol(':') {
         cursor.expect(&Kind::Open('('))?;

@@ -215,7 +215,7 @@ fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> S
             Some(map) => format!("write `map = {map}`"),
             None => "the levels go in a map: `map = (i, j) -> (i : dense, j : compressed)`".into(),
         },
-        _ if key == "dimOrdering" => {
+        _ if matches!(key, "dimOrdering" | "order" | "ordering" | "mode_ordering") => {
             "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`"
                 .into()
         }

@@ -258,6 +258,15 @@ impl<S: Span> Reader<'_, S> {
                             let help = help.trim_end_matches('`');
                             format!("{help}({name}, [{}])`", numbers.join(", "))
                         }
+                        // `x.matmul(w)`
+                        (_, Some(help))
+                            if len > 2 && help.starts_with("write `") && !help.contains('(') =>
+                        {
+                            let operands = written(&cursor.rest()[1..len - 1]).unwrap_or_default();
+                            let operation =
+                                help.trim_start_matches("write `").trim_end_matches('`');
+                            format!("write `{operation}({name}, {})`", operands.replace(',', ", "))
+                        }
                         _ => called(name, sizes, method, len > 2),
                     };
                 cursor.take_many(len);

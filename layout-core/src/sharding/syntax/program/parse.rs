@@ -107,6 +107,11 @@ fn function<S: Span>(
         // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
+    } else if let Some(Kind::Word(word)) = cursor.peek()
+        && let Some(meant) = nearest(word, &["fn", "run", "mesh", "const", "padded", "file"])
+        && meant != "fn"
+    {
+        return Err(cursor.unexpected_with_help("`fn`", &format!("did you mean `{meant}`?")));
     } else {
         cursor.expect_word("fn")?;
     }
@@ -220,10 +225,8 @@ impl<S: Span> Reader<'_, S> {
                     Some(Kind::Symbol(',') | Kind::Close(')')) => Ok(()),
                     Some(Kind::Word(_)) if self.cursor.peek_nth(1) == Some(&Kind::Symbol(':')) => {
                         // The next parameter is read as if a comma came before it.
-                        drop(
-                            self.cursor
-                                .unexpected_with_help("`,` or `)`", "separate the items by commas"),
-                        );
+                        self.cursor
+                            .unexpected_with_help("`,` or `)`", "separate the items by commas");
                         self.is_complete = false;
                         Ok(())
                     }
@@ -416,7 +419,9 @@ impl<S: Span> Reader<'_, S> {
                         let span = self.cursor.since(first);
                         self.cursor.report(span, message, format!("write `{operation}`"));
                     }
-                    None => drop(self.cursor.unexpected_with_help("`;`", help)),
+                    None => {
+                        self.cursor.unexpected_with_help("`;`", help);
+                    }
                 }
                 // The first operand is checked as if nothing followed it.
                 self.is_complete = false;
