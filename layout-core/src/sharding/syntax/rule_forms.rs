@@ -62,7 +62,9 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
 fn named<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Notation {
     let is_tensors = |kind: &Kind| match kind {
         Kind::Open(c) | Kind::Close(c) => !matches!(c, '{' | '}'),
-        Kind::Word(_) | Kind::Symbol(',' | '-' | '>') => true,
+        // The lists of factors come after the tensors.
+        Kind::Word(word) => kind_of(word).is_none(),
+        Kind::Symbol(',' | '-' | '>') => true,
         _ => false,
     };
     let rest = cursor.rest();
