@@ -1,7 +1,7 @@
 //! Conversion between encodings.
 
 use super::tensor::{PartsOf, SparseTensor};
-use super::typed::{Encoding, WithRankOf};
+use super::typed::{Encoding, WithDimsOf};
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{
     BlockRows, BuildError, Duplicates, LevelParts, OnChunk, Parts, Rows, Source, Storage, extents,
@@ -42,7 +42,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ///
     /// # Errors
     /// If the other encoding cannot store the array or one of the entries.
-    pub fn convert<F: WithRankOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
+    pub fn convert<F: WithDimsOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
         let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
         self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
     }
@@ -55,7 +55,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ///
     /// # Errors
     /// As for [`SparseTensor::convert`].
-    pub fn convert_with<F: WithRankOf<E>>(
+    pub fn convert_with<F: WithDimsOf<E>>(
         &self,
         duplicates: Duplicates,
     ) -> Result<SparseTensor<F, T>, BuildError> {

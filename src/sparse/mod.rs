@@ -56,7 +56,7 @@ pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use transpose::Transpose;
 pub use two_of_four::TwoOfFourError;
-pub use typed::{Encoded, Encoding, WithRankOf};
+pub use typed::{Encoded, Encoding, WithDimsOf};
 pub use values::Cast;
 
 /// The items that the macros of sparse tensors name.

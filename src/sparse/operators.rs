@@ -4,7 +4,7 @@ use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use core::ops::{Add, Div, Mul, Sub};
 
-/// A tensor with the operator of that name, such as `+`.
+/// The right operand of an operator of sparse tensors.
 #[diagnostic::on_unimplemented(
     message = "sparse tensors have no operators: a kernel computes them",
     label = "not an operation on sparse tensors",
@@ -12,7 +12,11 @@ use core::ops::{Add, Div, Mul, Sub};
     note = "a product: `sparse_kernel! {{ fn spmv(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {{ y[i] += a[i, j] * x[j] }} }}`",
     note = "each value alone: `a.map(|x| 2.0 * x)`"
 )]
-pub trait HasOperators {}
+pub trait RightOperand {}
+
+// With no implementation at all, rustc would propose to add one.
+#[diagnostic::do_not_recommend]
+impl RightOperand for core::convert::Infallible {}
 
 macro_rules! operators {
     ($($Operator:ident $method:ident;)*) => { $(
@@ -23,7 +27,7 @@ macro_rules! operators {
         #[doc(hidden)]
         impl<$($generics)*> $Operator<R> for $Tensor
         where
-            SparseTensor<E, T>: HasOperators,
+            R: RightOperand,
         {
             type Output = Self;
 

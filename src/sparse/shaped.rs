@@ -1,6 +1,6 @@
 use super::tensor::SparseTensor;
 use super::transpose::Transpose;
-use super::typed::{Encoding, WithRankOf};
+use super::typed::{Encoding, WithDimsOf};
 use super::types::Slice;
 use super::values::Cast;
 use crate::require::{fail, require};
@@ -197,7 +197,7 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
     /// If the other encoding cannot store the tensor.
     pub fn convert<F>(&self) -> Result<ShapedTensor<F, T, S>, BuildError>
     where
-        F: WithRankOf<E>,
+        F: WithDimsOf<E>,
         S: Shape<Index = F::Index>,
     {
         ShapedTensor::<F, T, S>::check(self.shape())?;

@@ -1,5 +1,5 @@
 use super::tensor::SparseTensor;
-use super::typed::{Encoding, WithRankOf};
+use super::typed::{Encoding, WithDimsOf};
 use crate::require::require;
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{BuildError, Duplicates};
@@ -219,7 +219,7 @@ impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
     ///
     /// # Errors
     /// As for [`SparseTensor::from_coo`].
-    pub fn to_tensor<F: WithRankOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
+    pub fn to_tensor<F: WithDimsOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
         SparseTensor::from_coo(self.size, &self.to_coo(), duplicates(const { &F::SPEC }))
     }
 }

@@ -17,10 +17,10 @@ pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L
     label = "another number of dimensions",
     note = "a conversion keeps the dimensions: give an encoding whose map declares as many, `(i, j) -> ..` for a matrix"
 )]
-pub trait WithRankOf<E: Encoding>: Encoding<Index = E::Index> {}
+pub trait WithDimsOf<E: Encoding>: Encoding<Index = E::Index> {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Encoding, F: Encoding<Index = E::Index>> WithRankOf<E> for F {}
+impl<E: Encoding, F: Encoding<Index = E::Index>> WithDimsOf<E> for F {}
 
 /// How a sparse tensor is stored, as a type.
 ///

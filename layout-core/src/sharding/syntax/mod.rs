@@ -61,6 +61,9 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
                 format!("names are in double quotes: write `\"{}\"`", name.trim_end_matches('\''));
             Err(cursor.unexpected_with_help(what, &help))
         }
+        Some(Kind::Close(_)) if cursor.last() == Some(&Kind::Symbol(',')) => {
+            Err(cursor.unexpected_with_help(what, "leave the last `,` out"))
+        }
         // rustc reads `"data"p1` as one literal.
         Some(Kind::Other(literal)) if literal.starts_with('"') && literal.contains("\"p") => {
             let help = "a priority follows the axes of a dimension: `{\"data\"}p1`";

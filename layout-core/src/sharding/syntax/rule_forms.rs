@@ -19,6 +19,8 @@ enum Notation {
     Names,
     /// `([b, q])->([b, q])`: names in Shardy's brackets, which has been reported.
     NamesInBrackets,
+    /// `(b,q)->(b,q)`: names in the parentheses of Shardy's documentation, which has been reported.
+    NamesInParentheses,
 }
 
 /// Reads a rule in any notation. `None` if reading had to stop.
@@ -32,7 +34,7 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
     let notation = match notation(cursor) {
-        Notation::Symbols => names_in_brackets(cursor),
+        notation @ (Notation::Symbols | Notation::Document) => named(cursor, notation),
         notation => notation,
     };
     // All parts are read, including those after a part with a mistake.
@@ -56,11 +58,13 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
 }
 
-/// Reports names that are no symbols in Shardy's own notation, `([b, q])->([b, q])`, as one mistake.
-fn names_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Notation {
+/// Reports names that are no symbols in Shardy's notations, `([b, q])->([b, q])`, as one mistake.
+fn named<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Notation {
     let is_tensors = |kind: &Kind| match kind {
         Kind::Open(c) | Kind::Close(c) => !matches!(c, '{' | '}'),
-        Kind::Word(_) | Kind::Symbol(',' | '-' | '>') => true,
+        // The lists of factors come after the tensors.
+        Kind::Word(word) => kind_of(word).is_none(),
+        Kind::Symbol(',' | '-' | '>') => true,
         _ => false,
     };
     let rest = cursor.rest();
@@ -74,14 +78,15 @@ fn names_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Notation {
         Kind::Word(word) if !is_symbol(word) => Some((word, token.span)),
         _ => None,
     });
-    let Some((word, span)) = wrong else { return Notation::Symbols };
+    let Some((word, span)) = wrong else { return notation };
+    let outermost = usize::from(notation == Notation::Symbols);
     let mut text = String::new();
     let mut depth = 0usize;
     for token in tensors {
         match &token.kind {
             Kind::Open(_) => depth += 1,
             Kind::Close(_) => depth = depth.saturating_sub(1),
-            Kind::Symbol(',') => text.push_str(if depth > 1 { " " } else { ", " }),
+            Kind::Symbol(',') => text.push_str(if depth > outermost { " " } else { ", " }),
             Kind::Symbol('-') => text.push_str(" -"),
             Kind::Symbol(c) => text.extend([*c, ' ']),
             Kind::Word(word) => text.push_str(word),
@@ -94,7 +99,21 @@ fn names_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Notation {
         false => "write names without brackets: `rows cols -> cols rows`".into(),
     };
     cursor.report(span, message, help);
-    Notation::NamesInBrackets
+    match notation {
+        Notation::Symbols => Notation::NamesInBrackets,
+        _ => Notation::NamesInParentheses,
+    }
+}
+
+/// The factors of a dimension, as symbols or as one name.
+fn factors<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    notation: Notation,
+) -> Parsed<(Vec<FactorUse<S>>, S)> {
+    match notation {
+        Notation::Symbols | Notation::Document => symbol_dim(cursor),
+        _ => name(cursor).map(|factor| (alloc::vec![factor.clone()], factor.span)),
+    }
 }
 
 /// Whether an arrow comes next.
@@ -222,14 +241,11 @@ fn tensors<S: Span>(
             cursor.expect(&Kind::Open('('))?;
             list(cursor, ')', |cursor| {
                 let start = cursor.expect(&Kind::Open('['))?;
-                let dims = list(cursor, ']', |cursor| match notation {
-                    Notation::Symbols => symbol_dim(cursor),
-                    _ => name(cursor).map(|factor| (alloc::vec![factor.clone()], factor.span)),
-                })?;
+                let dims = list(cursor, ']', |cursor| factors(cursor, notation))?;
                 Ok(TensorSyntax { dims, span: cursor.since(start) })
             })
         }
-        Notation::Document => separated(cursor, |cursor| {
+        Notation::Document | Notation::NamesInParentheses => separated(cursor, |cursor| {
             if let Some(Kind::Word(word)) = cursor.peek()
                 && kind_of(word).is_some()
             {
@@ -239,7 +255,7 @@ fn tensors<S: Span>(
             let start = cursor.expect(&Kind::Open('('))?;
             let dims = list(cursor, ')', |cursor| {
                 if cursor.peek() != Some(&Kind::Open('(')) {
-                    let dim = symbol_dim(cursor)?;
+                    let dim = factors(cursor, notation)?;
                     if matches!(cursor.peek(), Some(Kind::Word(_))) {
                         let help = "each tensor has parentheses of its own, with commas between its dimensions: `(i,k),(k,j)->(i,j)`";
                         return Err(cursor.unexpected_with_help("`,` or `)`", help));
@@ -248,12 +264,12 @@ fn tensors<S: Span>(
                 }
                 let start = cursor.span();
                 cursor.next();
-                let (mut factors, _) = symbol_dim(cursor)?;
+                let (mut all, _) = factors(cursor, notation)?;
                 while matches!(cursor.peek(), Some(Kind::Word(_))) {
-                    factors.extend(symbol_dim(cursor)?.0);
+                    all.extend(factors(cursor, notation)?.0);
                 }
                 cursor.expect(&Kind::Close(')'))?;
-                Ok((factors, cursor.since(start)))
+                Ok((all, cursor.since(start)))
             })?;
             Ok(TensorSyntax { dims, span: cursor.since(start) })
         }),

@@ -62,10 +62,12 @@ pub(super) fn over_mesh<S: Span>(
         elsewhere::sharding(cursor)?;
         let help = match (cursor.peek(), cursor.peek_nth(1)) {
             // The mesh of `f32[8,16] Pod [..]` has been read as an encoding.
-            (Some(Kind::Open('[')), _) if let Some(Kind::Word(mesh)) = cursor.last() => {
+            (Some(Kind::Open('[')), _) if let Some(mesh) = word_before(cursor) => {
                 let axes = written(&cursor.rest()[..cursor.group_len()]);
                 match axes.filter(|axes| axes.starts_with("[{")) {
-                    Some(axes) => format!("an `@` comes before the mesh: `@ {mesh} {axes}`"),
+                    Some(axes) => format!(
+                        "if `{mesh}` is the mesh, an `@` comes before it: `@ {mesh} {axes}`"
+                    ),
                     None => format!(
                         "an `@` comes before the mesh, and the axes go in braces: `@ {mesh} [{{\"data\"}}, {{}}]`"
                     ),
@@ -102,6 +104,17 @@ pub(super) fn over_mesh<S: Span>(
         cursor.expect(&Kind::Symbol('>'))?;
     }
     Ok((mesh, split))
+}
+
+/// The word before the next token, unless it ends a path.
+fn word_before<'t, S: Span>(cursor: &Cursor<'t, S>) -> Option<&'t str> {
+    match cursor.from(cursor.taken().checked_sub(2)?) {
+        [before, last] if before.kind != Kind::Symbol(':') => match &last.kind {
+            Kind::Word(word) => Some(word.as_str()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// `[{"data"}, {}] @ Pod`, rearranged in the order that the notation requires.

@@ -1,12 +1,12 @@
 use super::elsewhere;
-use super::jax::jax;
+use super::jax::{jax, specification};
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
 use crate::sharding::{
     AxisRef, DimSharding, Location, MeshRef, Problem, ReductionOp, TensorSharding,
 };
 use crate::syntax::{
-    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number,
+    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number, written,
 };
 use alloc::format;
 use alloc::string::String;
@@ -162,6 +162,14 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 cursor.skip_to(Cursor::at_separator);
                 continue;
             }
+            _ if !has_axes && word != "padded" && nearest_padded(word) => {
+                cursor.next();
+                let message = format!("unknown word `{word}` after a sharding");
+                cursor.report(cursor.span(), message, "did you mean `padded`?");
+                is_wrong = true;
+                cursor.next();
+                continue;
+            }
             "replicated" if has_axes => &mut replicated,
             "unreduced" if has_axes => &mut unreduced,
             "padded" => {
@@ -185,6 +193,12 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             }
             if let Some(Kind::Text(axis)) = cursor.peek() {
                 let help = format!("axes go in braces: `{word}={{{axis:?}}}`");
+                return Err(cursor.unexpected_with_help("`{`", &help));
+            }
+            if cursor.peek() == Some(&Kind::Open('[')) {
+                let axes =
+                    written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default();
+                let help = format!("axes go in braces: `{word}={{{axes}}}`");
                 return Err(cursor.unexpected_with_help("`{`", &help));
             }
             cursor.expect(&Kind::Open('{'))?;
@@ -217,6 +231,11 @@ fn reduction_op<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Reduc
     Ok(reduction)
 }
 
+/// Whether `padded` was probably meant.
+fn nearest_padded(word: &str) -> bool {
+    matches!(word, "pad" | "padding") || nearest(word, &["padded"]).is_some()
+}
+
 /// The list of axes that was probably meant.
 fn meant(word: &str) -> Option<&'static str> {
     const NAMES: [&str; 2] = ["replicated", "unreduced"];
@@ -228,6 +247,18 @@ fn meant(word: &str) -> Option<&'static str> {
 
 fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
     if cursor.peek() != Some(&Kind::Open('{')) {
+        if let (Some(Kind::Word(word)), Some(Kind::Open('('))) = (cursor.peek(), cursor.peek_nth(1))
+            && matches!(word.as_str(), "P" | "PartitionSpec")
+            && let Some(axes) = specification(cursor)
+        {
+            let first = cursor.span();
+            cursor.next();
+            cursor.skip_group();
+            let axes = axes.trim_matches(['[', ']']);
+            let help = format!("write `{}`", if axes.is_empty() { "{}" } else { axes });
+            cursor.report(cursor.since(first), "a dimension lists the axes that split it", help);
+            return Err(Stop);
+        }
         let help = match cursor.peek() {
             Some(Kind::Text(axis)) => {
                 format!("the axes of a dimension go in braces: `{{{axis:?}}}`")
@@ -322,7 +353,16 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
         return Err(cursor.unexpected_with_help("the name of an axis, in quotes", help));
     }
     cursor.offer(Offer::Axis);
-    let (name, start) = text(cursor, "the name of an axis, in quotes")?;
+    let (name, start) = match cursor.peek() {
+        Some(Kind::Word(word)) => {
+            let span = cursor.span();
+            // The axis is read as well.
+            drop(text(cursor, "the name of an axis, in quotes"));
+            cursor.next();
+            (word.clone(), span)
+        }
+        _ => text(cursor, "the name of an axis, in quotes")?,
+    };
     elsewhere::sub_axis(cursor, &name, start)?;
     let sub = if cursor.take_symbol(':') {
         cursor.expect(&Kind::Open('('))?;

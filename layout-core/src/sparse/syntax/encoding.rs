@@ -155,13 +155,20 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
         }
     }
     let first = cursor.span();
+    let is_given = match key.as_str() {
+        "map" => syntax.map.is_some(),
+        "posWidth" => syntax.position_bits.is_some(),
+        "crdWidth" => syntax.coordinate_bits.is_some(),
+        "explicitVal" => syntax.explicit.is_some(),
+        "implicitVal" => syntax.implicit.is_some(),
+        _ => syntax.padded.is_some(),
+    };
+    if is_given {
+        cursor.report(key_span, format!("`{key}` is given twice"), "leave one of them out");
+    }
     match key.as_str() {
         "map" => {
-            let again = syntax.map.is_some();
             syntax.map = Some(map(cursor)?);
-            if again {
-                cursor.report(key_span, "`map` is given twice", "leave one of them out");
-            }
         }
         "posWidth" => {
             let bits = width(cursor)?;
@@ -208,7 +215,7 @@ fn unknown_key<S: Span>(cursor: &mut Cursor<'_, S>, key: &str, key_span: S) -> S
             Some(map) => format!("write `map = {map}`"),
             None => "the levels go in a map: `map = (i, j) -> (i : dense, j : compressed)`".into(),
         },
-        _ if key == "dimOrdering" => {
+        _ if matches!(key, "dimOrdering" | "order" | "ordering" | "mode_ordering") => {
             "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`"
                 .into()
         }

@@ -101,14 +101,10 @@ fn known(size: Option<usize>) -> SparseSize {
 fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     named(cursor)?;
     if cursor.peek() == Some(&Kind::Symbol('&')) {
+        let help = "leave it out: `&` comes before the type of the tensor, `&Matrix`";
+        cursor.unexpected_with_help("an element type", help);
         // The tensor after it is read as well.
-        cursor.unexpected_with_help(
-            "an element type",
-            "leave it out: `&` comes before the type of the tensor, `&Matrix`",
-        );
-        cursor.next();
-        drop(short(cursor));
-        return Err(Stop);
+        while cursor.take_symbol('&') {}
     }
     if let (Some(Kind::Word(word)), Some(Kind::Symbol('<'))) = (cursor.peek(), cursor.peek_nth(1))
         && matches!(word.as_str(), "memref" | "vector" | "ranked_tensor" | "Tensor")
@@ -136,18 +132,18 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     }
     // The sizes are read even if the type has a mistake.
     let element = cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('[')), scalar_type);
+    let start = cursor.taken();
     let Some(open) = cursor.take(&Kind::Open('[')) else {
         return Err(if element.is_ok() { cursor.unexpected_with_help("`[`", order) } else { Stop });
     };
     let sizes = in_parentheses(cursor).map_or_else(|| list(cursor, ']', size), Err);
     let (element, sizes) = (element?, sizes?);
     if let (Some(Kind::Open('[')), Some(Kind::Number(_))) = (cursor.peek(), cursor.peek_nth(1)) {
-        let all = written(cursor.from(0)).unwrap_or_default();
+        let first = written(cursor.from(start)).unwrap_or_default();
         let len = cursor.group_len();
         let more = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
-        let help = format!("write `{},{more}]`", all.trim_end_matches(']'));
-        let first = cursor.span();
-        let span = cursor.take_many(len).unwrap_or(first);
+        let help = format!("write `{},{more}]`", first.trim_end_matches(']'));
+        let span = cursor.take_many(len).unwrap_or(open);
         cursor.report(open.to(span), "all sizes go in one pair of brackets", help);
         return Err(Stop);
     }
@@ -167,11 +163,19 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
 
 /// Reports `size=(4, 6), dtype=f64, layout=Csr`, as in PyTorch, and `shape=..`, in any order.
 fn named<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
-    let (Some(Kind::Word(_)), Some(Kind::Symbol('='))) = (cursor.peek(), cursor.peek_nth(1)) else {
+    // `csr_array(shape=(4, 6), dtype=float64)`
+    let is_call = cursor.peek_nth(1) == Some(&Kind::Open('('))
+        && cursor.peek_nth(3) == Some(&Kind::Symbol('='));
+    let is_named = matches!(cursor.peek(), Some(Kind::Word(_)))
+        && (is_call || cursor.peek_nth(1) == Some(&Kind::Symbol('=')));
+    if !is_named {
         return Ok(());
-    };
-    let (mut sizes, mut element, mut encoding) = (None, None, None);
+    }
+    let (mut sizes, mut element, mut encoding) = (None, None, is_call.then(|| "Csr".to_owned()));
     let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    if is_call {
+        ahead.take_many(2);
+    }
     while let (Some(Kind::Word(key)), Some(Kind::Symbol('='))) = (ahead.peek(), ahead.peek_nth(1)) {
         ahead.take_many(2);
         let first = ahead.taken();

@@ -247,6 +247,9 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
                 Some(Kind::Word(_)) => {
                     "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
                 }
+                Some(Kind::Symbol('.')) => {
+                    "leave it out: an output starts as zero, and a result has all its values from one statement"
+                }
                 Some(Kind::Open('(')) => "subscripts go in brackets: `y[i] += a[i, j] * x[j]`",
                 _ => "a statement says what it computes: `y[i] += a[i, j] * x[j]`",
             };

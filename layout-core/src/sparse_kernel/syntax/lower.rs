@@ -402,6 +402,14 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             if !declared && !sized {
                 let message =
                     format!("index `{}` is not bound: no operand has a dimension `{0}`", name.text);
+                let names: Vec<&str> = syntax
+                    .parameters
+                    .iter()
+                    .flat_map(|operand| &operand.dims)
+                    .map(|dim| dim.text.as_str())
+                    .collect();
+                let slip =
+                    crate::syntax::nearest(&name.text, &names).filter(|_| name.text.len() > 1);
                 let known: Vec<String> = syntax
                     .parameters
                     .iter()
@@ -409,6 +417,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                     .map(|dim| format!("`{}`", dim.text))
                     .collect();
                 let help = match known.is_empty() {
+                    _ if let Some(slip) = slip => format!("did you mean `{slip}`?"),
                     true => format!("name it in the signature: `x: Dense<f64>[{}]`", name.text),
                     false => format!(
                         "the dimensions are {}; name this one in the signature, or give its size: `; size({}, 4)`",

@@ -41,7 +41,7 @@ pub(super) fn steps<S: Span>(
             };
             match cursor.peek() {
                 Some(Kind::Symbol(';') | Kind::Close('}')) => Ok(step),
-                _ => Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor))),
+                _ => Err(cursor.unexpected_with_help("`;`, `}` or an operator", &instead(cursor))),
             }
         });
         match read {
@@ -158,14 +158,29 @@ fn is_assignment<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     ahead.peek() == Some(&Kind::Symbol('='))
 }
 
+/// Whether an assignment follows the next token.
+fn is_statement_after<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let rest = cursor.rest().get(1..).unwrap_or_default();
+    is_assignment(&Cursor::new(rest, cursor.end()))
+}
+
 /// The help for text that cannot follow a statement: `.abs()`, for example, is written `abs(..)`.
-fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
-    match cursor.peek() {
+fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
+    let help = match cursor.peek() {
+        Some(Kind::Symbol('.')) if let Some(Kind::Word(function)) = cursor.peek_nth(1) => {
+            return alloc::format!("write a function before its argument: `{function}(..)`");
+        }
         Some(Kind::Word(_)) if is_assignment(cursor) => "a `;` separates two statements",
         Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
             "write an operator between two values: `a[i, j] * x[j]`"
         }
+        Some(Kind::Symbol('.'))
+            if matches!(cursor.peek_nth(1), Some(Kind::Symbol('*' | '+' | '-' | '/'))) =>
+        {
+            "leave the `.` out: an operator acts on the elements with the same indices"
+        }
         Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
+        Some(Kind::Symbol(',')) if is_statement_after(cursor) => "a `;` separates two statements",
         Some(Kind::Symbol('^')) => "a power is `pow(x, 2)`",
         Some(Kind::Symbol('%' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
@@ -182,5 +197,6 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> &'static str {
             "write a schedule after a semicolon: `; parallel(i)`"
         }
         _ => "",
-    }
+    };
+    help.into()
 }

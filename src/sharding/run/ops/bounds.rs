@@ -40,20 +40,34 @@ impl<U: Unreduced<Values = Whole>> Reduced for U {}
 /// Axes of arrays that can be multiplied as matrices on their devices: those of the left array, for a right array with the axes `R`.
 #[diagnostic::on_unimplemented(
     message = "matrices that are split along `{Self}` and `{R}` cannot be multiplied where they are",
-    note = "these are the axes of each dimension, by their numbers in the mesh; the last dimension of the left array and the last but one of the right array are split along the same axes, and so are those of a batch",
-    note = "reshard one of the two: `w.reshard::<W, _>(transport)?`"
+    note = "these are the axes of each dimension, by their numbers in the mesh; `matmul` takes matrices, batches of the same rank, or a batch and a matrix, and `dot_general` names the dimensions of others",
+    note = "the last dimension of the left array and the last but one of the right array are split along the same axes, and so are those of a batch",
+    note = "reshard one of two matrices that are split differently: `w.reshard::<W, _>(transport)?`"
 )]
 pub trait Multiplied<R> {}
 
 #[diagnostic::do_not_recommend]
-impl<L: MatmulAxes<R, Left: Same<L::Right>>, R> Multiplied<R> for L {}
+impl<L: SplitAlike<R>, R> Multiplied<R> for L {}
+
+/// The implementations of [`Multiplied`], which rustc would list.
+#[doc(hidden)]
+pub trait SplitAlike<R> {}
 
 /// The type `A`.
+///
+/// With a single implementation, rustc would infer `A` before it knows the right operand, and its error would be about that.
 #[doc(hidden)]
 pub trait Same<A> {}
 
 #[diagnostic::do_not_recommend]
 impl<A> Same<A> for A {}
+#[diagnostic::do_not_recommend]
+impl<A> Same<Other<A>> for A {}
+
+/// A type that `A` is not.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Other<A>(PhantomData<fn() -> A>);
 
 /// The axes of a product of matrices, or of a batch of them, by one with the axes `R`.
 #[diagnostic::on_unimplemented(
@@ -63,34 +77,34 @@ impl<A> Same<A> for A {}
 pub trait MatmulAxes<R> {
     /// The axes of the dimensions of the product.
     type Dims;
-    /// The axes of the dimension that is summed over.
-    type Summed: Unreduced;
-    /// The axes of the dimensions of the left array that the right array has, too.
-    type Left;
-    /// The axes of the same dimensions of the right array.
-    type Right;
+    /// The axes of the dimension that is summed over, of the left array.
+    type Left: Unreduced;
+    /// The same of the right array.
+    type Right: Unreduced;
 }
 
 macro_rules! matmul {
     ($(($($B:ident $C:ident)*))*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($B, $C,)* M, K: Unreduced, J, N> MatmulAxes<($($C,)* J, N)> for ($($B,)* M, K) {
-            type Dims = ($($B,)* M, N);
-            type Summed = K;
-            type Left = (($($B,)*), K);
-            type Right = (($($C,)*), J);
+        impl<$($B, $C,)* M, K: Unreduced, J: Unreduced, N> MatmulAxes<($($C,)* J, N)> for ($($B,)* M, K) {
+            type Dims = SplitAlong<($($B,)* M, N)>;
+            type Left = K;
+            type Right = J;
         }
+        #[diagnostic::do_not_recommend]
+        impl<$($B: Same<$C>, $C,)* M, K: Same<J>, J, N> SplitAlike<($($C,)* J, N)> for ($($B,)* M, K) {}
         matmul! { batch $($B)* }
     )* };
     (batch) => {};
     (batch $($B:ident)+) => {
         #[diagnostic::do_not_recommend]
-        impl<$($B,)* M, K: Unreduced, J, N> MatmulAxes<(J, N)> for ($($B,)* M, K) {
-            type Dims = ($($B,)* M, N);
-            type Summed = K;
+        impl<$($B,)* M, K: Unreduced, J: Unreduced, N> MatmulAxes<(J, N)> for ($($B,)* M, K) {
+            type Dims = SplitAlong<($($B,)* M, N)>;
             type Left = K;
             type Right = J;
         }
+        #[diagnostic::do_not_recommend]
+        impl<$($B,)* M, K: Same<J>, J, N> SplitAlike<(J, N)> for ($($B,)* M, K) {}
     };
 }
 matmul! {
@@ -109,6 +123,30 @@ matmul! {
     (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10 B11 C11)
     (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10 B11 C11 B12 C12)
     (B0 C0 B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 B6 C6 B7 C7 B8 C8 B9 C9 B10 C10 B11 C11 B12 C12 B13 C13)
+}
+
+// As for `Same`: rustc must not infer that the right operand of a matrix is a matrix.
+#[diagnostic::do_not_recommend]
+impl<M, K> SplitAlike<(Other<(M, K)>,)> for (M, K) {}
+
+/// Vectors, which are no operands of `matmul`: the error about them is that of [`Multiplied`].
+macro_rules! vectors {
+    ($([$($generics:ident)*] $Left:ty, $Right:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics),*> MatmulAxes<$Right> for $Left {
+            type Dims = Unknown;
+            type Left = ();
+            type Right = ();
+        }
+    )* };
+}
+vectors! {
+    [A B] (A,), (B,);
+    [A B C] (A,), (B, C);
+    [A B C D] (A,), (B, C, D);
+    [A B C] (A, B), (C,);
+    [A B C D] (A, B, C), (D,);
+    [A B C D E] (A, B), (C, D, E);
 }
 
 /// What devices have, as far as types say: the axes of its dimensions, and whether its elements are [`Whole`], [`Parts`] or
@@ -136,32 +174,52 @@ pub struct Made<D, V>(PhantomData<fn() -> (D, V)>);
 /// The axes `A`.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Split<A>(PhantomData<fn() -> A>);
+pub struct SplitAlong<A>(PhantomData<fn() -> A>);
 
 impl<D, V> Had for Made<D, V> {
-    type Dims = Split<D>;
+    type Dims = D;
     type Values = V;
 }
 
 /// Whether arrays that are unreduced along `U` have whole elements or parts.
 pub type ValuesOf<U> = <U as Unreduced>::Values;
 
-/// What the elements of a product are, of sums `Self` over factors that are `L` and `R`.
-pub trait ProductOf<L, R> {
+/// What `Self` and `V` together are: the same as both, or [`Unknown`].
+pub trait And<V> {
     /// [`Whole`], [`Parts`] or [`Unknown`].
     type Values;
 }
 
-impl<K> ProductOf<Whole, Whole> for K {
-    type Values = K;
+macro_rules! and {
+    ($($A:ident $B:ident: $Both:ident;)*) => { $(
+        impl And<$B> for $A {
+            type Values = $Both;
+        }
+    )* };
 }
-impl<K> ProductOf<Parts, Whole> for K {
+and! {
+    Whole Whole: Whole;
+    Parts Parts: Parts;
+    Whole Parts: Unknown;
+    Parts Whole: Unknown;
+}
+
+/// What the elements of a product are, of sums that are `Self` over factors that are `L` and `R`.
+pub trait OfFactors<L, R> {
+    /// [`Whole`], [`Parts`] or [`Unknown`].
+    type Values;
+}
+
+impl<V> OfFactors<Whole, Whole> for V {
+    type Values = V;
+}
+impl<V> OfFactors<Parts, Whole> for V {
     type Values = Unknown;
 }
-impl<K> ProductOf<Whole, Parts> for K {
+impl<V> OfFactors<Whole, Parts> for V {
     type Values = Unknown;
 }
-impl<K> ProductOf<Parts, Parts> for K {
+impl<V> OfFactors<Parts, Parts> for V {
     type Values = Unknown;
 }
 
@@ -202,7 +260,7 @@ impl<U: Unreduced, M: Had<Values: GivesParts<U::Values>>> NoMoreWhole<M> for U {
 pub trait Gives<A> {}
 
 impl<A> Gives<A> for Unknown {}
-impl<A> Gives<A> for Split<A> {}
+impl<A> Gives<A> for SplitAlong<A> {}
 
 /// Elements that devices have, for a type that says `V`, and that is right unless they are parts of a whole one.
 #[doc(hidden)]

@@ -51,8 +51,8 @@ mod rows;
 mod shape;
 
 pub use bounds::{
-    AxesOfResult, ElementOfBoth, Had, Made, MatmulAxes, Multiplied, NoMoreParts, NoMoreWhole,
-    ProductOf, Reduced, SameAxes, Unknown, ValuesOf,
+    And, AxesOfResult, ElementOfBoth, Had, Made, MatmulAxes, Multiplied, NoMoreParts, NoMoreWhole,
+    OfFactors, Reduced, SameAxes, Unknown, ValuesOf,
 };
 pub use deferred::{Call, Compute, Deferred};
 pub use numbers::{

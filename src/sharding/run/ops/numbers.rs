@@ -1,6 +1,6 @@
 //! Numbers of dimensions as types.
 
-use super::bounds::{Made, MatmulAxes, ProductOf, Unknown, ValuesOf};
+use super::bounds::{And, Made, MatmulAxes, OfFactors, Unknown, ValuesOf};
 use super::checked::Of;
 use crate::sharding::typed::ShardedLayout;
 use core::marker::PhantomData;
@@ -85,19 +85,22 @@ pub struct Matrices<L, R>(PhantomData<fn() -> (L, R)>);
 /// The numbers of dimensions.
 const NUMBERS: &[usize; MAX_RANK] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
+/// What the sums of a product are.
+type SumsOf<L, R> = <ValuesOf<LeftOf<L, R>> as And<ValuesOf<RightOf<L, R>>>>::Values;
+type LeftOf<L, R> = <AxesOf<L> as MatmulAxes<AxesOf<R>>>::Left;
+type RightOf<L, R> = <AxesOf<L> as MatmulAxes<AxesOf<R>>>::Right;
+type AxesOf<L> = <L as ShardedLayout>::Axes;
+
 impl<L, R> DotOf for Matrices<L, R>
 where
     L: ShardedLayout<Axes: MatmulAxes<R::Axes>>,
     R: ShardedLayout,
-    ValuesOf<<L::Axes as MatmulAxes<R::Axes>>::Summed>:
-        ProductOf<ValuesOf<L::Unreduced>, ValuesOf<R::Unreduced>>,
+    ValuesOf<LeftOf<L, R>>: And<ValuesOf<RightOf<L, R>>>,
+    SumsOf<L, R>: OfFactors<ValuesOf<L::Unreduced>, ValuesOf<R::Unreduced>>,
 {
     type Made = Made<
         <L::Axes as MatmulAxes<R::Axes>>::Dims,
-        <ValuesOf<<L::Axes as MatmulAxes<R::Axes>>::Summed> as ProductOf<
-            ValuesOf<L::Unreduced>,
-            ValuesOf<R::Unreduced>,
-        >>::Values,
+        <SumsOf<L, R> as OfFactors<ValuesOf<L::Unreduced>, ValuesOf<R::Unreduced>>>::Values,
     >;
     const NUMBERS: DotNumbers<'static> = {
         let (left, right) = (Of::<L>::TENSOR.dims.len(), Of::<R>::TENSOR.dims.len());

@@ -68,6 +68,24 @@ pub(super) const fn operator(symbol: char) -> Option<&'static str> {
     })
 }
 
+/// Reports a number, a name in quotes and a choice of Rust instead of a value.
+pub(super) fn not_a_value<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let help = match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Other(number)), _) if number.starts_with(|c: char| c.is_ascii_digit()) => {
+            "a number is a parameter of its own, of the shape of the other operand: `fn f(x: f32[8], two: f32[8])`".to_string()
+        }
+        (Some(Kind::Text(name)), Some(Kind::Open('('))) => {
+            let name = name.rsplit('.').next().unwrap_or_default();
+            format!("write it without quotes: `{name}`")
+        }
+        (Some(Kind::Word(word)), Some(Kind::Word(_) | Kind::Symbol('!'))) if word == "if" || word == "match" => {
+            "a choice computes a value: `let y = case (i) { return a; } { return b; };`".to_string()
+        }
+        _ => return Ok(()),
+    };
+    Err(cursor.unexpected_with_help("a value or an operation", &help))
+}
+
 /// The operation to write instead of `x + y`, whose `x` has been read, if it is a whole statement.
 pub(super) fn operation<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     let (
@@ -239,6 +257,15 @@ impl<S: Span> Reader<'_, S> {
                         {
                             let help = help.trim_end_matches('`');
                             format!("{help}({name}, [{}])`", numbers.join(", "))
+                        }
+                        // `x.matmul(w)`
+                        (_, Some(help))
+                            if len > 2 && help.starts_with("write `") && !help.contains('(') =>
+                        {
+                            let operands = written(&cursor.rest()[1..len - 1]).unwrap_or_default();
+                            let operation =
+                                help.trim_start_matches("write `").trim_end_matches('`');
+                            format!("write `{operation}({name}, {})`", operands.replace(',', ", "))
                         }
                         _ => called(name, sizes, method, len > 2),
                     };

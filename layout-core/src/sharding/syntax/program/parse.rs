@@ -31,7 +31,10 @@ pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSynta
 }
 
 /// The names of the modules that contain operations in other libraries.
-const MODULES: [&str; 14] = [
+const MODULES: [&str; 17] = [
+    "stablehlo",
+    "mhlo",
+    "chlo",
     "np",
     "numpy",
     "jnp",
@@ -104,6 +107,11 @@ fn function<S: Span>(
         // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
+    } else if let Some(Kind::Word(word)) = cursor.peek()
+        && let Some(meant) = nearest(word, &["fn", "run", "mesh", "const", "padded", "file"])
+        && meant != "fn"
+    {
+        return Err(cursor.unexpected_with_help("`fn`", &format!("did you mean `{meant}`?")));
     } else {
         cursor.expect_word("fn")?;
     }
@@ -215,6 +223,13 @@ impl<S: Span> Reader<'_, S> {
                 parameters.push(parameter);
                 match self.cursor.peek() {
                     Some(Kind::Symbol(',') | Kind::Close(')')) => Ok(()),
+                    Some(Kind::Word(_)) if self.cursor.peek_nth(1) == Some(&Kind::Symbol(':')) => {
+                        // The next parameter is read as if a comma came before it.
+                        self.cursor
+                            .unexpected_with_help("`,` or `)`", "separate the items by commas");
+                        self.is_complete = false;
+                        Ok(())
+                    }
                     _ => self.cursor.expect_close(')').map(drop),
                 }
             });
@@ -226,7 +241,8 @@ impl<S: Span> Reader<'_, S> {
                     self.failed.push(NameSyntax { text, span });
                 }
             }
-            if !self.cursor.take_symbol(',') {
+            let is_next = matches!(self.cursor.peek(), Some(Kind::Word(_))) && read.is_ok();
+            if !self.cursor.take_symbol(',') && !is_next {
                 self.cursor.take(&Kind::Close(')')).ok_or(Stop)?;
                 break;
             }
@@ -403,7 +419,9 @@ impl<S: Span> Reader<'_, S> {
                         let span = self.cursor.since(first);
                         self.cursor.report(span, message, format!("write `{operation}`"));
                     }
-                    None => drop(self.cursor.unexpected_with_help("`;`", help)),
+                    None => {
+                        self.cursor.unexpected_with_help("`;`", help);
+                    }
                 }
                 // The first operand is checked as if nothing followed it.
                 self.is_complete = false;
@@ -421,7 +439,8 @@ impl<S: Span> Reader<'_, S> {
                 let stop = self.cursor.unexpected_with_help("`;`", help);
                 // The statement before is read, and so is the next one.
                 self.is_complete = false;
-                return if is_next || next.is_none() { Ok(()) } else { Err(stop) };
+                let ends = matches!(next, None | Some(Kind::Close('}')));
+                return if is_next || ends { Ok(()) } else { Err(stop) };
             }
         };
         Err(self.cursor.unexpected_with_help("`;`", help))
@@ -514,6 +533,7 @@ impl<S: Span> Reader<'_, S> {
             return Err(self.cursor.unexpected_with_help("a value or an operation", help));
         }
         self.signed()?;
+        elsewhere::not_a_value(&mut self.cursor)?;
         self.cursor.offer(Offer::Operation);
         let mut op = name(&mut self.cursor, "a value or an operation")?;
         self.without_path(&mut op);
