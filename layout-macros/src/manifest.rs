@@ -11,7 +11,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, ExprLit, Field, Fields, GenericArgument, GenericParam, Item, ItemStruct,
-    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, PathSegment, Token, Type,
+    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Token, Type,
 };
 
 /// An example of a manifest.
@@ -351,10 +351,6 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
             let message = "a checkpoint has arrays, and no single numbers";
             return Err(syn::Error::new(path.span(), message));
         }
-        Type::Path(path) if path.path.segments.last().is_some_and(is_foreign_array) => {
-            let message = "the type of an array is its layout, such as `tpu!(bf16[64,64])`";
-            return Err(syn::Error::new(path.span(), message));
-        }
         Type::Path(path) => {
             let last = path.path.segments.last_mut();
             if let Some(last) = last
@@ -414,14 +410,6 @@ fn is_primitive(name: &Ident) -> bool {
     ["f32", "f64", "bool", "String", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64"]
         .iter()
         .any(|primitive| name == primitive)
-}
-
-/// Whether this is an array of another library, or the type that a field becomes: `Tensor<f32, 1>`, `Packed<L>`.
-fn is_foreign_array(last: &PathSegment) -> bool {
-    let is_array = ["Tensor", "Array", "Array1", "Array2", "Array3", "ArrayD", "Packed"]
-        .iter()
-        .any(|name| last.ident == name);
-    is_array && matches!(last.arguments, PathArguments::AngleBracketed(_))
 }
 
 /// The type that a field is loaded as.

@@ -33,6 +33,11 @@ use std::vec::Vec;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor or a struct of a checkpoint",
+    label = "cannot be loaded",
+    note = "the type of an array is its layout, such as `tpu!(bf16[64,64])`; a type of your own implements `Manifest`"
+)]
 pub trait Manifest<'a>: Sized {
     /// Finds the tensor `name`, or the tensors whose names begin with it. `loader` collects the mismatches, and returns `None`
     /// for a tensor that does not match: find all tensors before the first `?`, so that all mismatches are reported.

@@ -356,7 +356,7 @@ impl<'a> Steps<'a> {
 
     /// Shardy's steps, with four exceptions: if they do not reach the goal, if slices and all-to-alls by themselves are cheaper,
     /// if another plan is cheaper and Shardy's steps gather a dimension that they slice again, or are more than three, or if they
-    /// are three or more and the moves of XLA's partitioner take fewer bytes, or as many in fewer steps.
+    /// are three or more and the moves of XLA's partitioner take fewer bytes.
     fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
         if let Some(shardys) = shardys {
             let steps = shardys.steps.len() - self.steps.len();
@@ -374,13 +374,7 @@ impl<'a> Steps<'a> {
                 let anything =
                     || (steps > 3).then(|| search.run(Search::anything, bytes, steps))?;
                 let fewer_bytes = || search.run(Search::partitioners, bytes, steps + 1);
-                let fewer_steps =
-                    || search.run(Search::partitioners, bytes.saturating_add(1), steps);
-                search
-                    .run(Search::exchanges, bytes, steps)
-                    .or_else(anything)
-                    .or_else(fewer_bytes)
-                    .or_else(fewer_steps)
+                search.run(Search::exchanges, bytes, steps).or_else(anything).or_else(fewer_bytes)
             };
             return found.map_or(shardys, |moves| self.with(moves));
         }
