@@ -6,7 +6,6 @@ mesh! { Trailing = ["x" = 2, "y" = 2,], device_ids=[0, 1, 1, 7] }
 sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
 sharding_rule! { Convolution = (b, h, c), (kh, c, o) -> (b, h, o) reduction={c} }
 
-struct Twice(sparse_encoding!((i, j) -> (i : dense, j : compressed), crdWidth = 32, crdWidth = 16));
 struct Axes(sharded!(f32[8,16] @ Pod [{data}, {"mdl"}]));
 struct Padded(sharded!(f32[8,16] @ Pod [{"data"}, {}], pad));
 struct Items(sharded!(f32[8,16] @ Pod [P("data"), P(None)]));

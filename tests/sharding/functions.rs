@@ -193,7 +193,7 @@ fn mistakes_in_functions_and_calls() {
     assert_eq!(twice.matches("dimension 1 does not exist").count(), 1, "{twice}");
     // Both functions have syntax errors.
     let both = mistake("fn main(x: f32[8]) { let a == f(x); return a; } fn f(x: f32[8]) { x }");
-    assert_eq!(both.matches("expected").count(), 2, "{both}");
+    assert!(both.contains("expected a value") && both.contains("ends with `return`"), "{both}");
 }
 
 #[test]

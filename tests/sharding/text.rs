@@ -291,7 +291,7 @@ fn mistakes_in_a_rule() {
     for (text, expected) in [
         (
             "([a])->([i]) {i=2}",
-            "1:3: expecting symbol from 'i' to 'z'. Received: 'a' (help: factors are `i` to `z`, then `z_1`; names of any length are written without brackets: `rows cols -> cols rows`)",
+            "1:3: factors in brackets are `i` to `z`, found `a` (help: write names without brackets: `a -> i`)",
         ),
         (
             "([z_])->([i]) {i=2}",

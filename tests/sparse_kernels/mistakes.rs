@@ -314,7 +314,7 @@ fn help_says_what_is_written_instead() {
     for (signature, mistake) in [
         (
             "<T>(a: Csr<T>[i, j]) -> y: Dense<T>[i]",
-            "1:5: expected `(`, found `<` (help: a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others)",
+            "1:5: a kernel has no generic parameters (help: leave them out: a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others)",
         ),
         (
             "(a: Csr<f64>[i, j])",

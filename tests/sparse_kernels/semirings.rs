@@ -126,7 +126,7 @@ fn mistakes_say_what_to_write() {
         ("f32", "c[i, j] = sum.times(a[i, k], b[k, j])", "there is no monoid `sum` (help: they are plus, times, min, max, any, lor, land)"),
         ("f32", "c[i, j] += min.plus(a[i, k], b[k, j])", "`min` and `+=` reduce in two ways (help: write `=`, or `min=` to add to what the output holds)"),
         ("f32", "c[i, j] = 2 * min.plus(a[i, k], b[k, j])", "a semiring must be everything after `=` (help: a semiring reduces the whole statement: `c[i, j] = min.plus(a[i, k], b[k, j])`)"),
-        ("f32", "c[i, j] = min_plus(a[i, k], b[k, j])", "unknown function `min_plus` (help: a semiring is written with a dot: `min.plus(x, y)`)"),
+        ("f32", "c[i, j] = min_plus(a[i, k], b[k, j])", "unknown function `min_plus` (help: write `min.plus`)"),
         ("f32", "c[i, j] = lor.land(a[i, k], b[k, j])", "`lor` reduces `bool`, but `c` has elements of type `f32` (help: give `c` elements of type `bool`, or use `max`)"),
         ("f32", "c[i, j] = min.plus(a[i, k])", "`min.plus` takes 2 values, but is given 1 (help: it is called as `min.plus(x, y)`; a mask is a condition: `if m[i, j] != 0`)"),
         ("bool", "c[i, j] *= 1", "`bool` has no product of numbers (help: to compute whether all are true, write `min=` or a semiring: `land.first(x, y)`)"),

@@ -280,7 +280,10 @@ fn texts_are_read_and_printed() {
             "q8_0[32] by f16[32]",
             "1:10: `q8_0` already determines the scales (help: leave out what follows the sizes, or write `s8`)",
         ),
-        ("q8_0[32]{0}", "1:9: expected the end of the block-scaled array, found `{`"),
+        (
+            "q8_0[32]{0}",
+            "1:9: a block-scaled array has no layout of its own (help: leave it out: the dimensions are in row-major order, and blocks extend along the last one)",
+        ),
         (
             "s8[32] by f8e8m0fnu[32]",
             "1:11: `s8` cannot be scaled by `f8e8m0fnu` in planes (help: integers are scaled by `f16` or `f32`)",

@@ -261,7 +261,10 @@ const MISTAKES: &[(&str, &str)] = &[
         "f32[3,5]{1,0:P(f32[2])}",
         "1:14: attribute `P` is for sparse arrays, and this array is dense (help: leave it out, or write a sparse array with `sparse_tensor!`)",
     ),
-    ("f32[3,5]{1,0:D(X)}", "1:16: expected a level type, `D`, `C`, `S` or `H`, found `X`"),
+    (
+        "f32[3,5]{1,0:D(X)}",
+        "1:16: expected a level type, `D`, `C`, `S` or `H`, found `X` (help: leave the `D(..)` out: all dimensions of an array are dense)",
+    ),
     (
         "f32[9]{0:T(8)L(0)}",
         "1:16: a tail alignment must be positive, but this one is 0 (help: leave `L` out where the end needs no alignment)",

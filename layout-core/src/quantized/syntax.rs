@@ -92,7 +92,7 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
         let first = cursor.span();
         let len = cursor.group_len();
         let span = cursor.take_many(len).unwrap_or(first);
-        let help = "leave it out: the dimensions are in row-major order, and blocks lie along the last one";
+        let help = "leave it out: the dimensions are in row-major order, and blocks extend along the last one";
         cursor.report(span, "a block-scaled array has no layout of its own", help);
     }
     let by = cursor.span();

@@ -88,7 +88,8 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let best = distances.min_by_key(|(distance, _)| *distance);
     // In a short word, one wrong letter is a slip, but two wrong letters make a different word: `relu` is not `real`.
     let slip = match word.len() {
-        0..5 => 1,
+        0..2 => 0,
+        2..5 => 1,
         5..9 => 2,
         _ => 3,
     };

@@ -155,17 +155,7 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
         }
     }
     let first = cursor.span();
-    let is_given = match key.as_str() {
-        "map" => syntax.map.is_some(),
-        "posWidth" => syntax.position_bits.is_some(),
-        "crdWidth" => syntax.coordinate_bits.is_some(),
-        "explicitVal" => syntax.explicit.is_some(),
-        "implicitVal" => syntax.implicit.is_some(),
-        _ => syntax.padded.is_some(),
-    };
-    if is_given {
-        cursor.report(key_span, format!("`{key}` is given twice"), "leave one of them out");
-    }
+    // As in MLIR, the last value of a key counts.
     match key.as_str() {
         "map" => {
             syntax.map = Some(map(cursor)?);

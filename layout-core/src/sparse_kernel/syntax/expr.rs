@@ -382,7 +382,7 @@ fn semiring_in_one_word<S: Span>(cursor: &mut Cursor<'_, S>, name: &Name<S>) -> 
     }
     cursor.skip_group();
     let help = alloc::format!("write `{monoid}.{multiply}`");
-    cursor.report(name.span, alloc::format!("there is no function `{}`", name.text), help);
+    cursor.report(name.span, alloc::format!("unknown function `{}`", name.text), help);
     Err(Stop)
 }
 
