@@ -200,7 +200,7 @@ fn mistakes_are_under_their_tokens() {
         ("let t[i] = t[i] + a[i, j]; y[i] = t[i]", "38: `t` is read while it is computed (help: `+=` adds to what an output holds; other values come from a temporary: `let t[i] = ..`)"),
         ("a[i, j] = x[j]; y[i] = a[i, j]", "27: `a` is an operand, and keeps its values (help: compute a temporary, `let t[i] = ..`, or name an output: `-> y: Dense<f64>[i]`)"),
         ("y[i] = a[i, j]; y[i] += a[i, j]", "43: `y` is computed twice (help: compute the first one as a temporary: `let t[i] = ..`)"),
-        ("let t[i] = a[i, j]; z[i] = t[i]; y[i] = t[i]", "47: `z` is not declared (help: did you mean `y`?)"),
+        ("let t[i] = a[i, j]; z[i] = t[i]; y[i] = t[i]", "47: `z` is not declared (help: a temporary is declared where it is computed: `let z`)"),
         ("let t[i] = a[i, j]; y[i] = a[i, j]", "31: the temporary `t` is not read (help: read it in a later statement, or name it as an output of the function)"),
         ("let t[i] = a[i, j]; let t[j] = x[j]; y[i] = t[i]", "51: `t` is declared twice (help: give one of them another name)"),
         ("let t[i] = a[i, j]; y[i] = u[i]", "54: unknown operand `u` (help: a statement reads operands, and what was computed before it: `a`, `x`, `t`)"),
