@@ -93,7 +93,7 @@ macro_rules! lists {
         }
     )* };
 }
-lists! { [const N: usize] [usize; N] [const N: usize] &[usize; N] [] &Vec<usize> }
+lists! { [const N: usize] &[usize; N] [] &Vec<usize> }
 
 macro_rules! numbers {
     ($($Number:ty)*) => { $(

@@ -20,6 +20,7 @@ mod passes;
 mod program;
 mod properties;
 mod regions;
+mod reshards;
 mod rules;
 mod run;
 mod search;
