@@ -136,19 +136,14 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let keys = ["dimension", "iota_dimension", "dim"];
             made.number(syntax.number(&keys).unwrap_or(0))
         }
-        "cholesky" => {
-            let is_lower = syntax.value("lower").is_some_and(|text| text.starts_with("true"));
-            made.named("uplo", if is_lower { "L" } else { "U" })
-        }
+        "cholesky" => made.named("uplo", if is_true(syntax, "lower") { "L" } else { "U" }),
         "custom_call" => called(syntax, made),
         "convolution" => convolution(module, operation, &call).unwrap_or_default(),
         "dot_general" => dot_general(&call),
         "fft" => {
             const KINDS: [&str; 4] = ["FFT", "IFFT", "IRFFT", "RFFT"];
-            let text = syntax.any(&["type", "fft_type"]).unwrap_or("");
-            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
-            let kind = words.find(|word| KINDS.contains(word)).unwrap_or("");
-            made.named("type", kind).named("length", &list(&["length", "fft_length"])[..])
+            made.named("type", known_word(syntax, &["type", "fft_type"], &KINDS))
+                .named("length", &list(&["length", "fft_length"])[..])
         }
         "gather" => gather(syntax, &call).unwrap_or_default(),
         "pad" => pad(syntax),
@@ -160,9 +155,10 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "reverse" => made.list(list(&["dims", "dimensions"])),
         "rng_bit_generator" => {
             const ALGORITHMS: [&str; 3] = ["DEFAULT", "PHILOX", "THREE_FRY"];
-            let text = syntax.any(&["algorithm", "rng_algorithm"]).unwrap_or("");
-            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            made.named("algorithm", words.find(|word| ALGORITHMS.contains(word)).unwrap_or(""))
+            made.named(
+                "algorithm",
+                known_word(syntax, &["algorithm", "rng_algorithm"], &ALGORITHMS),
+            )
         }
         "scatter" => scatter(module, operation, &call).unwrap_or_default(),
         "select_and_scatter" => {
@@ -185,17 +181,28 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             made.named("start", &start[..]).named("limit", &limit[..]).named("stride", &stride[..])
         }
         "triangular_solve" => {
-            let is = |key: &str| syntax.value(key).is_some_and(|text| text.starts_with("true"));
             let text = syntax.value("transpose_a").unwrap_or("NO_TRANSPOSE");
             let is_plain = text.contains("NO_TRANSPOSE");
-            made.named("side", if is("left_side") { "LEFT" } else { "RIGHT" })
-                .named("uplo", if is("lower") { "L" } else { "U" })
-                .named("diagonal", if is("unit_diagonal") { "UNIT" } else { "" })
+            made.named("side", if is_true(syntax, "left_side") { "LEFT" } else { "RIGHT" })
+                .named("uplo", if is_true(syntax, "lower") { "L" } else { "U" })
+                .named("diagonal", if is_true(syntax, "unit_diagonal") { "UNIT" } else { "" })
                 .named("transpose", if is_plain { "NO_TRANSPOSE" } else { "TRANSPOSE" })
         }
         "transpose" => made.list(numbers(syntax.any(&["permutation", "dims"]).unwrap_or(""))),
         _ => made,
     }
+}
+
+/// Whether an attribute is `true`.
+fn is_true(syntax: &Syntax<'_>, key: &str) -> bool {
+    syntax.value(key).is_some_and(|text| text.starts_with("true"))
+}
+
+/// The first word of an attribute that is one of those `known`, `#stablehlo<fft_type RFFT>`; empty if there is none.
+fn known_word<'t>(syntax: &Syntax<'t>, keys: &[&str], known: &[&str]) -> &'t str {
+    let text = syntax.any(keys).unwrap_or("");
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.find(|word| known.contains(word)).unwrap_or("")
 }
 
 /// The function that a custom call calls, and the flags of functions of LAPACK: `lapack_strsm_ffi` is `trsm` of `f32`.
