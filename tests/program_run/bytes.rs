@@ -1,7 +1,8 @@
 //! Devices receive the bytes that the plan states.
 
-use super::inputs;
 use super::plain::Plain;
+use super::{inputs, program};
+use std::slice;
 use tensor_layout::DType;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::run::program::{HostArray, Runner};
@@ -10,9 +11,14 @@ use tensor_layout::sharding::{Mesh, TensorSharding};
 
 /// The bytes that each device receives while a program runs, and the bytes that its plan states.
 pub(crate) fn received(text: &str, mesh: &Mesh, inputs: &[HostArray]) -> (Vec<u64>, u64) {
-    let program = Program::new(text, mesh).expect("a program");
+    received_over(text, slice::from_ref(mesh), inputs)
+}
+
+/// The same for a program over meshes with as many devices.
+pub(crate) fn received_over(text: &str, meshes: &[Mesh], inputs: &[HostArray]) -> (Vec<u64>, u64) {
+    let program = program(text, meshes).expect("a program");
     let runner = Runner::new(&program).expect("all operations have kernels");
-    let received = threads::run(mesh.devices(), |transport| {
+    let received = threads::run(meshes[0].devices(), |transport| {
         let root = (transport.device() == 0).then_some(inputs);
         let shards = runner.scatter(transport, 0, root).expect("shards");
         let before = transport.received();

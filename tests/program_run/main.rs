@@ -5,6 +5,7 @@ mod bodies;
 mod bytes;
 mod errors;
 mod jax;
+mod meshes;
 mod models;
 mod operations;
 mod overlap;
@@ -13,10 +14,11 @@ mod random;
 mod typed;
 
 use plain::Plain;
-use tensor_layout::F32;
+use std::slice;
 use tensor_layout::sharding::Mesh;
-use tensor_layout::sharding::program::Program;
+use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::run::program::{HostArray, Runner};
+use tensor_layout::{F32, ParseError};
 
 /// Arrays of `f32` to pass to a program.
 fn inputs(arrays: &[Plain]) -> Vec<HostArray> {
@@ -33,9 +35,19 @@ fn alone(mesh: &Mesh) -> Mesh {
     format!("<[{}]>", axes.join(", ")).parse().expect("a mesh of one device")
 }
 
+/// The program of a text that names these meshes.
+fn program(text: &str, meshes: &[Mesh]) -> Result<Program, ParseError> {
+    Program::with(text, &Definitions { meshes: meshes.to_vec(), rules: Vec::new() })
+}
+
 /// The results of a program on the devices of a mesh.
 fn run(text: &str, mesh: &Mesh, inputs: &[HostArray]) -> Vec<HostArray> {
-    let program = Program::new(text, mesh).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    run_over(text, slice::from_ref(mesh), inputs)
+}
+
+/// The results of a program on the devices of its meshes.
+fn run_over(text: &str, meshes: &[Mesh], inputs: &[HostArray]) -> Vec<HostArray> {
+    let program = program(text, meshes).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
     runner.run_on_threads(inputs).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

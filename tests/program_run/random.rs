@@ -1,8 +1,8 @@
 //! Random programs: operations, sizes, meshes and shardings.
 
-use super::bytes::received;
+use super::bytes::received_over;
 use super::plain::Plain;
-use super::{alone, check_close, inputs, run};
+use super::{alone, check_close, inputs, program, run_over};
 use proptest::prelude::*;
 use tensor_layout::S32;
 use tensor_layout::sharding::Mesh;
@@ -23,19 +23,29 @@ impl Random {
     }
 }
 
-const MESHES: &[&[(&str, usize)]] = &[
-    &[("x", 2)],
-    &[("x", 3)],
-    &[("x", 2), ("y", 2)],
-    &[("x", 2), ("y", 3)],
-    &[("x", 6)],
-    &[("x", 2), ("y", 4)],
+/// The axes of a mesh.
+type Axes = &'static [(&'static str, usize)];
+
+/// The meshes of a program, which have the same devices.
+const MESHES: &[&[Axes]] = &[
+    &[&[("x", 2)]],
+    &[&[("x", 3)]],
+    &[&[("x", 2), ("y", 2)]],
+    &[&[("x", 2), ("y", 3)]],
+    &[&[("x", 6)]],
+    &[&[("x", 2), ("y", 4)]],
+    &[&[("x", 4)], &[("y", 2), ("x", 2)]],
+    &[&[("x", 2), ("y", 3)], &[("x", 3), ("y", 2)], &[("z", 6)]],
+    &[&[("x", 2), ("y", 4)], &[("x", 4), ("z", 2)]],
 ];
+
+/// The names of the meshes.
+const NAMES: [&str; 3] = ["Pod", "Other", "Third"];
 
 /// A program under construction: its text, its values with the results of plain loops, and its arguments.
 struct Growing {
     random: Random,
-    axes: &'static [(&'static str, usize)],
+    meshes: &'static [Axes],
     parameters: Vec<String>,
     lines: Vec<String>,
     values: Vec<(String, Plain)>,
@@ -49,17 +59,19 @@ fn list(dims: &[usize]) -> String {
 }
 
 impl Growing {
-    /// A sharding of an array: each axis once, on a dimension or on none.
+    /// A sharding of an array: each axis of a mesh once, on a dimension or on none.
     fn split(&mut self, rank: usize) -> String {
         let mut dims = vec![Vec::new(); rank];
-        for (axis, _) in self.axes {
+        let mesh = self.random.below(self.meshes.len());
+        for (axis, _) in self.meshes[mesh] {
             let at = self.random.below(rank + 1);
             if at < rank {
                 dims[at].push(format!("{axis:?}"));
             }
         }
         let dims: Vec<_> = dims.iter().map(|axes| format!("{{{}}}", axes.join(", "))).collect();
-        format!("[{}]", dims.join(", "))
+        let on = if mesh == 0 { String::new() } else { format!("@ {} ", NAMES[mesh]) };
+        format!("{on}[{}]", dims.join(", "))
     }
 
     fn parameter(&mut self, dims: &[usize]) -> (String, Plain) {
@@ -222,17 +234,17 @@ impl Growing {
 /// A program, its mesh, its arguments and its expected results.
 struct Case {
     text: String,
-    mesh: Mesh,
+    meshes: Vec<Mesh>,
     arguments: Vec<HostArray>,
     expected: Vec<Plain>,
 }
 
 fn case(seed: u64) -> Case {
     let mut random = Random(seed);
-    let axes = random.pick(MESHES);
+    let meshes = random.pick(MESHES);
     let mut growing = Growing {
         random,
-        axes,
+        meshes,
         parameters: Vec::new(),
         lines: Vec::new(),
         values: Vec::new(),
@@ -249,53 +261,61 @@ fn case(seed: u64) -> Case {
     let scalars = (0..growing.scalars.len()).map(|at| format!("i{at}: s32[]"));
     let parameters: Vec<_> = growing.parameters.iter().cloned().chain(scalars).collect();
     let (last, expected) = growing.values[growing.values.len() - 1].clone();
+    let others: String =
+        NAMES[1..meshes.len()].iter().map(|name| format!("mesh {name};\n")).collect();
     let text = format!(
-        "mesh Pod{padded};\nfn f({}) {{\n    {}\n    return {last};\n}}",
+        "mesh Pod{padded};\n{others}fn f({}) {{\n    {}\n    return {last};\n}}",
         parameters.join(", "),
         growing.lines.join("\n    ")
     );
-    let axes: Vec<_> = axes.iter().map(|(name, size)| format!("{name:?}={size}")).collect();
+    let mesh = |axes: &Axes| {
+        let axes: Vec<_> = axes.iter().map(|(name, size)| format!("{name:?}={size}")).collect();
+        format!("<[{}]>", axes.join(", ")).parse().expect("a mesh")
+    };
     let mut arguments = inputs(&growing.arguments);
     arguments.extend(growing.scalars.iter().map(|&at| {
         HostArray::new::<S32>(&[], &[i32::try_from(at).expect("small")]).expect("a scalar")
     }));
-    let mesh = format!("<[{}]>", axes.join(", ")).parse().expect("a mesh");
-    Case { text, mesh, arguments, expected: vec![expected] }
+    Case { text, meshes: meshes.iter().map(mesh).collect(), arguments, expected: vec![expected] }
 }
 
 /// Whether the case runs: programs with conflicting shardings, or whose elements cross shards, are refused.
 fn runs(case: &Case) -> bool {
-    let Case { text, mesh, arguments, expected } = case;
-    let Ok(program) = Program::new(text, mesh) else { return false };
+    let Case { text, meshes, arguments, expected } = case;
+    let Ok(program) = self::program(text, meshes) else { return false };
     if Runner::new(&program).is_err() {
         return false;
     }
     // Axes of size 1 are still axes, and can be in conflict where those of the mesh are not.
-    let alone = alone(mesh);
+    let alone: Vec<_> = meshes.iter().map(alone).collect();
     let is_runnable = |program: Program| Runner::new(&program).is_ok();
-    let alone = Some(&alone).filter(|alone| Program::new(text, alone).is_ok_and(is_runnable));
-    for mesh in [mesh].into_iter().chain(alone) {
-        let found = run(text, mesh, arguments);
+    let alone = Some(&alone).filter(|alone| self::program(text, alone).is_ok_and(is_runnable));
+    for meshes in [meshes].into_iter().chain(alone) {
+        let found = run_over(text, meshes, arguments);
         for (found, expected) in found.iter().zip(expected) {
-            check_close(found, expected, &format!("on {mesh}\n{text}"));
+            check_close(found, expected, &format!("on {meshes:?}\n{text}"));
         }
     }
     // Plans do not count what moves between padded shards.
     if text.starts_with("mesh Pod padded") {
         return true;
     }
-    let (received, planned) = received(text, mesh, arguments);
+    let (received, planned) = received_over(text, meshes, arguments);
     // If elements cannot be divided evenly, some devices get more: one element for each device and each sum.
     let sums = program.collectives().len() as u64;
-    let most = planned + sums * 8 * mesh.devices() as u64;
+    let most = planned + sums * 8 * meshes[0].devices() as u64;
     assert!(received.iter().all(|bytes| *bytes <= most), "{received:?}, {planned}\n{text}");
     true
 }
 
 #[test]
 fn most_programs_run() {
-    let count = (0..200).filter(|&seed| runs(&case(seed))).count();
-    assert!(count > 100, "{count} of 200 programs run");
+    let (one, several): (Vec<_>, Vec<_>) =
+        (0..300).map(case).partition(|case| case.meshes.len() == 1);
+    for (cases, meshes) in [(one, "one mesh"), (several, "several meshes")] {
+        let count = cases.iter().filter(|case| runs(case)).count();
+        assert!(count > cases.len() / 2, "{count} of {} programs on {meshes} run", cases.len());
+    }
 }
 
 proptest! {

@@ -206,6 +206,18 @@ impl Mesh {
         self.device_ids.iter().position(|&other| other == id)
     }
 
+    /// Whether another mesh has the same devices in the same positions, perhaps along other axes.
+    ///
+    /// ```
+    /// # use tensor_layout::sharding::Mesh;
+    /// let [line, square, back]: [Mesh; 3] =
+    ///     [r#"<["a"=4]>"#, r#"<["x"=2, "y"=2]>"#, r#"<["a"=4], device_ids=[3, 2, 1, 0]>"#].map(|text| text.parse().unwrap());
+    /// assert!(line.has_devices_of(&square) && !line.has_devices_of(&back));
+    /// ```
+    pub fn has_devices_of(&self, other: &Self) -> bool {
+        self.devices() == other.devices() && self.device_ids == other.device_ids
+    }
+
     /// The coordinates of `position`, one along each axis.
     ///
     /// # Panics

@@ -208,4 +208,33 @@ impl<'a> Instruction<'a> {
     pub fn mesh(&self, sharding: &TensorSharding) -> &'a Mesh {
         self.program.mesh_of(sharding)
     }
+
+    /// The shardings of its tensors that not every device has whole: of operands as it takes them, then of results.
+    fn split(&self) -> impl Iterator<Item = &'a TensorSharding> {
+        let (all, program) = (*self, self.program);
+        let taken = (0..self.operands().len()).map(move |at| all.sharding(at));
+        let results = self.results().iter().map(|at| &program.values[*at].sharding);
+        taken.chain(results).filter(|sharding| !program.is_on_every_device(sharding))
+    }
+
+    /// The sharding of a whole array of rank `rank` on the mesh on which the operation runs: the mesh of the tensors that not every
+    /// device has; `None` if there are none.
+    pub fn whole(&self, rank: usize) -> Option<TensorSharding> {
+        let first = self.split().next()?;
+        Some(TensorSharding::closed(first.mesh.clone(), rank))
+    }
+
+    /// The reason why devices cannot have all its tensors on one mesh; `None` if they can. An operand can arrive from another mesh
+    /// of the same devices.
+    pub(super) fn refused_meshes(&self) -> Option<String> {
+        let of = |at: &usize| &self.values()[*at].sharding;
+        let taken = (0..self.operands().len()).map(|at| self.sharding(at));
+        let mut all = self.operands().iter().chain(self.results()).map(of).chain(taken);
+        if let Some(message) = all.find_map(|sharding| self.program.refused_mesh(sharding)) {
+            return Some(message);
+        }
+        let mut meshes = self.split().map(|sharding| self.mesh(sharding));
+        let first = meshes.next()?;
+        meshes.any(|mesh| mesh != first).then(|| "its tensors are on several meshes".into())
+    }
 }

@@ -348,13 +348,8 @@ impl Instruction<'_> {
             let names: Vec<_> = kernels(is_imported).filter(|name| known.contains(name)).collect();
             return Some(format!("{reason}; these operations have one: {}", names.join(", ")));
         }
-        let own = values().map(|value| &value.sharding);
-        let taken = (0..self.operands().len()).map(|at| self.sharding(at));
-        let mut meshes = own.chain(taken).map(|sharding| self.mesh(sharding));
-        if let Some(first) = meshes.next()
-            && meshes.any(|mesh| mesh != first)
-        {
-            return Some("its tensors are on several meshes".into());
+        if let Some(message) = self.refused_meshes() {
+            return Some(message);
         }
         if let Some(message) = self.refused_body() {
             return Some(message);

@@ -52,6 +52,7 @@ use super::tensor::{Axes, MeshRef, TensorSharding};
 use crate::dtype::DType;
 use crate::sharding::syntax::{ProgramSyntax, read_parsed};
 use crate::syntax::{Diagnostics, ParseError, Span};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub use body::{ScalarBody, ScalarStep};
@@ -293,6 +294,32 @@ impl Program {
     /// The mesh of a sharding of the program.
     pub fn mesh_of(&self, sharding: &TensorSharding) -> &Mesh {
         mesh_of(&self.meshes, sharding)
+    }
+
+    /// The mesh of the devices that run the program: the first mesh with the largest number of devices.
+    pub fn mesh_of_devices(&self) -> &Mesh {
+        let meshes = || self.meshes.iter().map(|(_, mesh)| mesh);
+        let most = meshes().map(Mesh::devices).max();
+        meshes().find(|mesh| Some(mesh.devices()) == most).unwrap_or(&self.meshes[0].1)
+    }
+
+    /// The reason why the devices that run the program do not have a tensor with this sharding; `None` if they do: its mesh must
+    /// have the devices of [`Program::mesh_of_devices`] in the same order.
+    pub fn refused_mesh(&self, sharding: &TensorSharding) -> Option<String> {
+        let devices = self.mesh_of_devices();
+        let mesh = self.mesh_of(sharding);
+        (!mesh.has_devices_of(devices)).then(|| {
+            format!(
+                "the mesh {} does not list the devices of {devices} in the same order",
+                sharding.mesh
+            )
+        })
+    }
+
+    /// Whether every device has the whole tensor, so that devices have it on every mesh.
+    pub fn is_on_every_device(&self, sharding: &TensorSharding) -> bool {
+        let parts = sharding.parts(self.mesh_of(sharding));
+        sharding.unreduced.is_empty() && parts.iter().all(|&parts| parts == 1)
     }
 
     /// The data that devices send to one another, in the order of the program.

@@ -16,8 +16,8 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::sharding::program::NamedValue;
-use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
+use layout_core::sharding::program::{Instruction, NamedValue};
+use layout_core::sharding::{AxisRef, Shards, TensorSharding};
 
 /// The collectives of later steps that have begun, with the operands that they move, by number, or the results of a collective
 /// that is an operation of the program.
@@ -211,7 +211,7 @@ impl Runner<'_> {
         for ((at, operand), number) in begun.into_iter().enumerate().zip(instruction.operands()) {
             let value = &self.program.values()[*number];
             let to = operation.sharding(at, value);
-            let shards = Shards::new(&to, self.mesh, &value.dims, Padding::Allowed)?;
+            let shards = self.shards(&to, value)?;
             operands.push(LocalOperand { array: operand.wait(transport)?, shards });
         }
         Ok(operands)
@@ -232,10 +232,7 @@ impl Runner<'_> {
         let mut local = Vec::with_capacity(results.len());
         for value in &results {
             let shards = match operation.is_replicated {
-                true => {
-                    let replicated = replicated(&value.sharding);
-                    Cow::Owned(Shards::new(&replicated, self.mesh, &value.dims, Padding::Allowed)?)
-                }
+                true => Cow::Owned(self.shards(&replicated(&value.sharding), value)?),
                 false => Cow::Borrowed(value.shards()),
             };
             local.push(LocalResult { dtype: value.dtype, shards });
@@ -243,7 +240,7 @@ impl Runner<'_> {
         let after = instruction.summed_after();
         let is_first = match results.first() {
             Some(value) if !operation.is_replicated => {
-                self.is_first(value.shards(), after, device)
+                self.is_first(&*self.summed_shards(instruction, value)?, after, device)
                     && self.is_first(value.shards(), &value.sharding.unreduced, device)
             }
             _ => true,
@@ -293,7 +290,8 @@ impl Runner<'_> {
                 continue;
             }
             let combined = (after, operation.reduction);
-            let made = self.begin_reduce(transport, made, value.shards().clone(), combined)?;
+            let shards = self.summed_shards(instruction, value)?.into_owned();
+            let made = self.begin_reduce(transport, made, shards, combined)?;
             values.push(made.then(move |mut array| {
                 let kept = (value.shards(), value.sharding.reduction);
                 self.keep_one(&mut array, kept, instruction.made_partial(), device);
@@ -301,6 +299,20 @@ impl Runner<'_> {
             })?);
         }
         Ok(values)
+    }
+
+    /// The shards of a result on the mesh over whose axes it is summed. A result on another mesh is whole on every device.
+    fn summed_shards<'r>(
+        &self,
+        instruction: &Instruction<'_>,
+        value: &'r NamedValue,
+    ) -> Result<Cow<'r, Shards>, RunError> {
+        let whole = instruction.whole(value.dims.len());
+        let whole = whole.filter(|whole| self.program.mesh_of(whole) != value.shards().mesh());
+        Ok(match whole {
+            Some(whole) => Cow::Owned(self.shards(&whole, value)?),
+            None => Cow::Borrowed(value.shards()),
+        })
     }
 
     /// Begins to reshard an operand to the sharding in which an operation reads it.
@@ -319,7 +331,7 @@ impl Runner<'_> {
         let moved =
             self.begin_resharded(transport, array, value, (&value.sharding, &to), manual)?;
         let summed = (operation.summed_before(at), Reduction::of_unreduced(to.reduction));
-        let shards = Shards::new(&to, self.mesh, &value.dims, Padding::Allowed)?;
+        let shards = self.shards(&to, value)?;
         self.begin_reduce(transport, moved, shards, summed)
     }
 

@@ -87,13 +87,14 @@ use layout_core::sharding::{AxisRef, Mesh, Padding, ReductionOp, Shards, TensorS
 #[doc(hidden)]
 pub use prepared::Prepared;
 use reduction::Reduction;
-use routine::Routine;
+use routine::{Routine, is_across};
 use values::{Value, Values};
 
 /// A program whose operations can all run. See [the module](self) for an example.
 #[derive(Debug)]
 pub struct Runner<'a> {
     program: &'a Program,
+    /// The mesh whose devices run it.
     mesh: &'a Mesh,
     routine: Routine<'a>,
 }
@@ -106,8 +107,7 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// [`RunError::Operation`] for the first operation that fails the check.
     pub fn new(program: &'a Program) -> Result<Self, RunError> {
-        let mesh = &program.meshes()[0].1;
-        Ok(Self { program, mesh, routine: Routine::of(program, mesh)? })
+        Ok(Self { program, mesh: program.mesh_of_devices(), routine: Routine::of(program)? })
     }
 
     /// Runs the program on the device of the transport. Takes and returns its shards of the arguments and of the results.
@@ -172,7 +172,7 @@ impl<'a> Runner<'a> {
         outputs: &[HostArray],
     ) -> Result<Option<Vec<HostArray>>, RunError> {
         let whole = self.program.results().zip(outputs).map(|((value, sharding), shard)| {
-            let shards = Shards::new(sharding, self.mesh, &value.dims, Padding::Allowed)?;
+            let shards = self.shards(sharding, value)?;
             let width = value.dtype.byte_width();
             let bytes = gather(transport, &shards, width, root, shard.as_bytes())?;
             bytes.map(|bytes| HostArray::from_bytes(value.dtype, &value.dims, bytes)).transpose()
@@ -243,13 +243,20 @@ impl<'a> Runner<'a> {
         if from == to {
             return Ok(Value::Here(array.clone()));
         }
-        let (kept, made): (Vec<_>, Vec<_>) =
-            to.unreduced.iter().cloned().partition(|axis| from.unreduced.contains(axis));
+        let (own, other) = (self.program.mesh_of(from), self.program.mesh_of(to));
+        let is_kept = |axis: &AxisRef| own == other && from.unreduced.contains(axis);
+        let (kept, made): (Vec<_>, Vec<_>) = to.unreduced.iter().cloned().partition(is_kept);
         let whole = to.clone().with_unreduced(kept);
         let of = (value.dtype, &value.dims[..]);
         let shard = (manual, array.as_bytes().to_vec());
-        let moved = begin_reshard(transport, self.mesh, (from, &whole), of, shard)?;
-        let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
+        let moved = if own == other {
+            begin_reshard(transport, own, (from, &whole), of, shard)?
+        } else if is_across(self.program, from, &whole) {
+            self.begin_across(transport, value, (from, &whole), shard)?
+        } else {
+            Box::new(move |_: &mut T| Ok(shard.1))
+        };
+        let shards = self.shards(to, value)?;
         let (device, reduction) = (transport.device(), to.reduction);
         Ok(Value::UnderWay(Box::new(move |transport| {
             let bytes = moved(transport)?;
@@ -257,6 +264,37 @@ impl<'a> Runner<'a> {
             self.keep_one(&mut array, (&shards, reduction), &made, device);
             Ok(array)
         })))
+    }
+
+    /// Begins to reshard a value from one mesh to another mesh of the same devices: partial results are combined on the first mesh,
+    /// and then each device receives the elements that it lacks.
+    fn begin_across<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        value: &'r NamedValue,
+        (from, to): (&TensorSharding, &TensorSharding),
+        (manual, shard): (&'r [AxisRef], Vec<u8>),
+    ) -> Result<UnderWay<'r, T, Vec<u8>>, RunError> {
+        if !manual.is_empty() {
+            let message = "it comes from another mesh within a manual computation".into();
+            return Err(RunError::Operation { name: value.name.clone(), line: None, message });
+        }
+        let mesh = self.program.mesh_of(from);
+        let whole = from.clone().with_unreduced(&[][..]);
+        let of = (value.dtype, &value.dims[..]);
+        let first = begin_reshard(transport, mesh, (from, &whole), of, (manual, shard))?;
+        let (before, after) = (self.shards(&whole, value)?, self.shards(to, value)?);
+        Ok(Box::new(move |transport| {
+            let shard = first(transport)?;
+            let mover = Mover::new(transport, &before, value.dtype.byte_width())?;
+            mover.begin_shard_anew((value.dtype, &shard), &after, manual)?(transport)
+        }))
+    }
+
+    /// The shards of a value in a sharding of the program.
+    fn shards(&self, sharding: &TensorSharding, value: &NamedValue) -> Result<Shards, RunError> {
+        let mesh = self.program.mesh_of(sharding);
+        Ok(Shards::new(sharding, mesh, &value.dims, Padding::Allowed)?)
     }
 
     /// Begins to combine shards over the devices along axes.
@@ -278,8 +316,8 @@ impl<'a> Runner<'a> {
 
     /// Whether a device is the first one along axes.
     fn is_first(&self, shards: &Shards, axes: &[AxisRef], device: usize) -> bool {
-        let coordinates = self.mesh.coordinates(device);
-        let mut axes = axes.iter().filter_map(|axis| self.mesh.resolve(axis));
+        let coordinates = shards.mesh().coordinates(device);
+        let mut axes = axes.iter().filter_map(|axis| shards.mesh().resolve(axis));
         axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
     }
 

@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_core::sharding::program::{Body, Instruction, NamedValue, Program, Task};
-use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
 
 /// Steps that run one after another.
 #[derive(Debug)]
@@ -76,15 +76,22 @@ pub(super) struct Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
-    fn of(instruction: Instruction<'a>, program: &Program, mesh: &Mesh) -> Result<Self, RunError> {
+    fn of(
+        instruction: Instruction<'a>,
+        program: &Program,
+        manual: &[AxisRef],
+    ) -> Result<Self, RunError> {
         let fails = |message: String| Err(failed(&instruction, message));
         if let Some(message) = instruction.refused() {
             return fails(message);
         }
-        let tensors = instruction.operands().iter().chain(instruction.results());
-        if tensors.map(|at| &program.values()[*at].sharding).any(|own| program.mesh_of(own) != mesh)
-        {
-            return fails("its tensors are not on the first mesh".into());
+        // Within a manual computation, devices that differ along its axes have parts of different arrays.
+        let arrives = |(at, value): (usize, &usize)| {
+            let [from, to] = [&program.values()[*value].sharding, instruction.sharding(at)];
+            is_across(program, from, to)
+        };
+        if !manual.is_empty() && instruction.operands().iter().enumerate().any(arrives) {
+            return fails("an operand comes from another mesh within a manual computation".into());
         }
         // A constant needs no kernel, because its elements are read below.
         let tensors = instruction.operands().iter().chain(instruction.results());
@@ -136,9 +143,15 @@ impl<'a> Operation<'a> {
     }
 }
 
+/// Whether resharding a value sends parts of it from one mesh to another.
+pub(super) fn is_across(program: &Program, from: &TensorSharding, to: &TensorSharding) -> bool {
+    let stays = [from, to].iter().all(|sharding| program.is_on_every_device(sharding));
+    program.mesh_of(from) != program.mesh_of(to) && !stays
+}
+
 impl<'a> Routine<'a> {
     /// The steps of a program.
-    pub(super) fn of(program: &'a Program, mesh: &Mesh) -> Result<Self, RunError> {
+    pub(super) fn of(program: &'a Program) -> Result<Self, RunError> {
         let tasks = program.tasks().map_err(|refused| RunError::Operation {
             name: refused.operation,
             line: refused.line,
@@ -147,21 +160,23 @@ impl<'a> Routine<'a> {
         let arguments: Vec<_> = (0..program.parameters().len()).collect();
         let body =
             Body { arguments: arguments.clone(), tasks, returned: program.returned().collect() };
-        let mut routine = Self::of_body(body, program, (mesh, &[]))?;
+        let mut routine = Self::of_body(body, program, &[])?;
+        let values = program.values().iter().map(|value| (value, &value.sharding));
+        for (value, sharding) in values.chain(program.results()) {
+            if let Some(message) = program.refused_mesh(sharding) {
+                return Err(RunError::Operation { name: value.name.clone(), line: None, message });
+            }
+        }
         routine.begin_early(program, &arguments);
         Ok(routine)
     }
 
-    fn of_body(
-        body: Body,
-        program: &'a Program,
-        within: (&Mesh, &[AxisRef]),
-    ) -> Result<Self, RunError> {
+    fn of_body(body: Body, program: &'a Program, manual: &[AxisRef]) -> Result<Self, RunError> {
         let Body { arguments, tasks, returned } = body;
         let mut last: BTreeMap<usize, usize> = arguments.iter().map(|value| (*value, 0)).collect();
         let mut steps = Vec::with_capacity(tasks.len());
         for (at, task) in tasks.into_iter().enumerate() {
-            let action = Action::of(task, program, within)?;
+            let action = Action::of(task, program, manual)?;
             action.makes(|value| {
                 last.insert(value, at);
             });
@@ -178,7 +193,7 @@ impl<'a> Routine<'a> {
                 step.last_taken.push(value);
             }
         }
-        let manual = within.1.to_vec();
+        let manual = manual.to_vec();
         Ok(Self { arguments, begins: Vec::new(), steps, returned, manual })
     }
 
@@ -189,16 +204,12 @@ impl<'a> Routine<'a> {
 }
 
 impl<'a> Action<'a> {
-    fn of(
-        task: Task,
-        program: &'a Program,
-        (mesh, manual): (&Mesh, &[AxisRef]),
-    ) -> Result<Self, RunError> {
-        let routine = |body| Routine::of_body(body, program, (mesh, manual));
+    fn of(task: Task, program: &'a Program, manual: &[AxisRef]) -> Result<Self, RunError> {
+        let routine = |body| Routine::of_body(body, program, manual);
         Ok(match task {
             Task::Operation(number) => {
                 let instruction = program.instruction(number);
-                Self::Operation(Box::new(Operation::of(instruction, program, mesh)?))
+                Self::Operation(Box::new(Operation::of(instruction, program, manual)?))
             }
             Task::Assign { from, to } => Self::Assign { from, to },
             Task::While { inputs, condition, body, results } => {
@@ -213,6 +224,7 @@ impl<'a> Action<'a> {
                 // If the parts had different sizes, their positions in the whole array would differ from those inside.
                 for (value, border) in inputs.iter().chain(&results) {
                     let value = &program.values()[*value];
+                    let mesh = program.mesh_of(border);
                     if let Err(error) = Shards::new(border, mesh, &value.dims, Padding::Forbidden) {
                         return Err(RunError::Operation {
                             name: "manual_computation".into(),
@@ -225,7 +237,7 @@ impl<'a> Action<'a> {
                     }
                 }
                 let within = [manual, &axes].concat();
-                let body = Routine::of_body(body, program, (mesh, &within))?;
+                let body = Routine::of_body(body, program, &within)?;
                 Self::Manual { inputs, body, results }
             }
             task => {

@@ -33,7 +33,7 @@ pub(super) struct Local<'a, 't> {
     pub(super) program: &'a Program,
     /// The operations by number.
     pub(super) operations: &'a BTreeMap<usize, Operation>,
-    /// The mesh of all devices: the first mesh with the largest number of devices.
+    /// [`Program::mesh_of_devices`].
     pub(super) mesh: &'a Mesh,
     /// The axes of the manual computations that contain the next operation.
     pub(super) manual: Vec<AxisRef>,
@@ -59,14 +59,11 @@ pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<St
         let at = start + rest.len() - rest.trim_start().len();
         Failure::new(at, format!("`{}` has no local form: {}", refused.operation, refused.message))
     })?;
-    let meshes = program.meshes().iter().map(|(_, mesh)| mesh);
-    let most = meshes.clone().map(Mesh::devices).max();
-    let mut largest = meshes.filter(|mesh| Some(mesh.devices()) == most);
     let mut local = Local {
         module: &kept.module,
         program,
         operations: &kept.operations,
-        mesh: largest.next().unwrap_or(&program.meshes()[0].1),
+        mesh: program.mesh_of_devices(),
         manual: Vec::new(),
         names: BTreeMap::new(),
         splats: BTreeMap::new(),
