@@ -78,13 +78,19 @@ struct Times {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    let arguments = Arguments::parse();
+    let program = || match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
-    }
+    };
+    // On a thread of the pool: from any other one, each product would first wake a thread of the pool, and wait for it.
+    #[cfg(feature = "parallel")]
+    return rayon::scope(|_| program());
+    #[cfg(not(feature = "parallel"))]
+    program()
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
@@ -342,11 +348,10 @@ fn report(
 /// The speed of reading the weights, in bytes per second.
 fn read_speed(weights: &[&[u8]], threads: Option<usize>) -> f64 {
     let threads = threads.unwrap_or_else(|| {
-        if cfg!(feature = "parallel") {
-            std::thread::available_parallelism().map_or(1, usize::from)
-        } else {
-            1
-        }
+        #[cfg(feature = "parallel")]
+        return rayon::current_num_threads();
+        #[cfg(not(feature = "parallel"))]
+        1
     });
     let mut left = SAMPLE;
     let sample: Vec<&[u8]> = weights
