@@ -15,6 +15,8 @@ mod blas;
 #[path = "../harness/library.rs"]
 #[cfg(unix)]
 mod library;
+#[path = "matmul/mixed.rs"]
+mod mixed;
 #[path = "../harness/peak.rs"]
 mod peak;
 #[path = "matmul/peers.rs"]
@@ -170,4 +172,9 @@ fn main() {
     shape::<256, 256, 256>(&table);
     shape::<1024, 1024, 1024>(&table);
     shape::<2048, 2048, 2048>(&table);
+    mixed::shape::<1, 512, 512>(&table);
+    mixed::shape::<1, 4096, 4096>(&table);
+    mixed::shape::<4, 4096, 4096>(&table);
+    mixed::shape::<8, 4096, 4096>(&table);
+    mixed::shape::<32, 4096, 4096>(&table);
 }

@@ -349,19 +349,19 @@ micro_kernels! { Avx2:
     f64_row "avx2,fma" F64 [1 2];
 }
 
-run_kernels! { Avx2, WIDE_VECTORS:
+run_kernels! { Avx2:
     /// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
-    s8_vnni_wide_row "avx2,fma,avxvnni" Flipped;
+    s8_vnni_wide_row "avx2,fma,avxvnni" Flipped [1 WIDE_VECTORS];
     /// One row of [`f32`], in more columns.
-    f32_wide_row "avx2,fma" F32;
+    f32_wide_row "avx2,fma" F32 [1 WIDE_VECTORS];
     /// One row of [`bf16`], in more columns.
-    bf16_wide_row "avx2,fma" BF16;
+    bf16_wide_row "avx2,fma" BF16 [1 WIDE_VECTORS];
     /// One row of [`s8`], in more columns.
-    s8_wide_row "avx2,fma" S8;
+    s8_wide_row "avx2,fma" S8 [1 WIDE_VECTORS];
     /// One row of [`s16`], in more columns.
-    s16_wide_row "avx2,fma" Pairs;
+    s16_wide_row "avx2,fma" Pairs [1 WIDE_VECTORS];
     /// One row of [`f64`], in more columns.
-    f64_wide_row "avx2,fma" F64;
+    f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
 }
 
 impl<E> Zip for Avx2<E>

@@ -13,13 +13,13 @@ use core::marker::PhantomData;
 use core::mem::transmute;
 
 /// Proves that the CPU has AVX-512, and the dot products of elements `E`, which the words contain.
-struct Avx512<E>(PhantomData<E>);
+pub(super) struct Avx512<E>(PhantomData<E>);
 
 impl<E> Avx512<E> {
     /// # Safety
     /// The CPU must have AVX-512 F and BW; for bf16 also BF16, and for s8 also VNNI.
     #[inline(always)]
-    unsafe fn new() -> Self {
+    pub(super) unsafe fn new() -> Self {
         Self(PhantomData)
     }
 }
@@ -180,6 +180,7 @@ struct Widened;
 
 impl Dot for Avx512<Widened> {
     const PARTS: usize = 2;
+    const TOGETHER: bool = true;
 
     #[inline(always)]
     fn part(self, words: __m512i, part: usize) -> __m512i {
@@ -233,13 +234,66 @@ impl Dot for Avx512<Flipped> {
     }
 }
 
+/// Unsigned bytes of `A` and signed bytes of `B`, which are what the instruction multiplies.
+struct UnsignedSigned;
+
+impl Dot for Avx512<UnsignedSigned> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, _: usize) -> __m512i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        Avx512::<S8>(PhantomData).dot(sums, a, b)
+    }
+}
+
+/// Signed bytes of `A` and unsigned bytes of `B`.
+pub(super) struct SignedUnsigned;
+
+impl Dot for Avx512<SignedUnsigned> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, _: usize) -> __m512i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        Avx512::<S8>(PhantomData).dot(sums, b, a)
+    }
+}
+
+/// Unsigned bytes, of which those of `B` are converted to signed bytes: see `Prepare::Flip`.
+struct FlippedUnsigned;
+
+impl Dot for Avx512<FlippedUnsigned> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, part: usize) -> __m512i {
+        Avx512::<Flipped>(PhantomData).part(words, part)
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        Avx512::<S8>(PhantomData).dot(sums, a, b)
+    }
+}
+
 /// The rows of a block of two vectors each: enough sums to keep both units busy, but at most 20, so that the compiler keeps
 /// them in registers.
 pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 2 * 16;
-/// The vectors of a block of one row: enough sums that none waits for another.
-const WIDE_VECTORS: usize = 8;
-/// The columns of a block of one row.
+/// The vectors of a block of one or two rows: enough sums that none waits for another.
+pub(super) const WIDE_VECTORS: usize = 8;
+/// The vectors of a block of four rows.
+pub(super) const LOW_VECTORS: usize = 4;
+/// The columns of a block of one or two rows.
 pub(super) const WIDE: usize = WIDE_VECTORS * 16;
 
 micro_kernels! { Avx512:
@@ -248,6 +302,13 @@ micro_kernels! { Avx512:
     s8 "avx512f,avx512vnni" S8 [ROWS 2];
     /// One row of [`s8`].
     s8_row "avx512f,avx512vnni" S8 [1 2];
+    /// Blocks of bytes, unsigned in `A` or `B` or both. If both are, 128 is subtracted from those of `A`.
+    u8_s8 "avx512f,avx512vnni" UnsignedSigned [ROWS 2];
+    s8_u8 "avx512f,avx512vnni" SignedUnsigned [ROWS 2];
+    u8_u8 "avx512f,avx512vnni" SignedUnsigned [ROWS 2];
+    u8_s8_row "avx512f,avx512vnni" UnsignedSigned [1 2];
+    s8_u8_row "avx512f,avx512vnni" SignedUnsigned [1 2];
+    u8_u8_row "avx512f,avx512vnni" SignedUnsigned [1 2];
     /// One row of [`f32`].
     f32_row "avx512f" F32 [1 2];
     /// One row of [`bf16`].
@@ -262,17 +323,37 @@ micro_kernels! { Avx512:
     f64_row "avx512f" F64 [1 2];
 }
 
-run_kernels! { Avx512, WIDE_VECTORS:
+run_kernels! { Avx512:
     /// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
-    s8_wide_row "avx512f,avx512vnni" Flipped;
+    s8_wide_row "avx512f,avx512vnni" Flipped [1 WIDE_VECTORS];
+    u8_s8_wide_row "avx512f,avx512vnni" UnsignedSigned [1 WIDE_VECTORS];
+    s8_u8_wide_row "avx512f,avx512vnni" SignedUnsigned [1 WIDE_VECTORS];
+    u8_u8_wide_row "avx512f,avx512vnni" FlippedUnsigned [1 WIDE_VECTORS];
     /// One row of [`f32`], in more columns.
-    f32_wide_row "avx512f" F32;
+    f32_wide_row "avx512f" F32 [1 WIDE_VECTORS];
     /// One row of [`bf16`], in more columns.
-    bf16_wide_row "avx512f,avx512bf16" BF16;
+    bf16_wide_row "avx512f,avx512bf16" BF16 [1 WIDE_VECTORS];
     /// One row of [`widened`], in more columns.
-    widened_wide_row "avx512f" Widened;
+    widened_wide_row "avx512f" Widened [1 WIDE_VECTORS];
     /// One row of [`f64`], in more columns.
-    f64_wide_row "avx512f" F64;
+    f64_wide_row "avx512f" F64 [1 WIDE_VECTORS];
+    /// Two and four rows of these.
+    s8_two_rows "avx512f,avx512vnni" Flipped [2 WIDE_VECTORS];
+    s8_four_rows "avx512f,avx512vnni" Flipped [4 LOW_VECTORS];
+    u8_s8_two_rows "avx512f,avx512vnni" UnsignedSigned [2 WIDE_VECTORS];
+    u8_s8_four_rows "avx512f,avx512vnni" UnsignedSigned [4 LOW_VECTORS];
+    s8_u8_two_rows "avx512f,avx512vnni" SignedUnsigned [2 WIDE_VECTORS];
+    s8_u8_four_rows "avx512f,avx512vnni" SignedUnsigned [4 LOW_VECTORS];
+    u8_u8_two_rows "avx512f,avx512vnni" FlippedUnsigned [2 WIDE_VECTORS];
+    u8_u8_four_rows "avx512f,avx512vnni" FlippedUnsigned [4 LOW_VECTORS];
+    f32_two_rows "avx512f" F32 [2 WIDE_VECTORS];
+    f32_four_rows "avx512f" F32 [4 LOW_VECTORS];
+    bf16_two_rows "avx512f,avx512bf16" BF16 [2 WIDE_VECTORS];
+    bf16_four_rows "avx512f,avx512bf16" BF16 [4 LOW_VECTORS];
+    widened_two_rows "avx512f" Widened [2 WIDE_VECTORS];
+    widened_four_rows "avx512f" Widened [4 LOW_VECTORS];
+    f64_two_rows "avx512f" F64 [2 WIDE_VECTORS];
+    f64_four_rows "avx512f" F64 [4 LOW_VECTORS];
 }
 
 impl<E> Zip for Avx512<E>
@@ -294,6 +375,9 @@ where
 zipped_kernels! { Avx512:
     /// One row of bytes, with `B` as rows of elements.
     s8_zipped_row "avx512f,avx512bw,avx512vnni" Flipped, 4;
+    u8_s8_zipped_row "avx512f,avx512bw,avx512vnni" UnsignedSigned, 4;
+    s8_u8_zipped_row "avx512f,avx512bw,avx512vnni" SignedUnsigned, 4;
+    u8_u8_zipped_row "avx512f,avx512bw,avx512vnni" FlippedUnsigned, 4;
     /// One row of [`bf16`], with `B` as rows of elements.
     bf16_zipped_row "avx512f,avx512bw,avx512bf16" BF16, 2;
     /// One row of [`widened`], with `B` as rows of elements.

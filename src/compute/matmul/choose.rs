@@ -2,12 +2,12 @@
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::{LINE_WORDS, MicroBlock};
+use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE};
 use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
 use super::zipped_run::{ZippedFn, ZippedRun};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::{amx, avx2, avx512, tiles, transpose};
+use super::{amx, avx2, avx512, tiles, transpose, widened};
 use super::{panels, portable, types};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use crate::cpu::detect::{
@@ -72,14 +72,36 @@ const CHUNK: usize = 16;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) const TILE_CHUNK: usize = 128;
 
+/// The functions of AVX-512 for two and four rows.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+macro_rules! few_rows {
+    ($two:ident $four:ident) => {{
+        let few: FewRows =
+            [(2, avx512::WIDE, avx512::$two), (4, 16 * avx512::LOW_VECTORS, avx512::$four)];
+        Some(few)
+    }};
+}
+
 /// A function that computes a block, for CPUs that have its instructions.
-type BlockFn = unsafe fn(&mut MicroBlock<'_>);
+pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
+
+/// For up to so many rows, the number of columns of the blocks of a run, and the function.
+pub(super) type FewRows = [(usize, usize, RunFn); 2];
 
 /// A micro-kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MicroKernel {
     /// The types of the elements in panels of `A` and of `B`.
     pub(super) elements: [DType; 2],
+    /// The number of elements of `B` in a word, which are one above the other.
+    pub(super) stacked: usize,
+    /// The number of parts of a row of words by which a word of `B` is multiplied, if its elements are widened in registers. Part
+    /// `p` has the elements `p`, `p + spread`, and so on, of each `stacked` elements of a row of `A`.
+    pub(super) spread: usize,
+    /// The element types of the operands, if other kernels may compute products of few rows of them.
+    pub(super) operands: Option<[DType; 2]>,
+    /// The table in which the kernel looks up elements of `B`.
+    pub(super) table: &'static ByteTable,
     /// The rows of a block.
     pub(super) rows: usize,
     /// The columns of a block, in words.
@@ -100,6 +122,8 @@ pub(super) struct MicroKernel {
     /// Computes products of one row, with the number of columns of its blocks: enough for words of `B` to be read in long
     /// pieces.
     pub(super) wide_row: (usize, RunFn),
+    /// Computes products of a few rows.
+    pub(super) few_rows: Option<FewRows>,
     /// Computes products of one row with `B` as rows of narrow elements, with the number of columns of its blocks.
     pub(super) zipped_row: Option<(usize, ZippedFn)>,
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
@@ -125,7 +149,7 @@ impl MicroKernel {
     pub(super) fn choose(operands: [DType; 2]) -> Self {
         let mut best = Self::vectors(operands);
         Self::each_of_tiles(operands, |kernel| best = kernel);
-        best
+        Self { operands: Some(operands), ..best }
     }
 
     /// The fastest kernel of vectors.
@@ -176,6 +200,10 @@ impl MicroKernel {
                     if pairs_are_fast() { [widened, paired] } else { [paired, widened] }
                 }
                 DType::S8 => [None, HasAvx512Vnni::detect().map(Self::avx512_s8)],
+                DType::S16 => {
+                    let kernel = |has| Self::avx512_bytes(has, operands);
+                    [None, HasAvx512Vnni::detect().map(kernel)]
+                }
                 DType::F32 => [None, HasAvx512F::detect().map(Self::avx512_f32)],
                 DType::F64 => [None, HasAvx512F::detect().map(Self::avx512_f64)],
                 _ => [None; 2],
@@ -203,6 +231,10 @@ impl MicroKernel {
         };
         Self {
             elements: [dtype; 2],
+            stacked: stacked(dtype),
+            spread: 1,
+            operands: None,
+            table: &NO_TABLE,
             rows: portable::ROWS,
             columns: portable::COLUMNS,
             depth: 256,
@@ -213,6 +245,7 @@ impl MicroKernel {
             run_split: None,
             row,
             wide_row: (portable::WIDE, wide_row),
+            few_rows: None,
             // Rows are interleaved in the L1 cache with vectors, which every CPU has there.
             zipped_row: None,
             transpose: panels::transpose,
@@ -236,6 +269,10 @@ impl MicroKernel {
         };
         Self {
             elements: [dtype; 2],
+            stacked: stacked(dtype),
+            spread: 1,
+            operands: None,
+            table: &NO_TABLE,
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: if dtype == DType::F64 { 512 } else { 1024 },
@@ -251,6 +288,7 @@ impl MicroKernel {
             run_split: (dtype == DType::S8).then_some(avx2::s16),
             row,
             wide_row: (avx2::WIDE, wide_row),
+            few_rows: None,
             zipped_row,
             transpose: transpose::transpose::<{ avx2::ROWS }>,
             tiles: None,
@@ -266,6 +304,10 @@ impl MicroKernel {
         let zipped_row: ZippedFn = avx2::s8_vnni_zipped_row;
         Self {
             elements: [DType::S8; 2],
+            stacked: 4,
+            spread: 1,
+            operands: None,
+            table: &NO_TABLE,
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: 512,
@@ -276,6 +318,7 @@ impl MicroKernel {
             run_split: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
+            few_rows: None,
             zipped_row: Some((4 * 8, zipped_row)),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
             tiles: None,
@@ -284,18 +327,21 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_f32(_: HasAvx512F) -> Self {
-        Self::avx512(
-            DType::F32,
-            avx512::f32,
-            (avx512::f32_row, avx512::f32_wide_row),
-            Prepare::Keep,
-        )
+        let rows: (BlockFn, RunFn) = (avx512::f32_row, avx512::f32_wide_row);
+        Self {
+            few_rows: few_rows!(f32_two_rows f32_four_rows),
+            ..Self::avx512(DType::F32, avx512::f32, rows, Prepare::Keep)
+        }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_f64(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f64_row, avx512::f64_wide_row);
-        Self { depth: 512, ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double) }
+        Self {
+            depth: 512,
+            few_rows: few_rows!(f64_two_rows f64_four_rows),
+            ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double)
+        }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -303,6 +349,7 @@ impl MicroKernel {
         let rows: (BlockFn, RunFn) = (avx512::bf16_row, avx512::bf16_wide_row);
         Self {
             zipped_row: Some((2 * 16, avx512::bf16_zipped_row)),
+            few_rows: few_rows!(bf16_two_rows bf16_four_rows),
             ..Self::avx512(DType::BF16, avx512::bf16, rows, Prepare::Keep)
         }
     }
@@ -312,6 +359,7 @@ impl MicroKernel {
         let rows: (BlockFn, RunFn) = (avx512::widened_row, avx512::widened_wide_row);
         Self {
             zipped_row: Some((2 * 16, avx512::widened_zipped_row)),
+            few_rows: few_rows!(widened_two_rows widened_four_rows),
             ..Self::avx512(DType::BF16, avx512::widened, rows, Prepare::Widen)
         }
     }
@@ -321,13 +369,45 @@ impl MicroKernel {
         let rows: (BlockFn, RunFn) = (avx512::s8_row, avx512::s8_wide_row);
         Self {
             zipped_row: Some((4 * 16, avx512::s8_zipped_row)),
+            few_rows: few_rows!(s8_two_rows s8_four_rows),
             ..Self::avx512(DType::S8, avx512::s8, rows, Prepare::Shift)
+        }
+    }
+
+    /// The kernel for bytes of which at least one operand is unsigned.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn avx512_bytes(_: HasAvx512Vnni, operands: [DType; 2]) -> Self {
+        let elements = operands.map(|dtype| if dtype == DType::U8 { dtype } else { DType::S8 });
+        macro_rules! kernel {
+            ($prepare:expr, $run:ident $row:ident $wide_row:ident $zipped:ident $($few:ident)*) => {{
+                let rows: (BlockFn, RunFn) = (avx512::$row, avx512::$wide_row);
+                Self {
+                    elements,
+                    zipped_row: Some((4 * 16, avx512::$zipped)),
+                    few_rows: few_rows!($($few)*),
+                    ..Self::avx512(DType::S8, avx512::$run, rows, $prepare)
+                }
+            }};
+        }
+        match elements {
+            [DType::U8, DType::U8] => kernel!(
+                Prepare::Shift, u8_u8 u8_u8_row u8_u8_wide_row u8_u8_zipped_row
+                u8_u8_two_rows u8_u8_four_rows
+            ),
+            [DType::U8, _] => kernel!(
+                Prepare::Keep, u8_s8 u8_s8_row u8_s8_wide_row u8_s8_zipped_row
+                u8_s8_two_rows u8_s8_four_rows
+            ),
+            _ => kernel!(
+                Prepare::Keep, s8_u8 s8_u8_row s8_u8_wide_row s8_u8_zipped_row
+                s8_u8_two_rows s8_u8_four_rows
+            ),
         }
     }
 
     /// The kernel with these functions; the CPU must have their instructions, and AVX2.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    fn avx512(
+    pub(super) fn avx512(
         dtype: DType,
         run: BlockFn,
         (row, wide_row): (BlockFn, RunFn),
@@ -335,6 +415,10 @@ impl MicroKernel {
     ) -> Self {
         Self {
             elements: [dtype; 2],
+            stacked: stacked(dtype),
+            spread: 1,
+            operands: None,
+            table: &NO_TABLE,
             rows: avx512::ROWS,
             columns: avx512::COLUMNS,
             depth: 1024,
@@ -345,6 +429,7 @@ impl MicroKernel {
             run_split: None,
             row,
             wide_row: (avx512::WIDE, wide_row),
+            few_rows: None,
             zipped_row: None,
             transpose: transpose::transpose::<{ avx512::ROWS }>,
             tiles: None,
@@ -378,6 +463,10 @@ impl MicroKernel {
     fn amx(elements: [DType; 2], [run, short]: [BlockFn; 2], fewest: usize) -> Self {
         Self {
             elements,
+            stacked: stacked(elements[1]),
+            spread: 1,
+            operands: None,
+            table: &NO_TABLE,
             rows: tiles::ROWS,
             columns: tiles::COLUMNS,
             depth: 512,
@@ -396,8 +485,16 @@ impl MicroKernel {
         }
     }
 
-    /// The kernel for products with this number of rows.
-    pub(super) fn for_rows(self, rows: usize) -> Self {
+    /// The kernel for products with this number of rows, whose right operand has as many elements in a word of storage.
+    pub(super) fn for_rows(self, rows: usize, stored: usize) -> Self {
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        if let Some(kernel) =
+            self.operands.and_then(|operands| widened::kernel(operands, rows, stored))
+        {
+            return kernel;
+        }
+        #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
+        let _ = stored;
         match self.tiles {
             Some(tiles) if rows < tiles.fewest => Self::vectors(self.elements),
             Some(tiles) if rows <= TILE_ROWS => Self { rows: TILE_ROWS, run: tiles.short, ..self },
@@ -415,7 +512,12 @@ impl MicroKernel {
 
     /// The words of a panel of `A` for a block of rows with this number of words each.
     pub(super) const fn panel_words(&self, words: usize) -> usize {
-        self.rows * self.prepare.parts() * self.whole_steps(words)
+        self.rows * self.parts() * self.whole_steps(words)
+    }
+
+    /// The words of a panel of `A` for each row and each word of `B`.
+    pub(super) const fn parts(&self) -> usize {
+        self.prepare.parts() * self.spread
     }
 
     /// The number of words that a word of `B` becomes in a panel.
@@ -449,12 +551,17 @@ impl MicroKernel {
         unsafe { (self.row)(block) }
     }
 
-    /// The kernel for one row, whose blocks [`MicroKernel::run_one_row`] computes.
-    pub(super) fn one_row(&self) -> Self {
-        let transpose = panels::transpose;
-        // With one row, the sums of columns would not be shared with any other row.
+    /// The kernel for a few rows, whose blocks [`MicroKernel::run_few_rows`] computes; `None` if there are too many rows.
+    pub(super) fn few_rows(&self, rows: usize) -> Option<Self> {
+        let (high, columns, run) = match (rows, &self.few_rows) {
+            (1, _) => (1, self.wide_row.0, self.wide_row.1),
+            (_, few) => *few.as_ref()?.iter().find(|(high, ..)| rows <= *high)?,
+        };
+        let transpose = if high == self.rows { self.transpose } else { panels::transpose };
+        // With few rows, the sums of columns would be shared with few rows.
         let prepare = if self.prepare == Prepare::Shift { Prepare::Flip } else { self.prepare };
-        Self { rows: 1, columns: self.wide_row.0, run_split: None, transpose, prepare, ..*self }
+        let (wide_row, run_split) = ((columns, run), None);
+        Some(Self { rows: high, columns, wide_row, run_split, transpose, prepare, ..*self })
     }
 
     /// Computes a run of blocks of one row, of words that are put together in registers.
@@ -467,8 +574,8 @@ impl MicroKernel {
         unsafe { function(run) }
     }
 
-    /// Computes a run of blocks of one row.
-    pub(super) fn run_one_row(&self, run: &mut RowRun<'_>) {
+    /// Computes a run of blocks of a few rows.
+    pub(super) fn run_few_rows(&self, run: &mut RowRun<'_>) {
         // SAFETY: as in `run_row`; the function checks the run.
         unsafe { (self.wide_row.1)(run) }
     }
@@ -502,6 +609,12 @@ impl Drop for Ready<'_> {
             unsafe { (tiles.release)() };
         }
     }
+}
+
+/// The number of elements of a panel of `B` in a word.
+pub(super) const fn stacked(dtype: DType) -> usize {
+    let size = dtype.byte_width();
+    if size < 4 { 4 / size } else { 1 }
 }
 
 /// Whether prefetches make products of one row, which read a few long streams, faster. On the AMD CPU on which this was

@@ -146,6 +146,12 @@ fn number(dtype: DType, byte: u8) -> f32 {
     }
 }
 
+/// The bytes of the `bf16` that is the value of a byte of a type of 8 bits.
+pub(super) fn bf16_of_byte(dtype: DType, byte: u8) -> [u8; 2] {
+    let x = if dtype == DType::S8 { f32::from(byte as i8) } else { number(dtype, byte) };
+    (element(x, DType::BF16) as u16).to_le_bytes()
+}
+
 /// The bits of a number that is a value of the type of a panel.
 fn element(x: f32, to: DType) -> u32 {
     match to {

@@ -3,7 +3,7 @@
 use super::choose::MicroKernel;
 use super::decode::Decode;
 use super::epilogue::InBatch;
-use super::grid::{Grid, Word};
+use super::grid::{Grid, NIBBLES, Word};
 use super::multiplication::Multiplication;
 use super::output::Output;
 use super::panels::Matrix;
@@ -39,7 +39,10 @@ pub(super) fn multiply<S: Sum>(
     before: Option<f32>,
     epilogue: Option<InBatch<'_, S::Number>>,
 ) -> Result<(), PackError> {
-    let kernel = kernel.for_rows(rows);
+    let kernel = kernel.for_rows(
+        rows,
+        if has_nibbles(b_spec) { NIBBLES } else { 4 / b_spec.dtype().byte_width().min(4) },
+    );
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
     let (mut a_table, mut b_table, mut c_table) = (None, None, None);
     let [a_element, b_element] = kernel.elements;
@@ -47,11 +50,11 @@ pub(super) fn multiply<S: Sum>(
     let a_decode = Decode::of(a_spec.dtype(), a_element, &mut a_table);
     let b_decode = Decode::of(b_spec.dtype(), b_element, &mut b_table);
     let b_dims = [inner, columns];
-    let b = match words((b_spec, b), b_element, b_dims) {
+    let b = match words((b_spec, b), &kernel, b_dims) {
         Some(words) => words,
         None if let Some(b_rows) = &b_rows => {
             row_major((b_spec, b), &mut b_copy, b_element, b_decode)?;
-            words((b_rows, &b_copy), b_element, b_dims).expect("rows without tiles")
+            words((b_rows, &b_copy), &kernel, b_dims).expect("rows without tiles")
         }
         None => {
             let b = self::rows((b_spec, b), &mut b_copy, b_element, b_decode)?;
@@ -122,14 +125,19 @@ fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
 /// The packed matrix of size `rows` by `columns`, as rows of words that a kernel can read in place; for `B` only.
 fn words<'a>(
     (spec, bytes): PackedMatrix<'a>,
-    element: DType,
+    kernel: &MicroKernel,
     [rows, columns]: [usize; 2],
 ) -> Option<Matrix<'a>> {
-    let size = element.byte_width();
-    let (depth, wide) = ((4 / size).max(1), size.div_ceil(4));
+    let element = kernel.elements[1];
+    let (depth, wide) = (kernel.stacked, element.byte_width().div_ceil(4));
     let grid = Grid::of(spec, depth).filter(|_| spec.dtype() == element)?.of_words(wide);
     let (rows, columns) = (rows.div_ceil(depth), columns * wide);
     Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
+}
+
+/// Whether a matrix has rows of words of eight elements each.
+fn has_nibbles(spec: &TiledSpec) -> bool {
+    Grid::of(spec, NIBBLES).is_some()
 }
 
 /// Whether [`matrix`] reads the elements of a packed matrix in place.

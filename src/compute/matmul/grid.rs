@@ -17,11 +17,17 @@ pub(super) struct Grid {
     pub(super) across: usize,
 }
 
+/// The elements of 4 bits in a word.
+pub(super) const NIBBLES: usize = 8;
+
 impl Grid {
     /// The grid of a matrix in a layout that packs `depth` rows into a row of words; `None` for any other layout.
     pub(super) const fn of(spec: &TiledSpec, depth: usize) -> Option<Self> {
         let bits = spec.stored_bits();
-        let whole = bits == spec.dtype().bits().next_multiple_of(8);
+        let whole = match depth {
+            NIBBLES => bits == 4,
+            _ => bits == spec.dtype().bits().next_multiple_of(8),
+        };
         if !matches!(spec.minor_to_major(), [1, 0]) || spec.padded().is_some() || !whole {
             return None;
         }

@@ -13,6 +13,12 @@ use super::grid::{Grid, Word};
 use crate::cpu::{prefetch, prefetch_behind};
 use core::ops::Range;
 
+/// For each byte, the low byte of the `bf16` of an element; then, for each byte, the high byte.
+pub(super) type ByteTable = [[u8; 256]; 2];
+
+/// The table of kernels that do not look up elements.
+pub(super) static NO_TABLE: ByteTable = [[0; 256]; 2];
+
 /// The words of a cache line.
 pub(super) const LINE_WORDS: usize = 16;
 
@@ -48,6 +54,9 @@ pub(super) trait Dot: Vectors {
     const PARTS: usize;
     /// The words of a panel of `A` by which a word of `B` is multiplied: two if it contains half of an element of 64 bits.
     const FACTOR_WORDS: usize = 1;
+    /// Whether all parts of a word are multiplied when it is loaded, which needs more registers, instead of one part of all words
+    /// after the other.
+    const TOGETHER: bool = false;
 
     /// The operand of `dot` for part number `part` of words of `B`.
     fn part(self, words: Self::Vector, part: usize) -> Self::Vector;
@@ -215,6 +224,12 @@ pub(super) struct MicroBlock<'a> {
     pub(super) next: &'a [usize],
     /// Words of `B` to prefetch into the L2 cache.
     pub(super) ahead: &'a [Word],
+    /// The table of the kernel.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(dead_code, reason = "only AVX-512 looks up bytes")
+    )]
+    pub(super) table: &'a ByteTable,
 }
 
 /// Computes a block of `ROWS` rows and `VECTORS` vectors.
@@ -258,9 +273,11 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     let mut ahead = block.ahead.as_chunks::<LINE_WORDS>().0;
     // The rows that are elements in all bits.
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
-    // One part after the other, each over all rows of words, because two parts at a time do not fit in the registers.
-    for part in 0..S::PARTS {
-        let mut a = block.a[part * panel.rows * factors..].as_ptr();
+    // The words from the factors of one part to those of the next.
+    let apart = panel.rows * factors;
+    // Unless they are multiplied together: one part after the other, each over all rows of words.
+    for part in 0..if S::TOGETHER { 1 } else { S::PARTS } {
+        let mut a = block.a[part * apart..].as_ptr();
         let (mut done, mut left, mut at) = (0, panel.left, 0);
         while done < whole {
             let run = left.min(whole - done);
@@ -270,13 +287,13 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
             for line in lines {
                 prefetch_behind(line);
                 // SAFETY: the panel promises that its words exist, and `a` has words for each row of words.
-                unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
+                unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, None) };
                 b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(factors);
             }
             for _ in lines.len()..run {
                 // SAFETY: as above.
-                unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
+                unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, None) };
                 b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(factors);
             }
@@ -292,7 +309,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         if whole < panel.rows {
             let (b, mask) = (panel.words[at..].as_ptr(), simd.splat(panel.mask));
             // SAFETY: as above.
-            unsafe { multiply_row(simd, &mut sums, part, a, b, Some(mask)) };
+            unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, Some(mask)) };
         }
     }
 
@@ -305,16 +322,18 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     }
 }
 
-/// Adds the products of one row of words, or of one part of them.
+/// Adds the products of one row of words, or of one part of them. `apart` is the number of words from the factors of one part to
+/// those of the next.
 ///
 /// # Safety
-/// The words of `ROWS` factors must be readable at `a`, and `VECTORS` vectors at `b`.
+/// The words of `ROWS` factors must be readable at `a`, or at that distance for each part if all are multiplied together, and
+/// `VECTORS` vectors at `b`.
 #[inline(always)]
 pub(super) unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
     sums: &mut [[S::Vector; VECTORS]; ROWS],
     part: usize,
-    a: *const u32,
+    (a, apart): (*const u32, usize),
     b: *const Word,
     mask: Option<S::Vector>,
 ) {
@@ -322,15 +341,22 @@ pub(super) unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usiz
     for (j, words) in words.iter_mut().enumerate() {
         // SAFETY: the caller promises the vectors.
         let all = unsafe { simd.load(b.add(j * S::LANES)) };
-        let elements = match mask {
+        *words = match mask {
             Some(mask) => simd.and(all, mask),
             None => all,
         };
-        *words = simd.part(elements, part);
     }
-    for (i, sums) in sums.iter_mut().enumerate() {
-        // SAFETY: the caller promises the words.
-        unsafe { simd.dot_row(sums, a.add(i * S::FACTOR_WORDS), words) };
+    let (parts, apart) = if S::TOGETHER { (0..S::PARTS, apart) } else { (part..part + 1, 0) };
+    for part in parts {
+        // Not `map`, whose closure is compiled without the instructions of the kernel.
+        let mut factors = words;
+        for factors in &mut factors {
+            *factors = simd.part(*factors, part);
+        }
+        for (i, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: the caller promises the words.
+            unsafe { simd.dot_row(sums, a.add(part * apart + i * S::FACTOR_WORDS), factors) };
+        }
     }
 }
 

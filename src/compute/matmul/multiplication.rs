@@ -63,9 +63,9 @@ impl Multiplication<'_> {
         Ok(())
     }
 
-    /// The number of rows of words. With `f64`, each element has two words.
+    /// The number of rows of words.
     pub(super) fn depth(&self) -> usize {
-        (self.a.columns * self.a.size.min(4)).div_ceil(4)
+        self.a.columns.div_ceil(self.kernel.stacked)
     }
 
     /// Computes the part of the product for a range of words, with `B` in panels, as many as there is room for.
@@ -113,7 +113,8 @@ impl Multiplication<'_> {
 
     /// The bits of the last row of words that belong to elements.
     pub(super) fn mask(&self, words: usize) -> u32 {
-        u32::MAX >> (8 * (words * 4).saturating_sub(self.a.columns * self.a.size.min(4)))
+        let missing = (words * self.kernel.stacked).saturating_sub(self.a.columns);
+        u32::MAX >> (32 / self.kernel.stacked * missing)
     }
 
     /// Splits the words of `B` as those of `A` are split.

@@ -142,6 +142,13 @@ impl<'a> Matrix<'a> {
         panel: &mut [u32],
     ) {
         let MicroKernel { rows, prepare, .. } = *kernel;
+        if kernel.spread > 1 {
+            self.pack_spread(kernel, first, &words, panel);
+            if prepare == Prepare::Shift {
+                panel.iter_mut().for_each(|word| *word ^= SHIFT);
+            }
+            return;
+        }
         match prepare {
             Prepare::Double => return self.pack_doubles(rows, first, words, panel),
             Prepare::Lines => return self.pack_lines(rows, first, words, panel),
@@ -213,9 +220,76 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// [`Matrix::pack_rows`] for a kernel that widens the words of `B`, without the conversion of words.
+    fn pack_spread(
+        &self,
+        kernel: &MicroKernel,
+        first: usize,
+        words: &Range<usize>,
+        panel: &mut [u32],
+    ) {
+        match (self.size, kernel.stacked, kernel.spread) {
+            (1, 8, 2) => self.pack_spread_of::<1, 8, 2>(kernel.rows, first, words, panel),
+            (2, 8, 4) => self.pack_spread_of::<2, 8, 4>(kernel.rows, first, words, panel),
+            (2, 4, 2) => self.pack_spread_of::<2, 4, 2>(kernel.rows, first, words, panel),
+            (4, 8, 8) => self.pack_spread_of::<4, 8, 8>(kernel.rows, first, words, panel),
+            (4, 4, 4) => self.pack_spread_of::<4, 4, 4>(kernel.rows, first, words, panel),
+            (4, 2, 2) => self.pack_spread_of::<4, 2, 2>(kernel.rows, first, words, panel),
+            sizes => unreachable!("no kernel widens {sizes:?}"),
+        }
+    }
+
+    /// [`Matrix::pack_spread`] for elements of `SIZE` bytes, of which each `STACKED` are words of `SPREAD` parts.
+    fn pack_spread_of<const SIZE: usize, const STACKED: usize, const SPREAD: usize>(
+        &self,
+        rows: usize,
+        first: usize,
+        words: &Range<usize>,
+        panel: &mut [u32],
+    ) {
+        const { assert!(SIZE * STACKED == 4 * SPREAD && READ.is_multiple_of(STACKED)) }
+        let apart = words.len() * rows;
+        let end = self.columns.min(words.end * STACKED);
+        for i in 0..rows {
+            let at = self.row_at((first + i).min(self.rows - 1));
+            for (group, column) in (words.start * STACKED..end).step_by(READ).enumerate() {
+                let (mut read, mut done) = ([0; READ * 4], 0);
+                let count = READ.min(end - column);
+                while done < count {
+                    let run = self.grid.run(column + done, count - done);
+                    let from = &self.bytes[(at + self.column_at(column + done)) * self.stored..];
+                    self.decode.read(from, self.stack, run, SIZE, &mut read[done * SIZE..]);
+                    done += run;
+                }
+                for (word, elements) in read[..count.next_multiple_of(STACKED) * SIZE]
+                    .chunks_exact(STACKED * SIZE)
+                    .enumerate()
+                {
+                    for part in 0..SPREAD {
+                        let mut bytes = Word::default();
+                        for (slot, bytes) in bytes.chunks_exact_mut(SIZE).enumerate() {
+                            let from = (part + slot * SPREAD) * SIZE;
+                            bytes.copy_from_slice(&elements[from..from + SIZE]);
+                        }
+                        let at = part * apart + (group * READ / STACKED + word) * rows + i;
+                        panel[at] = u32::from_le_bytes(bytes);
+                    }
+                }
+            }
+        }
+    }
+
     /// [`Matrix::pack_rows`] for elements of 64 bits.
     fn pack_doubles(&self, rows: usize, first: usize, columns: Range<usize>, panel: &mut [u32]) {
         let panel = panel.as_chunks_mut::<2>().0;
+        if self.is_plain() {
+            match rows {
+                4 => return self.pack_plain_doubles::<4>(first, columns, panel),
+                6 => return self.pack_plain_doubles::<6>(first, columns, panel),
+                8 => return self.pack_plain_doubles::<8>(first, columns, panel),
+                _ => {}
+            }
+        }
         for i in 0..rows {
             let at = self.row_at((first + i).min(self.rows - 1));
             let mut read = (!self.is_plain()).then_some([0; READ * 4]);
@@ -231,6 +305,34 @@ impl<'a> Matrix<'a> {
                 }
                 column += run;
             }
+        }
+    }
+
+    /// [`Matrix::pack_doubles`] for `ROWS` rows that are read without conversion: a column of all rows at a time, so that each
+    /// line of the panel is written once.
+    fn pack_plain_doubles<const ROWS: usize>(
+        &self,
+        first: usize,
+        columns: Range<usize>,
+        panel: &mut [[u32; 2]],
+    ) {
+        let starts = self.starts_from(first);
+        let (mut column, mut left) = (columns.start, panel.as_chunks_mut::<ROWS>().0);
+        while column < columns.end {
+            let run = self.grid.run(column, columns.end - column);
+            let across = self.column_at(column);
+            let mut rows: [&[[u8; 8]]; ROWS] = [&[]; ROWS];
+            for (row, at) in rows.iter_mut().zip(starts) {
+                *row = &self.run(at + across, run, None).as_chunks().0[..run];
+            }
+            let (to, later) = left.split_at_mut(run);
+            for (k, to) in to.iter_mut().enumerate() {
+                for (to, row) in to.iter_mut().zip(rows) {
+                    let bits = u64::from_le_bytes(row[k]);
+                    *to = [bits as u32, (bits >> 32) as u32];
+                }
+            }
+            (column, left) = (column + run, later);
         }
     }
 

@@ -249,17 +249,17 @@ pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
 
 /// One row of [`f32`], in more columns.
 pub(super) fn f32_wide_row(run: &mut RowRun<'_>) {
-    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<F32, 4>::new(), run);
+    multiply_run::<_, 1, WIDE_VECTORS>(ArrayVectors::<F32, 4>::new(), run);
 }
 
 /// One row of [`bf16`], in more columns.
 pub(super) fn bf16_wide_row(run: &mut RowRun<'_>) {
-    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<BF16, 4>::new(), run);
+    multiply_run::<_, 1, WIDE_VECTORS>(ArrayVectors::<BF16, 4>::new(), run);
 }
 
 /// One row of [`s8`], in more columns.
 pub(super) fn s8_wide_row(run: &mut RowRun<'_>) {
-    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<S8, 4>::new(), run);
+    multiply_run::<_, 1, WIDE_VECTORS>(ArrayVectors::<S8, 4>::new(), run);
 }
 
 pub(super) fn s16(block: &mut MicroBlock<'_>) {
@@ -273,7 +273,7 @@ pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
 
 /// One row of [`s16`], in more columns.
 pub(super) fn s16_wide_row(run: &mut RowRun<'_>) {
-    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), run);
+    multiply_run::<_, 1, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), run);
 }
 
 impl<const N: usize> SmallDot for ArrayVectors<F32, N> {}
@@ -311,5 +311,5 @@ pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
 
 /// One row of [`f64`], in more columns.
 pub(super) fn f64_wide_row(run: &mut RowRun<'_>) {
-    multiply_run::<_, WIDE_VECTORS>(ArrayVectors::<F64, 4>::new(), run);
+    multiply_run::<_, 1, WIDE_VECTORS>(ArrayVectors::<F64, 4>::new(), run);
 }

@@ -1,4 +1,4 @@
-//! The micro-kernel of products of one row, which runs over many blocks from left to right.
+//! The micro-kernel of products of one row, or of a few rows, which runs over many blocks from left to right.
 //!
 //! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, a run is four rows of tiles. A block has 16 rows of 128 words, so 64
 //! multiply-adds of whole vectors for each tile: work that is done for each block instead of once for each run would take
@@ -9,7 +9,7 @@
 )]
 
 use super::grid::{Grid, Word};
-use super::lanes::{Dot, LINE_WORDS, multiply_row};
+use super::lanes::{ByteTable, Dot, LINE_WORDS, multiply_row};
 use crate::cpu::prefetch;
 use core::ops::Range;
 
@@ -22,9 +22,9 @@ const FIRST_LINES: usize = 4;
 /// The words of the largest array that the last-level cache may contain: there, prefetches only take time.
 const CACHED_WORDS: usize = 1 << 23;
 
-/// The product of one row of `A` and adjacent blocks of `B`.
+/// The product of a few rows of `A` and adjacent blocks of `B`.
 pub(super) struct RowRun<'a> {
-    /// For each part and each row of words of `B`, the words of the row of `A`.
+    /// For each part and each row of words of `B`, the words of the rows of `A`.
     pub(super) a: &'a [u32],
     /// All words of `B`.
     pub(super) b: &'a [Word],
@@ -37,33 +37,50 @@ pub(super) struct RowRun<'a> {
     pub(super) mask: u32,
     /// Whether the sums are added to the values of `c` instead of zero.
     pub(super) adds: bool,
-    /// The sums, one word for each column.
+    /// The table of the kernel.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(dead_code, reason = "only AVX-512 looks up bytes")
+    )]
+    pub(super) table: &'a ByteTable,
+    /// The sums, one word for each column, in rows that are `pitch` words apart.
     pub(super) c: &'a mut [Word],
+    pub(super) pitch: usize,
 }
 
 /// A function that computes a run, for CPUs that have its instructions.
 pub(super) type RunFn = unsafe fn(&mut RowRun<'_>);
 
-/// Computes a run in blocks of `VECTORS` vectors.
+/// Computes a run in blocks of `ROWS` rows and `VECTORS` vectors.
 ///
 /// # Panics
 /// If a slice of the run is too short, or if a tile does not end at the end of a block.
 #[inline(always)]
-pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowRun<'_>) {
+pub(super) fn multiply_run<S: Dot, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    run: &mut RowRun<'_>,
+) {
     let wide = VECTORS * S::LANES;
     let (rows, columns) = (run.rows.clone(), run.columns.clone());
     if rows.is_empty() || columns.is_empty() {
         if !run.adds {
-            run.c.fill(Word::default());
+            for row in 0..ROWS {
+                run.c[row * run.pitch..][..columns.len()].fill(Word::default());
+            }
         }
         return;
     }
     let Grid { height, width, across } = *run.grid;
     assert!([columns.start, columns.len(), width].iter().all(|n| n.is_multiple_of(wide)));
-    assert!(run.a.len() == rows.len() * S::PARTS * S::FACTOR_WORDS && run.c.len() == columns.len());
+    let factors = ROWS * S::FACTOR_WORDS;
+    assert!(run.a.len() == rows.len() * S::PARTS * factors);
+    assert!((ROWS - 1).checked_mul(run.pitch).is_some_and(|last| last <= run.c.len()));
+    assert!(columns.len() <= run.c.len() - (ROWS - 1) * run.pitch);
     // No other row or block ends later.
     assert!(run.grid.offset(rows.end - 1, columns.end - wide) + wide <= run.b.len());
 
+    // The words from the factors of one part to those of the next.
+    let apart = rows.len() * factors;
     let above = rows.start % height;
     // From the last row of a tile to the first row of the tile below.
     let below = (across - 1) * height * width + width;
@@ -77,15 +94,17 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
     let mut tile = run.grid.offset(rows.start - above, columns.start - at);
     let mut c = run.c.as_mut_ptr();
     for _ in 0..columns.len() / wide {
-        let mut sums = [[simd.splat(0); VECTORS]];
+        let mut sums = [[simd.splat(0); VECTORS]; ROWS];
         if run.adds {
-            for (j, sums) in sums[0].iter_mut().enumerate() {
-                // SAFETY: `c` has a word for each column, as asserted.
-                *sums = unsafe { simd.load(c.wrapping_add(j * S::LANES)) };
+            for (i, sums) in sums.iter_mut().enumerate() {
+                for (j, sums) in sums.iter_mut().enumerate() {
+                    // SAFETY: `c` has a word for each column of each row, as asserted.
+                    *sums = unsafe { simd.load(c.wrapping_add(i * run.pitch + j * S::LANES)) };
+                }
             }
         }
-        let mut a = run.a.as_ptr();
-        for part in 0..S::PARTS {
+        for part in 0..if S::TOGETHER { 1 } else { S::PARTS } {
+            let mut a = run.a[part * apart..].as_ptr();
             let mut b = run.b.as_ptr().wrapping_add(tile + above * width + at);
             let (mut done, mut left) = (0, height - above);
             while done < whole {
@@ -101,14 +120,14 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
                     // predict.
                     for _ in 0..2 {
                         // SAFETY: the rows and columns are in `B`, and `a` has words for each part of each row, as asserted.
-                        unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
-                        (a, b) = (a.wrapping_add(S::FACTOR_WORDS), b.wrapping_add(width));
+                        unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, None) };
+                        (a, b) = (a.wrapping_add(factors), b.wrapping_add(width));
                     }
                 } else {
                     for _ in 0..here {
                         // SAFETY: as above.
-                        unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
-                        (a, b) = (a.wrapping_add(S::FACTOR_WORDS), b.wrapping_add(width));
+                        unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, None) };
+                        (a, b) = (a.wrapping_add(factors), b.wrapping_add(width));
                     }
                 }
                 if here == left {
@@ -118,13 +137,14 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
             }
             if whole < rows.len() {
                 // SAFETY: as above.
-                unsafe { multiply_row(simd, &mut sums, part, a, b, Some(mask)) };
-                a = a.wrapping_add(S::FACTOR_WORDS);
+                unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, Some(mask)) };
             }
         }
-        for (j, sums) in sums[0].iter().enumerate() {
-            // SAFETY: as for the load.
-            unsafe { simd.store(*sums, c.wrapping_add(j * S::LANES)) };
+        for (i, sums) in sums.iter().enumerate() {
+            for (j, sums) in sums.iter().enumerate() {
+                // SAFETY: as for the load.
+                unsafe { simd.store(*sums, c.wrapping_add(i * run.pitch + j * S::LANES)) };
+            }
         }
         (at, c) = (at + wide, c.wrapping_add(wide));
         if at == width {
@@ -133,19 +153,19 @@ pub(super) fn multiply_run<S: Dot, const VECTORS: usize>(simd: S, run: &mut RowR
     }
 }
 
-/// Kernels of one row for an instruction set, with this number of vectors: the name of each, the features with which it is
-/// compiled, and the elements of its words.
+/// Kernels of a few rows for an instruction set: the name of each, the features with which it is compiled, the elements of its
+/// words, and its rows and vectors.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 macro_rules! run_kernels {
-    ($Set:ident, $vectors:ident: $(
+    ($Set:ident: $(
         $(#[$doc:meta])*
-        $name:ident $features:literal $Words:ty;
+        $name:ident $features:literal $Words:ty [$rows:tt $vectors:tt];
     )*) => { $(
         $(#[$doc])*
         #[target_feature(enable = $features)]
         pub(super) fn $name(run: &mut RowRun<'_>) {
             // SAFETY: the function has the features.
-            multiply_run::<_, $vectors>(unsafe { $Set::<$Words>::new() }, run);
+            multiply_run::<_, $rows, $vectors>(unsafe { $Set::<$Words>::new() }, run);
         }
     )* };
 }

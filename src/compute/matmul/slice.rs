@@ -95,12 +95,21 @@ impl<'a> Slice<'a> {
         let kernel = &self.product.kernel;
         let columns = self.columns.len().next_multiple_of(kernel.columns);
         let mut starts = filled(Role::C, Word::default(), columns)?;
-        let a = filled(Role::A, SHIFT, self.words.len())?;
+        let a = filled(Role::A, SHIFT, self.words.len() * kernel.spread)?;
         for (i, starts) in starts.chunks_exact_mut(kernel.columns).enumerate() {
             let b = self.panel(self.columns.start + i * kernel.columns);
             let (start, rows) = (Start::Zero, &[0][..]);
             let c = &mut *starts;
-            kernel.run_row(&mut MicroBlock { a: &a, b, start, c, rows, next: &[], ahead: &[] });
+            kernel.run_row(&mut MicroBlock {
+                a: &a,
+                b,
+                start,
+                c,
+                rows,
+                next: &[],
+                ahead: &[],
+                table: kernel.table,
+            });
             for start in starts {
                 *start = i32::from_le_bytes(*start).wrapping_neg().to_le_bytes();
             }
@@ -216,7 +225,16 @@ impl<'a> Slice<'a> {
                 let c = &mut c[across..];
                 ready.run(
                     self.b.split,
-                    &mut MicroBlock { a, b, start, c, rows: rows_at, next, ahead },
+                    &mut MicroBlock {
+                        a,
+                        b,
+                        start,
+                        c,
+                        rows: rows_at,
+                        next,
+                        ahead,
+                        table: kernel.table,
+                    },
                 );
             } else {
                 let columns = column..self.columns.end.min(column + wide);
@@ -245,7 +263,16 @@ impl<'a> Slice<'a> {
         let (c_block, rows) = (&mut *sums, &rows[..kernel.rows]);
         ready.run(
             self.b.split,
-            &mut MicroBlock { a, b, start, c: c_block, rows, next: &[], ahead: &[] },
+            &mut MicroBlock {
+                a,
+                b,
+                start,
+                c: c_block,
+                rows,
+                next: &[],
+                ahead: &[],
+                table: kernel.table,
+            },
         );
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {

@@ -321,7 +321,8 @@ fn clear_padding<S: FirstLanes>(
     let (rows, below) = c.split_at_mut(c.len().min(rows * stride));
     let mut set = [simd.splat(0); CHAINS];
     bits_of(simd, below, &mut set);
-    for row in rows.chunks_exact(stride) {
+    let done = bits_beside(simd, rows, columns, stride, &mut set);
+    for row in rows[done..].chunks_exact(stride) {
         bits_of(simd, &row[columns..], &mut set);
     }
     let set = set.into_iter().fold(simd.splat(0), |all, set| simd.or(all, set));
@@ -333,8 +334,58 @@ fn clear_padding<S: FirstLanes>(
     }
 }
 
-/// The number of vectors of bits that are collected independently, so that none waits for another.
+/// The number of vectors of bits that are collected independently, and of rows that are read together, so that none waits for another.
 const CHAINS: usize = 4;
+
+/// Words without bits, then words with all bits.
+static NONE_THEN_ALL: [Word; 32] = {
+    let (mut words, mut i) = ([[0; 4]; 32], 16);
+    while i < 32 {
+        words[i] = [0xFF; 4];
+        i += 1;
+    }
+    words
+};
+
+/// Adds the bits that are set to the right of some columns, in as many rows as are read together. Returns the number of words of
+/// these rows. All vectors are whole, and start where a vector of the row does, which takes half of the time of [`bits_of`].
+#[inline(always)]
+fn bits_beside<S: FirstLanes>(
+    simd: S,
+    rows: &[Word],
+    columns: usize,
+    stride: usize,
+    set: &mut [S::Vector; CHAINS],
+) -> usize {
+    const { assert!(2 * S::LANES <= NONE_THEN_ALL.len()) }
+    if !stride.is_multiple_of(S::LANES) || columns > stride {
+        return 0;
+    }
+    let (first, cut) = (columns - columns % S::LANES, columns % S::LANES);
+    let mut fours = rows.chunks_exact(CHAINS * stride);
+    for four in &mut fours {
+        let mut column = first;
+        if cut > 0 {
+            // SAFETY: the cut is less than a vector, and the array has two.
+            let kept = unsafe { simd.load(NONE_THEN_ALL.as_ptr().add(16 - cut)) };
+            for (i, set) in set.iter_mut().enumerate() {
+                // SAFETY: the vector is in the row, which has whole vectors.
+                let words = unsafe { simd.load(four.as_ptr().add(i * stride + column)) };
+                *set = simd.or(*set, simd.and(words, kept));
+            }
+            column += S::LANES;
+        }
+        while column < stride {
+            for (i, set) in set.iter_mut().enumerate() {
+                // SAFETY: as above.
+                let words = unsafe { simd.load(four.as_ptr().add(i * stride + column)) };
+                *set = simd.or(*set, words);
+            }
+            column += S::LANES;
+        }
+    }
+    rows.len() - fours.remainder().len()
+}
 
 /// Adds the bits that are set in some words.
 #[inline(always)]

@@ -11,9 +11,9 @@ mod mixed;
 mod small;
 mod twin;
 
-use super::choose::{MicroKernel, Prepare, TileKernel};
+use super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::grid::Word;
-use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::lanes::{Dot, MicroBlock, NO_TABLE, Vectors, multiply};
 use super::portable::ArrayVectors;
 use super::row_run::{RowRun, RunFn, multiply_run};
 use super::zipped_run::{Zip, ZippedFn, ZippedRun, multiply_zipped};
@@ -127,6 +127,12 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         DType::F64 => wide_run::<F64>,
         _ => wide_run::<F32>,
     };
+    let few: [RunFn; 2] = match E::DTYPE {
+        DType::S8 => [flipped_rows::<2>, flipped_rows::<5>],
+        DType::BF16 => [few_rows::<BF16, 2>, few_rows::<BF16, 5>],
+        DType::F64 => [few_rows::<F64, 2>, few_rows::<F64, 5>],
+        _ => [few_rows::<F32, 2>, few_rows::<F32, 5>],
+    };
     let zipped_row: Option<(usize, ZippedFn)> = match E::DTYPE {
         DType::S8 => Some((64, zipped_bytes)),
         DType::BF16 => Some((32, zipped_pairs)),
@@ -141,6 +147,10 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let (rows, columns) = (8, 32);
     kernels.push(MicroKernel {
         elements: [E::DTYPE; 2],
+        stacked: stacked(E::DTYPE),
+        spread: 1,
+        operands: None,
+        table: &NO_TABLE,
         rows,
         columns,
         depth: 4096,
@@ -151,6 +161,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         run_split: None,
         row,
         wide_row: (columns, wide_row),
+        few_rows: Some([(2, columns, few[0]), (5, columns, few[1])]),
         zipped_row,
         transpose: panels::transpose,
         tiles: None,
@@ -187,7 +198,18 @@ fn wide_run<E>(run: &mut RowRun<'_>)
 where
     ArrayVectors<E, 16>: Dot,
 {
-    multiply_run::<_, 2>(ArrayVectors::<E, 16>::new(), run);
+    multiply_run::<_, 1, 2>(ArrayVectors::<E, 16>::new(), run);
+}
+
+fn few_rows<E, const ROWS: usize>(run: &mut RowRun<'_>)
+where
+    ArrayVectors<E, 16>: Dot,
+{
+    multiply_run::<_, ROWS, 2>(ArrayVectors::<E, 16>::new(), run);
+}
+
+fn flipped_rows<const ROWS: usize>(run: &mut RowRun<'_>) {
+    multiply_run::<_, ROWS, 2>(Dpbusd::<true>(ArrayVectors::new()), run);
 }
 
 fn zipped_pairs(run: &mut ZippedRun<'_>) {
@@ -233,7 +255,7 @@ fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
 struct Dpbusd<const FLIPPED: bool>(ArrayVectors<S8, 16>);
 
 fn flipped(run: &mut RowRun<'_>) {
-    multiply_run::<_, 2>(Dpbusd::<true>(ArrayVectors::new()), run);
+    multiply_run::<_, 1, 2>(Dpbusd::<true>(ArrayVectors::new()), run);
 }
 
 impl<const FLIPPED: bool> Vectors for Dpbusd<FLIPPED> {

@@ -17,7 +17,8 @@
 )]
 
 use super::grid::Word;
-use super::lanes::{Dot, LINE_WORDS};
+use super::lanes::{ByteTable, Dot, LINE_WORDS};
+use crate::cpu::prefetch_behind;
 
 /// The words of a lane within which vectors are zipped.
 const LANE_WORDS: usize = 4;
@@ -46,10 +47,18 @@ pub(super) struct ZippedRun<'a> {
     pub(super) b: &'a [u8],
     /// The byte at which each row of elements starts.
     pub(super) rows_at: &'a [usize],
+    /// The byte at which each row of the next run starts, to be prefetched.
+    pub(super) next: &'a [usize],
     /// The number of columns.
     pub(super) columns: usize,
     /// Whether the sums are added to the values of `c` instead of zero.
     pub(super) adds: bool,
+    /// The table of the kernel.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(dead_code, reason = "only AVX-512 looks up bytes")
+    )]
+    pub(super) table: &'a ByteTable,
     /// The sums, in whole blocks, in the order of the vectors.
     pub(super) c: &'a mut [Word],
 }
@@ -86,6 +95,9 @@ pub(super) fn multiply_zipped<S: Zip, const P: usize>(simd: S, run: &mut ZippedR
     if let Some(rows) = rows.as_array::<ROWS>() {
         for (block, c) in full.chunks_exact_mut(wide).enumerate() {
             let b = b.as_ptr().wrapping_add(block * bytes);
+            for at in run.next {
+                prefetch_behind(b.wrapping_add(*at));
+            }
             // SAFETY: each row has `length` bytes from its start, as asserted, and so this whole vector.
             unsafe { multiply_block::<S, P>(simd, &a, b, rows, adds, c) };
         }

@@ -53,16 +53,38 @@ pub(super) fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f6
     (0..count).map(|_| number(random.below(if signed { 15 } else { 8 }))).collect()
 }
 
+/// Numbers of rows for which there are kernels.
+const FEW: [usize; 6] = [1, 1, 1, 2, 4, 7];
+
+/// Layouts with elements of 4 bits.
+const NIBBLES: [&str; 4] = [
+    "{1,0:T(64,128)(8,1)E(4)}",
+    "{1,0:T(8,128)(8,1)E(4)}",
+    "{1,0:T(16,64)(8,1)E(4)}",
+    "{1,0:E(4)}",
+];
+
 /// Random products of two types, rounded to a third type, with every kernel, in any layouts.
 fn check<A: Value + MatmulElement<B>, B: Value, C: Value>(random: &mut Random) {
     let mut kernels = Vec::new();
     MicroKernel::each([A::DTYPE, B::DTYPE], |kernel| kernels.extend(eager(kernel)));
     kernels.extend(twin::kernel([A::DTYPE, B::DTYPE]));
+    // The kernel of this CPU, which for few rows is one that widens elements of `B` in registers.
+    let chosen = MicroKernel::choose([A::DTYPE, B::DTYPE]);
+    kernels.extend([chosen; 4]);
     for kernel in kernels {
-        for round in 0..4 {
-            let [m, k, n] =
-                if round == 0 { [70, 9, 40] } else { core::array::from_fn(|_| random.below(50)) };
-            let layouts: [&str; 3] = core::array::from_fn(|_| LAYOUTS[random.below(LAYOUTS.len())]);
+        for round in 0..4 + FEW.len() {
+            let mut size = || random.below(50);
+            let [m, k, n] = match (round, FEW.get(round.wrapping_sub(4))) {
+                (_, Some(few)) => [*few, size(), 5 * size()],
+                (0, _) => [70, 9, 40],
+                _ => [size(), size(), size()],
+            };
+            let mut layouts: [&str; 3] =
+                core::array::from_fn(|_| LAYOUTS[random.below(LAYOUTS.len())]);
+            if B::DTYPE.bits() == 4 && round % 2 == 0 {
+                layouts[1] = NIBBLES[random.below(NIBBLES.len())];
+            }
             let unsigned = |dtype| matches!(dtype, DType::U8 | DType::U4);
             let a = numbers(random, m * k, !unsigned(A::DTYPE));
             let b = numbers(random, k * n, !unsigned(B::DTYPE));
@@ -141,6 +163,22 @@ check_all! { mixed_types:
     U8 * BF16 = F32;
     F8E3M4 * BF16 = BF16;
     F16 * BF16 = F16;
+    F32 * F16 = F32;
+    F16 * S8 = F32;
+    F16 * S4 = F32;
+    F32 * S4 = F32;
+    F32 * U4 = BF16;
+    F32 * U8 = F32;
+    BF16 * U4 = F32;
+    BF16 * U8 = F32;
+    BF16 * F8E4M3FN = F32;
+    F32 * F8E5M2 = F32;
+    S8 * S4 = S32;
+    U4 * S4 = S32;
+    U8 * S4 = S32;
+    U8 * U4 = S32;
+    S4 * U8 = S32;
+    S8 * BF16 = F32;
 }
 
 /// Each element of the narrow types, through panels.
@@ -175,4 +213,38 @@ fn every_element_of_eight_bits_keeps_its_value() {
     check_each::<F8E4M3FN>();
     check_each::<F8E4M3FNUZ>();
     check_each::<F8E3M4>();
+}
+
+/// Each element of the narrow types in `B`, for all numbers of rows for which there are kernels.
+#[test]
+fn every_element_of_b_keeps_its_value() {
+    fn check_each<E: Value, One: Value + MatmulElement<E, Sum = F32>>() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let rows = spec(E::DTYPE, 1, 256, "{1,0}");
+        let hosts = rows.unpack::<E>(&bytes).unwrap();
+        let tiles = spec(E::DTYPE, 1, 256, "{1,0:T(8,128)(4,1)}");
+        let tile_bytes = tiles.pack::<E>(&hosts).unwrap();
+        let kernel = MicroKernel::choose([One::DTYPE, E::DTYPE]);
+        for m in [1, 2, 3, 8, 20] {
+            let a = spec(One::DTYPE, m, 1, "{1,0}");
+            let ones = a.pack::<One>(&vec![One::of(1.0); m]).unwrap();
+            let c = spec(DType::F32, m, 256, "{1,0}");
+            for b in [(&rows, &bytes[..]), (&tiles, &tile_bytes[..])] {
+                let mut sums = vec![0; m * 1024];
+                product::<F32>(kernel, (&a, &ones), b, (&c, &mut sums));
+                for (sum, host) in sums.as_chunks().0.iter().zip(hosts.iter().cycle()) {
+                    let (sum, exact) = (f64::from(f32::from_le_bytes(*sum)), E::exact(*host));
+                    let same = sum == exact || sum.is_nan() && exact.is_nan();
+                    assert!(same, "{exact} is {sum} in {m} rows of {}", type_name::<(One, E)>());
+                }
+            }
+        }
+    }
+    macro_rules! check_all {
+        ($($E:ident)*) => { $(
+            check_each::<$E, F32>();
+            check_each::<$E, BF16>();
+        )* };
+    }
+    check_all! { S8 U8 S4 U4 F8E5M2 F8E4M3FN F8E4M3FNUZ F8E3M4 }
 }

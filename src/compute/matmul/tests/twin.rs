@@ -1,6 +1,6 @@
 //! The tile registers of AMX, emulated one word at a time: the micro-kernel of tiles for CPUs that lack them.
 
-use super::super::choose::{MicroKernel, Prepare, TileKernel};
+use super::super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::super::epilogue::Epilogue;
 use super::super::grid::Word;
 use super::super::lanes::MicroBlock;
@@ -151,6 +151,7 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
     let tiles = TileKernel { fewest: 0, short, configure, release };
     Some(MicroKernel {
         elements,
+        stacked: stacked(elements[1]),
         rows: ROWS,
         columns: COLUMNS,
         depth: 48,

@@ -1,0 +1,237 @@
+//! Kernels of few rows that look up the bytes of `B` in a table: floats of 8 bits, which no instruction converts, and integers if
+//! pairs of `bf16` are multiplied faster than `f32`.
+//!
+//! A table has the two bytes of the `bf16` of each byte, in eight vectors. Words of four bytes become pairs of the elements 0 and
+//! 2, and 1 and 3.
+#![allow(unsafe_code, reason = "instructions that not every CPU has")]
+
+use super::avx512::{Avx512, ROWS};
+use super::choose::{MicroKernel, Prepare};
+use super::decode::bf16_of_byte;
+use super::grid::Word;
+use super::lanes::{ByteTable, Dot, MicroBlock, Vectors, multiply};
+use super::row_run::{RowRun, multiply_run};
+use super::widened::Functions;
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped};
+use crate::cpu::detect::{HasAvx512, HasAvx512Bf16, HasAvx512F};
+use crate::cpu::pairs_are_fast;
+use crate::element::{BF16, F32};
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+use layout_core::dtype::DType;
+use std::sync::OnceLock;
+
+/// The types with a table.
+const TYPES: [DType; 9] = [
+    DType::S8,
+    DType::U8,
+    DType::F8E5M2,
+    DType::F8E4M3,
+    DType::F8E4M3FN,
+    DType::F8E4M3B11FNUZ,
+    DType::F8E3M4,
+    DType::F8E5M2FNUZ,
+    DType::F8E4M3FNUZ,
+];
+
+/// The table of a type; `None` if kernels do not look up its elements.
+fn table(dtype: DType) -> Option<&'static ByteTable> {
+    static TABLES: [OnceLock<ByteTable>; TYPES.len()] = [const { OnceLock::new() }; TYPES.len()];
+    let table = &TABLES[TYPES.iter().position(|known| *known == dtype)?];
+    Some(table.get_or_init(|| {
+        [0, 1].map(|half| core::array::from_fn(|byte| bf16_of_byte(dtype, byte as u8)[half]))
+    }))
+}
+
+/// Proves that the CPU has AVX-512 with VBMI, and the dot products of elements `Factor`; contains a table.
+struct Lookup<Factor> {
+    tables: [[__m512i; 4]; 2],
+    factor: PhantomData<Factor>,
+}
+
+impl<Factor> Lookup<Factor> {
+    /// # Safety
+    /// The CPU must have AVX-512 F, BW and VBMI, and BF16 for pairs of `bf16`.
+    #[inline(always)]
+    unsafe fn new(table: &ByteTable) -> Self {
+        // SAFETY: the caller promises the instructions, and a table has four vectors of low and of high bytes.
+        unsafe {
+            let mut tables = [[_mm512_setzero_si512(); 4]; 2];
+            for (vectors, bytes) in tables.iter_mut().zip(table) {
+                for (vector, bytes) in vectors.iter_mut().zip(bytes.as_chunks::<64>().0) {
+                    *vector = _mm512_loadu_si512(bytes.as_ptr().cast());
+                }
+            }
+            Self { tables, factor: PhantomData }
+        }
+    }
+
+    /// The proof without the table.
+    #[inline(always)]
+    fn avx512<E>(self) -> Avx512<E> {
+        // SAFETY: a value of this type proves that the CPU has the instructions.
+        unsafe { Avx512::new() }
+    }
+
+    /// The low or high bytes of numbers.
+    #[inline(always)]
+    fn bytes(self, words: __m512i, half: usize) -> __m512i {
+        let [a, b, c, d] = self.tables[half];
+        // SAFETY: a value of this type proves that the CPU has the instructions.
+        unsafe {
+            let below = _mm512_permutex2var_epi8(a, words, b);
+            let above = _mm512_permutex2var_epi8(c, words, d);
+            _mm512_mask_blend_epi8(_mm512_movepi8_mask(words), below, above)
+        }
+    }
+
+    /// The numbers of bytes 0 and 2 of words, or of bytes 1 and 3, as pairs of `bf16`.
+    #[inline(always)]
+    fn pairs(self, words: __m512i, odd: bool) -> __m512i {
+        let (low, high) = (self.bytes(words, 0), self.bytes(words, 1));
+        // SAFETY: as above.
+        unsafe {
+            let (low, high) = match odd {
+                false => (low, _mm512_slli_epi16::<8>(high)),
+                true => (_mm512_srli_epi16::<8>(low), high),
+            };
+            // The bits of the first operand where the mask is set, and those of the second elsewhere.
+            _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi16(0xFF), low, high)
+        }
+    }
+}
+
+impl<Factor> Clone for Lookup<Factor> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Factor> Copy for Lookup<Factor> {}
+
+impl<Factor> Vectors for Lookup<Factor> {
+    type Vector = __m512i;
+    const LANES: usize = 16;
+
+    #[inline(always)]
+    fn splat(self, word: u32) -> __m512i {
+        self.avx512::<F32>().splat(word)
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512::<F32>().and(a, b)
+    }
+
+    /// # Safety
+    /// As for [`Vectors::load`].
+    #[inline(always)]
+    unsafe fn load(self, from: *const Word) -> __m512i {
+        // SAFETY: the caller promises the same.
+        unsafe { self.avx512::<F32>().load(from) }
+    }
+
+    /// # Safety
+    /// As for [`Vectors::store`].
+    #[inline(always)]
+    unsafe fn store(self, words: __m512i, to: *mut Word) {
+        // SAFETY: the caller promises the same.
+        unsafe { self.avx512::<F32>().store(words, to) }
+    }
+}
+
+impl Dot for Lookup<BF16> {
+    const PARTS: usize = 2;
+    const TOGETHER: bool = true;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, part: usize) -> __m512i {
+        self.pairs(words, part == 1)
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512::<BF16>().dot(sums, a, b)
+    }
+}
+
+impl Dot for Lookup<F32> {
+    const PARTS: usize = 4;
+    const TOGETHER: bool = true;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, part: usize) -> __m512i {
+        let pairs = self.pairs(words, part % 2 == 1);
+        // SAFETY: a value of this type proves that the CPU has the instructions.
+        unsafe {
+            match part {
+                0 | 1 => _mm512_slli_epi32::<16>(pairs),
+                _ => _mm512_and_si512(pairs, _mm512_set1_epi32(0xFFFF_0000_u32.cast_signed())),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        self.avx512::<F32>().dot(sums, a, b)
+    }
+}
+
+impl<Factor> Zip for Lookup<Factor>
+where
+    Self: Dot<Vector = __m512i>,
+{
+    #[inline(always)]
+    fn zip<const SIZE: usize>(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        self.avx512::<F32>().zip::<SIZE>(a, b)
+    }
+}
+
+/// The functions for factors of a type.
+macro_rules! functions {
+    ($features:literal $Factor:ty) => {{
+        functions! { @ $features $Factor: multiply(MicroBlock)
+            block [ROWS, 2];
+            row [1, 2];
+        }
+        functions! { @ $features $Factor: multiply_run(RowRun)
+            wide [1, 8];
+            two [2, 4];
+            four [4, 2];
+        }
+        functions! { @ $features $Factor: multiply_zipped(ZippedRun)
+            zipped [4];
+        }
+        Functions {
+            block,
+            row,
+            wide_row: (8 * 16, wide),
+            few_rows: [(2, 4 * 16, two), (4, 2 * 16, four)],
+            zipped_row: Some(zipped),
+        }
+    }};
+    (@ $features:literal $Factor:ty: $multiply:ident($Block:ident) $($name:ident [$($sizes:expr),+];)*) => { $(
+        #[target_feature(enable = $features)]
+        fn $name(block: &mut $Block<'_>) {
+            // SAFETY: the function has the features.
+            let lookup = unsafe { Lookup::<$Factor>::new(block.table) };
+            $multiply::<_, $({ $sizes }),+>(lookup, block);
+        }
+    )* };
+}
+
+/// The kernel for a product of few rows, if its right operand is of bytes and is looked up.
+pub(super) fn kernel([_, stored]: [DType; 2], panel: DType) -> Option<MicroKernel> {
+    HasAvx512::detect()?;
+    let pairs = panel == DType::BF16 && pairs_are_fast() && HasAvx512Bf16::detect().is_some();
+    let (functions, factor, parts) = if pairs {
+        (functions!("avx512f,avx512bw,avx512vbmi,avx512bf16" BF16), DType::BF16, 2)
+    } else {
+        HasAvx512F::detect()?;
+        (functions!("avx512f,avx512bw,avx512vbmi" F32), DType::F32, 4)
+    };
+    let table = table(stored)?;
+    let kernel = functions.kernel([factor, stored], 4, parts, Prepare::Keep);
+    Some(MicroKernel { table, ..kernel })
+}
