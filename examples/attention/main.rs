@@ -11,12 +11,16 @@
 //!
 //! Plain loops over row-major arrays compute the same result in f64, without a cache. The program fails if the two differ by more
 //! than the rounding to bf16 explains.
+//!
+//! With `--features faer`, it also prints how long the products of the layer take, and the same products in f32 by `faer`.
 
+#[cfg(feature = "faer")]
+mod peer;
 mod reference;
 
 use std::time::{Duration, Instant};
 use tensor_layout::half::bf16;
-use tensor_layout::{Packed, matmul, tiled, tpu};
+use tensor_layout::{Packed, Product, matmul, tiled, tpu};
 
 /// The number of features of a token.
 const WIDTH: usize = 256;
@@ -91,8 +95,8 @@ impl Layer {
             value_cache.append_rows(&values.slice::<Head<T>>(at))?;
 
             let queries = queries.slice::<Head<T>>(at).transpose::<HeadColumns<T>>();
-            let mut scores: Packed<Scores<T>> = matmul(&*key_cache, &queries);
-            scores *= 1.0 / (HEAD as f32).sqrt();
+            let scores = Product::of(&*key_cache, &queries).scale(1.0 / (HEAD as f32).sqrt());
+            let mut scores = scores.packed::<Scores<T>>();
             // A token does not attend to later ones.
             for ahead in 1..T {
                 for column in 0..T - ahead {
@@ -151,6 +155,11 @@ fn main() -> Result<()> {
     println!("plain loops in f64:          {reference:.1?} for all");
     let difference = difference(&ours, &exact);
     println!("largest difference:          {:.2} % of the largest output", 100.0 * difference);
+    #[cfg(feature = "faer")]
+    {
+        peer::compare::<PROMPT>(&layer)?;
+        peer::compare::<1>(&layer)?;
+    }
     println!(
         "\nNext: a whole language model on such layers, `cargo run --release -p llm`, and its README."
     );

@@ -22,7 +22,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use tensor_layout::half::bf16;
 use tensor_layout::types::Shape2;
-use tensor_layout::{BF16, F32, Host, Layout, MatmulElement, Packed, Product, RoundedFrom, tpu};
+use tensor_layout::{BF16, F32, Layout, MatmulElement, Packed, Product, RoundedFrom, tpu};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -31,8 +31,10 @@ const PIXELS: usize = 64;
 const HIDDEN: usize = 128;
 const DIGITS: usize = 10;
 
-/// The number of runs, of which the fastest is reported.
-const RUNS: usize = 200;
+/// The number of runs of the packed arrays, of which the fastest is reported.
+const RUNS: usize = 1000;
+/// The number of runs of the plain loops.
+const REFERENCE_RUNS: usize = 100;
 
 /// The logits are not rounded to bf16, because close ones would become equal.
 type Logits = tpu!(f32[IMAGES, DIGITS]);
@@ -118,55 +120,85 @@ struct Activations<P: Precision> {
     logits: Packed<Logits>,
 }
 
-/// Recognizes the digits, and prints how long that takes.
-fn run<P: Precision>(file: &File) -> Result<Duration> {
-    let row_major = Reference::<P>::load(file)?;
-    let pixels: Vec<Host<P::Images>> =
-        file.f32("test.images", &[IMAGES, PIXELS])?.into_iter().map(P::round).collect();
-    let labels = file.i32("test.labels", &[IMAGES])?;
+/// The classifier and the images in one precision, packed and row-major.
+struct Comparison<P: Precision> {
+    row_major: Reference<P>,
+    pixels: Vec<P::Host>,
+    labels: Vec<i32>,
+    classifier: Classifier<P>,
+    images: Packed<P::Images>,
+    activations: Activations<P>,
+}
 
-    let classifier = Classifier::<P>::pack(&row_major)?;
-    let images = P::Images::pack(&pixels)?;
-    let mut activations = Activations { hidden: Packed::zeroed()?, logits: Packed::zeroed()? };
-    let (time, digits) = fastest(|| classifier.digits(black_box(&images), &mut activations));
-    let (reference_time, reference) = fastest(|| row_major.digits(black_box(&pixels)));
+impl<P: Precision> Comparison<P> {
+    fn load(file: &File) -> Result<Self> {
+        let row_major = Reference::<P>::load(file)?;
+        let pixels: Vec<P::Host> =
+            file.f32("test.images", &[IMAGES, PIXELS])?.into_iter().map(P::round).collect();
+        Ok(Self {
+            classifier: Classifier::<P>::pack(&row_major)?,
+            images: P::Images::pack(&pixels)?,
+            activations: Activations { hidden: Packed::zeroed()?, logits: Packed::zeroed()? },
+            labels: file.i32("test.labels", &[IMAGES])?,
+            row_major,
+            pixels,
+        })
+    }
 
-    let right = |digits: &[usize]| {
-        digits
-            .iter()
-            .zip(&labels)
-            .filter(|&(&digit, &label)| i32::try_from(digit) == Ok(label))
-            .count()
-    };
-    let per_image = |time: Duration| time.as_secs_f64() * 1e6 / IMAGES as f64;
-    let percent = |right: usize| 100.0 * right as f64 / IMAGES as f64;
-    let (ours, theirs) = (right(&digits), right(&reference));
-    let size = size_of::<P::Host>();
-    println!("{}", P::DTYPE);
-    println!("  images         {}", P::Images::SPEC);
-    println!("  weights        {}, {}", P::Weights1::SPEC, P::Weights2::SPEC);
-    println!("                 {:>12} {:>12}", "packed", "row-major");
-    println!("  right          {ours:>12} {theirs:>12}   of {IMAGES}");
-    println!("  accuracy       {:>11.2}% {:>11.2}%", percent(ours), percent(theirs));
-    println!(
-        "  time           {:>12.3} {:>12.3}   microseconds an image",
-        per_image(time),
-        per_image(reference_time)
-    );
-    println!(
-        "  weights        {:>12} {:>12}   bytes, padding included",
-        P::Weights1::BYTES + P::Weights2::BYTES,
-        (PIXELS * HIDDEN + HIDDEN * DIGITS) * size
-    );
-    println!("  images         {:>12} {:>12}   bytes", P::Images::BYTES, IMAGES * PIXELS * size);
-    println!();
-    match digits.iter().zip(&reference).position(|(ours, theirs)| ours != theirs) {
-        Some(image) => Err(format!(
-            "image {image} is a {} for the packed arrays, but a {} for the row-major ones",
-            digits[image], reference[image]
-        )
-        .into()),
-        None => Ok(time),
+    /// The digit in each image, by the packed arrays.
+    fn digits(&mut self) -> Vec<usize> {
+        self.classifier.digits(black_box(&self.images), &mut self.activations)
+    }
+
+    /// Prints the results; `time` is that of the packed arrays.
+    fn print(&mut self, time: Duration) -> Result<()> {
+        let (mut reference, mut reference_time) = (Vec::new(), Duration::MAX);
+        for _ in 0..REFERENCE_RUNS {
+            let run = || self.row_major.digits(black_box(&self.pixels));
+            reference = timed(&mut reference_time, run);
+        }
+        let digits = self.digits();
+        let right = |digits: &[usize]| {
+            digits
+                .iter()
+                .zip(&self.labels)
+                .filter(|&(&digit, &label)| i32::try_from(digit) == Ok(label))
+                .count()
+        };
+        let per_image = |time: Duration| time.as_secs_f64() * 1e6 / IMAGES as f64;
+        let percent = |right: usize| 100.0 * right as f64 / IMAGES as f64;
+        let (ours, theirs) = (right(&digits), right(&reference));
+        let size = size_of::<P::Host>();
+        println!("{}", P::DTYPE);
+        println!("  images         {}", P::Images::SPEC);
+        println!("  weights        {}, {}", P::Weights1::SPEC, P::Weights2::SPEC);
+        println!("                 {:>12} {:>12}", "packed", "row-major");
+        println!("  right          {ours:>12} {theirs:>12}   of {IMAGES}");
+        println!("  accuracy       {:>11.2}% {:>11.2}%", percent(ours), percent(theirs));
+        println!(
+            "  time           {:>12.3} {:>12.3}   microseconds an image",
+            per_image(time),
+            per_image(reference_time)
+        );
+        println!(
+            "  weights        {:>12} {:>12}   bytes, padding included",
+            P::Weights1::BYTES + P::Weights2::BYTES,
+            (PIXELS * HIDDEN + HIDDEN * DIGITS) * size
+        );
+        println!(
+            "  images         {:>12} {:>12}   bytes",
+            P::Images::BYTES,
+            IMAGES * PIXELS * size
+        );
+        println!();
+        match digits.iter().zip(&reference).position(|(ours, theirs)| ours != theirs) {
+            Some(image) => Err(format!(
+                "image {image} is a {} for the packed arrays, but a {} for the row-major ones",
+                digits[image], reference[image]
+            )
+            .into()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -178,23 +210,28 @@ fn has_bf16() -> bool {
     false
 }
 
-/// The result of a function, and the time of its fastest run.
-fn fastest<T>(mut f: impl FnMut() -> T) -> (Duration, T) {
-    let mut result = f();
-    let mut best = Duration::MAX;
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        result = f();
-        best = best.min(start.elapsed());
-    }
-    (best, result)
+/// The result of a function, whose time replaces `best` if it is shorter.
+fn timed<T>(best: &mut Duration, f: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = f();
+    *best = start.elapsed().min(*best);
+    result
 }
 
 fn main() -> Result<()> {
     let file =
         File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors"))?;
-    let (single, half) = (run::<F32>(&file)?, run::<BF16>(&file)?);
-    let times = single.as_secs_f64() / half.as_secs_f64();
+    let (mut single, mut half) =
+        (Comparison::<F32>::load(&file)?, Comparison::<BF16>::load(&file)?);
+    // Both alternate, so that other work on the machine slows down both.
+    let [mut of_single, mut of_half] = [Duration::MAX; 2];
+    for _ in 0..RUNS {
+        timed(&mut of_single, || single.digits());
+        timed(&mut of_half, || half.digits());
+    }
+    single.print(of_single)?;
+    half.print(of_half)?;
+    let times = of_single.as_secs_f64() / of_half.as_secs_f64();
     let how = if has_bf16() { "has" } else { "does not have" };
     println!(
         "bf16 is {times:.2} times as fast as f32; this CPU {how} instructions for products of bf16"

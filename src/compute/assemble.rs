@@ -1,9 +1,11 @@
 //! Arrays from parts of other arrays: slices, concatenations, and rows by their numbers.
 
+use super::array::{Array, ArrayMut};
 use super::elements::{elements, elements_mut};
 use super::elementwise::{read, write};
 use super::memory::{NoMemory, reserved};
-use super::windows::{ELEMENTS, Windows, WindowsOf};
+use super::windows::{Windows, WindowsOf};
+use crate::element::{Element, HostValue};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
 use crate::require::{fail, require};
@@ -14,7 +16,9 @@ use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::window::check_window;
 use crate::typed::{IndexOf, Layout, WithElementOf, WithRankOf};
 use alloc::vec::Vec;
+use layout_core::parts::MAX_RANK;
 use layout_core::text::TextOf;
+use layout_core::tiled::TiledSpec;
 
 impl<L: Layout> PackedRef<'_, L> {
     /// The part of the array that starts at index `first` and has the shape of `M`, as an array of the layout `M`. This is
@@ -50,16 +54,10 @@ impl<L: Layout> PackedRef<'_, L> {
         M: WithElementOf<L> + WithRankOf<L>,
     {
         let first = first.index();
-        check_window(Const::<L>::SPEC, self.sizes(), first.as_ref(), Const::<M>::SPEC.dims())?;
+        check_part::<L, M>(self.sizes(), &first)?;
         let mut packed = Packed::try_fresh()?;
-        let (spec, mut to) = (Const::<M>::SPEC, packed.as_mut());
-        let mut buffer = allocate(spec, spec.elements().min(ELEMENTS))?;
-        let (of_from, of_to) = (WindowsOf::<Self>::new(Const::<L>::SPEC), WindowsOf::new(spec));
-        for window in Windows::new(spec, spec.dims(), None) {
-            let buffer = &mut buffer[..window.elements()];
-            of_from.read(self, &window.within(first.as_ref()), buffer);
-            of_to.write(&mut to, &window, buffer);
-        }
+        let parts = [(first, L::Index::default())];
+        copy_parts(self, &mut packed.as_mut(), Const::<M>::SPEC.dims(), parts)?;
         Ok(packed)
     }
 
@@ -195,17 +193,7 @@ impl<L: Layout> PackedMut<'_, L> {
     where
         M: WithElementOf<L> + WithRankOf<L>,
     {
-        let spec = Const::<L>::SPEC;
-        let first = first.index();
-        check_window(spec, self.as_ref().sizes(), first.as_ref(), from.sizes())?;
-        let mut buffer = allocate(spec, Const::<M>::SPEC.elements().min(ELEMENTS))?;
-        let (of_from, of_to) = (WindowsOf::new(Const::<M>::SPEC), WindowsOf::<Self>::new(spec));
-        for window in Windows::new(spec, from.sizes(), None) {
-            let buffer = &mut buffer[..window.elements()];
-            of_from.read(from, &window, buffer);
-            of_to.write(self, &window.within(first.as_ref()), buffer);
-        }
-        Ok(())
+        overwrite(from, self, first.index().as_ref())
     }
 
     /// Writes the rows of `from` over the rows of this array that start at number `first`, as a step of decoding does with a
@@ -328,6 +316,80 @@ impl<L: Layout> Packed<L> {
         PackedMut::update_slice[M](first: impl IndexOf<L::Index>, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
             where [M: WithElementOf<L> + WithRankOf<L>];
     }
+}
+
+/// Writes the array `from` over the part of `to` that starts at index `first`.
+///
+/// # Errors
+/// [`PackError::Window`] if the part is not within the array, and [`PackError::OutOfMemory`] if memory for a window of it
+/// cannot be allocated. Nothing has then been written.
+pub(super) fn overwrite<A: Array, T: ArrayMut<Element = A::Element>>(
+    from: A,
+    to: &mut T,
+    first: &[usize],
+) -> Result<(), PackError> {
+    let array = to.as_array();
+    check_window(array.spec(), array.sizes(), first, from.sizes())?;
+    copy_parts(from, to, from.sizes(), [(&[0; MAX_RANK][..first.len()], first)])
+}
+
+/// Copies parts of sizes `sizes`, which are given as pairs of the first index in `from` and the first index in `to`. Callers have
+/// checked that they are within the arrays.
+///
+/// # Errors
+/// [`PackError::OutOfMemory`] if memory for a window cannot be allocated. Nothing has then been written.
+pub(super) fn copy_parts<A: Array, T: ArrayMut<Element = A::Element>, I: AsRef<[usize]>>(
+    from: A,
+    to: &mut T,
+    sizes: &[usize],
+    parts: impl IntoIterator<Item = (I, I)>,
+) -> Result<(), PackError> {
+    let mut copy = PartCopy::new(to.as_array().spec(), sizes)?;
+    for (source, destination) in parts {
+        copy.run(from, source.as_ref(), to, destination.as_ref());
+    }
+    Ok(())
+}
+
+/// Memory for copies of parts of equal sizes.
+pub(super) struct PartCopy<H> {
+    windows: Windows,
+    buffer: Vec<H>,
+}
+
+impl<H: HostValue> PartCopy<H> {
+    /// For parts of sizes `sizes` of arrays of the layout `spec`.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`] if memory for a window cannot be allocated.
+    pub(super) fn new(spec: &TiledSpec, sizes: &[usize]) -> Result<Self, PackError> {
+        let windows = Windows::new(spec, sizes, None);
+        let buffer = allocate(spec, windows.largest.elements())?;
+        Ok(Self { windows, buffer })
+    }
+
+    /// Copies the part that starts at index `source` of `from` to the part that starts at index `destination` of `to`.
+    pub(super) fn run<A, T>(&mut self, from: A, source: &[usize], to: &mut T, destination: &[usize])
+    where
+        A: Array<Element: Element<Host = H>>,
+        T: ArrayMut<Element = A::Element>,
+    {
+        let of_from = WindowsOf::<A>::new(from.spec());
+        let of_to = WindowsOf::<T>::new(to.as_array().spec());
+        for window in self.windows.clone() {
+            let buffer = &mut self.buffer[..window.elements()];
+            of_from.read(from, &window.within(source), buffer);
+            of_to.write(to, &window.within(destination), buffer);
+        }
+    }
+}
+
+/// Checks that the part that starts at index `first` and has the shape of `M` is within an array of sizes `sizes`.
+pub(super) fn check_part<L: Layout, M: Layout>(
+    sizes: &[usize],
+    first: &L::Index,
+) -> Result<(), PackError> {
+    check_window(Const::<L>::SPEC, sizes, first.as_ref(), Const::<M>::SPEC.dims())
 }
 
 /// Fails to compile unless `T` has the sizes of `L` and `M`, added along dimension `joined`.

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
 /// A [`DynPacked`] to read from.
-pub(super) struct DynRef<'a, E>(&'a DynPacked<E>);
+pub(super) struct DynRef<'a, E>(pub(super) &'a DynPacked<E>);
 
 impl<E> Clone for DynRef<'_, E> {
     fn clone(&self) -> Self {
@@ -227,7 +227,7 @@ fn check_dims(a: &TiledSpec, b: &TiledSpec) -> Result<(), PackError> {
     if a.dims() == b.dims() { Ok(()) } else { Err(sizes_differ(a, b)) }
 }
 
-fn sizes_differ(a: &TiledSpec, b: &TiledSpec) -> PackError {
+pub(super) fn sizes_differ(a: &TiledSpec, b: &TiledSpec) -> PackError {
     PackError::Sizes { layout: (*a).into(), other: (*b).into() }
 }
 

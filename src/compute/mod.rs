@@ -12,6 +12,7 @@ mod dims;
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
 mod dynamic;
+mod dynamic_assemble;
 pub(crate) mod elements;
 mod elementwise;
 mod flat;
@@ -27,6 +28,7 @@ mod runs;
 mod source;
 mod tiles;
 mod used;
+mod window_operand;
 mod windows;
 
 #[cfg(test)]
@@ -47,3 +49,4 @@ pub(crate) use matmul::{dot_general_into, permute_into};
 pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};
+pub use window_operand::{Window, WindowMut};

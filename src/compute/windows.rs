@@ -45,6 +45,7 @@ impl Window {
 }
 
 /// The windows of an array; together they cover it exactly once.
+#[derive(Clone)]
 pub(super) struct Windows {
     sizes: [usize; MAX_RANK],
     /// The first window: no other is larger.

@@ -99,7 +99,7 @@ no_such_method! {
     WriteSlice "`x.slice::<M>([row, column])` copies the part that begins at this index and has the shape of the layout `M`"
         note "`x.gather_rows::<M>(&[4, 0])` copies rows by number; `x.for_each_run(|index, run| ..)` visits rows in place"
         of [Packed<L>, PackedRef<'_, L>, PackedMut<'_, L>]:
-        row column col row_mut column_mut narrow index_axis slice_axis slice_mut take window windows subarray submatrix crop block
+        row column col row_mut column_mut narrow index_axis slice_axis slice_mut take windows subarray submatrix crop block
         chunk chunks chunks_exact split split_at outer_iter axis_iter axis_chunks_iter rows_iter iter_rows index_select select
         gather dynamic_slice get_row lanes;
     WriteMap "`x.map(|x| x.max(0.0))` computes any function of each element"

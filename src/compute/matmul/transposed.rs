@@ -1,59 +1,102 @@
 //! Matrices with their dimensions exchanged: the same bytes in another layout.
 
-use crate::element::Element;
+use crate::element::{Element, PackingOf, Width};
 use crate::typed::sizes::{RunTimeSizes, bounds};
-use crate::typed::types::{Order2, Order3, Order4, Shape2, Shape3, Shape4, Tiles};
+use crate::typed::types::{
+    Attribute, Attributes, Bounded, ElementBits, MemorySpace, Order2, Order3, Order4, Shape2,
+    Shape3, Shape4, TailAlignment, Tiles,
+};
 use crate::typed::{Layout, Packed, PackedRef, Tiled};
-use crate::types::Bounded;
+use typenum::{U2, U3, U4};
 
 /// A layout of matrices whose bytes are also a transposed matrix: an array of `f32[3,5]{1,0:T(2,2)}` is also one of
 /// `f32[5,3]{0,1:T(2,2)}`. In batches of matrices, the last two dimensions are exchanged: `f32[7,3,5]{2,1,0}` is also
 /// `f32[7,5,3]{1,2,0}`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no transposed layout of the same bytes",
-    note = "layouts of two dimensions, without attributes other than bounds, and of three or four, without attributes, have one"
+    note = "layouts of two to four dimensions have one, unless they are padded explicitly, split between memories, or start with a prefix"
 )]
 pub trait TransposedLayout: Layout {
     /// The layout of the transposed matrix.
     type Transposed: Layout<Element = <Self as Layout>::Element>;
 }
 
-macro_rules! exchanged {
-    ($($a:literal $b:literal)*) => { $(
-        impl<E: Element, T: Tiles, const M: usize, const N: usize> TransposedLayout
-            for Tiled<E, Shape2<M, N>, Order2<$a, $b>, T>
-        {
-            type Transposed = Tiled<E, Shape2<N, M>, Order2<$b, $a>, T>;
+/// An attribute of an array of `Rank` dimensions, and that of the array with its last two dimensions exchanged.
+pub trait ExchangedAttribute<Rank>: Attribute {
+    /// The attribute of the other array.
+    type Exchanged: Attribute;
+}
+
+/// The attributes of an array; see [`ExchangedAttribute`].
+pub trait ExchangedAttributes<Rank>: Attributes {
+    /// The attributes of the other array.
+    type Exchanged: Attributes;
+}
+
+impl<Rank, const BITS: usize> ExchangedAttribute<Rank> for ElementBits<BITS>
+where
+    Width<BITS>: PackingOf,
+{
+    type Exchanged = Self;
+}
+
+impl<Rank, const N: usize> ExchangedAttribute<Rank> for TailAlignment<N> {
+    type Exchanged = Self;
+}
+
+impl<Rank, const N: usize> ExchangedAttribute<Rank> for MemorySpace<N> {
+    type Exchanged = Self;
+}
+
+/// A bit for each bounded dimension; the bits of the last two are exchanged.
+macro_rules! exchanged_bounds {
+    ($($Rank:ident: $([$mask:literal $other:literal])*;)*) => { $( $(
+        impl ExchangedAttribute<$Rank> for Bounded<$mask> {
+            type Exchanged = Bounded<$other>;
         }
-        exchanged! { bounded $a $b: 1 2  2 1  3 3 }
-    )* };
-    // A bit for each bounded dimension.
-    (bounded $a:literal $b:literal: $($mask:literal $other:literal)*) => { $(
-        impl<E: Element, T: Tiles, const M: usize, const N: usize> TransposedLayout
-            for Tiled<E, Shape2<M, N>, Order2<$a, $b>, T, (Bounded<$mask>,)>
+    )* )* };
+}
+exchanged_bounds! {
+    U2: [1 2] [2 1] [3 3];
+    U3: [1 1] [2 4] [3 5] [4 2] [5 3] [6 6] [7 7];
+    U4: [1 1] [2 2] [3 3] [4 8] [5 9] [6 10] [7 11] [8 4] [9 5] [10 6] [11 7] [12 12] [13 13] [14 14] [15 15];
+}
+
+macro_rules! exchanged_attributes {
+    ($(($($A:ident)*))*) => { $(
+        impl<Rank, $($A: ExchangedAttribute<Rank>),*> ExchangedAttributes<Rank> for ($($A,)*)
+        where
+            Self: Attributes,
+            ($($A::Exchanged,)*): Attributes,
         {
-            type Transposed = Tiled<E, Shape2<N, M>, Order2<$b, $a>, T, (Bounded<$other>,)>;
+            type Exchanged = ($($A::Exchanged,)*);
         }
     )* };
 }
-exchanged! { 1 0  0 1 }
+exchanged_attributes! { () (A) (A B) (A B C) (A B C D) }
 
-/// Batches of matrices: each order, and the same order with the last two dimensions exchanged.
-macro_rules! exchanged_batches {
-    ($Shape:ident $batch:tt, $Order:ident: $([$($from:literal)*] [$($to:literal)*])*) => { $(
-        exchanged_batches! { @$Shape $batch $Order [$($from)*] [$($to)*] }
-        exchanged_batches! { @$Shape $batch $Order [$($to)*] [$($from)*] }
+/// Each order, and the same order with the last two dimensions exchanged.
+macro_rules! exchanged {
+    ($Shape:ident $batch:tt $Rank:ident, $Order:ident: $([$($from:literal)*] [$($to:literal)*])*) => { $(
+        exchanged! { @$Shape $batch $Rank $Order [$($from)*] [$($to)*] }
+        exchanged! { @$Shape $batch $Rank $Order [$($to)*] [$($from)*] }
     )* };
-    (@$Shape:ident [$($batch:ident)*] $Order:ident [$($from:literal)*] [$($to:literal)*]) => {
-        impl<E: Element, T: Tiles, $(const $batch: usize,)* const M: usize, const N: usize>
-            TransposedLayout for Tiled<E, $Shape<$($batch,)* M, N>, $Order<$($from),*>, T>
+    (@$Shape:ident [$($batch:ident)*] $Rank:ident $Order:ident [$($from:literal)*] [$($to:literal)*]) => {
+        impl<E, T, A, $(const $batch: usize,)* const M: usize, const N: usize> TransposedLayout
+            for Tiled<E, $Shape<$($batch,)* M, N>, $Order<$($from),*>, T, A>
+        where
+            E: Element,
+            T: Tiles,
+            A: ExchangedAttributes<$Rank>,
         {
-            type Transposed = Tiled<E, $Shape<$($batch,)* N, M>, $Order<$($to),*>, T>;
+            type Transposed =
+                Tiled<E, $Shape<$($batch,)* N, M>, $Order<$($to),*>, T, A::Exchanged>;
         }
     };
 }
-exchanged_batches! { Shape3 [A], Order3: [2 1 0] [1 2 0]  [2 0 1] [1 0 2]  [0 2 1] [0 1 2] }
-exchanged_batches! { Shape4 [A B], Order4:
+exchanged! { Shape2 [] U2, Order2: [1 0] [0 1] }
+exchanged! { Shape3 [B] U3, Order3: [2 1 0] [1 2 0]  [2 0 1] [1 0 2]  [0 2 1] [0 1 2] }
+exchanged! { Shape4 [B C] U4, Order4:
     [3 2 1 0] [2 3 1 0]  [3 2 0 1] [2 3 0 1]  [3 1 2 0] [2 1 3 0]  [3 0 2 1] [2 0 3 1]
     [3 1 0 2] [2 1 0 3]  [3 0 1 2] [2 0 1 3]  [1 3 2 0] [1 2 3 0]  [0 3 2 1] [0 2 3 1]
     [1 3 0 2] [1 2 0 3]  [0 3 1 2] [0 2 1 3]  [1 0 3 2] [1 0 2 3]  [0 1 3 2] [0 1 2 3]
@@ -195,6 +238,74 @@ mod tests {
         both.set_len(1, 5).unwrap();
         both.set_len(0, 2).unwrap();
         assert_eq!((both.transposed().dims(), both.transposed().unpack()), ([5, 2], vec![3; 10]));
+    }
+
+    #[test]
+    fn other_attributes_are_those_of_the_layout() {
+        type Nibbles = tiled!(s4[3,<=5]{1,0:T(2,8)(4,1)L(64)E(4)S(1)});
+        type Exchanged = tiled!(s4[<=5,3]{0,1:T(2,8)(4,1)L(64)E(4)S(1)});
+        let packed = Packed::<Nibbles>::from_fn(|[i, j]| (i * 5 + j) as i8 - 8);
+        let turned: crate::PackedRef<'_, Exchanged> = packed.transposed();
+        for ([i, j], value) in packed.indexed_iter() {
+            assert_eq!(turned.get([j, i]), value);
+        }
+    }
+
+    #[test]
+    fn bounded_batches_keep_their_sizes() {
+        fn check<L>(sizes: &[usize])
+        where
+            L: super::TransposedLayout<Index: Default> + Layout<Element = crate::F32>,
+            L::Transposed: Layout<Index = L::Index>,
+        {
+            let mut packed = Packed::<L>::from_fn(|index| {
+                index.as_ref().iter().fold(0.0, |number, at| number * 16.0 + *at as f32)
+            });
+            for (dim, size) in sizes.iter().enumerate() {
+                packed.set_len(dim, *size).unwrap();
+            }
+            let turned = packed.transposed();
+            let mut exchanged = sizes.to_vec();
+            exchanged[L::RANK - 2..].reverse();
+            assert_eq!(turned.dims().as_ref(), exchanged, "{}", L::SPEC);
+            let mut count: usize = 0;
+            for (mut index, value) in packed.indexed_iter() {
+                index.as_mut()[L::RANK - 2..].reverse();
+                assert_eq!(turned.get(index), value, "{index:?} of {}", L::SPEC);
+                count += 1;
+            }
+            assert_eq!(count, sizes.iter().product());
+        }
+        check::<tiled!(f32[<=4,3,5]{2,1,0:T(2,2)})>(&[3, 3, 5]);
+        check::<tiled!(f32[4,<=3,5]{2,0,1:T(2,2)})>(&[4, 2, 5]);
+        check::<tiled!(f32[<=4,<=3,5]{0,1,2})>(&[1, 2, 5]);
+        check::<tiled!(f32[4,3,<=5]{1,2,0:T(8,128)})>(&[4, 3, 2]);
+        check::<tiled!(f32[<=4,3,<=5]{1,0,2})>(&[2, 3, 4]);
+        check::<tiled!(f32[4,<=3,<=5]{0,2,1:T(2,2)})>(&[4, 1, 0]);
+        check::<tiled!(f32[<=4,<=3,<=5])>(&[4, 3, 5]);
+        macro_rules! rank_4 {
+            ($($shape:tt $sizes:expr;)*) => { $(
+                check::<tiled!(f32 $shape {3,2,1,0:T(2,2)})>(&$sizes);
+                check::<tiled!(f32 $shape {1,3,0,2})>(&$sizes);
+            )* };
+        }
+        rank_4! {
+            [<=2,3,4,5] [1, 3, 4, 5];
+            [2,<=3,4,5] [2, 2, 4, 5];
+            [<=2,<=3,4,5] [1, 2, 4, 5];
+            [2,3,<=4,5] [2, 3, 3, 5];
+            [<=2,3,<=4,5] [1, 3, 1, 5];
+            [2,<=3,<=4,5] [2, 1, 2, 5];
+            [<=2,<=3,<=4,5] [1, 1, 2, 5];
+            [2,3,4,<=5] [2, 3, 4, 2];
+            [<=2,3,4,<=5] [1, 3, 4, 3];
+            [2,<=3,4,<=5] [2, 1, 4, 4];
+            [<=2,<=3,4,<=5] [1, 2, 4, 1];
+            [2,3,<=4,<=5] [2, 3, 2, 1];
+            [<=2,3,<=4,<=5] [1, 3, 3, 4];
+            [2,<=3,<=4,<=5] [2, 0, 4, 5];
+            [<=2,<=3,<=4,<=5] [1, 2, 3, 4];
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::{BF16, DynPacked, Element, F8E4M3FN, S16, S32};
 use layout_core::tiled::TiledSpec;
 
 /// The bytes of a value that the type stores.
-fn kept<E: Element>(value: E::Host) -> [u8; 16] {
+pub(super) fn kept<E: Element>(value: E::Host) -> [u8; 16] {
     let mut le = [0; 16];
     value.write_le(&mut le);
     le[0] = E::DTYPE.normalize(le[0]);
@@ -74,7 +74,7 @@ fn layouts_of_run_time_compute_as_their_types_do() {
 }
 
 /// An array of random values, with all bits of its padding set.
-fn noisy_of<E: Element>(spec: &TiledSpec, random: &mut Random) -> DynPacked<E> {
+pub(super) fn noisy_of<E: Element>(spec: &TiledSpec, random: &mut Random) -> DynPacked<E> {
     let mut bytes = reference::pack(spec, &random.values(spec));
     reference::fill_padding(spec, &mut bytes);
     DynPacked::from_bytes(spec, &bytes).unwrap()

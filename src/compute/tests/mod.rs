@@ -6,10 +6,12 @@ mod bounded;
 mod broadcast;
 mod create;
 mod dynamic;
+mod dynamic_assemble;
 mod elementwise;
 mod normalize;
 mod reduce;
 mod tiles;
+mod window_operand;
 
 use crate::cpu::{Cpu, forced};
 use crate::element::HostValue;
