@@ -11,6 +11,7 @@ pub mod draw;
 pub mod dtype;
 pub mod einsum;
 mod list;
+mod no_such_method;
 pub mod offers;
 pub mod parts;
 pub mod quantized;

@@ -1,5 +1,5 @@
 use crate::editor;
-use crate::emit::{braced, number, with_arguments};
+use crate::emit::{self, braced, number, with_arguments};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::{Item, name_of};
@@ -184,25 +184,10 @@ pub(crate) fn size(flat: &Flat, (size, span): &(SparseSize, TokenRange)) -> Toke
     }
 }
 
-/// The Rust type with the values of an MLIR type.
+/// The Rust type with the values of an MLIR type: that of the items of a row-major slice.
 fn element(ty: ScalarType) -> Option<TokenStream> {
-    Some(match ty {
-        ScalarType::F16 => quote!(::tensor_layout::half::f16),
-        ScalarType::BF16 => quote!(::tensor_layout::half::bf16),
-        ScalarType::F32 => quote!(::core::primitive::f32),
-        ScalarType::F64 => quote!(::core::primitive::f64),
-        ScalarType::Integer(8) => quote!(::core::primitive::i8),
-        ScalarType::Integer(16) => quote!(::core::primitive::i16),
-        ScalarType::Integer(32) => quote!(::core::primitive::i32),
-        ScalarType::Integer(64) => quote!(::core::primitive::i64),
-        ScalarType::Complex32 => {
-            quote!(::tensor_layout::num_complex::Complex<::core::primitive::f32>)
-        }
-        ScalarType::Complex64 => {
-            quote!(::tensor_layout::num_complex::Complex<::core::primitive::f64>)
-        }
-        ScalarType::Integer(_) | ScalarType::Index => return None,
-    })
+    let marker = emit::element(ty.dtype()?, Span::call_site());
+    Some(quote!(<#marker as ::tensor_layout::Element>::Host))
 }
 
 /// The name of the type for an alias of MLIR, spelled as Rust types are: `SortedCOO` is `SortedCoo`, and `CSR_SLICE` is

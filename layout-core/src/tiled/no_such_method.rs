@@ -1,35 +1,9 @@
-//! Names of methods and constructors that a layout has elsewhere. Calling one is an error that says what to write.
-//!
-//! The methods are in `impl` blocks whose bound nothing satisfies, so that method lookup skips them.
+//! Names of methods and constructors that a layout has elsewhere.
 
 use super::TiledSpec;
 
-macro_rules! no_such_method {
-    ($( $Trait:ident $message:literal: $($name:ident)*; )*) => { $(
-        #[diagnostic::on_unimplemented(
-            message = $message,
-            label = "this method does not exist here"
-        )]
-        #[doc(hidden)]
-        pub trait $Trait {}
-
-        // rustc would report a bound without parameters here instead of where it is used.
-        #[doc(hidden)]
-        #[allow(
-            clippy::new_ret_no_self,
-            clippy::wrong_self_convention,
-            clippy::should_implement_trait,
-            reason = "the methods cannot be called"
-        )]
-        impl TiledSpec where for<'never> Self: $Trait {
-            $(
-                #[doc(hidden)]
-                pub fn $name(&self) {}
-            )*
-        }
-    )* };
-}
-no_such_method! {
+crate::no_such_method! {
+    methods of [] [TiledSpec]:
     WriteDims "the sizes of an array are `spec.dims()`, and their number is `spec.rank()`":
         shape size sizes ndim rows columns dimensions;
     WriteDtype "the element type is `spec.dtype()`":

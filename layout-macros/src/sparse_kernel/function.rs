@@ -96,24 +96,16 @@ impl Function<'_> {
     pub(super) fn element(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         let known = ElementType::parse(&operand.element.text);
         if let Some(element) = known.filter(|_| operand.made) {
-            return match element {
-                ElementType::F16 => quote!(::tensor_layout::half::f16),
-                ElementType::Bf16 => quote!(::tensor_layout::half::bf16),
-                ElementType::Complex32 => quote!(::tensor_layout::num_complex::Complex<f32>),
-                ElementType::Complex64 => quote!(::tensor_layout::num_complex::Complex<f64>),
-                other => Ident::new(other.name(), Span::call_site()).into_token_stream(),
-            };
+            return rust_type(element);
         }
         let Some(layout) = self.layout(operand) else {
             return self.flat.tokens(operand.element.span);
         };
-        match ElementType::parse(&operand.element.text) {
-            Some(ElementType::F16) => quote!(::tensor_layout::half::f16),
-            Some(ElementType::Bf16) => quote!(::tensor_layout::half::bf16),
+        match known {
             Some(ElementType::Complex32 | ElementType::Complex64) | None => {
                 quote!(::tensor_layout::Host<#layout>)
             }
-            Some(other) => Ident::new(other.name(), Span::call_site()).into_token_stream(),
+            Some(element) => rust_type(element),
         }
     }
 
@@ -567,4 +559,15 @@ fn described(kernels: &[&Kernel], loops: String) -> String {
 /// Whether the output has room for only a limited number of entries.
 pub(super) fn is_bounded(kernel: &Kernel) -> bool {
     matches!(&kernel.operands[kernel.output].storage, Storage::Sparse(encoding) if encoding.is_bounded())
+}
+
+/// The Rust type of elements of this type.
+fn rust_type(element: ElementType) -> TokenStream {
+    match element {
+        ElementType::F16 => quote!(::tensor_layout::half::f16),
+        ElementType::Bf16 => quote!(::tensor_layout::half::bf16),
+        ElementType::Complex32 => quote!(::tensor_layout::num_complex::Complex<f32>),
+        ElementType::Complex64 => quote!(::tensor_layout::num_complex::Complex<f64>),
+        other => Ident::new(other.name(), Span::call_site()).into_token_stream(),
+    }
 }

@@ -1,6 +1,7 @@
 //! Collectives that are operations of a program.
 
 use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::execution::{Effect, Kernel};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -15,12 +16,18 @@ pub(super) const ROWS: &[Operation] = &[
         call: "all_gather(x, [16])",
         infer: Infer::By(|input| infer_resized(input, true)),
         sums: PartialSums::Of(&[0]),
+        kernel: Kernel::All,
+        only_imported: true,
+        effect: Effect::Exchange,
         ..Operation::DEFAULT
     },
     Operation {
         names: &["all_reduce"],
         kind: OpKind::Elementwise,
         infer: Infer::SAME,
+        kernel: Kernel::Numbers,
+        only_imported: true,
+        effect: Effect::Exchange,
         ..Operation::DEFAULT
     },
     Operation {
@@ -29,6 +36,9 @@ pub(super) const ROWS: &[Operation] = &[
         attributes: &["split", "concat"],
         infer: Infer::By(infer_all_to_all),
         sums: PartialSums::Of(&[0]),
+        kernel: Kernel::All,
+        only_imported: true,
+        effect: Effect::Exchange,
         ..Operation::DEFAULT
     },
     Operation {
@@ -36,12 +46,18 @@ pub(super) const ROWS: &[Operation] = &[
         kind: OpKind::Elementwise,
         infer: Infer::SAME,
         sums: PartialSums::Of(&[0]),
+        kernel: Kernel::All,
+        only_imported: true,
+        effect: Effect::Exchange,
         ..Operation::DEFAULT
     },
     Operation {
         names: &["reduce_scatter"],
         call: "reduce_scatter(x, [4])",
         infer: Infer::By(|input| infer_resized(input, false)),
+        kernel: Kernel::Numbers,
+        only_imported: true,
+        effect: Effect::Exchange,
         ..Operation::DEFAULT
     },
 ];

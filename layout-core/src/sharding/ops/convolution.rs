@@ -3,6 +3,7 @@
 use super::Mode;
 use super::elementwise::product_type;
 use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::execution::Kernel;
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -28,6 +29,9 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     ],
     infer: Infer::By(infer_convolution),
     sums: PartialSums::Any,
+    kernel: Kernel::Numbers,
+    only_imported: true,
+    on_shards: true,
     ..Operation::DEFAULT
 }];
 

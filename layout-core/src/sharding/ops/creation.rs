@@ -2,6 +2,7 @@
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, tensor_type, zero};
 use super::operation::{Infer, Inferred, Operation};
@@ -23,6 +24,8 @@ pub(super) const ROWS: &[Operation] = &[
             let array = tensor_type(result.dtype, result.dims);
             OpText::properties(format!("value = dense<{}> : {array}", zero(result.dtype)))
         }),
+        kernel: Kernel::Literal,
+        is_step: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -33,12 +36,15 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("iota", |call| {
             OpText::properties(format!("iota_dimension = {} : i64", call.number()))
         }),
+        kernel: Kernel::Numbers,
         ..Operation::DEFAULT
     },
     Operation {
         names: &["rng_bit_generator"],
         call: "rng_bit_generator(state, [8])",
         infer: Infer::By(infer_rng_bit_generator),
+        kernel: Kernel::Numbers,
+        only_imported: true,
         ..Operation::DEFAULT
     },
 ];

@@ -2,6 +2,7 @@
 
 use super::elementwise::product_type;
 use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, list};
 use super::operation::{Infer, Inferred, Operation, TensorType};
@@ -28,6 +29,8 @@ pub(super) const ROWS: &[Operation] = &[
                 format!("lhs_contracting_dimensions = [{last}], rhs_contracting_dimensions = [0]");
             OpText::properties(format!("dot_dimension_numbers = #stablehlo.dot<{dims}>"))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -49,6 +52,8 @@ pub(super) const ROWS: &[Operation] = &[
             let dims = dims.join(", ");
             OpText::properties(format!("dot_dimension_numbers = #stablehlo.dot<{dims}>"))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
 ];

@@ -2,6 +2,7 @@
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, plain};
 use super::operation::{Infer, Inferred, Operation, same_type};
@@ -29,6 +30,8 @@ const fn each(
         kind: OpKind::Elementwise,
         infer: Infer::Each { operands, elements, result },
         mlir: Mlir::StableHlo(stablehlo, plain),
+        kernel: Kernel::Numbers,
+        on_shards: true,
         ..Operation::DEFAULT
     }
 }
@@ -54,40 +57,41 @@ const fn binary(
 const FIRST: PartialSums = PartialSums::Linear(&[0]);
 
 pub(super) const ROWS: &[Operation] = &[
-    each(&["abs"], "abs", 1, E::SIGNED, real_part),
+    each(&["abs"], "abs", 1, E::SIGNED, real_part).with(Kernel::Complex).step(),
     unary(&["cbrt"], "cbrt", E::FLOAT_OR_COMPLEX),
-    unary(&["ceil"], "ceil", E::FLOAT),
+    unary(&["ceil"], "ceil", E::FLOAT).step(),
     unary(&["cos", "cosine"], "cosine", E::FLOAT_OR_COMPLEX),
     unary(&["count_leading_zeros"], "count_leading_zeros", E::INTEGER),
-    unary(&["exp", "exponential"], "exponential", E::FLOAT_OR_COMPLEX),
-    unary(&["expm1", "exponential_minus_one"], "exponential_minus_one", E::FLOAT_OR_COMPLEX),
-    unary(&["floor"], "floor", E::FLOAT),
-    Operation { sums: FIRST, ..each(&["imag"], "imag", 1, E::FLOAT_OR_COMPLEX, real_part) },
+    unary(&["exp", "exponential"], "exponential", E::FLOAT_OR_COMPLEX).with(Kernel::Complex).step(),
+    unary(&["expm1", "exponential_minus_one"], "exponential_minus_one", E::FLOAT_OR_COMPLEX).step(),
+    unary(&["floor"], "floor", E::FLOAT).step(),
+    each(&["imag"], "imag", 1, E::FLOAT_OR_COMPLEX, real_part).with(Kernel::Complex).sums(FIRST),
     each(&["is_finite"], "is_finite", 1, E::FLOAT, truth),
-    unary(&["log"], "log", E::FLOAT_OR_COMPLEX),
-    unary(&["log1p", "log_plus_one"], "log_plus_one", E::FLOAT_OR_COMPLEX),
+    unary(&["log"], "log", E::FLOAT_OR_COMPLEX).with(Kernel::Complex).step(),
+    unary(&["log1p", "log_plus_one"], "log_plus_one", E::FLOAT_OR_COMPLEX).step(),
     unary(&["logistic"], "logistic", E::FLOAT_OR_COMPLEX),
-    Operation { sums: FIRST, ..unary(&["neg", "negate"], "negate", E::NUMBER) },
-    unary(&["not"], "not", E::PRED_OR_INTEGER),
+    unary(&["neg", "negate"], "negate", E::NUMBER).with(Kernel::Complex).step().sums(FIRST),
+    unary(&["not"], "not", E::PRED_OR_INTEGER).step(),
     unary(&["popcnt"], "popcnt", E::INTEGER),
-    Operation { sums: FIRST, ..each(&["real"], "real", 1, E::FLOAT_OR_COMPLEX, real_part) },
+    each(&["real"], "real", 1, E::FLOAT_OR_COMPLEX, real_part).with(Kernel::Complex).sums(FIRST),
     Operation {
         // The precision is that of bf16, because a program does not have one.
         mlir: Mlir::StableHlo("reduce_precision", |_| {
             OpText::properties("exponent_bits = 8 : i32, mantissa_bits = 7 : i32")
         }),
+        only_imported: true,
         ..unary(&["reduce_precision"], "reduce_precision", E::FLOAT)
     },
     unary(&["round", "round_nearest_even"], "round_nearest_even", E::FLOAT),
     unary(&["round_nearest_afz"], "round_nearest_afz", E::FLOAT),
     unary(&["rsqrt"], "rsqrt", E::FLOAT_OR_COMPLEX),
-    unary(&["sign"], "sign", E::SIGNED),
+    unary(&["sign"], "sign", E::SIGNED).step(),
     unary(&["sin", "sine"], "sine", E::FLOAT_OR_COMPLEX),
-    unary(&["sqrt"], "sqrt", E::FLOAT_OR_COMPLEX),
+    unary(&["sqrt"], "sqrt", E::FLOAT_OR_COMPLEX).with(Kernel::Complex).step(),
     unary(&["tan"], "tan", E::FLOAT_OR_COMPLEX),
-    unary(&["tanh"], "tanh", E::FLOAT_OR_COMPLEX),
-    Operation { sums: PartialSums::All, ..binary(&["add"], "add", E::ANY) },
-    binary(&["and"], "and", E::PRED_OR_INTEGER),
+    unary(&["tanh"], "tanh", E::FLOAT_OR_COMPLEX).step(),
+    binary(&["add"], "add", E::ANY).with(Kernel::Complex).combines().sums(PartialSums::All),
+    binary(&["and"], "and", E::PRED_OR_INTEGER).combines(),
     binary(&["atan2"], "atan2", E::FLOAT_OR_COMPLEX),
     Operation {
         names: &["complex"],
@@ -96,26 +100,39 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_complex),
         sums: PartialSums::All,
         mlir: Mlir::StableHlo("complex", plain),
+        kernel: Kernel::Complex,
+        on_shards: true,
         ..Operation::DEFAULT
     },
-    Operation { sums: PartialSums::Dividend, ..binary(&["div", "divide"], "divide", E::NUMBER) },
-    binary(&["max", "maximum"], "maximum", E::ANY),
-    binary(&["min", "minimum"], "minimum", E::ANY),
-    Operation { sums: PartialSums::Any, ..binary(&["mul", "multiply"], "multiply", E::ANY) },
-    binary(&["or"], "or", E::PRED_OR_INTEGER),
-    binary(&["pow", "power"], "power", E::NUMBER),
-    binary(&["rem", "remainder"], "remainder", E::NUMBER),
+    binary(&["div", "divide"], "divide", E::NUMBER)
+        .with(Kernel::Complex)
+        .step()
+        .sums(PartialSums::Dividend),
+    binary(&["max", "maximum"], "maximum", E::ANY).with(Kernel::Narrow).combines(),
+    binary(&["min", "minimum"], "minimum", E::ANY).with(Kernel::Narrow).combines(),
+    binary(&["mul", "multiply"], "multiply", E::ANY)
+        .with(Kernel::Complex)
+        .combines()
+        .sums(PartialSums::Any),
+    binary(&["or"], "or", E::PRED_OR_INTEGER).combines(),
+    binary(&["pow", "power"], "power", E::NUMBER).step(),
+    binary(&["rem", "remainder"], "remainder", E::NUMBER).step(),
     binary(&["shift_left"], "shift_left", E::INTEGER),
     binary(&["shift_right_arithmetic"], "shift_right_arithmetic", E::INTEGER),
     binary(&["shift_right_logical"], "shift_right_logical", E::INTEGER),
-    Operation { sums: PartialSums::All, ..binary(&["sub", "subtract"], "subtract", E::NUMBER) },
-    binary(&["xor"], "xor", E::PRED_OR_INTEGER),
+    binary(&["sub", "subtract"], "subtract", E::NUMBER)
+        .with(Kernel::Complex)
+        .step()
+        .sums(PartialSums::All),
+    binary(&["xor"], "xor", E::PRED_OR_INTEGER).step(),
     Operation {
         names: &["clamp"],
         call: "clamp(least, x, most)",
         kind: OpKind::Elementwise,
         infer: Infer::By(infer_clamp),
         mlir: Mlir::StableHlo("clamp", plain),
+        kernel: Kernel::Narrow,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -125,6 +142,9 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_select),
         sums: PartialSums::Of(&[1, 2]),
         mlir: Mlir::StableHlo("select", plain),
+        kernel: Kernel::All,
+        on_shards: true,
+        is_step: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -138,6 +158,9 @@ pub(super) const ROWS: &[Operation] = &[
             let direction = format!("#stablehlo<comparison_direction {direction}>");
             OpText::properties(format!("comparison_direction = {direction}"))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
+        is_step: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -147,6 +170,9 @@ pub(super) const ROWS: &[Operation] = &[
         attributes: &["type"],
         infer: Infer::By(infer_convert),
         mlir: Mlir::StableHlo("convert", plain),
+        kernel: Kernel::All,
+        on_shards: true,
+        is_step: true,
         ..Operation::DEFAULT
     },
 ];

@@ -2,6 +2,7 @@
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::execution::{Bodies, Kernel};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -29,6 +30,8 @@ pub(super) const ROWS: &[Operation] = &[
         ],
         infer: Infer::By(infer_gather),
         sums: PartialSums::Of(&[0]),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -43,6 +46,10 @@ pub(super) const ROWS: &[Operation] = &[
             "reduces",
         ],
         infer: Infer::By(infer_scatter),
+        kernel: Kernel::Numbers,
+        only_imported: true,
+        on_shards: true,
+        bodies: Bodies::Reducer,
         ..Operation::DEFAULT
     },
 ];

@@ -3,6 +3,7 @@
 use super::elements::Elements;
 use super::elementwise::{pointwise, real_part};
 use super::error::{Result, Subject, wrong};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
@@ -19,6 +20,8 @@ pub(super) const ROWS: &[Operation] = &[
         call: "cholesky(x)",
         infer: Infer::By(infer_cholesky),
         mlir: Mlir::StableHlo("cholesky", |_| OpText::properties("lower = true")),
+        kernel: Kernel::Numbers,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -47,6 +50,8 @@ pub(super) const ROWS: &[Operation] = &[
                 "left_side = {left}, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose {transpose}>"
             ))
         }),
+        kernel: Kernel::Numbers,
+        on_shards: true,
         ..Operation::DEFAULT
     },
 ];

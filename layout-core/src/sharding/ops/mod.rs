@@ -50,8 +50,10 @@ mod dot;
 mod elements;
 mod elementwise;
 mod error;
+mod execution;
 mod foreign;
 pub(in crate::sharding) use foreign::help as foreign_help;
+mod imported;
 mod index;
 mod input;
 mod linear;
@@ -73,6 +75,7 @@ pub use creation::rng_bit_generator;
 pub use dot::{DotDims, DotNumbers, dot, dot_general};
 pub use elementwise::elementwise;
 pub use error::{OpError, Subject};
+pub use execution::computes_with;
 pub use index::{Gather, Scatter, gather, scatter};
 pub use linear::{cholesky, eigh, householder_product, qr, triangular_solve};
 pub use operation::TensorType;
@@ -84,6 +87,7 @@ pub use transform::{batch_norm_inference, fft};
 pub use window::{reduce_window, select_and_scatter};
 
 pub(super) use custom::infer_custom;
+pub(super) use execution::{Bodies, Effect, Kernel};
 pub(super) use index::GatherNumbers;
 pub(super) use mlir::{CallText, Mlir, OpText, tensor_type, zero};
 pub(super) use operation::{Inferred, Operation};
@@ -166,9 +170,24 @@ pub fn rule(
     Ok(find(op)?.infer(op, attributes, operands)?.rule)
 }
 
-/// The row of the operation with this name.
-fn row(name: &str) -> Option<&'static Operation> {
+/// The row of the operation with this name in the library's own programs.
+fn own_row(name: &str) -> Option<&'static Operation> {
     CLASSES.iter().copied().flatten().find(|operation| operation.names.contains(&name))
+}
+
+/// The row of the operation with this name, also if only programs from MLIR have it.
+pub(super) fn row(name: &str) -> Option<&'static Operation> {
+    let imported = || imported::ROWS.iter().find(|operation| operation.names.contains(&name));
+    own_row(name).or_else(imported)
+}
+
+/// The operations with a kernel in programs of this kind, in alphabetical order.
+pub(super) fn with_kernel(is_imported: bool) -> Vec<&'static str> {
+    let rows = CLASSES.iter().copied().flatten().chain(imported::ROWS);
+    let rows = rows.filter(|operation| operation.has_kernel(is_imported));
+    let mut names: Vec<_> = rows.flat_map(|operation| operation.names).copied().collect();
+    names.sort_unstable();
+    names
 }
 
 /// The effect on partial sums of the operation `name`, in const evaluation: [`PartialSums::Never`] if there is none.
@@ -199,12 +218,12 @@ pub(super) fn kind(name: &str) -> OpKind {
 
 /// A call of the operation with this name; `None` if there is no such operation, or it is called in many ways.
 pub(super) fn usage(name: &str) -> Option<String> {
-    row(name)?.usage(name)
+    own_row(name)?.usage(name)
 }
 
 /// The operation with this name.
 pub(super) fn find(name: &str) -> Result<&'static Operation> {
-    if let Some(found) = row(name) {
+    if let Some(found) = own_row(name) {
         return Ok(found);
     }
     let known = names().collect::<Vec<_>>();

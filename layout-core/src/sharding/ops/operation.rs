@@ -2,6 +2,7 @@
 
 use super::elements::Elements;
 use super::error::Result;
+use super::execution::{Bodies, Effect, Kernel};
 use super::input::Input;
 use super::mlir::Mlir;
 use super::sums::PartialSums;
@@ -31,6 +32,21 @@ pub(in crate::sharding) struct Operation {
     pub(in crate::sharding) sums: PartialSums,
     /// Its text in MLIR.
     pub(in crate::sharding) mlir: Mlir,
+    /// The elements that its kernel supports.
+    pub(in crate::sharding) kernel: Kernel,
+    /// Whether the kernel runs only in programs that were read from MLIR, because it needs more than the library's own text
+    /// contains, such as how elements are combined or which devices exchange them.
+    pub(in crate::sharding) only_imported: bool,
+    /// Whether shards need only other types, if the rule lets the operation run on shards.
+    pub(in crate::sharding) on_shards: bool,
+    /// Its effect besides its results.
+    pub(in crate::sharding) effect: Effect,
+    /// Its bodies.
+    pub(in crate::sharding) bodies: Bodies,
+    /// Whether it can be a step of a body.
+    pub(in crate::sharding) is_step: bool,
+    /// Whether it combines two elements in any order, so that reductions can use it.
+    pub(in crate::sharding) combines: bool,
 }
 
 impl Operation {
@@ -43,7 +59,39 @@ impl Operation {
         infer: Infer::Each { operands: 0, elements: Elements::ANY, result: same_type },
         sums: PartialSums::Never,
         mlir: Mlir::CustomCall,
+        kernel: Kernel::None,
+        only_imported: false,
+        on_shards: false,
+        effect: Effect::None,
+        bodies: Bodies::None,
+        is_step: false,
+        combines: false,
     };
+
+    /// Whether it has a kernel in programs of this kind.
+    pub(in crate::sharding) const fn has_kernel(&self, is_imported: bool) -> bool {
+        self.kernel.exists() && (is_imported || !self.only_imported)
+    }
+
+    /// The operation with this kernel.
+    pub(super) const fn with(self, kernel: Kernel) -> Self {
+        Self { kernel, ..self }
+    }
+
+    /// The operation with this effect on partial sums.
+    pub(super) const fn sums(self, sums: PartialSums) -> Self {
+        Self { sums, ..self }
+    }
+
+    /// The operation, which can be a step of a body.
+    pub(super) const fn step(self) -> Self {
+        Self { is_step: true, ..self }
+    }
+
+    /// The operation, which can be a step of a body, and the whole body of a reduction.
+    pub(super) const fn combines(self) -> Self {
+        Self { is_step: true, combines: true, ..self }
+    }
 
     /// How the operation is called under this name; `None` if there are many ways.
     pub(super) fn usage(&self, name: &str) -> Option<String> {

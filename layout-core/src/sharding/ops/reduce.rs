@@ -3,6 +3,7 @@
 use super::elements::Elements;
 use super::elementwise::pointwise;
 use super::error::{Result, Subject, wrong};
+use super::execution::{Bodies, Kernel};
 use super::input::Input;
 use super::mlir::{CallText, Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
@@ -34,6 +35,9 @@ pub(super) const ROWS: &[Operation] = &[
             region: reducer(call),
             takes_zeros: true,
         }),
+        kernel: Kernel::Complex,
+        on_shards: true,
+        bodies: Bodies::Reducer,
         ..Operation::DEFAULT
     },
     Operation {
@@ -45,12 +49,18 @@ pub(super) const ROWS: &[Operation] = &[
             region: comparator(call),
             takes_zeros: false,
         }),
+        kernel: Kernel::Numbers,
+        only_imported: true,
+        on_shards: true,
+        bodies: Bodies::Whole,
         ..Operation::DEFAULT
     },
     Operation {
         names: &["top_k"],
         call: "top_k(x, 8)",
         infer: Infer::By(infer_top_k),
+        kernel: Kernel::Numbers,
+        on_shards: true,
         ..Operation::DEFAULT
     },
 ];

@@ -2,6 +2,7 @@
 
 use super::elementwise::{named_type, pointwise};
 use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -21,6 +22,8 @@ pub(super) const ROWS: &[Operation] = &[
         attributes: &["type"],
         infer: Infer::By(infer_bitcast_convert),
         mlir: Mlir::StableHlo("bitcast_convert", plain),
+        kernel: Kernel::Narrow,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -32,6 +35,8 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("broadcast_in_dim", |call| {
             OpText::properties(call.list("broadcast_dimensions", 1))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -40,6 +45,8 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_reverse),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("reverse", |call| OpText::properties(call.list("dimensions", 0))),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -49,6 +56,8 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_transpose),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("transpose", |call| OpText::properties(call.list("permutation", 0))),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
 ];

@@ -3,6 +3,7 @@
 use super::Mode;
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{CallText, Mlir, OpText, array, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -24,6 +25,8 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("concatenate", |call| {
             OpText::properties(format!("dimension = {} : i64", call.number()))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -35,6 +38,8 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("dynamic_slice", |call| {
             OpText::properties(array("slice_sizes", call.results[0].dims))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -45,6 +50,8 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_dynamic_update_slice),
         sums: PartialSums::Of(&[0, 1]),
         mlir: Mlir::StableHlo("dynamic_update_slice", plain),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -53,6 +60,8 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(|input| infer_resized(input, "padded", |_, _| true)),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("pad", pad_text),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -69,6 +78,8 @@ pub(super) const ROWS: &[Operation] = &[
             ];
             OpText::properties(lists.join(", "))
         }),
+        kernel: Kernel::All,
+        on_shards: true,
         ..Operation::DEFAULT
     },
 ];

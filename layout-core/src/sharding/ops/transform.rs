@@ -3,6 +3,7 @@
 use super::elements::Elements;
 use super::elementwise::pointwise;
 use super::error::{Result, Subject, wrong};
+use super::execution::Kernel;
 use super::input::Input;
 use super::mlir::{Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
@@ -18,6 +19,7 @@ pub(super) const ROWS: &[Operation] = &[
         names: &["batch_norm_inference"],
         call: "batch_norm_inference(x, scale, offset, mean, variance, 3)",
         infer: Infer::By(infer_batch_norm_inference),
+        on_shards: true,
         ..Operation::DEFAULT
     },
     Operation {
@@ -31,6 +33,9 @@ pub(super) const ROWS: &[Operation] = &[
             let length = call.list("fft_length", 0);
             OpText::properties(format!("fft_type = #stablehlo<fft_type {kind}>, {length}"))
         }),
+        kernel: Kernel::Complex,
+        only_imported: true,
+        on_shards: true,
         ..Operation::DEFAULT
     },
 ];

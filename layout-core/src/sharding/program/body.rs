@@ -1,6 +1,7 @@
 //! The bodies of operations: the functions of scalars that reductions, sorts and scatters apply.
 
 use crate::dtype::DType;
+use crate::sharding::ops;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -49,41 +50,10 @@ pub struct ScalarStep {
     pub dtype: DType,
 }
 
-/// The operations that a step of a body can be.
-const STEPS: &[&str] = &[
-    "abs",
-    "add",
-    "and",
-    "ceil",
-    "compare",
-    "constant",
-    "convert",
-    "divide",
-    "exponential",
-    "exponential_minus_one",
-    "floor",
-    "log",
-    "log_plus_one",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "or",
-    "power",
-    "remainder",
-    "select",
-    "sign",
-    "sqrt",
-    "subtract",
-    "tanh",
-    "xor",
-];
-
 impl ScalarBody {
     /// The first step that cannot be run.
     pub(super) fn refused(&self) -> Option<&ScalarStep> {
-        let computes = super::kernels::computes_with;
-        self.steps.iter().find(|step| !STEPS.contains(&&*step.name) || !computes(step.dtype))
+        let is_step = |name: &str| ops::row(name).is_some_and(|operation| operation.is_step);
+        self.steps.iter().find(|step| !is_step(&step.name) || !ops::computes_with(step.dtype))
     }
 }

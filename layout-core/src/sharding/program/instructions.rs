@@ -1,7 +1,7 @@
 //! The operations of a program in the form in which devices run them.
 
 use super::body::ScalarBody;
-use super::kernels::REDUCERS;
+use super::kernels::can_exchange;
 use super::literal::Literal;
 use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
@@ -198,8 +198,7 @@ impl<'a> Instruction<'a> {
             rule.factor_kind(factor) == FactorKind::Reduction && !axes.is_empty()
         };
         let reducer = call.attributes.word("reducer", "add");
-        let is_known = reducer != "set" && REDUCERS.contains(&reducer);
-        (!is_known && factors.iter().enumerate().any(is_reduced)).then(|| {
+        (!can_exchange(reducer) && factors.iter().enumerate().any(is_reduced)).then(|| {
             "its body is not one operation by which devices can combine what they have".to_string()
         })
     }

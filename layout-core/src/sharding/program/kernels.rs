@@ -1,244 +1,14 @@
-//! The operations that devices can run: the operations for which the library has kernels, and the element types that the kernels
-//! support.
+//! The operations that devices can run: whether there is a kernel for an operation, its element types and its bodies.
 //!
 //! The kernels themselves are in the crate that runs programs. `propagate!` uses this module to check whether a program can run.
 
 use super::{Instruction, Program};
 use crate::dtype::{DType, Kind};
+use crate::sharding::ops::{self, Bodies, Kernel};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The operations that have a kernel, in alphabetical order.
-const KERNELS: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "add",
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "and",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "bessel_i1e",
-    "bitcast_convert",
-    "broadcast_in_dim",
-    "cbrt",
-    "ceil",
-    "cholesky",
-    "clamp",
-    "collective_permute",
-    "compare",
-    "complex",
-    "concatenate",
-    "constrain",
-    "convert",
-    "convolution",
-    "cos",
-    "cosh",
-    "cosine",
-    "count_leading_zeros",
-    "custom_call",
-    "digamma",
-    "div",
-    "divide",
-    "dot",
-    "dot_general",
-    "dynamic_slice",
-    "dynamic_update_slice",
-    "erf",
-    "erf_inv",
-    "erfc",
-    "exp",
-    "expm1",
-    "exponential",
-    "exponential_minus_one",
-    "fft",
-    "floor",
-    "gather",
-    "imag",
-    "iota",
-    "is_finite",
-    "lgamma",
-    "log",
-    "log1p",
-    "log_plus_one",
-    "logistic",
-    "max",
-    "maximum",
-    "min",
-    "minimum",
-    "mul",
-    "multiply",
-    "neg",
-    "negate",
-    "next_after",
-    "not",
-    "or",
-    "pad",
-    "partition_id",
-    "polygamma",
-    "popcnt",
-    "pow",
-    "power",
-    "propagation_barrier",
-    "real",
-    "reduce",
-    "reduce_precision",
-    "reduce_scatter",
-    "reduce_window",
-    "rem",
-    "remainder",
-    "reshape",
-    "reshard",
-    "reverse",
-    "rng_bit_generator",
-    "round",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "scatter",
-    "select",
-    "select_and_scatter",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sin",
-    "sine",
-    "sinh",
-    "slice",
-    "sort",
-    "sqrt",
-    "square",
-    "sub",
-    "subtract",
-    "tan",
-    "tanh",
-    "top_k",
-    "transpose",
-    "triangular_solve",
-    "xor",
-    "zeta",
-];
-
-/// Kernels that need more information than the library's own text contains, such as how elements are combined or which devices
-/// exchange them, and kernels of operations that the text does not have.
-const OF_IMPORTED: &[&str] = &[
-    "acos",
-    "acosh",
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "bessel_i1e",
-    "collective_permute",
-    "convolution",
-    "cosh",
-    "custom_call",
-    "digamma",
-    "erf",
-    "erf_inv",
-    "erfc",
-    "fft",
-    "lgamma",
-    "next_after",
-    "partition_id",
-    "polygamma",
-    "reduce_precision",
-    "reduce_scatter",
-    "reduce_window",
-    "rng_bit_generator",
-    "scatter",
-    "select_and_scatter",
-    "sinh",
-    "sort",
-    "zeta",
-];
-
-/// The operations that have a kernel for complex numbers.
-const OF_COMPLEX: &[&str] = &[
-    "abs",
-    "add",
-    "all_gather",
-    "all_to_all",
-    "broadcast_in_dim",
-    "collective_permute",
-    "compare",
-    "complex",
-    "concatenate",
-    "constant",
-    "constrain",
-    "convert",
-    "div",
-    "divide",
-    "dot",
-    "dot_general",
-    "dynamic_slice",
-    "dynamic_update_slice",
-    "exp",
-    "exponential",
-    "fft",
-    "gather",
-    "imag",
-    "log",
-    "mul",
-    "multiply",
-    "neg",
-    "negate",
-    "pad",
-    "propagation_barrier",
-    "real",
-    "reduce",
-    "reshape",
-    "reshard",
-    "reverse",
-    "select",
-    "slice",
-    "sqrt",
-    "sub",
-    "subtract",
-    "transpose",
-];
-
-/// The operations that have a kernel for floating-point numbers of 8 bits: they move elements, convert them, or multiply
-/// matrices of them.
-const OF_NARROW: &[&str] = &[
-    "all_gather",
-    "all_to_all",
-    "bitcast_convert",
-    "broadcast_in_dim",
-    "clamp",
-    "collective_permute",
-    "compare",
-    "concatenate",
-    "constant",
-    "constrain",
-    "convert",
-    "dot",
-    "dot_general",
-    "dynamic_slice",
-    "dynamic_update_slice",
-    "gather",
-    "maximum",
-    "minimum",
-    "pad",
-    "propagation_barrier",
-    "reshape",
-    "reshard",
-    "reverse",
-    "select",
-    "slice",
-    "transpose",
-];
 
 /// The functions of LAPACK, without the letter of their element type, that a `custom_call` can call.
 const OF_LAPACK: &[&str] = &["geqrf", "getrf", "orgqr", "potrf", "syevd", "trsm"];
@@ -246,26 +16,31 @@ const OF_LAPACK: &[&str] = &["geqrf", "getrf", "orgqr", "potrf", "syevd", "trsm"
 /// The start of the message about an operation without a kernel.
 const NO_KERNEL: &str = "it has no kernel";
 
-/// How kernels combine two elements: operations of StableHLO, and `set`, which returns the second one.
-pub(super) const REDUCERS: &[&str] = &["add", "and", "maximum", "minimum", "multiply", "or", "set"];
+/// The name of the reducer that returns its second argument.
+const SET: &str = "set";
 
-/// The operations that have a kernel: in programs that were read from MLIR if `is_imported`, otherwise in the library's own
-/// programs.
-pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
-    KERNELS.iter().copied().filter(move |name| is_imported || !OF_IMPORTED.contains(name))
+/// Whether kernels combine two elements by this operation of StableHLO, or by `set`, which returns the second one.
+fn combines(reducer: &str) -> bool {
+    reducer == SET || can_exchange(reducer)
 }
 
-/// Whether kernels compute with elements of this type. The kernels of some operations also support complex numbers.
-pub const fn computes_with(dtype: DType) -> bool {
-    use DType::{BF16, F16, F32, F64, PRED, S8, S16, S32, S64, U8, U16, U32, U64};
-    matches!(dtype, PRED | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64 | F16 | BF16 | F32 | F64)
+/// Whether devices can combine what they have by this operation, because the order does not matter.
+pub(super) fn can_exchange(reducer: &str) -> bool {
+    ops::row(reducer).is_some_and(|operation| operation.combines)
+}
+
+/// The operations that have a kernel, in alphabetical order: in programs that were read from MLIR if `is_imported`, otherwise in
+/// the library's own programs.
+pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
+    ops::with_kernel(is_imported).into_iter()
 }
 
 impl Instruction<'_> {
     /// The reason why its bodies cannot run.
     fn refused_body(&self) -> Option<String> {
-        let is_known = REDUCERS.contains(&self.attributes().word("reducer", "add"));
-        let needs_body = matches!(self.name(), "sort" | "select_and_scatter");
+        let is_known = combines(self.attributes().word("reducer", "add"));
+        let bodies = ops::row(self.name()).map(|operation| operation.bodies);
+        let needs_body = bodies == Some(Bodies::Whole);
         if is_known && !needs_body {
             return None;
         }
@@ -319,34 +94,24 @@ impl Instruction<'_> {
         if name == "constant" && !is_imported {
             return Some("a program does not say its elements: pass it as an argument".into());
         }
-        // A constant needs no kernel, because its elements are read.
-        let has_kernel = name == "constant" || kernels(is_imported).any(|known| known == name);
-        if !has_kernel || self.has_own_rule() {
+        let operation = ops::row(name).filter(|operation| {
+            operation.has_kernel(is_imported) || operation.kernel == Kernel::Literal
+        });
+        let Some(operation) = operation.filter(|_| !self.has_own_rule()) else {
             let names: Vec<_> = kernels(is_imported).collect();
             let names = names.join(", ");
             return Some(format!("{NO_KERNEL}; these operations have one: {names}"));
-        }
+        };
         if let Some(message) = self.refused_call() {
             return Some(message);
         }
         let values = || self.operands().iter().chain(self.results()).map(|at| &self.values()[*at]);
         let is_sum = self.attributes().word("reducer", "add") == "add";
-        let is_known = |dtype: DType| match dtype.kind() {
-            Kind::Complex => is_sum && OF_COMPLEX.contains(&name),
-            Kind::Float if matches!(dtype, DType::F8E4M3FN | DType::F8E5M2) => {
-                OF_NARROW.contains(&name)
-            }
-            _ => computes_with(dtype),
+        let is_known = |dtype: DType| {
+            operation.kernel.supports(dtype) && (dtype.kind() != Kind::Complex || is_sum)
         };
         if let Some(value) = values().find(|value| !is_known(value.dtype)) {
-            let reason = format!("there is no kernel for elements of type `{}`", value.dtype);
-            let known = match value.dtype {
-                DType::F8E4M3FN | DType::F8E5M2 => OF_NARROW,
-                dtype if dtype.kind() == Kind::Complex => OF_COMPLEX,
-                _ => return Some(reason),
-            };
-            let names: Vec<_> = kernels(is_imported).filter(|name| known.contains(name)).collect();
-            return Some(format!("{reason}; these operations have one: {}", names.join(", ")));
+            return Some(no_elements(value.dtype, is_imported));
         }
         if let Some(message) = self.refused_meshes() {
             return Some(message);
@@ -358,6 +123,17 @@ impl Instruction<'_> {
             true => None,
             false => self.not_local(),
         }
+    }
+}
+
+/// The message about an operation whose kernel does not support elements of this type.
+fn no_elements(dtype: DType, is_imported: bool) -> String {
+    let reason = format!("there is no kernel for elements of type `{dtype}`");
+    let known = |name: &&str| ops::row(name).is_some_and(|row| row.kernel.supports(dtype));
+    let names: Vec<_> = kernels(is_imported).filter(known).collect();
+    match names.is_empty() {
+        true => reason,
+        false => format!("{reason}; these operations have one: {}", names.join(", ")),
     }
 }
 
@@ -390,17 +166,5 @@ impl Program {
             });
         }
         refused
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kernels_are_in_order() {
-        assert!(KERNELS.is_sorted() && OF_IMPORTED.iter().all(|name| KERNELS.contains(name)));
-        let mut known = OF_COMPLEX.iter().chain(OF_NARROW);
-        assert!(known.all(|name| *name == "constant" || KERNELS.contains(name)));
     }
 }

@@ -5,7 +5,7 @@ use super::{Call, NamedValue, mesh_of};
 use crate::sharding::axis::{Axis, AxisList, AxisRef};
 use crate::sharding::check::mesh_order;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::ops::PartialSums;
+use crate::sharding::ops::{self, Bodies, PartialSums};
 use crate::sharding::propagation::{Graph, push_or_merge};
 use crate::sharding::reshard::align;
 use crate::sharding::rule::FactorKind;
@@ -113,8 +113,8 @@ pub(super) fn sums(
     let mut made = Vec::new();
     for (at, axes) in cut.results.iter().enumerate() {
         let reduction = values[call.results[at]].sharding.reduction;
-        // The operation by which `REDUCERS` combine elements is known only later: `other_reduction` compares it.
-        let reduces = reduction == ReductionOp::Sum || REDUCERS.contains(&&*call.name);
+        // The operation by which a reduction combines elements is known only later: `other_reduction` compares it.
+        let reduces = reduction == ReductionOp::Sum || has_reducer(&call.name);
         for &axis in axes {
             let from = cut.along(axis);
             let is_kept =
@@ -141,8 +141,10 @@ pub(super) fn sums(
     Ok(Sums { before, after: written(mesh, after), devices, made: written(mesh, made) })
 }
 
-/// The operations with an attribute for the operation by which they combine elements.
-const REDUCERS: &[&str] = &["reduce", "reduce_window", "scatter"];
+/// Whether the operation has an attribute for the operation by which it combines elements.
+fn has_reducer(name: &str) -> bool {
+    ops::row(name).is_some_and(|operation| operation.bodies == Bodies::Reducer)
+}
 
 /// The reason why an operation does not compute the partial results as which its results are written: it combines elements by
 /// `reducer`, and the devices would combine them in another way.
@@ -156,7 +158,7 @@ pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<Stri
         let own = &value.sharding;
         own.reduction.reducer() != reducer && own.unreduced.iter().any(|axis| !taken.contains(axis))
     });
-    wrong.filter(|_| REDUCERS.contains(&&*call.name)).map(|value| {
+    wrong.filter(|_| has_reducer(&call.name)).map(|value| {
         let (name, by) = (&value.name, value.sharding.reduction.reducer());
         format!("`{name}` is unreduced, to be combined by `{by}`, but the operation combines by `{reducer}`")
     })

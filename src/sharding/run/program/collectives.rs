@@ -16,16 +16,6 @@ use core::ops::Range;
 use layout_core::dtype::DType;
 use layout_core::sharding::Mesh;
 
-/// The collectives, and the operations that return the number of a device.
-pub(super) const NAMES: &[&str] = &[
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "collective_permute",
-    "partition_id",
-    "reduce_scatter",
-];
-
 /// Begins a collective on one device. Returns the functions that complete each of its results.
 pub(super) fn begin<'a, T: Transport + 'a>(
     transport: &mut T,

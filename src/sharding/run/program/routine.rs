@@ -1,11 +1,11 @@
 //! The steps that a runner executes, which are checked before anything runs.
 
 use super::execute::replicated;
+use super::failed;
 use super::kernels::{self, LocalKernel};
 use super::literal::Constant;
 use super::reduction::Reduction;
 use super::scalar::Body as ScalarBody;
-use super::{collectives, failed};
 use crate::sharding::run::RunError;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -93,11 +93,13 @@ impl<'a> Operation<'a> {
         if !manual.is_empty() && instruction.operands().iter().enumerate().any(arrives) {
             return fails("an operand comes from another mesh within a manual computation".into());
         }
-        // A constant needs no kernel, because its elements are read below.
         let tensors = instruction.operands().iter().chain(instruction.results());
         let types = tensors.map(|at| program.values()[*at].dtype);
-        let kernel = kernels::find(instruction.name(), types).unwrap_or(|_| Ok(Vec::new()));
-        let exchanges = collectives::NAMES.contains(&instruction.name());
+        let kernel = kernels::find(instruction.name(), types);
+        // The elements of a constant are read below, and any other operation without a local kernel exchanges data.
+        let is_constant = instruction.name() == "constant";
+        let exchanges = kernel.is_none() && !is_constant;
+        let kernel = kernel.unwrap_or(|_| Ok(Vec::new()));
         let reducer = instruction.attributes().word("reducer", "add");
         let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
         let is_replicated = instruction.not_local().is_some();
@@ -109,7 +111,7 @@ impl<'a> Operation<'a> {
             Err(message) => return fails(message),
         };
         let mut constant = None;
-        if instruction.name() == "constant" {
+        if is_constant {
             let value = &program.values()[instruction.results()[0]];
             constant = match Constant::of(&instruction, value) {
                 Ok(constant) => Some(constant),

@@ -131,84 +131,13 @@ pub(in super::super) fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
     })
 }
 
-const UNARY: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "bessel_i1e",
-    "cbrt",
-    "ceil",
-    "cos",
-    "cosh",
-    "cosine",
-    "digamma",
-    "erf",
-    "erf_inv",
-    "erfc",
-    "exp",
-    "expm1",
-    "exponential",
-    "exponential_minus_one",
-    "floor",
-    "lgamma",
-    "log",
-    "log1p",
-    "log_plus_one",
-    "logistic",
-    "neg",
-    "negate",
-    "not",
-    "round",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "sign",
-    "sin",
-    "sine",
-    "sinh",
-    "sqrt",
-    "square",
-    "tan",
-    "tanh",
-];
-const BINARY: &[&str] = &[
-    "add",
-    "and",
-    "atan2",
-    "div",
-    "divide",
-    "max",
-    "maximum",
-    "min",
-    "minimum",
-    "mul",
-    "multiply",
-    "or",
-    "polygamma",
-    "pow",
-    "power",
-    "rem",
-    "remainder",
-    "sub",
-    "subtract",
-    "xor",
-    "zeta",
-];
-
-#[cfg(test)]
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    UNARY.iter().chain(BINARY).copied()
-}
-
+/// The kernel of an operation on one or two numbers of each position.
 pub(super) fn find(name: &str) -> Option<LocalKernel> {
-    if UNARY.contains(&name) {
+    if single::unary(name).is_some() || unary(name, false).is_some() {
         return Some(map);
     }
-    BINARY.contains(&name).then_some(zip as LocalKernel)
+    let is_binary = single::binary(name).is_some() || binary(name).is_some();
+    is_binary.then_some(zip as LocalKernel)
 }
 
 fn no_kernel(call: &LocalCall<'_>) -> Failed {

@@ -3,6 +3,7 @@
 use super::attributes::{direction, texts};
 use super::execute::{elements, short};
 use super::tree::{Module, Operation, Region};
+use crate::sharding::ops::{self, Bodies};
 use crate::sharding::program::{Literal, ScalarBody, ScalarStep};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -10,15 +11,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The operations whose bodies operate on scalars.
-const OF_SCALARS: &[&str] = &["reduce", "reduce_window", "scatter", "select_and_scatter", "sort"];
-
 /// The name of a comparison that orders zeros by their signs, and NaNs after all numbers.
 const TOTAL: &str = "TOTALORDER";
 
 /// The bodies of an operation. Empty if it has none, or if the arguments of one of them are not scalars.
 pub(super) fn bodies(module: &Module<'_>, operation: &Operation) -> Vec<ScalarBody> {
-    let is_known = OF_SCALARS.contains(&short(module.name(operation)));
+    let row = ops::row(short(module.name(operation)));
+    let is_known = row.is_some_and(|row| row.bodies != Bodies::None);
     let regions = operation.regions.iter().filter(|_| is_known);
     regions.map(|region| body(module, region)).collect::<Option<_>>().unwrap_or_default()
 }

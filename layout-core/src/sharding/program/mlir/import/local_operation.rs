@@ -3,11 +3,11 @@
 
 use super::Failure;
 use super::local::{Local, LocalArray, replicated};
-use super::local_operations::{COLLECTIVES, OF_DEVICES, SAME_ON_SHARDS};
 use super::local_text::{self, Signature};
 use super::local_update::Border;
 use super::tree::Operation;
 use crate::sharding::local::Shards;
+use crate::sharding::ops::{self, Effect};
 use crate::sharding::program::{Instruction, Literal, NamedValue};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -21,6 +21,12 @@ pub(super) struct Written<'a> {
     pub(super) operation: &'a Operation,
     /// Its name without its dialect.
     pub(super) name: &'a str,
+}
+
+impl Written<'_> {
+    fn effect(&self) -> Effect {
+        ops::row(self.name).map_or(Effect::None, |operation| operation.effect)
+    }
 }
 
 /// The results of each device on its shards, besides the values themselves.
@@ -50,7 +56,7 @@ impl<'a> Local<'a, '_> {
             return Ok(constant);
         }
         // In a manual computation, the program itself contains the exchanges.
-        let is_own = COLLECTIVES.contains(&name);
+        let is_own = written.effect().names_devices();
         if is_own || self.is_same_on_shards(&written) {
             let (length, values) = (self.text.len(), self.values);
             let is_last = is_own || !self.is_split(&written);
@@ -68,15 +74,14 @@ impl<'a> Local<'a, '_> {
     /// The reason why devices cannot run an operation together.
     fn is_refused(&self, written: &Written<'_>) -> Option<String> {
         let syntax = self.module.syntax(written.operation);
-        let is_own = !self.manual.is_empty() && COLLECTIVES.contains(&written.name);
         let text = |why: &str| Some(why.to_owned());
         if let Some(why) = written.instruction.makes_no_part() {
             return text(why);
         }
-        if let Some((_, why)) = OF_DEVICES.iter().find(|(name, _)| *name == written.name) {
+        if let Effect::Once(why) = written.effect() {
             return text(why);
         }
-        if COLLECTIVES.contains(&written.name) && !is_own {
+        if written.effect().names_devices() && self.manual.is_empty() {
             return text("outside of a manual computation, it names devices");
         }
         if !syntax.name.starts_with("stablehlo.") && !syntax.name.starts_with("chlo.") {
@@ -103,7 +108,7 @@ impl<'a> Local<'a, '_> {
         let first = meshes.next();
         instruction.not_local().is_none()
             && meshes.all(|mesh| Some(mesh) == first)
-            && (SAME_ON_SHARDS.contains(name) || !self.is_split(written))
+            && (ops::row(name).is_some_and(|row| row.on_shards) || !self.is_split(written))
     }
 
     /// Whether devices have parts of an operand or of a result.

@@ -16,7 +16,6 @@ mod local;
 mod local_collectives;
 mod local_gather;
 mod local_operation;
-mod local_operations;
 mod local_padding;
 mod local_text;
 mod local_update;

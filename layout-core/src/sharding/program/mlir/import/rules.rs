@@ -38,43 +38,15 @@ const POINTWISE_CALLS: &[&str] = &[
 
 /// Whether an operation computes each element separately and has no other effect, so that copies of it are equivalent.
 pub(super) fn is_elementwise(name: &str) -> bool {
-    name.strip_prefix("stablehlo.").is_some_and(|name| kind(name) == OpKind::Elementwise)
-}
-
-/// The kind of an operation of StableHLO.
-fn kind(name: &str) -> OpKind {
-    match name {
-        // The library's own programs do not have this operation.
-        "collective_broadcast" => OpKind::Elementwise,
-        _ => ops::kind(name),
-    }
+    name.strip_prefix("stablehlo.").is_some_and(|name| ops::kind(name) == OpKind::Elementwise)
 }
 
 /// Whether an unused operation can be removed before propagation. A constraint cannot, because its operand is affected by it.
 pub(super) fn is_pure(name: &str) -> bool {
-    const EFFECTS: &[&str] = &[
-        "custom_call",
-        "while",
-        "case",
-        "if",
-        "infeed",
-        "outfeed",
-        "send",
-        "recv",
-        "rng",
-        "all_gather",
-        "all_reduce",
-        "all_to_all",
-        "collective_broadcast",
-        "collective_permute",
-        "reduce_scatter",
-        "cross-replica-sum",
-        "composite",
-        "return",
-        "optimization_barrier",
-    ];
     match name.split_once('.') {
-        Some(("stablehlo", name)) => !EFFECTS.contains(&name),
+        Some(("stablehlo", name)) => {
+            ops::row(name).is_none_or(|operation| operation.effect.is_pure())
+        }
         Some(("chlo", _)) => true,
         Some(("sdy", name)) => matches!(name, "constant" | "reshard" | "all_reduce"),
         _ => false,
@@ -130,7 +102,7 @@ pub(super) fn rule(
         "custom_call" if matches!(syntax.target(), "MoveToDevice" | "MoveToHost") => {
             OpKind::Reshape
         }
-        _ => kind(name),
+        _ => ops::kind(name),
     };
     match call.is_sound() {
         true => Ok((kind, call.rule(module))),
@@ -276,7 +248,7 @@ impl<'a, 't> Call<'a, 't> {
             "all_gather" | "reduce_scatter" | "all_to_all" => {
                 ranks(operands) == ranks(results) && operands.len() == 1
             }
-            name if kind(name) == OpKind::Elementwise => {
+            name if ops::kind(name) == OpKind::Elementwise => {
                 results.iter().chain(operands).all(|x| x.len() == result || x.is_empty())
             }
             _ => true,
@@ -306,7 +278,7 @@ impl<'a, 't> Call<'a, 't> {
         let result: &[usize] = results.first().map_or(&[], |dims| dims);
         let mode = self.mode;
         Some(match self.name {
-            name if kind(name) == OpKind::Elementwise => pointwise(operands, results, result),
+            name if ops::kind(name) == OpKind::Elementwise => pointwise(operands, results, result),
             "reshape" => return ops::reshape(dims(0), result),
             "transpose" => ops::transpose(dims(0), &self.syntax.list(&["dims", "permutation"])),
             "broadcast_in_dim" => {
@@ -477,13 +449,12 @@ impl<'a, 't> Call<'a, 't> {
 
     /// Whether the body combines two values by an operation that can be applied in any order.
     fn reduces(&self, module: &Module<'_>) -> bool {
-        const REDUCTIONS: &[&str] = &["add", "multiply", "maximum", "minimum", "and", "or"];
         let Some(body) = self.operation.regions.first() else { return false };
         let [operation, last] = &body.operations[..] else { return false };
         let name = module.name(operation).strip_prefix("stablehlo.");
         let mut taken = operation.operands.clone();
         taken.sort_unstable();
-        name.is_some_and(|name| REDUCTIONS.contains(&name))
+        name.and_then(ops::row).is_some_and(|operation| operation.combines)
             && taken == body.arguments
             && last.operands == operation.results
     }
