@@ -163,6 +163,10 @@ fn rewritten(input: TokenStream) -> String {
     let arrow = parts.iter().position(|part| part.contains("->"));
     let text = parts.iter().position(|part| part.starts_with('"'));
     match (text, arrow) {
+        (Some(0), _) => {
+            let arrays = separated(&trees[1..]);
+            format!("the arrays are separated by commas: `einsum!({}{arrays})`", parts[0])
+        }
         (Some(at), _) => {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
             let others: Vec<_> = others.map(|(_, part)| part.as_str()).collect();
@@ -175,6 +179,22 @@ fn rewritten(input: TokenStream) -> String {
         }
         (None, None) => "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
     }
+}
+
+/// The tokens of arrays, with commas where one array follows another without.
+fn separated(trees: &[TokenTree]) -> String {
+    let mut tokens = TokenStream::new();
+    let mut ends = false;
+    for tree in trees {
+        let begins = matches!(tree, TokenTree::Ident(_))
+            || matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '&');
+        if ends && begins {
+            tokens.extend(quote!(,));
+        }
+        ends = !matches!(tree, TokenTree::Punct(_));
+        tokens.extend([tree.clone()]);
+    }
+    tokens.to_string().replace(" ,", ",")
 }
 
 /// The const parameter of a letter.

@@ -137,6 +137,41 @@ macro_rules! operators {
             }
         }
 
+        #[doc = concat!("`a ", $sign, " b`, in the memory of `a`.")]
+        impl<L: Layout, M> $Operator<Packed<M>> for Packed<L>
+        where
+            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+            Host<L>: Arithmetic,
+        {
+            type Output = Packed<L>;
+            fn $method(self, other: Packed<M>) -> Packed<L> {
+                $Operator::$method(self, &other)
+            }
+        }
+
+        #[doc = concat!("`&a ", $sign, " b`, element by element.")]
+        impl<L: Layout, M> $Operator<Packed<M>> for &Packed<L>
+        where
+            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+            Host<L>: Arithmetic,
+        {
+            type Output = Packed<L>;
+            fn $method(self, other: Packed<M>) -> Packed<L> {
+                $Operator::$method(self, &other)
+            }
+        }
+
+        #[doc = concat!("`a ", $sign, "= b`, element by element.")]
+        impl<L: Layout, M> $Assign<Packed<M>> for Packed<L>
+        where
+            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+            Host<L>: Arithmetic,
+        {
+            fn $assign(&mut self, other: Packed<M>) {
+                $Assign::$assign(self, &other);
+            }
+        }
+
         #[doc = concat!("`a ", $sign, "= &b`, element by element.")]
         impl<L: Layout, M> $Assign<&Packed<M>> for Packed<L>
         where
@@ -154,6 +189,7 @@ macro_rules! operators {
     )* };
     (numbers $Operator:ident $method:ident $Assign:ident $assign:ident $sign:literal: $($H:ty)*) => { $(
         #[doc = concat!("`&a ", $sign, " x`, for each element.")]
+        #[diagnostic::do_not_recommend]
         impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<$H> for &Packed<L> {
             type Output = Packed<L>;
             fn $method(self, number: $H) -> Packed<L> {
@@ -162,6 +198,7 @@ macro_rules! operators {
         }
 
         #[doc = concat!("`a ", $sign, " x`, for each element, in the memory of `a`.")]
+        #[diagnostic::do_not_recommend]
         impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<$H> for Packed<L> {
             type Output = Packed<L>;
             fn $method(mut self, number: $H) -> Packed<L> {
@@ -170,7 +207,27 @@ macro_rules! operators {
             }
         }
 
+        #[doc = concat!("`x ", $sign, " &a`, for each element.")]
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<&Packed<L>> for $H {
+            type Output = Packed<L>;
+            fn $method(self, array: &Packed<L>) -> Packed<L> {
+                array.map(|x| Arithmetic::$method(self, x))
+            }
+        }
+
+        #[doc = concat!("`x ", $sign, " a`, for each element, in the memory of `a`.")]
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<Packed<L>> for $H {
+            type Output = Packed<L>;
+            fn $method(self, mut array: Packed<L>) -> Packed<L> {
+                array.map_in_place(|x| Arithmetic::$method(self, x));
+                array
+            }
+        }
+
         #[doc = concat!("`a ", $sign, "= x`, for each element.")]
+        #[diagnostic::do_not_recommend]
         impl<L: Layout<Element: crate::Element<Host = $H>>> $Assign<$H> for Packed<L> {
             fn $assign(&mut self, number: $H) {
                 self.map_in_place(|x| Arithmetic::$method(x, number));

@@ -6,7 +6,7 @@ use super::types::{Sealed, Unknown};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
-use crate::typed::{Host, IndexOf, Layout, Specified, WithElementOf, WithRankOf};
+use crate::typed::{Host, Layout, Specified, WithElementOf, WithRankOf};
 use layout_core::tiled::TiledSpec;
 
 /// The sizes that an array stores at run time. Everything past them in storage is padding.
@@ -133,8 +133,7 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// [`PackError::Window`] if the layout does not allow a size, and as for [`Packed::zeroed`].
-    pub fn with_sizes(sizes: impl IndexOf<L::Index>) -> Result<Self, PackError> {
-        let sizes = sizes.index();
+    pub fn with_sizes(sizes: L::Index) -> Result<Self, PackError> {
         let mut packed = Self::zeroed()?;
         for (dim, size) in sizes.as_ref().iter().enumerate() {
             packed.set_len(dim, *size)?;
