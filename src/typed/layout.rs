@@ -88,6 +88,7 @@ pub trait Layout:
     /// An index: `[usize; RANK]`.
     type Index: AsRef<[usize]>
         + AsMut<[usize]>
+        + core::ops::IndexMut<usize, Output = usize>
         + Copy
         + Default
         + PartialEq
