@@ -137,6 +137,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout, M> Elementwise<L> for Packed<M>
 where
     M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,

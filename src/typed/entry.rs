@@ -13,11 +13,13 @@ use crate::movement::plan::Plan;
 use crate::movement::step::{Constant, Step};
 use crate::movement::transfer::{self, Values};
 use crate::movement::window::WindowLoops;
-use crate::typed::{Host, Layout, ReverseShape, SameElement, SameShape, Specified};
+use crate::require::fail;
+use crate::typed::{Host, Layout, SameElement, SameShape, Specified};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::parts::IndexMap;
-use layout_core::tiled::TiledSpec;
+use layout_core::text::TextOf;
+use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
 /// The constants of a layout from which rustc computes the plans.
 pub(crate) struct Const<L>(PhantomData<L>);
@@ -188,20 +190,35 @@ pub(crate) struct Transposed<L, M>(PhantomData<(L, M)>);
 
 impl<L: Layout, M: Layout<Element: SameElement<<L as Layout>::Element>>> Transposed<L, M> {
     const MAP: &'static IndexMap = &Const::<L>::MAP.reversed();
-    // For a size that a computed const gives and that breaks a rule, the rule is the error.
+    // Where the shapes do not allow it, `assert_transposed` is the error.
     const PLAN: &'static Plan<'static> = &match Plan::new(Self::MAP, Const::<M>::MAP) {
         Some(plan) => plan,
         None => transfer::plan(Const::<M>::MAP, Const::<M>::MAP),
     };
 }
 
+/// Fails to compile unless `M` has the dimensions of `L` in reverse order.
+#[track_caller]
+pub(crate) const fn assert_transposed<L: Layout, M: Layout>() {
+    let (from, to) = (L::SPEC.dims(), M::SPEC.dims());
+    let mut is_reverse = from.len() == to.len();
+    let mut dim = 0;
+    while is_reverse && dim < from.len() {
+        is_reverse = from[dim] == to[to.len() - 1 - dim];
+        dim += 1;
+    }
+    if !is_reverse {
+        let text: TextOf<{ 2 * MAX_TEXT + 160 }> = TextOf::new().str("the dimensions of `");
+        let text = text.str(M::SPEC.text().as_str()).str("` are not those of `");
+        let text = text.str(L::SPEC.text().as_str()).str("` in reverse order; `relayout` ");
+        fail(text.str("stores the same dimensions in another order").as_str())
+    }
+}
+
 /// Transposes an array from the layout `L` to the layout `M`.
 pub(crate) fn transpose<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
 where
-    M: Layout<
-            Element: SameElement<<L as Layout>::Element>,
-            Shape: ReverseShape<<L as Layout>::Shape>,
-        >,
+    M: Layout<Element: SameElement<<L as Layout>::Element>>,
 {
     let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
     transfer::relayout(const { Transposed::<L, M>::PLAN }.into(), (source, from), (destination, to))

@@ -1,11 +1,11 @@
-use super::entry::{self, Const};
+use super::entry::{self, Const, assert_transposed};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::error::PackError;
 use crate::movement::host::{ALIGN, aligned};
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
 use crate::typed::forward::forward;
-use crate::typed::same::{ReverseShape, SameElement, SameHost, SameShape, assert_reshape};
+use crate::typed::same::{SameElement, SameHost, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
@@ -187,11 +187,9 @@ impl<L: Layout> Packed<L> {
     /// If memory cannot be allocated, as collections do; see [`Packed::try_transpose`].
     pub fn transpose<M>(&self) -> Packed<M>
     where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: ReverseShape<<L as Layout>::Shape>,
-            >,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
+        const { assert_transposed::<L, M>() };
         or_end(self.as_ref().turned())
     }
 
@@ -201,11 +199,9 @@ impl<L: Layout> Packed<L> {
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: ReverseShape<<L as Layout>::Shape>,
-            >,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
+        const { assert_transposed::<L, M>() };
         self.as_ref().turned()
     }
 

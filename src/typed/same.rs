@@ -1,7 +1,6 @@
 //! Comparisons of two layout types at compile time.
 
 use crate::typed::Layout;
-use crate::typed::types::Reversible;
 use layout_core::text::TextOf;
 use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
@@ -26,17 +25,6 @@ pub trait SameElement<E> {}
 
 #[diagnostic::do_not_recommend]
 impl<E> SameElement<E> for E {}
-
-/// The shape `S` with its dimensions in reverse order, and no other.
-#[diagnostic::on_unimplemented(
-    message = "the shape `{Self}` is not `{S}` with its dimensions in reverse order",
-    label = "expected the shape of the transposed array",
-    note = "in `x.transpose::<M>()`, `M` is the layout of the result; `x.relayout::<M>()` stores the same dimensions in another order"
-)]
-pub trait ReverseShape<S> {}
-
-#[diagnostic::do_not_recommend]
-impl<S: Reversible> ReverseShape<S> for S::Reversed {}
 
 /// The type `T` of the items of a row-major slice, and no other. A parameter `&[impl SameHost<T>]` is equivalent to `&[T]`, but its
 /// error message says how to make items of that type.

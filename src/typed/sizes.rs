@@ -182,7 +182,9 @@ impl<L: Layout> Packed<L> {
         let (mut first, mut shape) = (L::Index::default(), dims);
         first.as_mut()[0] = dims.as_ref()[0];
         shape.as_mut()[0] = rows;
-        self.grow(rows, |packed| packed.as_mut().pack_window(first, shape, SameHost::slice(row_major)))
+        self.grow(rows, |packed| {
+            packed.as_mut().pack_window(first, shape, SameHost::slice(row_major))
+        })
     }
 
     /// Appends the rows of `from` to dimension 0, which must be bounded; see [`Packed::push_rows`].

@@ -70,12 +70,6 @@ pub(crate) const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) 
     list
 }
 
-/// A shape with a reversed one.
-pub trait Reversible: Shape {
-    /// The shape with its dimensions in reverse order.
-    type Reversed: Reversible;
-}
-
 macro_rules! ranks {
     // The parameters are written out, because errors about an argument quote them.
     ($($rank:literal $Rank:ident $Shape:ident $Order:ident [$($parameters:tt)*]: $($N:ident)*;)*) => { $(
@@ -100,17 +94,7 @@ macro_rules! ranks {
         impl<$(const $N: usize),*> Order for $Order<$($N),*> {
             const DIMS: List<usize, MAX_RANK> = list([$($N),*]);
         }
-
-        ranks! { @reversed $Shape [] $($N)* : $($N)* }
     )* };
-    (@reversed $Shape:ident [$($M:ident)*] $first:ident $($N:ident)* : $($all:ident)*) => {
-        ranks! { @reversed $Shape [$first $($M)*] $($N)* : $($all)* }
-    };
-    (@reversed $Shape:ident [$($M:ident)*] : $($all:ident)*) => {
-        impl<$(const $all: usize),*> Reversible for $Shape<$($all),*> {
-            type Reversed = $Shape<$($M),*>;
-        }
-    };
 }
 
 ranks! {
@@ -120,17 +104,50 @@ ranks! {
     3 U3 Shape3 Order3 [const A: usize, const B: usize, const C: usize]: A B C;
     4 U4 Shape4 Order4 [const A: usize, const B: usize, const C: usize, const D: usize]: A B C D;
     5 U5 Shape5 Order5 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize]: A B C D E;
-    6 U6 Shape6 Order6 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize]: A B C D E F;
-    7 U7 Shape7 Order7 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize]: A B C D E F G;
-    8 U8 Shape8 Order8 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize]: A B C D E F G H;
-    9 U9 Shape9 Order9 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize]: A B C D E F G H I;
-    10 U10 Shape10 Order10 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize]: A B C D E F G H I J;
-    11 U11 Shape11 Order11 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize, const K: usize]: A B C D E F G H I J K;
-    12 U12 Shape12 Order12 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize, const K: usize, const L: usize]: A B C D E F G H I J K L;
-    13 U13 Shape13 Order13 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize]: A B C D E F G H I J K L M;
-    14 U14 Shape14 Order14 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize]: A B C D E F G H I J K L M N;
-    15 U15 Shape15 Order15 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize, const O: usize]: A B C D E F G H I J K L M N O;
-    16 U16 Shape16 Order16 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize, const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize, const O: usize, const P: usize]: A B C D E F G H I J K L M N O P;
+    6 U6 Shape6 Order6 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize
+    ]: A B C D E F;
+    7 U7 Shape7 Order7 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize
+    ]: A B C D E F G;
+    8 U8 Shape8 Order8 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize
+    ]: A B C D E F G H;
+    9 U9 Shape9 Order9 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize
+    ]: A B C D E F G H I;
+    10 U10 Shape10 Order10 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize
+    ]: A B C D E F G H I J;
+    11 U11 Shape11 Order11 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize
+    ]: A B C D E F G H I J K;
+    12 U12 Shape12 Order12 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize
+    ]: A B C D E F G H I J K L;
+    13 U13 Shape13 Order13 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize
+    ]: A B C D E F G H I J K L M;
+    14 U14 Shape14 Order14 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize
+    ]: A B C D E F G H I J K L M N;
+    15 U15 Shape15 Order15 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize,
+        const O: usize
+    ]: A B C D E F G H I J K L M N O;
+    16 U16 Shape16 Order16 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize,
+        const O: usize, const P: usize
+    ]: A B C D E F G H I J K L M N O P;
 }
 
 macro_rules! tile_ranks {

@@ -1,10 +1,10 @@
-use super::entry::{self, Const};
+use super::entry::{self, Const, assert_transposed};
 use super::packed::{Packed, or_end};
 use crate::movement::element;
 use crate::movement::error::PackError;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::typed::forward::forward;
-use crate::typed::same::{ReverseShape, SameElement, SameShape, assert_reshape};
+use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
@@ -198,11 +198,9 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_transpose`].
     pub fn transpose<M>(self) -> Packed<M>
     where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: ReverseShape<<L as Layout>::Shape>,
-            >,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
+        const { assert_transposed::<L, M>() };
         or_end(self.turned())
     }
 
@@ -212,21 +210,16 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: ReverseShape<<L as Layout>::Shape>,
-            >,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
+        const { assert_transposed::<L, M>() };
         self.turned()
     }
 
     /// The transposed array. Callers check the shapes, so that an error is at the line that calls them.
     pub(super) fn turned<M>(self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: ReverseShape<<L as Layout>::Shape>,
-            >,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         let mut packed = Packed::try_fresh()?;
         entry::transpose::<L, M>(self.bytes, packed.as_bytes_mut())?;
