@@ -1,6 +1,7 @@
 //! Products of arrays by the letters of their dimensions: `bqd,bkd->bqk`.
 
 use crate::syntax::{Diagnostic, ParseError};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -67,6 +68,7 @@ impl FromStr for Einsum {
                 (text, text.len(), "")
             }
         };
+        let mut repeated = BTreeSet::new();
         let mut letters = |part: &str, start: usize| -> Letters {
             let mut found = Letters::new();
             for (at, char) in part.char_indices() {
@@ -77,7 +79,9 @@ impl FromStr for Einsum {
                             format!("the letter `{char}` stands for two dimensions of one array");
                         let help = "give each dimension a letter of its own; einsum takes no diagonal or trace, \
                                     so copy the diagonal to an array first";
-                        report(at, message, help.into());
+                        if repeated.insert(char) {
+                            report(at, message, help.into());
+                        }
                     } else if found.len() == MAX_LETTERS {
                         let message = format!("the array has more than {MAX_LETTERS} dimensions");
                         report(at, message, "reshape it to one of fewer dimensions".into());

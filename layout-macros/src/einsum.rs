@@ -10,8 +10,8 @@ use layout_core::syntax::Mistake;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::cmp::Ordering;
-use syn::Expr;
 use syn::spanned::Spanned;
+use syn::{Expr, LitStr};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let written = input.clone();
@@ -37,8 +37,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             return failed(&messages);
         }
     };
-    if let Some(message) = wrong_count(&text.value(), einsum.operands().len(), &operands) {
-        return failed(&[message]);
+    if let Some(mistake) = wrong_count(&text, einsum.operands().len(), &operands) {
+        let error = mistake.to_compile_error();
+        return quote!({ #error; ::tensor_layout::__private::no_array() });
     }
     let function = function(&einsum);
     // An error about an operand is reported at the operand.
@@ -58,9 +59,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The message for a call whose number of operands differs from `written`, the number in its text.
-fn wrong_count(text: &str, written: usize, operands: &[Expr]) -> Option<String> {
-    let given = operands.len();
+/// The mistake in a call whose number of operands differs from `written`, the number in its text.
+fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<syn::Error> {
+    let (text, given) = (literal.value(), operands.len());
+    let mut span = literal.span();
     let help = match (operands, written.cmp(&given)) {
         (_, Ordering::Equal) => return None,
         ([Expr::Array(list)], _) => {
@@ -69,15 +71,20 @@ fn wrong_count(text: &str, written: usize, operands: &[Expr]) -> Option<String> 
         }
         ([.., Expr::Assign(option)], Ordering::Less) => {
             let name = option.left.to_token_stream();
+            span = option.span();
             format!("leave `{name}` out: two arrays are multiplied in one way")
+        }
+        ([.., extra], Ordering::Less) if written > 1 => {
+            span = extra.span();
+            let extra = extra.to_token_stream();
+            format!("leave `{extra}` out, and multiply by it in another call")
         }
         (_, Ordering::Less) => "separate the letters of operands by commas: `bqd,bkd->bqk`".into(),
         _ => "the arrays follow the text: `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
     };
     let noun = if written == 1 { "operand" } else { "operands" };
-    Some(format!(
-        "the text has letters for {written} {noun}, but the call has {given}\n\nhelp: {help}"
-    ))
+    let message = format!("the text has letters for {written} {noun}, but the call has {given}");
+    Some(syn::Error::new(span, format!("{message}\n\nhelp: {help}")))
 }
 
 /// The function for one call, with a const parameter for each letter.
@@ -163,6 +170,10 @@ fn rewritten(input: TokenStream) -> String {
     let arrow = parts.iter().position(|part| part.contains("->"));
     let text = parts.iter().position(|part| part.starts_with('"'));
     match (text, arrow) {
+        (Some(0), _) => {
+            let arrays = separated(&trees[1..]);
+            format!("the arrays are separated by commas: `einsum!({}{arrays})`", parts[0])
+        }
         (Some(at), _) => {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
             let others: Vec<_> = others.map(|(_, part)| part.as_str()).collect();
@@ -175,6 +186,22 @@ fn rewritten(input: TokenStream) -> String {
         }
         (None, None) => "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
     }
+}
+
+/// The tokens of arrays, with commas where one array follows another without.
+fn separated(trees: &[TokenTree]) -> String {
+    let mut tokens = TokenStream::new();
+    let mut ends = false;
+    for tree in trees {
+        let begins = matches!(tree, TokenTree::Ident(_))
+            || matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '&');
+        if ends && begins {
+            tokens.extend(quote!(,));
+        }
+        ends = !matches!(tree, TokenTree::Punct(_));
+        tokens.extend([tree.clone()]);
+    }
+    tokens.to_string().replace(" ,", ",")
 }
 
 /// The const parameter of a letter.

@@ -33,11 +33,21 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(items) => items,
         Err(mistake) => return mistakes(&mistake, written),
     };
+    let manifests = manifests(&items);
     let definition = |item| match item {
-        Item::Struct(item) => definition(item),
+        Item::Struct(item) => definition(item, &manifests),
         item => error(&syn::Error::new(item.span(), "a manifest is a struct"), EXAMPLE),
     };
     items.into_iter().map(definition).collect()
+}
+
+/// The structs of one macro call that have a lifetime, written or not: all with fields.
+fn manifests(items: &[Item]) -> Vec<Ident> {
+    let name = |item: &Item| match item {
+        Item::Struct(item) if !item.fields.is_empty() => Some(item.ident.clone()),
+        _ => None,
+    };
+    items.iter().filter_map(name).collect()
 }
 
 /// The mistakes of a struct that is not Rust: those of each field that is not Rust, of the other fields, and of the keyword.
@@ -52,7 +62,7 @@ fn mistakes(first: &syn::Error, written: TokenStream) -> TokenStream {
     errors.extend(wrong.into_iter().flat_map(|(mistake, field)| error(&mistake, &help(field))));
     // Derived items need all fields.
     item.attrs.clear();
-    errors.extend(definition(item));
+    errors.extend(definition(item, &[]));
     errors
 }
 
@@ -161,7 +171,7 @@ fn help(written: TokenStream) -> String {
     EXAMPLE.into()
 }
 
-fn definition(mut item: ItemStruct) -> TokenStream {
+fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
     let mut errors = TokenStream::new();
     let (written, lifetime) = match lifetime(&item) {
         Ok(written) => (written.is_some(), written.unwrap_or_else(implied)),
@@ -177,7 +187,7 @@ fn definition(mut item: ItemStruct) -> TokenStream {
     let (loader, outer) = (local("loader"), local("name"));
     for (number, field) in fields.named.iter_mut().enumerate() {
         let nested = field.attrs.extract_if(.., is_nested).count() > 0;
-        let lists = load(&mut field.ty, &lifetime, nested);
+        let lists = load(&mut field.ty, &Context { lifetime: &lifetime, nested, manifests });
         if let Err(mistake) = &lists {
             errors.extend(error(mistake, TYPES));
             // No further errors follow from a type that has been reported.
@@ -340,13 +350,24 @@ fn name(attribute: &Attribute) -> Option<LitStr> {
     }
 }
 
+/// What the types of a field mean.
+struct Context<'a> {
+    /// The lifetime of the manifest.
+    lifetime: &'a Lifetime,
+    /// Whether an attribute says that the type is a manifest.
+    nested: bool,
+    /// The manifests of the same macro call.
+    manifests: &'a [Ident],
+}
+
 /// Replaces the type of a field by the type that is loaded: a layout becomes a view, also in a list. Returns how deeply lists
 /// are nested. A nested manifest is unchanged.
-fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> {
+fn load(ty: &mut Type, context: &Context<'_>) -> syn::Result<usize> {
+    let lifetime = context.lifetime;
     match ty {
-        Type::Array(list) => return Ok(load(&mut list.elem, lifetime, nested)? + 1),
-        Type::Paren(inner) => return load(&mut inner.elem, lifetime, nested),
-        Type::Group(inner) => return load(&mut inner.elem, lifetime, nested),
+        Type::Array(list) => return Ok(load(&mut list.elem, context)? + 1),
+        Type::Paren(inner) => return load(&mut inner.elem, context),
+        Type::Group(inner) => return load(&mut inner.elem, context),
         Type::Path(path) if path.path.get_ident().is_some_and(is_primitive) => {
             let message = "a checkpoint has arrays, and no single numbers";
             return Err(syn::Error::new(path.span(), message));
@@ -364,7 +385,7 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
                 if let Some(lists) = lists
                     && let Some(GenericArgument::Type(inner)) = arguments.args.first_mut()
                 {
-                    return Ok(load(inner, lifetime, nested)? + lists);
+                    return Ok(load(inner, context)? + lists);
                 }
                 let has_lifetime =
                     arguments.args.iter().any(|it| matches!(it, GenericArgument::Lifetime(_)));
@@ -384,7 +405,7 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
         }
         other => return Err(syn::Error::new(other.span(), "a checkpoint has no such type")),
     }
-    if nested {
+    if with_lifetime(ty, context) || context.nested {
         return Ok(0);
     }
     let span = ty.span().resolved_at(Span::call_site());
@@ -403,6 +424,24 @@ fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> 
     };
     *ty = Type::Verbatim(view);
     Ok(0)
+}
+
+/// Adds the lifetime to the name of a manifest of the same macro call. Returns whether the type is one.
+fn with_lifetime(ty: &mut Type, context: &Context<'_>) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let is_alone = path.path.segments.len() == 1;
+    let Some(last) = path.path.segments.last_mut() else { return false };
+    if !is_alone || !context.manifests.contains(&last.ident) {
+        return false;
+    }
+    let lifetime = context.lifetime;
+    match &mut last.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.insert(0, syn::parse_quote!(#lifetime));
+        }
+        arguments => *arguments = PathArguments::AngleBracketed(syn::parse_quote!(<#lifetime>)),
+    }
+    true
 }
 
 /// Whether this is a number type, `bool` or `String`.

@@ -109,71 +109,81 @@ macro_rules! complex {
 }
 complex! { f32 f64 }
 
+/// The right side of an operator of an array of the layout `L`: an array of the same shape and element type in any layout, or a
+/// number of the element type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a number of the element type of this array nor an array",
+    label = "expected a number of the element type, or an array of the same shape",
+    note = "`x.map(|x| ..)` computes any function of each element, and `x.zip_broadcast(&[1], &row, |x, y| x + y)` adds a row",
+    note = "`x.convert::<M>(|x| ..)` makes an array of another element type"
+)]
+pub trait Elementwise<L: Layout> {
+    #[doc(hidden)]
+    fn combined(self, left: &Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) -> Packed<L>;
+    #[doc(hidden)]
+    fn combine_in_place(self, left: &mut Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>);
+}
+
+impl<L: Layout, M> Elementwise<L> for &Packed<M>
+where
+    M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+{
+    fn combined(self, left: &Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) -> Packed<L> {
+        left.zip(self, f)
+    }
+
+    fn combine_in_place(self, left: &mut Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) {
+        left.zip_in_place(self, f);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Layout, M> Elementwise<L> for Packed<M>
+where
+    M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+{
+    fn combined(self, left: &Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) -> Packed<L> {
+        (&self).combined(left, f)
+    }
+
+    fn combine_in_place(self, left: &mut Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) {
+        (&self).combine_in_place(left, f);
+    }
+}
+
 macro_rules! operators {
     ($($Operator:ident $method:ident, $Assign:ident $assign:ident, $sign:literal;)*) => { $(
-        #[doc = concat!("`&a ", $sign, " &b`, element by element; see [`PackedRef::try_zip`](crate::PackedRef::try_zip) \
-                         for a lack of memory as an error.")]
-        impl<L: Layout, M> $Operator<&Packed<M>> for &Packed<L>
+        #[doc = concat!("`&a ", $sign, " &b` and `&a ", $sign, " x`, element by element; see \
+                         [`PackedRef::try_zip`](crate::PackedRef::try_zip) for a lack of memory as an error.")]
+        impl<L: Layout, R: Elementwise<L>> $Operator<R> for &Packed<L>
         where
-            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
             Host<L>: Arithmetic,
         {
             type Output = Packed<L>;
-            fn $method(self, other: &Packed<M>) -> Packed<L> {
-                self.zip(other, Arithmetic::$method)
+            fn $method(self, right: R) -> Packed<L> {
+                right.combined(self, Arithmetic::$method)
             }
         }
 
-        #[doc = concat!("`a ", $sign, " &b`, in the memory of `a`.")]
-        impl<L: Layout, M> $Operator<&Packed<M>> for Packed<L>
+        #[doc = concat!("`a ", $sign, " &b` and `a ", $sign, " x`, in the memory of `a`.")]
+        impl<L: Layout, R: Elementwise<L>> $Operator<R> for Packed<L>
         where
-            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
             Host<L>: Arithmetic,
         {
             type Output = Packed<L>;
-            fn $method(mut self, other: &Packed<M>) -> Packed<L> {
-                self.zip_in_place(other, Arithmetic::$method);
+            fn $method(mut self, right: R) -> Packed<L> {
+                right.combine_in_place(&mut self, Arithmetic::$method);
                 self
             }
         }
 
-        #[doc = concat!("`a ", $sign, "= &b`, element by element.")]
-        impl<L: Layout, M> $Assign<&Packed<M>> for Packed<L>
+        #[doc = concat!("`a ", $sign, "= &b` and `a ", $sign, "= x`, element by element.")]
+        impl<L: Layout, R: Elementwise<L>> $Assign<R> for Packed<L>
         where
-            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
             Host<L>: Arithmetic,
         {
-            fn $assign(&mut self, other: &Packed<M>) {
-                self.zip_in_place(other, Arithmetic::$method);
-            }
-        }
-
-        operators! { numbers $Operator $method $Assign $assign $sign:
-            f32 f64 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn
-            f6e3m2fn f6e2m3fn i8 i16 i32 i64 u8 u16 u32 u64 Complex<f32> Complex<f64> }
-    )* };
-    (numbers $Operator:ident $method:ident $Assign:ident $assign:ident $sign:literal: $($H:ty)*) => { $(
-        #[doc = concat!("`&a ", $sign, " x`, for each element.")]
-        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<$H> for &Packed<L> {
-            type Output = Packed<L>;
-            fn $method(self, number: $H) -> Packed<L> {
-                self.map(|x| Arithmetic::$method(x, number))
-            }
-        }
-
-        #[doc = concat!("`a ", $sign, " x`, for each element, in the memory of `a`.")]
-        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<$H> for Packed<L> {
-            type Output = Packed<L>;
-            fn $method(mut self, number: $H) -> Packed<L> {
-                self.map_in_place(|x| Arithmetic::$method(x, number));
-                self
-            }
-        }
-
-        #[doc = concat!("`a ", $sign, "= x`, for each element.")]
-        impl<L: Layout<Element: crate::Element<Host = $H>>> $Assign<$H> for Packed<L> {
-            fn $assign(&mut self, number: $H) {
-                self.map_in_place(|x| Arithmetic::$method(x, number));
+            fn $assign(&mut self, right: R) {
+                right.combine_in_place(self, Arithmetic::$method);
             }
         }
     )* };
@@ -183,4 +193,46 @@ operators! {
     Sub sub, SubAssign sub_assign, "-";
     Mul mul, MulAssign mul_assign, "*";
     Div div, DivAssign div_assign, "/";
+}
+
+/// Numbers on either side of an operator.
+macro_rules! numbers {
+    ($($H:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> Elementwise<L> for $H {
+            fn combined(self, left: &Packed<L>, f: impl Fn($H, $H) -> $H) -> Packed<L> {
+                left.map(|x| f(x, self))
+            }
+
+            fn combine_in_place(self, left: &mut Packed<L>, f: impl Fn($H, $H) -> $H) {
+                left.map_in_place(|x| f(x, self));
+            }
+        }
+
+        numbers! { @left $H: Add add "+", Sub sub "-", Mul mul "*", Div div "/" }
+    )* };
+    (@left $H:ty: $($Operator:ident $method:ident $sign:literal),*) => { $(
+        #[doc = concat!("`x ", $sign, " &a`, for each element.")]
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<&Packed<L>> for $H {
+            type Output = Packed<L>;
+            fn $method(self, array: &Packed<L>) -> Packed<L> {
+                array.map(|x| Arithmetic::$method(self, x))
+            }
+        }
+
+        #[doc = concat!("`x ", $sign, " a`, for each element, in the memory of `a`.")]
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<Packed<L>> for $H {
+            type Output = Packed<L>;
+            fn $method(self, mut array: Packed<L>) -> Packed<L> {
+                array.map_in_place(|x| Arithmetic::$method(self, x));
+                array
+            }
+        }
+    )* };
+}
+numbers! {
+    f32 f64 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn
+    i8 i16 i32 i64 u8 u16 u32 u64 Complex<f32> Complex<f64>
 }

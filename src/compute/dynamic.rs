@@ -18,15 +18,15 @@ use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
 /// A [`DynPacked`] to read from.
-pub(super) struct DynRef<'a, E>(pub(super) &'a DynPacked<E>);
+pub(super) struct DynRef<'a, E: Element>(pub(super) &'a DynPacked<E>);
 
-impl<E> Clone for DynRef<'_, E> {
+impl<E: Element> Clone for DynRef<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E> Copy for DynRef<'_, E> {}
+impl<E: Element> Copy for DynRef<'_, E> {}
 
 impl<E: Element> Known for DynRef<'_, E> {
     type Element = E;

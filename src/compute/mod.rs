@@ -34,7 +34,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, Elementwise};
 pub use create::{IndexedIter, Iter};
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]

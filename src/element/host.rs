@@ -13,6 +13,11 @@ pub(super) use sealed::Sealed;
 /// An element type as a zero-sized marker type, named as XLA prints it.
 ///
 /// The trait is sealed: its implementors are the 32 array element types of XLA.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an element type of XLA",
+    label = "not an element type",
+    note = "the element types are in this crate and named as XLA prints them, in capitals: `F32` holds `f32`, `BF16` `bf16`, and `S8` `i8`"
+)]
 pub trait Element: Sealed + Copy + Default + Debug + Send + Sync + 'static {
     /// The type of the items of a row-major slice on the host. Types narrower than a byte have a whole byte each.
     type Host: HostValue;

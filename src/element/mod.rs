@@ -16,6 +16,7 @@ macro_rules! markers {
 
         impl Sealed for $Marker {}
 
+        #[diagnostic::do_not_recommend]
         impl Element for $Marker {
             type Host = $Host;
             const DTYPE: DType = DType::$Marker;

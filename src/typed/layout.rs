@@ -4,9 +4,10 @@ use super::entry;
 use crate::element::Element;
 use crate::movement::{PackError, Plan};
 use crate::require::fail;
+use crate::typed::attributes::Attributes;
 use crate::typed::sizes::RunTimeSizes;
-use crate::typed::types::{Sealed, Shape, Sizes};
-use crate::typed::{Packed, physical, unrolled};
+use crate::typed::types::{Order, Sealed, Shape, Sizes, Tiles};
+use crate::typed::{Packed, SameHost, Tiled, physical, unrolled};
 use layout_core::parts::IndexMap;
 use layout_core::text::TextOf;
 use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
@@ -87,6 +88,7 @@ pub trait Layout:
     /// An index: `[usize; RANK]`.
     type Index: AsRef<[usize]>
         + AsMut<[usize]>
+        + core::ops::IndexMut<usize, Output = usize>
         + Copy
         + Default
         + PartialEq
@@ -187,8 +189,8 @@ pub trait Layout:
     ///
     /// # Errors
     /// If `row_major` does not have one value for each element, or a value does not fit the element type.
-    fn pack(row_major: &[Host<Self>]) -> Result<Packed<Self>, PackError> {
-        let (bytes, start) = entry::pack_new::<Self>(row_major)?;
+    fn pack(row_major: &[impl SameHost<Host<Self>>]) -> Result<Packed<Self>, PackError> {
+        let (bytes, start) = entry::pack_new::<Self>(SameHost::slice(row_major))?;
         Ok(Packed::of_parts(bytes, start))
     }
 
@@ -211,37 +213,37 @@ pub trait Layout:
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: Specified> Layout for L {
-    type Element = L::Stored;
-    type Shape = L::Sizes;
-    type Rank = <L::Sizes as Shape>::Rank;
-    type Packing = L::PerWord;
-    type Index = <L::Sizes as Shape>::Index;
-    const RANK: usize = <L::Sizes as Shape>::Rank::USIZE;
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Layout for Tiled<E, S, O, T, A> {
+    type Element = E;
+    type Shape = S;
+    type Rank = <S as Shape>::Rank;
+    type Packing = A::Packing<E>;
+    type Index = <S as Shape>::Index;
+    const RANK: usize = <S as Shape>::Rank::USIZE;
     const DIMS: Self::Index = {
-        let () = <L::Sizes as Sizes>::CHECKED;
-        <L::Sizes as Shape>::DIMS
+        let () = <S as Sizes>::CHECKED;
+        <S as Shape>::DIMS
     };
     const LEN: usize = {
-        let () = L::CHECKED;
-        L::UNCHECKED.len()
+        let () = Self::CHECKED;
+        Self::UNCHECKED.len()
     };
     const BYTES: usize = {
-        let () = L::CHECKED;
-        L::UNCHECKED.bytes()
+        let () = Self::CHECKED;
+        Self::UNCHECKED.bytes()
     };
     const SPEC: TiledSpec = {
-        let () = L::CHECKED;
-        L::UNCHECKED
+        let () = Self::CHECKED;
+        Self::UNCHECKED
     };
-    const PLAN: &'static Plan<'static> = entry::Const::<L>::PLAN;
+    const PLAN: &'static Plan<'static> = entry::Const::<Self>::PLAN;
     const TILE_LEN: usize = {
-        let () = L::CHECKED;
-        match L::UNCHECKED.tile_len() {
+        let () = Self::CHECKED;
+        match Self::UNCHECKED.tile_len() {
             Some(len) => len,
             None => {
                 let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the tiles of `");
-                let text = text.str(L::UNCHECKED.text().as_str());
+                let text = text.str(Self::UNCHECKED.text().as_str());
                 let text = text.str("` are not contiguous: a later tile reaches across those of ");
                 fail(text.str("the first level; use `fold`, or `relayout` without it").as_str())
             }

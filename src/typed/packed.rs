@@ -5,9 +5,9 @@ use crate::movement::host::{ALIGN, aligned};
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
 use crate::typed::forward::forward;
-use crate::typed::same::{SameElement, SameShape, assert_reshape};
+use crate::typed::same::{SameElement, SameHost, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
-use crate::typed::{Host, IndexOf, Layout};
+use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -76,7 +76,7 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`Layout::pack`].
-    pub fn pack(row_major: &[Host<L>]) -> Result<Self, PackError> {
+    pub fn pack(row_major: &[impl SameHost<Host<L>>]) -> Result<Self, PackError> {
         L::pack(row_major)
     }
 
@@ -119,12 +119,12 @@ impl<L: Layout> Packed<L> {
         /// The element at `index`.
         #[inline]
         #[track_caller]
-        PackedRef::get(index: impl IndexOf<L::Index>) -> Host<L>;
+        PackedRef::get(index: L::Index) -> Host<L>;
 
         /// Writes the element at `index`.
         #[inline]
         #[track_caller]
-        PackedMut::set(index: impl IndexOf<L::Index>, value: Host<L>) -> Result<(), PackError>;
+        PackedMut::set(index: L::Index, value: Host<L>) -> Result<(), PackError>;
     }
 
     /// The same array in the layout `M`.

@@ -4,6 +4,7 @@
 pub use super::attributes::*;
 pub use super::static_size::{Computed, Known, OpenShape, SameSize, Size, SizeOf, Unknown};
 use core::fmt::Debug;
+use core::ops::IndexMut;
 use layout_core::parts::{MAX_RANK, MAX_TILES};
 use layout_core::tiled::{List, Tile};
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, Unsigned};
@@ -28,6 +29,7 @@ pub trait Shape: Sealed + Sizes + 'static {
     /// An index: `[usize; RANK]`.
     type Index: AsRef<[usize]>
         + AsMut<[usize]>
+        + IndexMut<usize, Output = usize>
         + Copy
         + Default
         + PartialEq
@@ -69,13 +71,14 @@ pub(crate) const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) 
 }
 
 macro_rules! ranks {
-    ($($rank:literal $Rank:ident $Shape:ident $Order:ident: $($N:ident)*;)*) => { $(
+    // The parameters are written out, because errors about an argument quote them.
+    ($($rank:literal $Rank:ident $Shape:ident $Order:ident [$($parameters:tt)*]: $($N:ident)*;)*) => { $(
         #[doc = concat!("The sizes of an array of rank ", $rank, ".")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-        pub struct $Shape<$(const $N: usize),*>;
+        pub struct $Shape<$($parameters)*>;
         #[doc = concat!("The minor_to_major order of an array of rank ", $rank, ", most minor dimension first.")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-        pub struct $Order<$(const $N: usize),*>;
+        pub struct $Order<$($parameters)*>;
 
         impl<$(const $N: usize),*> Sealed for $Shape<$($N),*> {}
         impl<$(const $N: usize),*> Sizes for $Shape<$($N),*> {}
@@ -95,23 +98,56 @@ macro_rules! ranks {
 }
 
 ranks! {
-    0 U0 Shape0 Order0:;
-    1 U1 Shape1 Order1: A;
-    2 U2 Shape2 Order2: A B;
-    3 U3 Shape3 Order3: A B C;
-    4 U4 Shape4 Order4: A B C D;
-    5 U5 Shape5 Order5: A B C D E;
-    6 U6 Shape6 Order6: A B C D E F;
-    7 U7 Shape7 Order7: A B C D E F G;
-    8 U8 Shape8 Order8: A B C D E F G H;
-    9 U9 Shape9 Order9: A B C D E F G H I;
-    10 U10 Shape10 Order10: A B C D E F G H I J;
-    11 U11 Shape11 Order11: A B C D E F G H I J K;
-    12 U12 Shape12 Order12: A B C D E F G H I J K L;
-    13 U13 Shape13 Order13: A B C D E F G H I J K L M;
-    14 U14 Shape14 Order14: A B C D E F G H I J K L M N;
-    15 U15 Shape15 Order15: A B C D E F G H I J K L M N O;
-    16 U16 Shape16 Order16: A B C D E F G H I J K L M N O P;
+    0 U0 Shape0 Order0 []:;
+    1 U1 Shape1 Order1 [const A: usize]: A;
+    2 U2 Shape2 Order2 [const A: usize, const B: usize]: A B;
+    3 U3 Shape3 Order3 [const A: usize, const B: usize, const C: usize]: A B C;
+    4 U4 Shape4 Order4 [const A: usize, const B: usize, const C: usize, const D: usize]: A B C D;
+    5 U5 Shape5 Order5 [const A: usize, const B: usize, const C: usize, const D: usize, const E: usize]: A B C D E;
+    6 U6 Shape6 Order6 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize
+    ]: A B C D E F;
+    7 U7 Shape7 Order7 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize
+    ]: A B C D E F G;
+    8 U8 Shape8 Order8 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize
+    ]: A B C D E F G H;
+    9 U9 Shape9 Order9 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize
+    ]: A B C D E F G H I;
+    10 U10 Shape10 Order10 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize
+    ]: A B C D E F G H I J;
+    11 U11 Shape11 Order11 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize
+    ]: A B C D E F G H I J K;
+    12 U12 Shape12 Order12 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize
+    ]: A B C D E F G H I J K L;
+    13 U13 Shape13 Order13 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize
+    ]: A B C D E F G H I J K L M;
+    14 U14 Shape14 Order14 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize
+    ]: A B C D E F G H I J K L M N;
+    15 U15 Shape15 Order15 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize,
+        const O: usize
+    ]: A B C D E F G H I J K L M N O;
+    16 U16 Shape16 Order16 [
+        const A: usize, const B: usize, const C: usize, const D: usize, const E: usize, const F: usize, const G: usize,
+        const H: usize, const I: usize, const J: usize, const K: usize, const L: usize, const M: usize, const N: usize,
+        const O: usize, const P: usize
+    ]: A B C D E F G H I J K L M N O P;
 }
 
 macro_rules! tile_ranks {

@@ -6,7 +6,7 @@ use crate::movement::transfer::{check_layout, check_packed};
 use crate::typed::forward::forward;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
-use crate::typed::{Host, IndexOf, Layout};
+use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::dtype::{DType, Kind};
@@ -71,8 +71,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
     #[track_caller]
-    pub fn get(self, index: impl IndexOf<L::Index>) -> Host<L> {
-        let index = index.index();
+    pub fn get(self, index: L::Index) -> Host<L> {
         self.check(&index);
         element::get::<<L as Layout>::Element>(self.bytes, stored_bits::<L>(), L::offset(index))
     }
@@ -278,7 +277,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         /// The element at `index`.
         #[inline]
         #[track_caller]
-        PackedRef::get(index: impl IndexOf<L::Index>) -> Host<L>;
+        PackedRef::get(index: L::Index) -> Host<L>;
     }
 
     /// Writes the element at `index`.
@@ -290,8 +289,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
     #[track_caller]
-    pub fn set(&mut self, index: impl IndexOf<L::Index>, value: Host<L>) -> Result<(), PackError> {
-        let index = index.index();
+    pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
         self.as_ref().check(&index);
         let (bits, offset) = (stored_bits::<L>(), L::offset(index));
         element::set::<<L as Layout>::Element>(self.bytes, bits, offset, value)

@@ -93,6 +93,18 @@ pub struct Cursor<'t, S> {
     pub diagnostics: Diagnostics<S>,
 }
 
+/// A shape with attributes in its braces, or in the braces of the row-major order if it has none.
+fn with_attributes(shape: &str, attributes: &str) -> Option<String> {
+    if let Some(layout) = shape.strip_suffix('}') {
+        let colon = if layout[layout.rfind('{')?..].contains(':') { "" } else { ":" };
+        return Some(format!("{layout}{colon}{attributes}}}"));
+    }
+    let sizes = &shape.strip_suffix(']')?[shape.find('[')? + 1..];
+    let rank = if sizes.is_empty() { 0 } else { sizes.split(',').count() };
+    let order: Vec<_> = (0..rank).rev().map(|dim| dim.to_string()).collect();
+    (!sizes.contains('{')).then(|| format!("{shape}{{{}:{attributes}}}", order.join(",")))
+}
+
 /// Whether a word looks like an attribute of a layout.
 fn is_attribute(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|letter| letter.is_ascii_uppercase())
@@ -375,7 +387,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
-                "attributes belong in the layout, after a colon: `{1,0:T(8,128)}`".into()
+                self.attributes_inside(&shape)
             }
             // An operation of HLO, `add(..)` or `get-tuple-element(..)`.
             (Kind::Word(_), Some(Kind::Open('(') | Kind::Symbol('-' | '.'))) if shape.ends_with(['}', ']', ')', '>']) => {
@@ -398,7 +410,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
             (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
-                "attributes go in the braces of the layout: `{1,0:T(8,128)}`".into()
+                self.attributes_inside(&shape)
             }
             (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
@@ -406,6 +418,21 @@ impl<'t, S: Span> Cursor<'t, S> {
             _ => "an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
+    }
+
+    /// The help for attributes that follow `shape` and come next: the shape with these attributes in its braces.
+    fn attributes_inside(&self, shape: &str) -> String {
+        let mut ahead = Cursor::new(self.rest(), self.end);
+        ahead.take_symbol(':');
+        let first = ahead.taken();
+        ahead.skip_to(|ahead| ahead.at_separator() || !matches!(ahead.peek(), Some(Kind::Word(_))));
+        while matches!(ahead.peek(), Some(Kind::Word(_) | Kind::Open('('))) {
+            ahead.skip_group();
+        }
+        let attributes = written(ahead.from(first)).unwrap_or_default();
+        let inside = with_attributes(shape, &attributes).filter(|shape| shape.len() < 120);
+        let shape = inside.unwrap_or_else(|| "{1,0:T(8,128)}".into());
+        format!("attributes go in the braces of the layout: `{shape}`")
     }
 
     /// Reports any text that follows `what`.

@@ -65,6 +65,14 @@ impl Draft {
             }
             return proposed;
         }
+        if is_row_major(order) {
+            let mut at = rank;
+            while at > 0 {
+                at -= 1;
+                proposed = extended(proposed, at);
+            }
+            return proposed;
+        }
         let mut missing = rank;
         let mut at = 0;
         while proposed.len() < rank {
@@ -277,6 +285,15 @@ const fn counts_from_one(order: &[usize], rank: usize) -> bool {
         dim += 1;
     }
     dim > rank && order.len() == rank
+}
+
+/// Whether `order` is row-major in two or more dimensions: `{1,0}`, which in an array of three means `{2,1,0}`.
+const fn is_row_major(order: &[usize]) -> bool {
+    let mut at = 0;
+    while at < order.len() && order[at] == order.len() - 1 - at {
+        at += 1;
+    }
+    at == order.len() && at > 1
 }
 
 /// `list` with `item` appended. The list must not be full.

@@ -618,7 +618,7 @@ mod tests {
             (
                 "f32[3,5]{0,1}:T(2,2)",
                 "expected the end of the shape, found `:`",
-                "attributes go in the braces of the layout: `{1,0:T(8,128)}`",
+                "attributes go in the braces of the layout: `f32[3,5]{0,1:T(2,2)}`",
             ),
             (
                 "f32[3,5]:(5,1)",

@@ -4,7 +4,7 @@ use crate::syntax::{
 };
 use crate::tiled::TpuMemory;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// `(8,128)`
@@ -79,6 +79,9 @@ fn tile_entry<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
         return Err(Stop);
     }
     let span = cursor.span();
+    if matches!(cursor.peek(), Some(Kind::Symbol(',') | Kind::Close(_))) {
+        return Err(cursor.unexpected_with_help("a size", "leave the `,` out, or write a size"));
+    }
     if cursor.take_symbol('*') {
         return Ok(DimSyntax { size: Size::Combine, bounded: false, span });
     }
@@ -112,13 +115,17 @@ pub(super) fn layout<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<LayoutSyntax
     };
     let before = cursor.diagnostics.len();
     order(cursor, &mut layout);
-    let colon = cursor.take_symbol(':') || missing_colon(cursor, &layout);
+    let colon = cursor.take_symbol(':') || missing_colon(cursor, &layout, &close);
     if colon {
         attributes(cursor, &mut layout, &close)?;
     }
     if cursor.take(&close).is_none() {
         if cursor.diagnostics.len() == before {
-            cursor.unexpected_with_help(&format!("`:` or {close}"), order_help(cursor.peek()));
+            let help = match cursor.peek() {
+                Some(Kind::Symbol(';' | '|' | '/')) => with_colon(cursor, &layout, &close),
+                found => order_help(found).into(),
+            };
+            cursor.unexpected_with_help(&format!("`:` or {close}"), &help);
         }
         skip_layout(cursor, &close)?;
     }
@@ -209,7 +216,6 @@ fn dotted<S>(tokens: &[Token<S>]) -> Option<(String, usize)> {
 
 fn order_help(found: Option<&Kind>) -> &'static str {
     match found {
-        Some(Kind::Symbol(';' | '|' | '/')) => "attributes follow a colon: `{1,0:T(8,128)}`",
         Some(Kind::Word(_)) => ATTRIBUTE_HELP,
         _ => "a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`",
     }
@@ -224,12 +230,34 @@ fn attribute_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 }
 
 /// Reports that attributes follow minor_to_major without a colon.
-fn missing_colon<S: Span>(cursor: &mut Cursor<'_, S>, layout: &LayoutSyntax<S>) -> bool {
+fn missing_colon<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    layout: &LayoutSyntax<S>,
+    close: &Kind,
+) -> bool {
     let follows = !layout.order.is_empty() && attribute_follows(cursor);
     if follows {
-        cursor.unexpected_with_help("`:` or `}`", "attributes follow a colon: `{1,0:T(8,128)}`");
+        let help = with_colon(cursor, layout, close);
+        cursor.unexpected_with_help("`:` or `}`", &help);
     }
     follows
+}
+
+/// The help for attributes that come next, after another symbol or none: the layout with a colon before them.
+fn with_colon<S: Span>(cursor: &Cursor<'_, S>, layout: &LayoutSyntax<S>, close: &Kind) -> String {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    if !matches!(ahead.peek(), Some(Kind::Word(_))) {
+        ahead.next();
+    }
+    let first = ahead.taken();
+    ahead.skip_to(|ahead| ahead.peek() == Some(close));
+    let attributes = written(ahead.from(first)).filter(|text| !text.is_empty() && text.len() < 80);
+    let order: Vec<_> = layout.order.iter().map(|dim| dim.value.to_string()).collect();
+    let (order, attributes) = match attributes.filter(|_| layout.has_order) {
+        Some(attributes) => (order.join(","), attributes),
+        None => ("1,0".into(), "T(8,128)".into()),
+    };
+    format!("attributes follow a colon: `{{{order}:{attributes}}}`")
 }
 
 /// Skips the rest of a layout with a mistake.
@@ -294,11 +322,15 @@ fn attributes<S: Span>(
             None if !is_read => return Err(Stop),
             _ => {
                 let help = match name {
-                    Some(Kind::Open(_)) => "tiles follow a `T`: `T(8,128)`",
-                    None => "a layout ends with the bracket that it began with",
-                    _ => ATTRIBUTE_HELP,
+                    Some(Kind::Open(_)) => {
+                        let tile = written(&cursor.rest()[..cursor.group_len()]);
+                        let tile = tile.filter(|tile| tile.starts_with('(') && tile.len() < 40);
+                        format!("tiles follow a `T`: `T{}`", tile.unwrap_or("(8,128)".into()))
+                    }
+                    None => "a layout ends with the bracket that it began with".into(),
+                    _ => ATTRIBUTE_HELP.into(),
                 };
-                cursor.unexpected_with_help(&format!("an attribute or {close}"), help);
+                cursor.unexpected_with_help(&format!("an attribute or {close}"), &help);
                 skip_to_attribute(cursor, close)?;
             }
         }
@@ -465,7 +497,7 @@ fn attribute<S: Span>(
         "L" => layout.tail_alignment = Some(parenthesized(cursor, "`L(1024)`", number)?),
         "E" => layout.element_bits = Some(parenthesized(cursor, "`E(4)`", number)?),
         "S" => layout.memory_space = Some(parenthesized(cursor, "`S(1)`", memory_space)?),
-        "M" => layout.prefix_bytes = Some(parenthesized(cursor, "`M(8)`", number)?),
+        "M" => layout.prefix_bytes = Some(parenthesized(cursor, "`M(8)`", prefix_bytes)?),
         "D" => parenthesized(cursor, "`D(D,C)`", level_types)?,
         _ => {
             // The contents do not matter, since this is an error anyway; they may be nested.
@@ -499,6 +531,17 @@ fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
     cursor.next();
     cursor.report(span, "a memory space is a number", help);
     Ok(Number { value: 0, span })
+}
+
+/// The number of bytes before the data, which is not a memory.
+fn prefix_bytes<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
+    match cursor.peek() {
+        Some(Kind::Word(name)) if TpuMemory::from_name(name).is_some() => {
+            let help = "the memory is `S`: VMEM is `S(1)`, the host `S(5)`, and HBM needs no `S`";
+            Err(cursor.unexpected_with_help("a number of bytes", help))
+        }
+        _ => number(cursor),
+    }
 }
 
 /// All groups in parentheses that follow.
