@@ -494,7 +494,7 @@ impl MicroKernel {
             return kernel;
         }
         #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
-        let _ = stored;
+        let _ = (stored, self.operands);
         match self.tiles {
             Some(tiles) if rows < tiles.fewest => Self::vectors(self.elements),
             Some(tiles) if rows <= TILE_ROWS => Self { rows: TILE_ROWS, run: tiles.short, ..self },

@@ -147,6 +147,7 @@ fn number(dtype: DType, byte: u8) -> f32 {
 }
 
 /// The bytes of the `bf16` that is the value of a byte of a type of 8 bits.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) fn bf16_of_byte(dtype: DType, byte: u8) -> [u8; 2] {
     let x = if dtype == DType::S8 { f32::from(byte as i8) } else { number(dtype, byte) };
     (element(x, DType::BF16) as u16).to_le_bytes()

@@ -196,7 +196,7 @@ macro_rules! functions {
             row [1, 2];
         }
         functions! { @ $features $Factor: multiply_run(RowRun)
-            wide [1, 8];
+            wide [1, 4];
             two [2, 4];
             four [4, 2];
         }
@@ -206,7 +206,7 @@ macro_rules! functions {
         Functions {
             block,
             row,
-            wide_row: (8 * 16, wide),
+            wide_row: (4 * 16, wide),
             few_rows: [(2, 4 * 16, two), (4, 2 * 16, four)],
             zipped_row: Some(zipped),
         }

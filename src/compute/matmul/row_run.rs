@@ -10,7 +10,7 @@
 
 use super::grid::{Grid, Word};
 use super::lanes::{ByteTable, Dot, LINE_WORDS, multiply_row};
-use crate::cpu::prefetch;
+use crate::cpu::{prefetch, prefetch_behind};
 use core::ops::Range;
 
 /// The words of a page, at which hardware prefetchers stop.
@@ -103,6 +103,8 @@ pub(super) fn multiply_run<S: Dot, const ROWS: usize, const VECTORS: usize>(
                 }
             }
         }
+        // From a block to the next, which is in the tile to the right if the tile ends.
+        let next = if at + wide < width { wide } else { height * width - at };
         for part in 0..if S::TOGETHER { 1 } else { S::PARTS } {
             let mut a = run.a[part * apart..].as_ptr();
             let mut b = run.b.as_ptr().wrapping_add(tile + above * width + at);
@@ -113,6 +115,16 @@ pub(super) fn multiply_run<S: Dot, const ROWS: usize, const VECTORS: usize>(
                     // The tile to the right is in the next page.
                     for line in 0..FIRST_LINES {
                         prefetch(b.wrapping_add(height * width + line * LINE_WORDS));
+                    }
+                }
+                if S::TOGETHER && S::PARTS > 1 && height * width < PAGE_WORDS {
+                    // Words of several parts take so many instructions that the CPU does not see the loads of the next block.
+                    // In tiles of whole pages, products of one row take longer with these prefetches.
+                    for row in 0..here {
+                        for line in 0..VECTORS * S::LANES / LINE_WORDS {
+                            let at = row * width + line * LINE_WORDS;
+                            prefetch_behind(b.wrapping_add(next + at));
+                        }
                     }
                 }
                 if here == 2 {
