@@ -42,7 +42,9 @@ pub trait Specified: Sealed + 'static {
     /// evaluates this first.
     const CHECKED: () = {
         let () = <Self::Sizes as Sizes>::CHECKED;
-        tiled::checked(&Self::VALIDATED)
+        // A local, because rustc evaluates and validates a reference to a constant as a constant of its own.
+        let validated = Self::VALIDATED;
+        tiled::checked(&validated)
     };
     /// The layout; if it breaks a rule, a valid one of the same rank. Then [`Specified::CHECKED`] is the only error, and the
     /// constants that follow from this one cause no further errors.
@@ -224,11 +226,18 @@ impl<L: Specified> Layout for L {
     };
     const LEN: usize = {
         let () = L::CHECKED;
-        L::UNCHECKED.len()
+        // Most types need only their sizes; for them, rustc evaluates no further copy of the layout.
+        match L::VALIDATED {
+            Ok(spec) => spec.len(),
+            Err(_) => 0,
+        }
     };
     const BYTES: usize = {
         let () = L::CHECKED;
-        L::UNCHECKED.bytes()
+        match L::VALIDATED {
+            Ok(spec) => spec.bytes(),
+            Err(_) => 0,
+        }
     };
     const SPEC: TiledSpec = {
         let () = L::CHECKED;
