@@ -274,7 +274,7 @@ mod tests {
                 assert_eq!(turned.get(index), value, "{index:?} of {}", L::SPEC);
                 count += 1;
             }
-            assert_eq!(count, sizes.iter().product());
+            assert_eq!(count, sizes.iter().product::<usize>());
         }
         check::<tiled!(f32[<=4,3,5]{2,1,0:T(2,2)})>(&[3, 3, 5]);
         check::<tiled!(f32[4,<=3,5]{2,0,1:T(2,2)})>(&[4, 2, 5]);

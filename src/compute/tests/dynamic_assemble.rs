@@ -124,7 +124,7 @@ fn parts_of_bounded_arrays_end_at_the_size_of_run_time() {
     let (mut cache, rows) = cache_and_rows();
     cache.append_rows(&rows).unwrap();
     let two: TiledSpec = "s8[2,2,3]".parse().unwrap();
-    assert_eq!(cache.slice(&[1, 0, 0], &two).unwrap().total().unwrap(), (7..=18).sum());
+    assert_eq!(cache.slice(&[1, 0, 0], &two).unwrap().total().unwrap(), (7..=18).sum::<i64>());
     assert!(matches!(cache.slice(&[2, 0, 0], &two), Err(PackError::Window { dim: 0, .. })));
     assert!(matches!(cache.slice(&[2, 0], &two), Err(PackError::Sizes { .. })));
     assert!(matches!(cache.update_slice(&[2, 0], &rows), Err(PackError::Sizes { .. })));
