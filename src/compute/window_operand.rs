@@ -35,6 +35,7 @@ where
     held: HeldMut<L, M>,
 }
 
+#[allow(clippy::large_enum_variant, reason = "a box would be memory that can lack")]
 enum HeldMut<L: Layout, M: Layout> {
     /// The bytes of the array that are the window.
     InPlace(Range<usize>),
@@ -341,13 +342,13 @@ const fn starts(array: &TiledSpec, window: &TiledSpec) -> Option<[Starts; MAX_RA
             div = part.div;
             of_array = next(a.parts(), dim, div);
         }
-        if div > 0 {
-            let turn = match &of_array {
-                Some(outer) => Some(outer.div / div),
-                None => None,
-            };
-            starts[dim] = Starts { div, turn, size: size.div_ceil(div) };
-        }
+        let turn = match &of_array {
+            Some(outer) => outer.div.checked_div(div),
+            None => None,
+        };
+        // Windows of size 1 start anywhere.
+        let div = if div == 0 { 1 } else { div };
+        starts[dim] = Starts { div, turn, size: size.div_ceil(div) };
         dim += 1;
     }
     Some(starts)

@@ -43,7 +43,9 @@ pub trait Specified: Sealed + 'static {
     /// evaluates this first.
     const CHECKED: () = {
         let () = <Self::Sizes as Sizes>::CHECKED;
-        tiled::checked(&Self::VALIDATED)
+        // A local, because rustc evaluates and validates a reference to a constant as a constant of its own.
+        let validated = Self::VALIDATED;
+        tiled::checked(&validated)
     };
     /// The layout; if it breaks a rule, a valid one of the same rank. Then [`Specified::CHECKED`] is the only error, and the
     /// constants that follow from this one cause no further errors.
@@ -226,11 +228,18 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Layout for Tiled<E
     };
     const LEN: usize = {
         let () = Self::CHECKED;
-        Self::UNCHECKED.len()
+        // Most types need only their sizes; for them, rustc evaluates no further copy of the layout.
+        match Self::VALIDATED {
+            Ok(spec) => spec.len(),
+            Err(_) => 0,
+        }
     };
     const BYTES: usize = {
         let () = Self::CHECKED;
-        Self::UNCHECKED.bytes()
+        match Self::VALIDATED {
+            Ok(spec) => spec.bytes(),
+            Err(_) => 0,
+        }
     };
     const SPEC: TiledSpec = {
         let () = Self::CHECKED;

@@ -242,8 +242,8 @@ where
 /// values of its products, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. If both types are other than
 /// `f32` and `f16`, some CPUs multiply `bf16` directly: AMD's with AVX-512 BF16, and those with AMX if `a` has 16 rows or more.
 /// Numbers smaller than 2^-126 in absolute value then count as zero, before and after every operation: factors that small are
-/// lost, and each product can add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the environment preserves them; so does
-/// `avx512` on Intel's CPUs. The result can differ between CPUs.
+/// lost, their product with an infinity is NaN, and each product can add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the
+/// environment preserves them; so does `avx512` on Intel's CPUs. The result can differ between CPUs.
 ///
 /// # Complexity
 /// `M * K * N` multiplications. On x86-64 with the feature `std`, they use AVX-512, AVX-VNNI or AVX2 if the CPU has them, and
