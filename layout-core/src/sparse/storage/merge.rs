@@ -199,6 +199,12 @@ fn merge_segments<const BLOCK: usize, P: Position, C: Coordinate, T: SparseEleme
             let (from_a, from_b) = (at_a <= at_b, at_b <= at_a);
             coordinates.push(if from_a { a.coordinates[i] } else { b.coordinates[j] });
             match (from_a, from_b) {
+                // The order of the coordinates cannot be predicted, so the value is selected without a branch.
+                _ if BLOCK == 1 => {
+                    let (x, y) = (a.values[i], b.values[j]);
+                    let one = if from_a { x } else { y };
+                    values.push(if from_a & from_b { combine(x, y) } else { one });
+                }
                 (true, true) => {
                     let pairs = a.values[i * block..][..block].iter().zip(&b.values[j * block..]);
                     values.extend(pairs.map(|(x, y)| combine(*x, *y)));
