@@ -42,12 +42,13 @@
 /// Computed zeros are stored; zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one
 /// element, their sum.
 ///
-/// There are three kinds of sparse outputs:
+/// `.._into` writes to a given output. With `+=`, `*=`, `min=` and `max=` it combines the result with the elements of the output;
+/// [below](#given-sparse-outputs) is what that means for sparse outputs. With `=` it overwrites the output. There are three kinds
+/// of sparse outputs of such statements:
 ///
 /// - The output has the positions and coordinates of an operand, or stores every element. In
-///   `c[i, j] += s[i, j] * u[i, k] * v[k, j]` the output `c` has those of `s` if it has the same encoding. Then `.._into`
-///   recomputes the values of a tensor that the function made before, even for `+=`. Other positions or coordinates are an
-///   error.
+///   `c[i, j] = s[i, j] * u[i, k] * v[k, j]` the output `c` has those of `s` if it has the same encoding. Then `.._into`
+///   recomputes the values of a tensor that the function made before. Other positions or coordinates are an error.
 /// - The entries of the output come in storage order, and not from several threads. Then `.._into` makes the output in the memory
 ///   of a given tensor, whatever its contents: from the second call on it allocates no arrays for the same number of entries.
 /// - Any other output: the entries are sorted at the end, or come from several threads. Then there is no `.._into`.
@@ -70,7 +71,7 @@
 ///
 /// | written | |
 /// |---|---|
-/// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to the dense output that `.._into` is given |
+/// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to the output that `.._into` is given |
 /// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of the stored values; 1, infinity, -infinity if there are none |
 /// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values; its identity is a number, a constant, or `\|\| 0.0` |
 /// | `= min.plus(x, y)` | a semiring with the names of GraphBLAS: the monoid, then the multiplication, which applies where both are stored |
@@ -83,6 +84,7 @@
 /// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
 /// | `min(x, y)`, `max(x, y)`, `pow(x, y)` | |
 /// | `stored(x)` | 1 where `x` is stored |
+/// | `cast(x)` | `x` computed from operands of any type, whose values are [converted](#elements) as Rust's `as` does |
 /// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
 /// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |
 /// | `exp`, `exp2`, `ln`, `log2`, `log10`, `cos`, `cosh`, `recip` | of `x`; not zero at zero |
@@ -154,6 +156,57 @@
 /// # }
 /// ```
 ///
+/// # Given sparse outputs
+/// `.._into` of a statement with `+=`, `*=`, `min=` or `max=` adds the entries that it computes to those of a given sparse tensor,
+/// as GraphBLAS accumulates: an element that both store becomes the sum, the product, the minimum or the maximum of the two, and
+/// all others remain as they are. If the statement has a condition, its mask, then nothing is computed where it does not hold.
+/// Elements of the given tensor that are stored there remain, or are dropped if the statement ends with `; replace`. With `=`, all
+/// elements of the given tensor are dropped, or with `; keep` those where the condition holds.
+///
+/// | GraphBLAS | |
+/// |---|---|
+/// | `C += A B` | `c[i, j] += a[i, k] * b[k, j]` |
+/// | `C<M> += A B` | `c[i, j] += a[i, k] * b[k, j] if m[i, j] != 0` |
+/// | `C<M, replace> += A B` | `c[i, j] += a[i, k] * b[k, j] if m[i, j] != 0; replace` |
+/// | `C<!M> min= A min.+ B` | `c[i, j] min= min.plus(a[i, k], b[k, j]) if m[i, j] == 0` |
+/// | `C<M> = A B` | `c[i, j] = a[i, k] * b[k, j] if m[i, j] != 0; keep` |
+/// | `C<M, replace> = A B` | `c[i, j] = a[i, k] * b[k, j] if m[i, j] != 0` |
+///
+/// The entries are computed first, as by the function that returns a new tensor, and rounded to elements. Then they are merged with
+/// those of the given tensor, row by row with two pointers, in time linear in the number of entries of both. If both have the same
+/// positions and coordinates, the values are combined in place. After an error the given tensor is unchanged. Zeros that an
+/// encoding stores, as blocks do, are elements. The condition of `replace` and `keep` depends on nothing but indices of the output,
+/// and the function has one statement.
+///
+/// ```
+/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// # use tensor_layout::{sparse_encoding, sparse_kernel};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// sparse_kernel! {
+///     fn add(a: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] += a[i, j] }
+///     fn add_upper(a: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] += a[i, j] if i < j; replace }
+///     fn relax(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> d: Csr<f64>[i, j] { d[i, j] min= min.plus(a[i, k], b[k, j]) }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let of = |entries: &[_]| SparseTensor::<Csr, f64>::from_coo([2, 3], entries, Duplicates::Error);
+/// let a = of(&[([0, 1], 1.0), ([0, 2], 2.0)])?;
+/// let mut c = of(&[([0, 2], 40.0), ([1, 0], 3.0)])?;
+/// add_into(&a, &mut c)?;
+/// assert_eq!(c.to_coo(), [([0, 1], 1.0), ([0, 2], 42.0), ([1, 0], 3.0)]);
+/// add_upper_into(&a, &mut c)?;
+/// assert_eq!(c.to_coo(), [([0, 1], 2.0), ([0, 2], 44.0)]);
+///
+/// // Shorter paths replace longer ones.
+/// let edges = [([0, 1], 1.0), ([0, 2], 9.0), ([1, 2], 2.0)];
+/// let edges = SparseTensor::<Csr, f64>::from_coo([3, 3], &edges, Duplicates::Error)?;
+/// let mut distance = edges.clone();
+/// relax_into(&edges, &edges, &mut distance)?;
+/// assert_eq!(distance.to_coo(), [([0, 1], 1.0), ([0, 2], 3.0), ([1, 2], 2.0)]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Elements
 /// Elements are `bool`, `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, or `Complex`. A kernel computes in the element
 /// type of the output, or in the type of 32 bits if the elements have 16 bits or fewer: each value is widened when it is read,
@@ -162,9 +215,10 @@
 /// Literals must be values of the output's element type: `-1` is not a `u8`.
 ///
 /// Operands may differ in element type if the type in which the kernel computes represents all of their values: `bf16`, `i8`
-/// and `u16` fit in `f32`, but `i32` and `f64` do not, and need an output of `f64`, or a conversion before the call, such as
-/// [`SparseTensor::cast`](crate::sparse::SparseTensor::cast). Entries at one index are widened before they are summed, and
-/// Rust functions take elements of the output's type.
+/// and `u16` fit in `f32`, but `i32` and `f64` do not, and need an output of `f64`, or a conversion: in `y[i] += cast(a[i, j]) * x[j]`
+/// each value of `a` is converted when it is read, as by Rust's `as`. A value of `f64` is rounded to `f32`, and `1e10` becomes the
+/// largest `i32`. An operand is either read through `cast` or not. Entries at one index are widened or converted before they are
+/// summed, and Rust functions take elements of the output's type.
 ///
 /// ```
 /// # use tensor_layout::half::bf16;
@@ -175,9 +229,15 @@
 ///     fn multiply(a: Csr<bf16>[i, j], x: Dense<i8>[j], scale: f32) -> y: Dense<f32>[i] { y[i] = scale * a[i, j] * x[j] }
 /// }
 ///
+/// sparse_kernel! {
+///     fn rounded(a: Csr<f64>[i, j], x: Dense<f32>[j]) -> y: Dense<f32>[i] { y[i] = cast(a[i, j]) * x[j] }
+/// }
+///
 /// let a = [([0, 0], bf16::from_f32(0.5)), ([0, 1], bf16::from_f32(2.0))];
 /// let a = SparseTensor::<Csr, bf16>::from_coo([1, 2], &a, Duplicates::Error).unwrap();
 /// assert_eq!(multiply(&a, &[100i8, -3][..], 0.25).unwrap().values(), [11.0]);
+/// let a = SparseTensor::<Csr, f64>::from_coo([1, 2], &[([0, 1], 0.1)], Duplicates::Error).unwrap();
+/// assert_eq!(rounded(&a, &[0.0, 2.0]).unwrap().values(), [0.1f32 * 2.0]);
 /// ```
 ///
 /// Computations use 0 and 1, in `i64`, for the values of `bool`, and a result other than 0 is written as true: a sum is true if a
@@ -209,6 +269,9 @@
 /// | reshape | `c[i, j] = v[4 * i + j]; size(j, 4)` and `v[4 * i + j] = c[i, j]; size(j, 4)` |
 /// | convolution | `y[i] += x[i + k] * w[k]` |
 /// | convolution, padded, stride 2 | `y[i] += x[2 * i + k - 1] * w[k]; size(i, 8)` |
+///
+/// One operand may be read under several names: `c[i, j] += a[i, k] * a[j, k]` is the product of a matrix and its transposed,
+/// where `j` has the size of the first dimension of `a`.
 ///
 /// # Packed operands
 /// An operand `Packed<L>[j, k]` is an array in the layout `L`: `tpu!(..)`, `tiled!(..)`, or the name of a type. Its elements
@@ -330,6 +393,7 @@
 /// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel` |
 /// | `gallop(j)` | a search with doubling steps for the intersection of sparse operands, for operands of very different lengths |
 /// | `size(i, 4)` | the size of an index |
+/// | `keep`, `replace` | the elements of a [given sparse output](#given-sparse-outputs) where the condition does not hold remain, or are dropped |
 ///
 /// A parallel loop is over an index of the output, or computes a number. Each thread computes some of the rows of the output,
 /// and the result is bit for bit that of a single thread. Several threads add entries to a sparse output if its first level is

@@ -31,7 +31,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     }
 
     /// The tensor with further entries. Takes time linear in the number of all entries, so it is better to add many at once
-    /// than one after the other.
+    /// than one after the other. [`SparseTensor::insertions`] collects entries that become known one by one.
     ///
     /// # Errors
     /// As for [`SparseTensor::from_coo`].

@@ -16,8 +16,10 @@ pub mod files;
 pub mod formats;
 mod gather;
 mod insert;
+mod insertions;
 pub mod kernel;
 mod level;
+mod merge;
 mod operators;
 mod prune;
 mod rows;
@@ -40,6 +42,7 @@ pub use dynamic::FromDynamicError;
 pub(crate) use dynamic::widened;
 pub use gather::{Gather, RowGather};
 pub use insert::Inserter;
+pub use insertions::Insertions;
 #[doc(hidden)]
 pub use layout_core::sparse::storage;
 #[doc(inline)]

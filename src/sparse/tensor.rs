@@ -168,7 +168,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
 
     /// Calls `f` with the positions of the values at `index`, in storage order, until it returns true.
     #[inline(always)]
-    fn seek(&self, index: E::Index, mut f: impl FnMut(usize) -> bool) {
+    pub(super) fn seek(&self, index: E::Index, mut f: impl FnMut(usize) -> bool) {
         let inside = index.as_ref().iter().zip(self.storage.shape()).all(|(x, size)| x < size);
         if !inside {
             out_of_bounds(index.as_ref(), self.storage.shape());

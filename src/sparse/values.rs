@@ -4,6 +4,7 @@ use super::typed::Encoding;
 use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::sparse::storage::{Parts, Storage};
+use num_complex::Complex;
 
 impl<E: Encoding, T> SparseTensor<E, T> {
     /// The tensor with each stored value replaced by `f` of it. The positions and coordinates are kept and not copied.
@@ -118,3 +119,31 @@ impl Cast<Self> for bool {
         self
     }
 }
+
+macro_rules! complexes {
+    ($($T:ident)*) => { $(
+        impl Cast<Complex<f32>> for $T {
+            #[inline]
+            fn cast(self) -> Complex<f32> {
+                Complex::new(self.cast(), 0.0)
+            }
+        }
+
+        impl Cast<Complex<f64>> for $T {
+            #[inline]
+            fn cast(self) -> Complex<f64> {
+                Complex::new(self.cast(), 0.0)
+            }
+        }
+    )* };
+    (@from $($T:ident to $($U:ident)*;)*) => { $( $(
+        impl Cast<Complex<$U>> for Complex<$T> {
+            #[inline]
+            fn cast(self) -> Complex<$U> {
+                Complex::new(self.re.cast(), self.im.cast())
+            }
+        }
+    )* )* };
+}
+complexes! { bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 }
+complexes! { @from f32 to f32 f64; f64 to f32 f64; }

@@ -16,6 +16,7 @@ mod files;
 mod golden_storage;
 mod golden_text;
 mod kinds;
+mod merge;
 mod naive;
 mod round_trips;
 mod shaped;

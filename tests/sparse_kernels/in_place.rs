@@ -17,13 +17,13 @@ sparse_encoding! {
 }
 
 sparse_kernel! {
-    fn rows(s: Rows<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Rows<f64>[i, j] { c[i, j] += s[i, j] * u[i, k] * v[k, j] }
+    fn rows(s: Rows<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Rows<f64>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j] }
     fn rows_parallel(s: Rows<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Rows<f64>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j]; parallel(i) }
-    fn columns(s: Columns<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Columns<f64>[i, j] { c[i, j] += s[i, j] * u[i, k] * v[k, j] }
-    fn blocks(s: Bsr<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Bsr<f64>[i, j] { c[i, j] += s[i, j] * u[i, k] * v[k, j] }
-    fn few_rows(s: Dcsr<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Dcsr<f64>[i, j] { c[i, j] += s[i, j] * u[i, k] * v[k, j] }
-    fn rounded(s: Rows<bf16>[i, j], u: Dense<bf16>[i, k], v: Dense<bf16>[k, j]) -> c: Rows<bf16>[i, j] { c[i, j] += s[i, j] * u[i, k] * v[k, j] }
-    fn full(s: Rows<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Full<f64>[i, j] { c[i, j] += s[i, j] * u[i, k] * v[k, j] }
+    fn columns(s: Columns<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Columns<f64>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j] }
+    fn blocks(s: Bsr<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Bsr<f64>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j] }
+    fn few_rows(s: Dcsr<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Dcsr<f64>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j] }
+    fn rounded(s: Rows<bf16>[i, j], u: Dense<bf16>[i, k], v: Dense<bf16>[k, j]) -> c: Rows<bf16>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j] }
+    fn full(s: Rows<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> c: Full<f64>[i, j] { c[i, j] = s[i, j] * u[i, k] * v[k, j] }
 }
 
 /// The number of indices that are summed over.

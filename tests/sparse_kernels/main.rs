@@ -6,9 +6,13 @@ mod rows;
 #[path = "../golden/tensors.rs"]
 mod tensors;
 
+#[rustfmt::skip]
+mod accumulate;
 mod arguments;
 mod blocks;
 mod case;
+#[rustfmt::skip]
+mod casts;
 #[rustfmt::skip]
 mod dots;
 mod elements;
@@ -17,6 +21,8 @@ mod fill;
 mod formats;
 #[rustfmt::skip]
 mod gathers;
+#[rustfmt::skip]
+mod gram;
 mod grouped;
 #[rustfmt::skip]
 mod in_place;
@@ -31,6 +37,7 @@ mod operands;
 mod packed;
 #[rustfmt::skip]
 mod panels;
+mod parsed;
 mod parts;
 mod random;
 mod reference;

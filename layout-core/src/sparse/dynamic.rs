@@ -75,6 +75,19 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
+    /// Adds the entries of another tensor; where both store an element, `combine` computes it from this tensor's element and the
+    /// other's. This is the twin of `SparseTensor::merge`.
+    ///
+    /// # Errors
+    /// If the encoding cannot store the union. The tensor is then unchanged.
+    ///
+    /// # Panics
+    /// If the encodings or the shapes differ.
+    pub fn merge(&mut self, other: Self, combine: impl Fn(T, T) -> T) -> Result<(), BuildError> {
+        assert!(self.encoding == other.encoding, "the encodings of merged tensors are the same");
+        self.storage.merge(&self.encoding, other.storage, combine)
+    }
+
     /// The position in the array of values and the index of each stored value, in storage order. Padding outside of the array is
     /// left out.
     pub(crate) fn stored_positions(&self) -> Vec<(usize, Vec<usize>)> {

@@ -123,6 +123,11 @@ impl ElementType {
         wide.into_iter().find(|wide| elements.iter().all(|element| element.widens_to(*wide)))
     }
 
+    /// Whether its values are complex numbers.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Complex32 | Complex64)
+    }
+
     /// Whether it is an integer type; `bool` does not count as one.
     pub fn is_integer(self) -> bool {
         matches!(self, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)

@@ -124,6 +124,9 @@ pub struct OperandSpec {
     pub storage: Storage,
     /// The element type: the name of an [`ElementType`](super::ElementType) if it is one of these, otherwise as written.
     pub element: String,
+    /// Whether its values are converted as Rust's `as` does, because the type in which the statement is computed does not hold
+    /// all of them.
+    pub casts: bool,
     /// For a packed operand or output, its layout as written.
     pub layout: Option<String>,
     /// For each dimension, the index of the statement with the same name, if there is one.

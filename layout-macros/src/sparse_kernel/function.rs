@@ -10,7 +10,7 @@ use crate::rust::{attributes, is_name, unraw};
 use crate::sparse_encoding;
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::*;
-use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
+use layout_core::sparse_kernel::syntax::{Kept, KernelSyntax, OperandSyntax, TypeSyntax};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
@@ -220,10 +220,19 @@ impl Function<'_> {
         }
     }
 
-    pub(crate) fn emit(&self, kernel: &Kernel, functions: &[TokenRange]) -> TokenStream {
+    /// The functions of a kernel; `kept` are the entries of a given output that remain, if the statement says so.
+    pub(crate) fn emit(
+        &self,
+        kernel: &Kernel,
+        functions: &[TokenRange],
+        kept: Option<&Kept<TokenRange>>,
+    ) -> TokenStream {
         let emit = self.emitter(kernel, functions, Names::new(kernel));
+        // One of several statements makes a new tensor.
+        let accumulates = (kernel.accumulates || kept.is_some()) && self.called.is_none();
         match (&kernel.operands[kernel.output].storage, kernel.result) {
             (Storage::Dense { .. }, _) => self.dense(&emit),
+            (Storage::Sparse(_), _) if accumulates => self.accumulating(&emit, kept),
             (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
                 self.in_place(&emit)
             }
@@ -363,6 +372,7 @@ impl Function<'_> {
             let (name, from, encoding) =
                 (emit.names.operand(at), emit.names.operand(from), &emit.encodings[at]);
             let converted = match (kernel.is_mixed(at), &emit.elements[at]) {
+                (true, wide) if operand.casts => quote!(converted_cast::<_, #encoding, _, #wide>),
                 (true, wide) => quote!(converted_wide::<_, #encoding, _, #wide>),
                 (false, element) => quote!(converted::<_, #encoding, #element>),
             };

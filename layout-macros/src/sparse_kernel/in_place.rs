@@ -21,14 +21,9 @@ impl Function<'_> {
         let (shape, wide, identity) = (emit.shape(kernel.output), emit.wide(), emit.identity());
         let private = quote!(::tensor_layout::__private::sparse);
         let written = &kernel.operands[kernel.output].name;
-        // A tensor with the positions and coordinates of the output, the check that a given tensor has them, and the
-        // documentation of that check.
-        let (made, check, same) = match kernel.result {
+        // The check that a given tensor has the positions and coordinates of the output, and the documentation of that check.
+        let (check, same) = match kernel.result {
             OutputMode::Pattern(of) => (
-                {
-                    let of = emit.names.operand(of);
-                    quote!(#of.clone())
-                },
                 {
                     let (of, read) = (emit.names.operand(of), &kernel.operands[of].name);
                     quote!(#private::same_pattern((#written, #output), (#read, #of))?;)
@@ -38,23 +33,13 @@ impl Function<'_> {
                     kernel.operands[of].name
                 ),
             ),
-            _ => {
-                let (encoding, element) = (&emit.encodings[kernel.output], &emit.element);
-                let levels = emit.encoding(kernel.output).map_or(0, |e| e.levels().len());
-                (
-                    quote!(#private::full::<#encoding, #element, #levels>(#shape)?),
-                    quote!(#private::same_shape(#written, #output.shape(), #shape)?;),
-                    "has the shape that is computed".to_string(),
-                )
-            }
+            _ => (
+                quote!(#private::same_shape(#written, #output.shape(), #shape)?;),
+                "has the shape that is computed".to_string(),
+            ),
         };
         let pair = Pair {
-            made: quote! {
-                let #output = #made;
-                let mut #values = #private::filled::<#wide>(#output.values().len(), #identity)?;
-                #loops(#(#arguments,)* &mut #values)?;
-                ::core::result::Result::Ok(#private::with_values(#output, #values))
-            },
+            made: self.made_in_place(emit),
             made_checks: StaticChecks::default(),
             given: quote! {
                 let #output = #given;
@@ -69,8 +54,8 @@ impl Function<'_> {
             lifetime: TokenStream::new(),
             type_parameter: TokenStream::new(),
             does: format!(
-                "As [`{called}`], but recomputes the values of a given `{written}`: what they were does not matter, even where \
-                 the statement says `+=`. Allocates no output if the elements have 32 bits or more."
+                "As [`{called}`], but recomputes the values of a given `{written}`: what they were does not matter. Allocates no \
+                 output if the elements have 32 bits or more."
             ),
             errors: format!(
                 "As [`{called}`], and unless `{written}` {same}, as one does that [`{called}`] made of such operands. A \
@@ -80,5 +65,33 @@ impl Function<'_> {
             taken: quote!(#values: &mut [#wide],),
         };
         self.pair(emit, pair)
+    }
+    /// The code that makes the output.
+    pub(super) fn made_in_place(&self, emit: &Emit<'_>) -> TokenStream {
+        let kernel = emit.kernel;
+        let (loops, (arguments, _)) = (self.pair_names().loops, self.passed(emit));
+        let (output, values) =
+            (emit.names.operand(kernel.output), emit.names.values(kernel.output));
+        let (wide, identity) = (emit.wide(), emit.identity());
+        let private = quote!(::tensor_layout::__private::sparse);
+        // A tensor with the positions and coordinates of the output.
+        let pattern = match kernel.result {
+            OutputMode::Pattern(of) => {
+                let of = emit.names.operand(of);
+                quote!(#of.clone())
+            }
+            _ => {
+                let (encoding, element) = (&emit.encodings[kernel.output], &emit.element);
+                let levels = emit.encoding(kernel.output).map_or(0, |e| e.levels().len());
+                let shape = emit.shape(kernel.output);
+                quote!(#private::full::<#encoding, #element, #levels>(#shape)?)
+            }
+        };
+        quote! {
+            let #output = #pattern;
+            let mut #values = #private::filled::<#wide>(#output.values().len(), #identity)?;
+            #loops(#(#arguments,)* &mut #values)?;
+            ::core::result::Result::Ok(#private::with_values(#output, #values))
+        }
     }
 }

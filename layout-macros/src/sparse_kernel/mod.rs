@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
-//! [function] signatures, documentation; [sizes] the checks of sizes when a call is compiled
+//! [function] signatures, documentation; [accumulating], [dense], [in_place], [reusing] kinds of outputs; [sizes] the checks of sizes when a call is compiled
 //! [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
 //! [several] functions of several statements, each of which is a function inside; [rows] of those that share their outermost loop
 //! [written] the functions of Rust in a statement
 //! ```
 
+mod accumulating;
 mod dense;
 mod emit;
 mod entries;
@@ -38,7 +39,7 @@ use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
 use layout_core::sparse_kernel::syntax::{
-    ItemSyntax, KernelSyntax, TypeSyntax, lower_kernel, parse_kernels,
+    ItemSyntax, KernelSyntax, TypeSyntax, lower_kept, lower_kernel, parse_kernels,
 };
 use layout_core::syntax::{Diagnostics, Span};
 use proc_macro2::{Group, TokenStream, TokenTree};
@@ -136,8 +137,12 @@ fn one(
 ) -> TokenStream {
     let mut diagnostics = Vec::new();
     let function = Function { flat, syntax, called: None };
-    match lower_kernel(syntax, encodings, &mut diagnostics) {
-        Some((kernel, functions)) if diagnostics.is_empty() => function.emit(&kernel, &functions),
+    let lowered = lower_kernel(syntax, encodings, &mut diagnostics);
+    let kept = lower_kept(syntax, encodings, &mut diagnostics);
+    match lowered {
+        Some((kernel, functions)) if diagnostics.is_empty() => {
+            function.emit(&kernel, &functions, kept.as_ref())
+        }
         _ => {
             let instead = function.instead(&function.returned());
             let conditions = function.conditions();

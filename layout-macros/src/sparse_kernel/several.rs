@@ -106,7 +106,11 @@ impl<'a> Several<'a> {
         let (mut functions, mut bounds) = (TokenStream::new(), TokenStream::new());
         for (number, step) in program.steps.iter().enumerate() {
             if !program.shared.iter().any(|group| group.contains(&number)) {
-                functions.extend(self.step(number, step, "").emit(&step.kernel, &step.functions));
+                functions.extend(self.step(number, step, "").emit(
+                    &step.kernel,
+                    &step.functions,
+                    None,
+                ));
             }
             // The arguments of the statements have no static sizes, so the sizes of the function's arguments are compared here.
             let function = self.step(number, step, "_given");

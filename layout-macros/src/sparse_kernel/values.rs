@@ -1,7 +1,7 @@
 //! Expressions that have the element type.
 
 use super::emit::Emit;
-use layout_core::sparse_kernel::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
+use layout_core::sparse_kernel::ir::{BinaryOp, Int, Origin, Reduction, Storage, UnaryOp, Value};
 use layout_core::sparse_kernel::{ElementType, Literal as Number};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -109,6 +109,11 @@ impl Emit<'_> {
             return self.widen(element);
         }
         let (from, wide) = (&self.elements[operand], self.wide());
+        let spec = &self.kernel.operands[operand];
+        // A converted operand has been converted to that type.
+        if spec.casts && !matches!(spec.origin, Origin::Converted(_)) {
+            return quote!(<#from as ::tensor_layout::sparse::Cast<#wide>>::cast(#element));
+        }
         quote!(<#from as ::tensor_layout::__private::sparse::WidenTo<#wide>>::widen_to(#element))
     }
 

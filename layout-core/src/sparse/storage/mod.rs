@@ -9,6 +9,7 @@ mod cursor;
 mod error;
 mod interleave;
 mod keys;
+mod merge;
 mod order;
 mod print;
 mod rows;

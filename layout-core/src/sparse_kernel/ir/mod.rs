@@ -111,6 +111,9 @@ pub struct KernelOperand {
     pub element: String,
     /// The origin of its values.
     pub origin: Origin,
+    /// Whether its values are converted as Rust's `as` does, because the type in which the kernel computes does not hold all of
+    /// them.
+    pub casts: bool,
     /// For a packed operand or output, its layout as written.
     pub layout: Option<String>,
     /// The part of it that exists while the loops run.

@@ -107,6 +107,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         storage: spec.storage.clone(),
         element: spec.element.clone(),
         origin: if number == output { Origin::Output } else { Origin::Parameter(number) },
+        casts: spec.casts,
         layout: spec.layout.clone(),
         held: Held::All,
     };
@@ -195,8 +196,9 @@ fn convert(
             name = format!("{base}{number}");
         }
         let element = statement.operands[read.operand].element.clone();
-        let held = Held::All;
-        kernel.operands.push(KernelOperand { name, storage, element, origin, layout: None, held });
+        let casts = statement.operands[read.operand].casts;
+        let (layout, held) = (None, Held::All);
+        kernel.operands.push(KernelOperand { name, storage, element, origin, casts, layout, held });
         kernel.operands.len() - 1
     }))
 }

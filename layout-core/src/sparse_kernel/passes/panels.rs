@@ -26,7 +26,8 @@ fn product(statement: &Statement, kernel: &Kernel) -> Option<PanelProduct> {
         && statement.guard.is_none()
         && statement.schedule == Schedule::default()
         && kernel.floats
-        && kernel.operands.len() == 3;
+        && kernel.operands.len() == 3
+        && kernel.operands.iter().all(|operand| !operand.casts);
     let Expr::Binary(BinaryOp::Mul, first, second) = &statement.value else { return None };
     let (Expr::Access(a), Expr::Access(b)) = (&**first, &**second) else { return None };
     let [a, b] = [a, b].map(|access| &statement.accesses[*access]);

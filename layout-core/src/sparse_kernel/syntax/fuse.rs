@@ -107,6 +107,7 @@ fn fused<S: Span>(
         reads,
         target: second.target.clone(),
         fused,
+        kept: None,
     })
 }
 

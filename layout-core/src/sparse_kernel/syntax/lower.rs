@@ -224,9 +224,9 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 let message = format!("`{}` is declared twice", operand.name.text);
                 self.report(operand.name.span, message, "give one of them another name");
             }
-            if !super::gather::is_only_index_array(&syntax.statement, &operand.name.text) {
-                self.widens(operand);
-            }
+            let (statement, name) = (&syntax.statement, &operand.name.text);
+            let is_index_array = super::gather::is_only_index_array(statement, name);
+            let casts = !is_index_array && self.converts(operand);
             let storage = self.storage(operand, encodings);
             let dims = operand.dims.iter().map(|dim| self.index(&dim.text)).collect();
             let name = operand.name.text.clone();
@@ -237,19 +237,24 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 TypeSyntax::Tiled(layout) => Some(layout.text.text.clone()),
                 _ => None,
             };
-            self.operands.push(OperandSpec { name, storage, element, layout, dims });
+            self.operands.push(OperandSpec { name, storage, element, casts, layout, dims });
         }
     }
 
-    /// Reports element types with values that cannot be widened to the type in which the output is computed. For types that are not
-    /// an [`ElementType`], only rustc can check this.
-    fn widens(&mut self, operand: &OperandSyntax<S>) {
+    /// Whether the values of an operand are converted as Rust's `as` does, because `cast(..)` says so and they cannot be widened to
+    /// the type in which the output is computed. Without `cast(..)`, that is reported; for types that are not an [`ElementType`],
+    /// only rustc can check it.
+    fn converts(&mut self, operand: &OperandSyntax<S>) -> bool {
         let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
         let output = &self.syntax.output;
-        let Some((element, to)) = parse(operand).zip(parse(output)) else { return };
+        let casts = values::is_only_cast(&self.syntax.statement, &operand.name.text);
+        let Some((element, to)) = parse(operand).zip(parse(output)) else { return casts };
         let wide = to.wide();
         if element == to || element.widens_to(wide) {
-            return;
+            return false;
+        }
+        if casts && (wide.is_complex() || !element.is_complex()) {
+            return true;
         }
         let (name, output_name) = (&operand.name.text, &output.name.text);
         let message = format!(
@@ -266,6 +271,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             None => cast,
         };
         self.report(operand.element.span, message, help);
+        false
     }
 
     fn storage(
@@ -399,7 +405,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             let sized = syntax.schedule.iter().any(
                 |schedule| matches!(schedule, ScheduleSyntax::Size(index, _) if index.text == name.text),
             );
-            if !declared && !sized {
+            if !declared && !sized && !self.is_second_name(&name.text) {
                 let message =
                     format!("index `{}` is not bound: no operand has a dimension `{0}`", name.text);
                 let names: Vec<&str> = syntax
@@ -428,6 +434,27 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 self.report(name.span, message, help);
             }
         }
+    }
+
+    /// Whether an index is a second name for a dimension of an operand that is also read under the name in the signature, as `j`
+    /// is in `s += a[i, k] * a[j, k]`.
+    fn is_second_name(&self, index: &str) -> bool {
+        let statement = &self.syntax.statement;
+        let mut read: Vec<(&Name<S>, &[SubscriptSyntax<S>])> = Vec::new();
+        for value in [Some(&statement.value), statement.guard.as_ref()].into_iter().flatten() {
+            values::accesses(value, &mut |name, subscripts| read.push((name, subscripts)));
+        }
+        let at = |subscripts: &[SubscriptSyntax<S>], dim: usize, index: &str| {
+            let subscript = subscripts.get(dim).and_then(SubscriptSyntax::plain);
+            subscript.is_some_and(|name| name.text == index)
+        };
+        self.syntax.parameters.iter().any(|operand| {
+            let read = || read.iter().filter(|(name, _)| name.text == operand.name.text);
+            operand.dims.iter().enumerate().any(|(dim, declared)| {
+                read().any(|(_, subscripts)| at(subscripts, dim, index))
+                    && read().any(|(_, subscripts)| at(subscripts, dim, &declared.text))
+            })
+        })
     }
 
     fn statement(mut self) -> Option<(Statement, Vec<S>)> {
@@ -650,7 +677,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                     schedule.splits.push((index, unit));
                     continue;
                 }
-                ScheduleSyntax::Size(..) => continue,
+                ScheduleSyntax::Size(..) | ScheduleSyntax::Outside(..) => continue,
                 ScheduleSyntax::Unroll(part, times) => {
                     let times = times.as_ref().map(|times| self.factor(times, 2..=MAX_UNROLLED));
                     let times = times.map_or(Some(4), |times| times).unwrap_or(4);

@@ -16,13 +16,14 @@
 //! semiring  := monoid '.' multiplication '(' expr ',' expr ')'
 //! schedule  := 'order' '(' part,* ')' | 'split' '(' index ',' n ')' | 'unroll' '(' part [',' n] ')'
 //!            | 'parallel' '(' part ')' | 'vectorize' '(' part ')' | 'gallop' '(' part ')' | 'size' '(' index ',' n ')'
-//!            | 'accumulator' '(' element ')'
+//!            | 'accumulator' '(' element ')' | 'keep' | 'replace'
 //! ```
 
 mod body;
 mod expr;
 mod fuse;
 mod gather;
+mod kept;
 mod lower;
 mod print;
 mod rows;
@@ -35,8 +36,9 @@ mod values;
 
 pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
+pub use kept::{Kept, lower_kept};
 pub use lower::lower_kernel;
-pub use schedule::{PartSyntax, ScheduleSyntax};
+pub use schedule::{Outside, PartSyntax, ScheduleSyntax};
 pub use several::{LoweredStatement, Program, Source, lower_several};
 pub use signature::{
     ItemSyntax, KernelSyntax, LayoutSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax,

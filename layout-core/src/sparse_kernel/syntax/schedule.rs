@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The words that a schedule starts with.
-const WORDS: [&str; 7] = ["order", "split", "unroll", "parallel", "vectorize", "gallop", "size"];
+const WORDS: [&str; 9] =
+    ["order", "split", "unroll", "parallel", "vectorize", "gallop", "size", "keep", "replace"];
 
 /// How the loops should run.
 #[derive(Clone, Debug)]
@@ -24,6 +25,27 @@ pub enum ScheduleSyntax<S> {
     Gallop(PartSyntax<S>),
     /// `size(i, 4)`: the size of an index that is not a dimension of any operand.
     Size(Name<S>, Number<S>),
+    /// `keep`, `replace`: what happens to the entries of a given output where the condition of the statement does not hold.
+    Outside(Outside, S),
+}
+
+/// What happens to the entries of a given output where the condition of the statement does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// `keep`: they remain, as in GraphBLAS without `replace`.
+    Keep,
+    /// `replace`: they are dropped.
+    Replace,
+}
+
+impl Outside {
+    /// The word in a schedule.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Replace => "replace",
+        }
+    }
 }
 
 /// `i`, `i floordiv 4`, `i mod 4`, `i floordiv 2 mod 2`
@@ -47,7 +69,7 @@ impl<S> ScheduleSyntax<S> {
             | Self::Parallel(part)
             | Self::Vectorize(part)
             | Self::Gallop(part) => Some(part),
-            Self::Order(..) | Self::Split(..) | Self::Size(..) => None,
+            Self::Order(..) | Self::Split(..) | Self::Size(..) | Self::Outside(..) => None,
         }
     }
 }
@@ -64,11 +86,15 @@ pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSy
         let help = match nearest(&word.text, &WORDS) {
             Some(known) => format!("did you mean `{known}`?"),
             None => String::from(
-                "the schedules are `order(..)`, `split(i, 4)`, `unroll(j, 4)`, `parallel(i)`, `vectorize(k)`, `gallop(j)` and `size(i, 4)`",
+                "the schedules are `order(..)`, `split(i, 4)`, `unroll(j, 4)`, `parallel(i)`, `vectorize(k)`, `gallop(j)`, `size(i, 4)`, `keep` and `replace`",
             ),
         };
         cursor.report(first, format!("unknown schedule `{}`", word.text), help);
         return Err(Stop);
+    }
+    let mut outside = [Outside::Keep, Outside::Replace].into_iter();
+    if let Some(outside) = outside.find(|outside| outside.word() == word.text) {
+        return Ok(ScheduleSyntax::Outside(outside, word.span));
     }
     cursor.expect(&Kind::Open('('))?;
     let schedule = match word.text.as_str() {

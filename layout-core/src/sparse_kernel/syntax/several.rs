@@ -3,8 +3,10 @@
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::ExprSyntax;
 use super::fuse::fuse;
+use super::kept::{Kept, lower_kept};
 use super::lower::{lower_kernel, report};
 use super::rows::share;
+use super::schedule::ScheduleSyntax;
 use super::signature::{KernelSyntax, OperandSyntax, SeveralSyntax, StepSyntax, TypeSyntax};
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
@@ -46,6 +48,8 @@ pub struct LoweredStatement<S> {
     pub target: OperandSyntax<S>,
     /// The statements that are fused into the loops, each with the operand that is computed here.
     pub fused: Vec<(Kernel, OperandId)>,
+    /// The entries of a given output that remain, if the statement says so.
+    pub kept: Option<Kept<S>>,
 }
 
 impl<S> LoweredStatement<S> {
@@ -99,10 +103,11 @@ impl<S: Span> Program<S> {
         let (kernel, functions) = lower_kernel(syntax, encodings, diagnostics)?;
         let parameters = syntax.parameters.len();
         let reads = (0..parameters).map(Source::Parameter).collect();
+        let kept = lower_kept(syntax, encodings, diagnostics);
         let (syntax, target) = (syntax.clone(), syntax.output.clone());
         let fused = Vec::new();
         let steps =
-            alloc::vec![LoweredStatement { syntax, kernel, functions, reads, target, fused }];
+            alloc::vec![LoweredStatement { syntax, kernel, functions, reads, target, fused, kept }];
         Some(Self { steps, shared: Vec::new(), outputs: alloc::vec![0], parameters })
     }
 }
@@ -132,8 +137,8 @@ pub fn lower_several<S: Span>(
     for Planned { syntax, reads, target } in planned {
         let mut own = Vec::new();
         if let Some((kernel, functions)) = lower_kernel(&syntax, encodings, &mut own) {
-            let fused = Vec::new();
-            steps.push(LoweredStatement { syntax, kernel, functions, reads, target, fused });
+            let (fused, kept) = (Vec::new(), None);
+            steps.push(LoweredStatement { syntax, kernel, functions, reads, target, fused, kept });
         }
         // A mistake in the signature is reported once, even if several statements read the operand.
         for mistake in own {
@@ -277,6 +282,14 @@ impl<'a, S: Span> Several<'a, '_, S> {
     }
 
     fn step(&mut self, number: usize, step: &'a StepSyntax<S>) {
+        for schedule in &step.schedule {
+            if let ScheduleSyntax::Outside(outside, span) = schedule {
+                let word = outside.word();
+                let message = format!("`{word}` is for functions of one statement");
+                let help = "only the output of such a function is a given sparse tensor: write one, without `accumulator`";
+                self.report(*span, message, help);
+            }
+        }
         let target = self.target(number, step);
         let readable = self.check_names(number, &step.statement);
         let called = calls(&step.statement).into_iter().map(|(name, _)| name);

@@ -1,4 +1,5 @@
 use super::Name;
+use super::body::StatementSyntax;
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
 use super::subscript::SubscriptSyntax;
@@ -15,6 +16,15 @@ use alloc::vec::Vec;
 /// Calls `f` with each name that is read, from left to right: the name of an operand, of an index array, or of an index that is a
 /// value.
 pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
+    names_except(expr, "", f);
+}
+
+/// [`names`], except in the arguments of one function.
+fn names_except<'a, S: Span>(
+    expr: &'a ExprSyntax<S>,
+    function: &str,
+    f: &mut impl FnMut(&'a super::Name<S>),
+) {
     match expr {
         ExprSyntax::Literal(_) => {}
         ExprSyntax::Name(name) => f(name),
@@ -22,21 +32,32 @@ pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a
             f(name);
             index_arrays(subscripts, f);
         }
-        ExprSyntax::Negative(value, _) => names(value, f),
+        ExprSyntax::Negative(value, _) => names_except(value, function, f),
         ExprSyntax::Binary(_, left, right) => {
-            names(left, f);
-            names(right, f);
+            names_except(left, function, f);
+            names_except(right, function, f);
         }
         ExprSyntax::Product { operands, .. } => {
-            names(&operands.0, f);
-            names(&operands.1, f);
+            names_except(&operands.0, function, f);
+            names_except(&operands.1, function, f);
         }
+        ExprSyntax::Call { name, .. } if name.text == function => {}
         ExprSyntax::Call { arguments, .. }
         | ExprSyntax::Regions { arguments, .. }
         | ExprSyntax::Custom { arguments, .. } => {
-            arguments.iter().for_each(|argument| names(argument, f));
+            arguments.iter().for_each(|argument| names_except(argument, function, f));
         }
     }
+}
+
+/// Whether a statement reads an operand, and only as part of values that are converted: `cast(a[i, j])`.
+pub(super) fn is_only_cast<S: Span>(statement: &StatementSyntax<S>, name: &str) -> bool {
+    let (mut read, mut outside) = (false, false);
+    for value in [Some(&statement.value), statement.guard.as_ref()].into_iter().flatten() {
+        names(value, &mut |other| read |= other.text == name);
+        names_except(value, "cast", &mut |other| outside |= other.text == name);
+    }
+    read && !outside
 }
 
 /// Calls `f` with each function that is called by its name, and its arguments.
@@ -80,22 +101,30 @@ pub(super) fn subscripts<'a, S>(
     expr: &'a ExprSyntax<S>,
     f: &mut impl FnMut(&'a [SubscriptSyntax<S>]),
 ) {
+    accesses(expr, &mut |_, subscripts| f(subscripts));
+}
+
+/// Calls `f` with the operand and the subscripts of each access, from left to right.
+pub(super) fn accesses<'a, S>(
+    expr: &'a ExprSyntax<S>,
+    f: &mut impl FnMut(&'a Name<S>, &'a [SubscriptSyntax<S>]),
+) {
     match expr {
         ExprSyntax::Literal(_) | ExprSyntax::Name(_) => {}
-        ExprSyntax::Access { subscripts, .. } => f(subscripts),
-        ExprSyntax::Negative(value, _) => self::subscripts(value, f),
+        ExprSyntax::Access { name, subscripts, .. } => f(name, subscripts),
+        ExprSyntax::Negative(value, _) => accesses(value, f),
         ExprSyntax::Binary(_, left, right) => {
-            self::subscripts(left, f);
-            self::subscripts(right, f);
+            accesses(left, f);
+            accesses(right, f);
         }
         ExprSyntax::Product { operands, .. } => {
-            self::subscripts(&operands.0, f);
-            self::subscripts(&operands.1, f);
+            accesses(&operands.0, f);
+            accesses(&operands.1, f);
         }
         ExprSyntax::Call { arguments, .. }
         | ExprSyntax::Regions { arguments, .. }
         | ExprSyntax::Custom { arguments, .. } => {
-            arguments.iter().for_each(|argument| self::subscripts(argument, f));
+            arguments.iter().for_each(|argument| accesses(argument, f));
         }
     }
 }
@@ -174,12 +203,16 @@ fn call<'a, S: Span>(
         let value = values?.remove(0);
         return Some(Expr::Product(Multiply::Pair, Box::new((value.clone(), value))));
     }
+    if name.text == "cast" && arguments.len() == 1 {
+        // The operands that it reads are converted when they are read.
+        return values?.pop();
+    }
     let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
     let expected = match (unary, binary, name.text.as_str()) {
         (Some(_), ..) => 1,
         (_, Some(_), _) => 2,
         (_, _, "select") => 3,
-        (_, _, "stored") => 1,
+        (_, _, "stored" | "cast") => 1,
         _ => {
             unknown_function(lower, &name.text, name.span);
             return None;
@@ -197,6 +230,7 @@ fn call<'a, S: Span>(
             extremum @ ("max" | "min") if arguments.len() == 1 => {
                 format!("the extremum over an index is a reduction: `y[i] {extremum}= a[i, j]`")
             }
+            "cast" => "it converts to the type in which the statement is computed; `; accumulator(f64)` names another".into(),
             name => format!("it is called as `{name}({call})`"),
         };
         lower.report(span, message, help);
@@ -361,7 +395,7 @@ fn of_other_libraries(name: &str) -> Option<&'static str> {
 
 fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
-    known.extend(["min", "max", "pow", "select", "stored", "binary", "unary", "call"]);
+    known.extend(["min", "max", "pow", "select", "stored", "cast", "binary", "unary", "call"]);
     let halves = name.split_once('_').filter(|(monoid, multiply)| {
         Monoid::from_name(monoid).is_some() && Multiply::from_name(multiply).is_some()
     });

@@ -43,6 +43,18 @@ pub enum RunError {
         /// Its size.
         found: usize,
     },
+    /// The shape of a given output is not the one that the kernel computes.
+    #[error("the output `{name}` is {found} along dimension {dim}, but {expected} is written")]
+    Output {
+        /// The output.
+        name: String,
+        /// The dimension.
+        dim: usize,
+        /// Its size.
+        found: usize,
+        /// The size that the kernel writes.
+        expected: usize,
+    },
     /// An element of an index array is not a valid index.
     #[error("element {position} of `{array}` is {found}, but the size of `{index}` is {size}")]
     Index {

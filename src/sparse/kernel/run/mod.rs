@@ -1,6 +1,7 @@
 //! Interprets the loops of statements and encodings that are only known at run time. It is also the reference for the Rust that
 //! the macro generates.
 
+mod accumulate;
 mod any;
 mod convert;
 mod element;
@@ -19,6 +20,7 @@ pub use operand::{DynOperand, WideOperand};
 use super::literal::value_of;
 use super::widen::WidenTo;
 use crate::sparse::{SparseElement, SparseEncoding};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -94,6 +96,8 @@ struct RunStep {
     reads: Vec<Source>,
     /// The element type of the result.
     element: ElementType,
+    /// The kernel of the entries of a given output that remain. It reads parameters, and that output last.
+    kept: Option<Box<Self>>,
 }
 
 impl RunStep {
@@ -102,7 +106,11 @@ impl RunStep {
         let parse = |text: &str| ElementType::parse(text).unwrap_or(ElementType::F64);
         let computed = parse(&step.syntax.output.element.text);
         let element = parse(&step.target.element.text);
-        Self { kernel: step.kernel, computed, reads: step.reads, element }
+        let kept = step.kept.map(|kept| {
+            let reads = kept.reads.into_iter().map(Source::Parameter).collect();
+            Box::new(Self { kernel: kept.kernel, computed, reads, element, kept: None })
+        });
+        Self { kernel: step.kernel, computed, reads: step.reads, element, kept }
     }
 }
 

@@ -2,7 +2,7 @@ use super::super::widen::WidenTo;
 use super::Evaluate;
 use super::error::RunError;
 use crate::sparse::slice::{SliceRange, duplicates};
-use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
+use crate::sparse::{Cast, Duplicates, DynSparseTensor, SparseElement};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ir::{Kernel, OperandId, Storage};
@@ -199,6 +199,13 @@ pub struct WideOperand<W> {
 impl<T: Evaluate + WidenTo<W>, W> From<DynOperand<T>> for WideOperand<W> {
     fn from(operand: DynOperand<T>) -> Self {
         Self { element: T::ELEMENT, operand: operand.map_values(|value| value.widen_to()) }
+    }
+}
+
+impl<W> WideOperand<W> {
+    /// An operand that the statement reads as `cast(..)`: its values are converted as Rust's `as` does.
+    pub fn cast<T: Evaluate + Cast<W>>(operand: &DynOperand<T>) -> Self {
+        Self { element: T::ELEMENT, operand: operand.map_values(|value| value.cast()) }
     }
 }
 

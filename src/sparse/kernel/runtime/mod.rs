@@ -29,7 +29,7 @@ pub use workspace::Workspace;
 
 use super::error::KernelError;
 use crate::cpu::prefetch_element;
-use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
+use crate::sparse::{Cast, Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
 /// A size, at least zero. A size that does not fit becomes the largest number, so that no memory can be allocated for it.
@@ -116,6 +116,24 @@ where
 {
     let entries = entries_with_fill(tensor).into_iter();
     let entries: Vec<_> = entries.map(|(index, value)| (index, value.widen_to())).collect();
+    Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
+}
+
+/// [`converted`], with each value converted as Rust's `as` does before any are summed.
+///
+/// # Errors
+/// If the encoding cannot store it.
+pub fn converted_cast<E, F, T, W>(
+    tensor: &SparseTensor<E, T>,
+) -> Result<SparseTensor<F, W>, KernelError>
+where
+    E: Encoding,
+    F: Encoding<Index = E::Index>,
+    T: SparseElement + Cast<W>,
+    W: SparseElement,
+{
+    let entries = entries_with_fill(tensor).into_iter();
+    let entries: Vec<_> = entries.map(|(index, value)| (index, value.cast())).collect();
     Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
 }
 
@@ -317,6 +335,27 @@ pub fn same_pattern<E: Encoding<Index = [usize; RANK]>, T, U, const RANK: usize>
         true => Ok(()),
         false => Err(KernelError::Pattern { operand, from }),
     }
+}
+
+/// Combines the entries of a given output, or those of them that are `kept`, with the entries that a kernel has computed.
+///
+/// # Errors
+/// If the encoding cannot store them all. The output is then unchanged.
+pub fn accumulate<E: Encoding, T: SparseElement>(
+    output: &mut SparseTensor<E, T>,
+    kept: Option<SparseTensor<E, T>>,
+    made: SparseTensor<E, T>,
+    combine: impl Fn(T::Wide, T::Wide) -> T::Wide,
+) -> Result<(), KernelError> {
+    let combine = |a: T, b: T| T::narrow(combine(a.widen(), b.widen()));
+    match kept {
+        Some(mut kept) => {
+            kept.merge(made, combine)?;
+            *output = kept;
+        }
+        None => output.merge(made, combine)?,
+    }
+    Ok(())
 }
 
 /// A tensor that stores a zero for each index.
