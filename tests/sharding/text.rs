@@ -319,7 +319,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "([i, j])->([i]) {i=2, j=3} reduction={r}",
-            "1:39: index must be less than 2, got: 9 (help: list factors of the tensors, each once and in order)",
+            "1:39: index must be less than 2, got: 9 (help: did you mean `j`?)",
         ),
         (
             "([i, j])->([i]) {i=2, j=3} need_replication={j, i}",
