@@ -290,7 +290,8 @@ impl<S: Span> Builder<'_, S> {
         let mut near = names.iter().filter(|other| nearest(name, &[other]).is_some());
         match (near.next(), near.next()) {
             (Some(name), None) => format!("did you mean `{name}`?"),
-            _ if (1..=8).contains(&names.len()) => {
+            _ if names.len() == 1 => format!("the only value before it is `{}`", names[0]),
+            _ if (2..=8).contains(&names.len()) => {
                 format!("the values before it are {}", Text::new().choice_of_names(&names))
                     .replace(" or ", " and ")
             }

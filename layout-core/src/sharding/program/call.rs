@@ -357,7 +357,8 @@ fn with_operands<S>(help: &str, call: &CallSyntax<S>) -> String {
         let is_call = before.is_some_and(|name| ops::find(name).is_ok());
         let end = piece.find(')').filter(|_| is_call).unwrap_or(0);
         let arguments = piece[..end].split(", ").enumerate().map(|(at, example)| {
-            let is_name = example.bytes().all(|byte| byte.is_ascii_lowercase());
+            let is_name =
+                !example.is_empty() && example.bytes().all(|byte| byte.is_ascii_lowercase());
             operands.get(at).copied().flatten().filter(|_| is_name).unwrap_or(example)
         });
         text.push('(');

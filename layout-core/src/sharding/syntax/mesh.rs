@@ -76,7 +76,8 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         let start = cursor.expect_word("device_ids")?;
         cursor.expect(&Kind::Symbol('='))?;
         cursor.expect(&Kind::Open('['))?;
-        device_ids = list(cursor, ']', number)?;
+        // The axes are read even if a device has a mistake.
+        device_ids = list(cursor, ']', number).unwrap_or_default();
         device_ids_span = cursor.since(start);
     }
     if let (Some(Kind::Symbol(',')), Some(Kind::Word(word)), Some(Kind::Symbol('='))) =

@@ -494,6 +494,10 @@ fn special<S: Span>(
             let help = format!("the factors go in braces: `{word}={{{factor}}}`");
             return Err(cursor.unexpected_with_help("`{`", &help));
         }
+        if let Some(Kind::Open('[' | '(')) = cursor.peek() {
+            let help = format!("the factors go in braces: `{word}={{..}}`");
+            return Err(cursor.unexpected_with_help("`{`", &help));
+        }
         cursor.expect(&Kind::Open('{'))?;
         let factors = list(cursor, '}', name)?;
         lists.push(Special { kind, factors });

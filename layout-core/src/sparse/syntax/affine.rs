@@ -178,7 +178,7 @@ fn combine<S: Span>(
         Err(message) => {
             let span = cursor.since(first);
             let help = match message {
-                CEILDIV => "write `floordiv`",
+                CEILDIV => "parts are rounded down, by `floordiv`",
                 CARRIES => "one of the two numbers must divide the other: `(i mod 6) floordiv 3`",
                 _ => "a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`",
             };

@@ -124,6 +124,16 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     let order = "a sparse tensor is its element type, its sizes and its encoding: `f64[4,6] Csr`";
     let is_type =
         matches!(cursor.peek(), Some(Kind::Word(word)) if ScalarType::from_name(word).is_some());
+    // `Csr f64[4,6]`
+    if let (false, Some(Kind::Word(encoding)), Some(Kind::Word(element))) =
+        (is_type, cursor.peek(), cursor.peek_nth(1))
+        && ScalarType::from_name(element).is_some()
+    {
+        let help = format!(
+            "the element type comes first, and the encoding last: `{element}[4,6] {encoding}`"
+        );
+        return Err(cursor.unexpected_with_help("an element type", &help));
+    }
     let is_call = !is_type && cursor.peek_nth(1) == Some(&Kind::Open('('));
     if is_call || !matches!(cursor.peek(), Some(Kind::Word(_))) {
         return Err(cursor.unexpected_with_help("an element type", order));
