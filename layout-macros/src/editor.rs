@@ -282,7 +282,6 @@ mod tests {
             ("sharded", "f32[8] @ Pod [{\"data\", \"@\"}]", Offer::Axis),
             ("mesh", "[\"a\" = 2], d@", Offer::MeshProperty),
             ("sharding_rule", "(i,k),(k,j)->(i,j) r@", Offer::FactorList),
-            ("sharding_rule", "i k, k j -> i j, r@", Offer::FactorList),
             ("quantized", "q@", Offer::Scaling),
             ("quantized", "s8[8,64] by f@[1,32]", Offer::Element),
             ("quantized", "s8[8,64] by f16[1,32] in @", Offer::Arrangement),

@@ -360,7 +360,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "i -> j i reduction={k}",
-            "1:21: no tensor has a factor `k` (help: list factors of the tensors, each once and in order)",
+            "1:21: no tensor has a factor `k` (help: the factors are `i` and `j`)",
         ),
     ] {
         assert_eq!(text.parse::<OpShardingRule>().unwrap_err().to_string(), expected, "{text}");
