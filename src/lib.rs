@@ -18,6 +18,7 @@ pub mod compute;
 mod cpu;
 pub mod draw;
 mod element;
+mod elsewhere;
 pub mod guide;
 mod macros;
 pub mod movement;
@@ -25,6 +26,9 @@ pub mod movement;
 pub mod proto;
 pub mod quantized;
 mod require;
+// rustc ignores hidden names.
+#[cfg_attr(doc, doc(hidden))]
+pub mod same_names;
 #[cfg(feature = "sharding")]
 pub mod sharding;
 #[cfg(feature = "sparse")]

@@ -3,7 +3,7 @@
 use crate::DType;
 use crate::quantized::Preset;
 #[cfg(feature = "sharding")]
-use crate::sharding::ops;
+use crate::sharding::{ops, syntax::FACTOR_LISTS};
 #[cfg(feature = "sparse")]
 use crate::sparse::{LevelFormat, Properties, syntax::KEYS};
 #[cfg(feature = "sparse")]
@@ -31,6 +31,10 @@ pub fn names(offer: Offer) -> Vec<&'static str> {
         Offer::Function => sparse_kernel::functions().collect(),
         #[cfg(feature = "sharding")]
         Offer::Operation => ops::names().collect(),
+        #[cfg(feature = "sharding")]
+        Offer::FactorList => FACTOR_LISTS.into(),
+        #[cfg(feature = "sharding")]
+        Offer::MeshProperty => ["device_ids"].into(),
         _ => Vec::new(),
     }
 }

@@ -28,7 +28,7 @@ use layout_core::draw::{Draw, Style};
 use layout_core::offers::names;
 use layout_core::quantized::syntax::parse_quantized;
 #[cfg(feature = "sharding")]
-use layout_core::sharding::syntax::parse_sharded;
+use layout_core::sharding::syntax::{parse_mesh, parse_rule, parse_sharded};
 #[cfg(feature = "sparse")]
 use layout_core::sparse::syntax::{parse_encoding, parse_sized};
 use layout_core::syntax::{Cursor, Offer, is_asked_for};
@@ -89,6 +89,18 @@ pub(crate) fn shown(subject: &impl Draw) -> Option<String> {
 /// identifier.
 pub(crate) fn shown_in_words(notation: &impl Display, bytes: usize) -> Option<String> {
     is_on().then(|| format!("\n{notation} · {bytes} bytes\n"))
+}
+
+/// The statements that precede the expansion of a macro in an expression, of which `input` is a part.
+#[cfg(feature = "sharding")]
+pub(crate) fn before_value(
+    input: &TokenStream,
+    grammar: impl Fn(&mut Cursor<'_, TokenRange>),
+) -> TokenStream {
+    match is_on() {
+        true => Offers::new(input, grammar).statements,
+        false => TokenStream::new(),
+    }
 }
 
 /// The items that precede the expansion, of which `input` is a part; `Err` if they replace it.
@@ -193,6 +205,10 @@ pub(crate) fn read(name: &str, cursor: &mut Cursor<'_, TokenRange>) {
         "sparse_tensor" => drop(parse_sized(cursor)),
         #[cfg(feature = "sharding")]
         "sharded" => drop(parse_sharded(cursor)),
+        #[cfg(feature = "sharding")]
+        "mesh" => drop(parse_mesh(cursor)),
+        #[cfg(feature = "sharding")]
+        "sharding_rule" => drop(parse_rule(cursor)),
         "quantized" => drop(parse_quantized(cursor)),
         _ => drop(parse_shape(cursor)),
     }
@@ -224,6 +240,8 @@ fn module(offer: Offer) -> Ident {
         Offer::Scaling => "scalings",
         Offer::Arrangement => "arrangements",
         Offer::Function => "functions",
+        Offer::FactorList => "factor_lists",
+        Offer::MeshProperty => "mesh_properties",
         Offer::Type | Offer::Size | Offer::Axis => "names",
     };
     Ident::new(name, Span::call_site())
@@ -262,6 +280,8 @@ mod tests {
             ("sharded", "f32[8] @ P@ [{}]", Offer::Type),
             ("sharded", "f32[8] @ Pod [{\"d@\"}]", Offer::Axis),
             ("sharded", "f32[8] @ Pod [{\"data\", \"@\"}]", Offer::Axis),
+            ("mesh", "[\"a\" = 2], d@", Offer::MeshProperty),
+            ("sharding_rule", "(i,k),(k,j)->(i,j) r@", Offer::FactorList),
             ("quantized", "q@", Offer::Scaling),
             ("quantized", "s8[8,64] by f@[1,32]", Offer::Element),
             ("quantized", "s8[8,64] by f16[1,32] in @", Offer::Arrangement),

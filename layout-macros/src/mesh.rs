@@ -14,7 +14,13 @@ pub(crate) const EXAMPLE: &str = "pub Pod = [\"data\" = 2, \"model\" = 4]";
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match named(input, EXAMPLE) {
-        Ok(item) => definition(&item),
+        Ok(item) => {
+            let definition = definition(&item);
+            match editor::before_items(&item.tokens, |cursor| editor::read("mesh", cursor)) {
+                Ok(offers) => quote!(#offers #definition),
+                Err(alone) => alone,
+            }
+        }
         Err(mistake) => error(&mistake, ""),
     }
 }

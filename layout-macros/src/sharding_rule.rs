@@ -1,23 +1,27 @@
+use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::{error, is_named, named};
 use crate::warning::{is_lint, warning};
 use layout_core::sharding::OpShardingRule;
 use layout_core::sharding::syntax::{RuleSyntax, lower_rule, parse_rule};
+use layout_core::syntax::Cursor;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let grammar = |cursor: &mut Cursor<'_, TokenRange>| editor::read("sharding_rule", cursor);
     if !is_named(input.clone()) {
+        let offers = editor::before_value(&input, grammar);
         let Read { flat, rule, warnings } = read(input);
         return match rule {
             Ok(rule) => {
                 let value = value(&rule);
-                quote!({ #warnings #value })
+                quote!({ #offers #warnings #value })
             }
             Err(diagnostics) => {
                 let errors = compile_errors(&flat, diagnostics);
-                quote!({ #(#errors;)* ::tensor_layout::__private::rule("()->()") })
+                quote!({ #offers #(#errors;)* ::tensor_layout::__private::rule("()->()") })
             }
         };
     }
@@ -26,6 +30,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Err(mistake) => return error(&mistake, ""),
     };
     let (attributes, visibility, name) = (&item.attributes, &item.visibility, &item.name);
+    let offers = match editor::before_items(&item.tokens, grammar) {
+        Ok(offers) => offers,
+        Err(alone) => return alone,
+    };
     let Read { flat, rule, warnings } = read(item.tokens.clone());
     let (errors, value, doc) = match rule {
         Ok(rule) => (Vec::new(), value(&rule), format!("The sharding rule `{rule}`.")),
@@ -46,6 +54,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         }
     });
     quote! {
+        #offers
         #warnings
         #(#errors)*
         #(#attributes)*

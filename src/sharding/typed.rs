@@ -46,6 +46,11 @@ pub trait MeshType: 'static {
 /// assert_eq!(<X as ShardedLayout>::Local::DIMS, [256]);
 /// assert_eq!(X::locate([700]), (2, [188]));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a sharded array",
+    label = "not a type that `sharded!` makes",
+    note = "`sharded!(f32[8,16] @ Pod [{{\"data\"}}, {{}}])` is one, of the mesh that `mesh!` made"
+)]
 pub trait ShardedLayout: Sealed + 'static {
     /// The whole array.
     type Global: Layout;

@@ -8,6 +8,7 @@ mod blocks;
 mod borrowed;
 mod convert;
 mod dynamic;
+mod elsewhere;
 mod entries;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
 mod exchange;

@@ -254,6 +254,15 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> TryFrom<SparseTen
     }
 }
 
+impl<E: Encoding, T, S: Shape<Index = E::Index>> From<ShapedTensor<E, T, S>>
+    for SparseTensor<E, T>
+{
+    /// The same as [`ShapedTensor::into_tensor`].
+    fn from(tensor: ShapedTensor<E, T, S>) -> Self {
+        tensor.into_tensor()
+    }
+}
+
 impl<E: Encoding, T, S: Shape<Index = E::Index>> Deref for ShapedTensor<E, T, S> {
     type Target = SparseTensor<E, T>;
 

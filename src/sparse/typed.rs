@@ -36,7 +36,7 @@ impl<E: Encoding, F: Encoding<Index = E::Index>> WithDimsOf<E> for F {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sparse encoding",
     label = "not an encoding, as `sparse_encoding!` makes them",
-    note = "the encoding of a tensor comes before the type of its elements: `SparseTensor<Csr, f64>`"
+    note = "the encoding comes first: `SparseTensor<Csr, f64>`, `BlockTensor<Bsr, Block>`"
 )]
 pub trait Encoding: Sealed + 'static {
     /// The number of dimensions as a type, for use in bounds.

@@ -319,7 +319,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "([i, j])->([i]) {i=2, j=3} reduction={r}",
-            "1:39: index must be less than 2, got: 9 (help: list factors of the tensors, each once and in order)",
+            "1:39: index must be less than 2, got: 9 (help: did you mean `j`?)",
         ),
         (
             "([i, j])->([i]) {i=2, j=3} need_replication={j, i}",
@@ -360,7 +360,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "i -> j i reduction={k}",
-            "1:21: no tensor has a factor `k` (help: list factors of the tensors, each once and in order)",
+            "1:21: no tensor has a factor `k` (help: the factors are `i` and `j`)",
         ),
     ] {
         assert_eq!(text.parse::<OpShardingRule>().unwrap_err().to_string(), expected, "{text}");

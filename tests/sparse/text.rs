@@ -143,11 +143,11 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ),
         (
             "(i) -> (i compressed)",
-            "1:11: expected `:`, found `compressed` (help: a level has a format after a colon: `i : dense`)",
+            "1:11: expected `:`, found `compressed` (help: write `: compressed`)",
         ),
         (
             "(i)\n -> (i : compressed,\n  j : dense)",
-            "3:3: `j` is not declared (help: the names here are `i`)",
+            "3:3: `j` is not declared (help: the names here are `i`; others are declared before the `->`)",
         ),
         ("(i) -> (i : delta)", "1:18: expected `[`, found `)` (help: write `delta[8]`)"),
         ("(i) -> (i : delta[1, 2])", "1:18: expected 1 size, found 2 (help: write `delta[8]`)"),

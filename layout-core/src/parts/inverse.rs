@@ -273,7 +273,9 @@ impl FormMap {
             {
                 match size {
                     Some(_) => return Some((part, size)),
-                    None => last = Some((part, None)),
+                    // Of two equal parts, the later one is redundant.
+                    None if last.is_none() => last = Some((part, None)),
+                    None => {}
                 }
             }
             part += 1;

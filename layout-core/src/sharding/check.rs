@@ -78,6 +78,26 @@ impl TensorSharding {
         problems
     }
 
+    /// The same sharding without the axes that the mesh does not have.
+    pub(crate) fn on_axes_of(&self, mesh: &Mesh) -> Self {
+        let known = |axes: &[AxisRef]| -> Vec<AxisRef> {
+            let has = |axis: &&AxisRef| mesh.axes().iter().any(|own| own.name() == axis.name);
+            axes.iter().filter(has).cloned().collect()
+        };
+        let dims = self.dims.iter().map(|dim| DimSharding {
+            axes: known(&dim.axes).into(),
+            open: dim.open,
+            priority: dim.priority,
+        });
+        Self {
+            mesh: self.mesh.clone(),
+            dims: dims.collect::<Vec<_>>().into(),
+            replicated: known(&self.replicated).into(),
+            unreduced: known(&self.unreduced).into(),
+            reduction: self.reduction,
+        }
+    }
+
     /// The mistakes that do not depend on the mesh.
     pub(crate) fn problems_within(&self) -> Vec<Problem> {
         let mut problems = Vec::new();

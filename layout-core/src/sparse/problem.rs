@@ -273,7 +273,9 @@ impl Problem {
         let text = Text::new();
         match *self {
             Self::PartMissing { ref form, div, modulus, .. } => {
-                write_part(text.str("add the level `"), form, div, modulus, names).str("`")
+                write_part(text.str("add the level `"), form, div, modulus, names)
+                    .str(" : dense`")
+                    .str(if modulus.is_some() { "" } else { ", or divide by the same number in all of its levels" })
             }
             Self::Count { .. } => {
                 text.str("ELL with three entries to a row is `[c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed)`")

@@ -294,7 +294,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Records what a word among the next `count` tokens can be, in case an editor requests completions there.
-    #[cfg(feature = "sparse")]
+    #[cfg(any(feature = "sparse", feature = "sharding"))]
     pub(crate) fn offer_among(&mut self, count: usize, offer: Offer) {
         let mut words = self.rest().iter().take(count);
         if words.any(|token| matches!(&token.kind, Kind::Word(word) if is_asked_for(word))) {

@@ -24,6 +24,10 @@ pub enum Offer {
     Arrangement,
     /// A function of a statement in index notation: `exp`.
     Function,
+    /// A list of factors of a sharding rule: `reduction`.
+    FactorList,
+    /// A property of a mesh: `device_ids`.
+    MeshProperty,
     /// A mesh or an encoding, which is a type in the scope of the macro call.
     Type,
     /// A size, which is a constant in the scope of the macro call.
@@ -34,7 +38,7 @@ pub enum Offer {
 
 impl Offer {
     /// The kinds whose names are always the same, in the order of their numbers.
-    pub const FIXED: [Self; 9] = [
+    pub const FIXED: [Self; 11] = [
         Self::Element,
         Self::Attribute,
         Self::Format,
@@ -44,6 +48,8 @@ impl Offer {
         Self::Scaling,
         Self::Arrangement,
         Self::Function,
+        Self::FactorList,
+        Self::MeshProperty,
     ];
 }
 

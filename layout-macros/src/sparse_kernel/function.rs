@@ -45,8 +45,9 @@ impl Function<'_> {
         let parameters = self.syntax.parameters.iter();
         let parameters = parameters.filter(|operand| names.insert(&operand.name.text));
         let parameters: Vec<_> = parameters.map(|operand| self.parameter(operand)).collect();
-        let generics = self.generics();
+        let (generics, bounds) = (self.generics(), self.named_bounds());
         quote! {
+            #bounds
             #(#attributes)*
             #[allow(unused_variables, non_snake_case, non_camel_case_types)]
             #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
@@ -174,30 +175,118 @@ impl Function<'_> {
         let lifetime = dense.then(|| quote!('a,));
         let mut names = std::collections::BTreeSet::new();
         let types = operands.filter(|operand| names.insert(&operand.name.text)).map(|operand| {
-            let (ty, element) = (self.type_parameter(operand), self.element(operand));
-            let (encoding, rank) = (self.encoding(operand), operand.dims.len());
+            let (ty, rank) = (self.type_parameter(operand), operand.dims.len());
             // An error about the bound quotes the line of the operand instead of the whole macro.
             let span = self.operand_name(operand).span().resolved_at(Span::call_site());
             let takes = match operand.ty {
                 TypeSyntax::Scalar => return TokenStream::new(),
-                TypeSyntax::Dense => {
-                    let takes = quote_spanned! {span=>
-                        ::tensor_layout::sparsify::DenseOperand<'a, #element, #rank>
-                    };
-                    return quote!(#ty: #takes,);
-                }
                 TypeSyntax::Tiled(_) => {
                     let layout = self.layout(operand);
                     quote_spanned!(span=> ::tensor_layout::sparsify::PackedOperand<#layout>)
                 }
-                _ => quote_spanned! {span=>
-                    ::tensor_layout::sparsify::SparseOperand<#encoding, #element>
+                _ => match self.named_bound(operand) {
+                    Some(named) if matches!(operand.ty, TypeSyntax::Dense) => {
+                        quote_spanned!(span=> #named<'a>)
+                    }
+                    Some(named) => named.into_token_stream(),
+                    None => self.bound(operand, span),
                 },
             };
-            quote!(#ty: #takes + ::tensor_layout::sparsify::StaticSizes<#rank>,)
+            // A dense operand knows its sizes by its own bound.
+            let sizes = match operand.ty {
+                TypeSyntax::Dense => quote!(),
+                _ => quote!(+ ::tensor_layout::sparsify::StaticSizes<#rank>),
+            };
+            quote!(#ty: #takes #sizes,)
         });
         let types: TokenStream = types.collect();
         quote!(#lifetime #types)
+    }
+
+    /// What the type of a dense or a sparse argument implements.
+    fn bound(&self, operand: &OperandSyntax<TokenRange>, span: Span) -> TokenStream {
+        let (element, encoding, rank) =
+            (self.element(operand), self.encoding(operand), operand.dims.len());
+        match operand.ty {
+            TypeSyntax::Dense => quote_spanned! {span=>
+                ::tensor_layout::sparsify::DenseOperand<'a, #element, #rank>
+            },
+            _ => quote_spanned! {span=>
+                ::tensor_layout::sparsify::SparseOperand<#encoding, #element>
+            },
+        }
+    }
+
+    /// `__spmv_takes_a`: the same as a trait whose error names the operand, for a function that the user calls.
+    fn named_bound(&self, operand: &OperandSyntax<TokenRange>) -> Option<Ident> {
+        let is_named = matches!(
+            operand.ty,
+            TypeSyntax::Dense | TypeSyntax::Alias(_) | TypeSyntax::Encoding(_)
+        );
+        let span = self.operand_name(operand).span().resolved_at(Span::call_site());
+        let (function, operand) = (&self.syntax.name.text, &operand.name.text);
+        let [function, operand] = [function, operand].map(|name| name.trim_start_matches("r#"));
+        (is_named && self.called.is_none())
+            .then(|| format_ident!("__{function}_takes_{operand}", span = span))
+    }
+
+    /// The traits by which rustc reports an argument that the kernel does not take, in the words of its signature.
+    pub(super) fn named_bounds(&self) -> TokenStream {
+        let visibility = self.syntax.visibility.map(|range| self.flat.tokens(range));
+        let conditions = self.conditions();
+        let mut names = BTreeSet::new();
+        let operands = self.syntax.parameters.iter();
+        let operands = operands.filter(|operand| names.insert(&operand.name.text));
+        let bounds = operands.filter_map(|operand| {
+            let name = self.named_bound(operand)?;
+            let bound = self.bound(operand, Span::call_site());
+            let lifetime = matches!(operand.ty, TypeSyntax::Dense).then(|| quote!('a,));
+            let (message, label, note) = self.said_of(operand);
+            Some(quote! {
+                #(#conditions)*
+                #[doc(hidden)]
+                #[allow(clippy::all, clippy::pedantic, non_camel_case_types, unreachable_pub)]
+                #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+                #visibility trait #name<#lifetime>: #bound {}
+                #(#conditions)*
+                #[diagnostic::do_not_recommend]
+                impl<#lifetime Argument: #bound + ?::core::marker::Sized> #name<#lifetime> for Argument {}
+            })
+        });
+        bounds.collect()
+    }
+
+    /// The message, the label and the note of the error about an argument.
+    fn said_of(&self, operand: &OperandSyntax<TokenRange>) -> (String, String, String) {
+        let (name, element) = (&operand.name.text, &operand.element.text);
+        let (storage, note) = match &operand.ty {
+            TypeSyntax::Dense => (
+                "Dense",
+                format!(
+                    "`{name}` is an array, a `Vec` or a slice, of rows for two dimensions, or `DenseRef::new([..], &values)?`"
+                ),
+            ),
+            ty => {
+                let (storage, to) = match ty {
+                    TypeSyntax::Alias(name) => (name.text.as_str(), name.text.as_str()),
+                    _ => ("{{..}}", "E"),
+                };
+                let note = format!(
+                    "`{name}.convert::<{to}>()?` changes the encoding of a sparse tensor, and `{name}.cast::<{element}>()` its values"
+                );
+                (storage, note)
+            }
+        };
+        let arguments = self.syntax.parameters.iter().map(|operand| match operand.ty {
+            TypeSyntax::Scalar => operand.name.text.clone(),
+            _ => format!("&{}", operand.name.text),
+        });
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        let note = format!("a call is `{}({arguments})`; {note}", self.syntax.name.text);
+        let dims: Vec<_> = operand.dims.iter().map(|dim| dim.text.as_str()).collect();
+        let written = format!("{name}: {storage}<{element}>[{}]", dims.join(", "));
+        let message = format!("`{}` takes `{written}`, not `{{Self}}`", self.syntax.name.text);
+        (message, format!("not an argument for `{name}`"), note)
     }
 
     pub(super) fn returned(&self) -> TokenStream {

@@ -54,7 +54,8 @@ impl Function<'_> {
         let others = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
         let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
         let parameters: Vec<_> = parameters.collect();
-        let (returned, generics, ranks) = (self.returned(), self.generics(), self.ranks());
+        let (returned, generics) = (self.returned(), self.generics());
+        let (ranks, named) = (self.ranks(), self.named_bounds());
         let (views, (_, typed)) = (self.views(emit), self.passed(emit));
         let (work, sizes) = (self.work(emit, pair.target), sizes(emit, false));
         let (checks, docs) = (sizes_and_checks(emit), docs(emit.kernel));
@@ -73,6 +74,7 @@ impl Function<'_> {
         };
         quote! {
             #ranks
+            #named
             #traits
             #(#attributes)*
             #docs
@@ -126,7 +128,8 @@ impl Function<'_> {
         // Not generic, so that the loops are compiled once.
         let loops = self.pair_names().loops;
         let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
-        let (returned, generics, ranks) = (self.returned(), self.generics(), self.ranks());
+        let (returned, generics) = (self.returned(), self.generics());
+        let (ranks, named) = (self.ranks(), self.named_bounds());
         let (views, (arguments, typed)) = (self.views(emit), self.passed(emit));
         let (work, sizes) = (self.work(emit, Target::Returned), sizes(emit, false));
         let (checks, docs) = (sizes_and_checks(emit), docs(emit.kernel));
@@ -134,6 +137,7 @@ impl Function<'_> {
         let (traits, bounds) = (self.sizes([&known]), known.bounds);
         quote! {
             #ranks
+            #named
             #traits
             #(#attributes)*
             #docs

@@ -101,7 +101,7 @@ impl<'a> Several<'a> {
         let (attributes, visibility, name) = function.head();
         let others = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
         let (parameters, generics) = (self.parameters(), function.generics());
-        let (ranks, views) = (function.ranks(), self.views());
+        let (ranks, named, views) = (function.ranks(), function.named_bounds(), self.views());
         let returned = self.returned(self.syntax.outputs.iter());
         let (mut functions, mut bounds) = (TokenStream::new(), TokenStream::new());
         for (number, step) in program.steps.iter().enumerate() {
@@ -124,6 +124,7 @@ impl<'a> Several<'a> {
         let (docs, into) = (self.docs(program), self.into(program, &quote!(#(#others)*), &bounds));
         quote! {
             #ranks
+            #named
             #functions
             #(#attributes)*
             #docs

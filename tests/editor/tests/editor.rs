@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// The text before each case. Completion starts at the second character of a name: those before it would be found anywhere.
 const DEFINITIONS: &str = r#"
-use tensor_layout::{layouts, mesh, propagate, quantized, sharded, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu};
+use tensor_layout::{checkpoint, einsum, layouts, mesh, propagate, quantized, sharded, sharding_rule, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu};
 pub const ROWS: usize = 8;
 mesh! { pub Pod = ["data" = 2, "model" = 4] }
 sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }
+type A = tensor_layout::Packed<tiled!(f32[8,8])>;
 "#;
 
 /// The input with the cursor at `$0`, the completions that must be offered there, and those that must not.
-const CASES: [(&str, &[&str], &[&str]); 31] = [
+const CASES: [(&str, &[&str], &[&str]); 36] = [
     ("fn f() { <tiled!(b$0)>::LEN; }", &["bf16", "f32", "s4"], &["T", "Csr", "ROWS"]),
     ("struct A(tiled!($0));", &["bf16", "f32", "pred"], &["T", "Csr"]),
     ("struct A(tpu!(b$0[3,5]));", &["bf16"], &["T"]),
@@ -58,6 +59,19 @@ const CASES: [(&str, &[&str], &[&str]); 31] = [
         &["posWidth", "crdWidth"],
         &["Csr"],
     ),
+    (r#"mesh! { Ring = ["x" = 8], d$0 }"#, &["device_ids"], &["Csr"]),
+    (
+        "fn f() { let _ = sharding_rule!((i,k),(k,j)->(i,j) r$0); }",
+        &["reduction", "need_replication"],
+        &["Csr"],
+    ),
+    (
+        "sharding_rule! { pub Rule = (i,k),(k,j)->(i,j) r$0 }",
+        &["reduction", "blocked_propagation"],
+        &["Csr"],
+    ),
+    (r#"fn f(left: &A, right: &A) { let _ = einsum!("ij,jk->ik", l$0, right); }"#, &["left"], &[]),
+    ("checkpoint! { struct Model { weights: tiled!(b$0) } }", &["bf16"], &["T"]),
     ("sparse_kernel! { fn f(a: C$0<f64>[i, j]) -> s: f64 { s += a[i, j] } }", &["Csr"], &["exp"]),
     ("sparse_kernel! { fn f(a: Csr<f$0>[i, j]) -> s: f64 { s += a[i, j] } }", &["f64"], &["exp"]),
     (
@@ -107,7 +121,7 @@ fn package(root: &Path) -> PathBuf {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edited");
     let manifest = format!(
         "[package]\nname = \"edited\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         tensor-layout = {{ path = {:?} }}\n",
+         tensor-layout = {{ path = {:?}, features = [\"checkpoint\"] }}\n",
         root.display().to_string()
     );
     fs::create_dir_all(package.join("src")).expect("a directory for the package");

@@ -84,12 +84,15 @@ const OTHER: [(&[&str], &str); 34] = [
     (&["t", "swapaxes", "moveaxis", "matrix_transpose"], "write `transpose(x, [1, 0])`"),
     (
         &["expand", "broadcast", "broadcast_to", "expand_dims", "tile", "repeat"],
-        "write `broadcast_in_dim`",
+        "write `broadcast_in_dim(x, [8, 4], [1])`, with the size of the result, and the dimension that each one becomes",
     ),
     (&["squeeze", "unsqueeze", "flatten", "ravel"], "write `reshape` with all sizes"),
     (&["stack", "hstack", "vstack"], "write `reshape` for each operand, and `concatenate`"),
     (&["split", "chunk", "narrow", "index_select", "getitem"], "write one `slice` for each part"),
-    (&["take", "take_along_axis", "embedding", "lookup"], "write `gather`"),
+    (
+        &["take", "take_along_axis", "embedding", "lookup"],
+        "write `gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)`",
+    ),
     (&["scatter_add", "index_add", "segment_sum"], "write `scatter`"),
     (&["clip"], "write `clamp(least, x, most)`: the value comes between its bounds"),
     (

@@ -13,7 +13,8 @@ use crate::sharding::syntax::{
     StatementSyntax, TargetSyntax, Unbounded, literal_dims, lower_split, unbounded_dims,
 };
 use crate::sharding::tensor::{MeshRef, TensorSharding};
-use crate::syntax::{Diagnostic, Diagnostics, Span};
+use crate::syntax::{Diagnostic, Diagnostics, Span, nearest};
+use crate::text::Text;
 use crate::tiled::syntax::{ArraySyntax, lower};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -270,8 +271,32 @@ impl<S: Span> Builder<'_, S> {
             }
         }
         let message = format!("there is no value `{}`", name.text);
-        self.error(name.span, message, "values are defined before they are used");
+        let help = self.instead_of(&name.text);
+        self.error(name.span, message, help);
         None
+    }
+
+    /// The help for a name that no value has: the names that are visible, in the order of their definitions.
+    fn instead_of(&self, name: &str) -> String {
+        let mut visible = Vec::new();
+        for scope in self.scopes.iter().rev() {
+            visible.extend(scope.names.iter().map(|(name, at)| (*at, name.as_str())));
+            if scope.sees != Sees::Around {
+                break;
+            }
+        }
+        visible.sort();
+        let names: Vec<_> = visible.into_iter().map(|(_, name)| name).collect();
+        let mut near = names.iter().filter(|other| nearest(name, &[other]).is_some());
+        match (near.next(), near.next()) {
+            (Some(name), None) => format!("did you mean `{name}`?"),
+            _ if names.len() == 1 => format!("the only value before it is `{}`", names[0]),
+            _ if (2..=8).contains(&names.len()) => {
+                format!("the values before it are {}", Text::new().choice_of_names(&names))
+                    .replace(" or ", " and ")
+            }
+            _ => "values are defined before they are used".into(),
+        }
     }
 
     /// The sharding as written, if it has no mistakes that do not depend on its context.

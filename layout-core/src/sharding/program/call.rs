@@ -12,11 +12,12 @@ use crate::sharding::ops::{
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
 use crate::sharding::syntax::{
-    ArgumentSyntax, AttributeSyntax, CallSyntax, NameSyntax, RuleUseSyntax, Unbounded, lower_rule,
+    ArgumentSyntax, AttributeSyntax, CallSyntax, ExpressionSyntax, NameSyntax, RuleUseSyntax,
+    Unbounded, lower_rule,
 };
 use crate::syntax::{Number, Span};
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl<S: Span> Builder<'_, S> {
@@ -113,7 +114,7 @@ impl<S: Span> Builder<'_, S> {
         // If the name is not an operation, mistakes in its arguments are not reported as well.
         if call.rule.is_none() && ops::foreign_help(&call.op.text).is_some() {
             let OpError { message, help, .. } = ops::find(&call.op.text).err()?;
-            self.error(call.op.span, message, help);
+            self.error(call.op.span, message, with_operands(&help, call));
             return None;
         }
         let arguments = self.arguments(call, &text)?;
@@ -136,7 +137,7 @@ impl<S: Span> Builder<'_, S> {
                     Some(usage) => format!("a call is written `{usage}`"),
                     None => help,
                 };
-                self.error(span, message, help);
+                self.error(span, message, with_operands(&help, call));
             })
             .ok()?;
         if !self.has_names(names, inferred.results.len(), call.op.span) {
@@ -336,6 +337,35 @@ pub(super) struct Arguments<S> {
     lists: Vec<S>,
     names: Vec<S>,
     pub(super) attributes: Attributes,
+}
+
+/// A help with the operands of a call in place of those of the examples in it: `dot(x, y)` becomes `dot(h, w)`.
+fn with_operands<S>(help: &str, call: &CallSyntax<S>) -> String {
+    let operands: Vec<_> = call
+        .arguments
+        .iter()
+        .filter_map(|argument| match argument {
+            ArgumentSyntax::Value(ExpressionSyntax::Name(name)) => Some(Some(name.text.as_str())),
+            ArgumentSyntax::Value(_) => Some(None),
+            _ => None,
+        })
+        .collect();
+    let mut pieces = help.split('(');
+    let mut text = String::from(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let before = text.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+        let is_call = before.is_some_and(|name| ops::find(name).is_ok());
+        let end = piece.find(')').filter(|_| is_call).unwrap_or(0);
+        let arguments = piece[..end].split(", ").enumerate().map(|(at, example)| {
+            let is_name =
+                !example.is_empty() && example.bytes().all(|byte| byte.is_ascii_lowercase());
+            operands.get(at).copied().flatten().filter(|_| is_name).unwrap_or(example)
+        });
+        text.push('(');
+        text += &arguments.collect::<Vec<_>>().join(", ");
+        text += &piece[end..];
+    }
+    text
 }
 
 impl<S: Copy> Arguments<S> {

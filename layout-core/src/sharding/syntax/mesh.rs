@@ -1,6 +1,6 @@
-use super::{elsewhere, report, text};
+use super::{axis_name, elsewhere, report};
 use crate::sharding::{Location, Mesh, MeshAxis};
-use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, list, number};
+use crate::syntax::{Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, list, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -42,10 +42,18 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     cursor.next();
     // The device ids are read even if an axis has a mistake.
     let axes = list(cursor, ']', |cursor| {
-        let (name, span) = text(cursor, "the name of an axis, in quotes")?;
+        let (name, span) = axis_name(cursor)?;
         if !cursor.take_symbol('=') {
-            let help = format!("its size follows the name: `{name:?}=4`");
-            return Err(cursor.unexpected_with_help("`=`", &help));
+            let size = match (cursor.peek_nth(0), cursor.peek_nth(1)) {
+                (Some(Kind::Symbol(':')), Some(Kind::Number(size))) => size.as_str(),
+                _ => "4",
+            };
+            let help = format!("its size follows the name: `{name:?}={size}`");
+            let stop = cursor.unexpected_with_help("`=`", &help);
+            // The size after a colon is read as well.
+            if !cursor.take_symbol(':') {
+                return Err(stop);
+            }
         }
         if let Some(Kind::Word(_) | Kind::Open('{')) = cursor.peek() {
             let help = "write a number: other macros read the size of the axis from the text";
@@ -62,12 +70,14 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     });
     let mut device_ids_span = cursor.since(open);
     let mut device_ids = Vec::new();
+    cursor.offer_among(2, Offer::MeshProperty);
     let follows = matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "device_ids");
     if follows && cursor.take_symbol(',') {
         let start = cursor.expect_word("device_ids")?;
         cursor.expect(&Kind::Symbol('='))?;
         cursor.expect(&Kind::Open('['))?;
-        device_ids = list(cursor, ']', number)?;
+        // The axes are read even if a device has a mistake.
+        device_ids = list(cursor, ']', number).unwrap_or_default();
         device_ids_span = cursor.since(start);
     }
     if let (Some(Kind::Symbol(',')), Some(Kind::Word(word)), Some(Kind::Symbol('='))) =

@@ -19,6 +19,7 @@ pub use program::{
     RegionSyntax, RuleUseSyntax, StatementSyntax, TargetSyntax, parse_program,
 };
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
+pub(crate) use rule_forms::FACTOR_LISTS;
 pub use rule_forms::parse_rule;
 pub use sharded::{
     ShardedDraft, ShardedSyntax, is_sparse, local_array, lower_sharded, parse_sharded,
@@ -47,30 +48,35 @@ fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
     diagnostics.push(crate::syntax::Diagnostic { span, message, help });
 }
 
-fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> {
+/// The name of an axis. A name without its quotes is reported, and read.
+fn axis_name<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
+    let what = "the name of an axis, in quotes";
     let span = cursor.span();
-    match cursor.peek() {
+    let (name, help) = match cursor.peek() {
         Some(Kind::Text(text)) => {
             cursor.next();
-            Ok((text.clone(), span))
+            return Ok((text.clone(), span));
         }
-        Some(Kind::Word(word)) => Err(cursor
-            .unexpected_with_help(what, &format!("names are written in quotes: `\"{word}\"`"))),
+        Some(Kind::Word(word)) => {
+            (word.as_str(), format!("names are written in quotes: `\"{word}\"`"))
+        }
         Some(Kind::Other(literal)) if let Some(name) = literal.strip_prefix('\'') => {
-            let help =
-                format!("names are in double quotes: write `\"{}\"`", name.trim_end_matches('\''));
-            Err(cursor.unexpected_with_help(what, &help))
+            let name = name.trim_end_matches('\'');
+            (name, format!("names are in double quotes: write `\"{name}\"`"))
         }
         Some(Kind::Close(_)) if cursor.last() == Some(&Kind::Symbol(',')) => {
-            Err(cursor.unexpected_with_help(what, "leave the last `,` out"))
+            return Err(cursor.unexpected_with_help(what, "leave the last `,` out"));
         }
         // rustc reads `"data"p1` as one literal.
         Some(Kind::Other(literal)) if literal.starts_with('"') && literal.contains("\"p") => {
             let help = "a priority follows the axes of a dimension: `{\"data\"}p1`";
-            Err(cursor.unexpected_with_help(what, help))
+            return Err(cursor.unexpected_with_help(what, help));
         }
-        _ => Err(cursor.unexpected_with_help(what, "an axis has a name: `\"data\"`")),
-    }
+        _ => return Err(cursor.unexpected_with_help(what, "an axis has a name: `\"data\"`")),
+    };
+    cursor.unexpected_with_help(what, &help);
+    cursor.next();
+    Ok((name.into(), span))
 }
 
 /// Skips the prefix before an attribute in MLIR: `#sdy.sharding`.

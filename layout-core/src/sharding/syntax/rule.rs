@@ -1,6 +1,7 @@
 use super::report;
 use crate::sharding::{FactorKind, Location, OpShardingRule, Problem, TensorMapping};
-use crate::syntax::{Diagnostics, Number, Span};
+use crate::syntax::{Diagnostics, Number, Span, nearest};
+use crate::text::Text;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -155,7 +156,7 @@ pub fn lower_rule<S: Span>(
         }
     }
     for special in &syntax.special {
-        special_factors(special, &number, names.len(), syntax.symbols, &mut rule, diagnostics);
+        special_factors(special, &number, &names, syntax, &mut rule, diagnostics);
     }
     let mut is_known = true;
     let mut mapping = |tensor: &TensorSyntax<S>| {
@@ -267,14 +268,41 @@ fn without_size<S: Span>(syntax: &RuleSyntax<S>) -> Option<Vec<&FactorUse<S>>> {
     (!missing.is_empty() && are_next).then_some(missing)
 }
 
+/// The help for a factor of a list that no tensor has.
+fn instead_of<S: Span>(
+    factor: &FactorUse<S>,
+    special: &Special<S>,
+    names: &[String],
+    syntax: &RuleSyntax<S>,
+) -> String {
+    let in_results = |name: &str| {
+        let mut dims = syntax.results.iter().flat_map(|tensor| &tensor.dims);
+        dims.any(|(factors, _)| factors.iter().any(|factor| factor.name == name))
+    };
+    let is_listed = |name: &str| special.factors.iter().any(|factor| factor.name == name);
+    let mut absent = names.iter().filter(|name| !in_results(name) && !is_listed(name));
+    if let (Some(FactorKind::Reduction), Some(name), None) =
+        (special.kind, absent.next(), absent.next())
+    {
+        return format!("did you mean `{name}`?");
+    }
+    let known: Vec<_> = names.iter().map(String::as_str).collect();
+    match nearest(&factor.name, &known) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("the factors are {}", Text::new().choice_of_names(&known))
+            .replace(" or ", " and "),
+    }
+}
+
 fn special_factors<S: Span>(
     special: &Special<S>,
     number: &impl Fn(&FactorUse<S>) -> Option<usize>,
-    count: usize,
-    symbols: bool,
+    names: &[String],
+    syntax: &RuleSyntax<S>,
     rule: &mut OpShardingRule,
     diagnostics: &mut Diagnostics<S>,
 ) {
+    let (count, symbols) = (names.len(), syntax.symbols);
     let mut last = None;
     let mut seen = BTreeSet::new();
     for (entry, factor) in special.factors.iter().enumerate() {
@@ -308,7 +336,10 @@ fn special_factors<S: Span>(
                 continue;
             }
         };
-        let help = "list factors of the tensors, each once and in order";
+        let help = match at {
+            None => instead_of(factor, special, names, syntax),
+            Some(_) => "list factors of the tensors, each once and in order".into(),
+        };
         report(diagnostics, factor.span, Problem::new(Location::All, message).help(help));
         seen.extend(at);
         last = at.or(last);

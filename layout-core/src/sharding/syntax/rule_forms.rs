@@ -3,7 +3,9 @@
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
 use super::skip_prefix;
 use crate::sharding::FactorKind;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest, number, written};
+use crate::syntax::{
+    Cursor, Kind, Offer, Parsed, Span, Stop, Token, list, nearest, number, written,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -426,15 +428,17 @@ fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     kind.map(Some).or((name == "blocked_propagation").then_some(None))
 }
 
+/// The names of the lists of factors, in the order in which they are written.
+pub(crate) const FACTOR_LISTS: [&str; 4] =
+    ["reduction", "need_replication", "permutation", "blocked_propagation"];
+
 /// Reports and skips a list of factors of an unknown kind: `reduce={k}`.
 fn unknown_list<S: Span>(cursor: &mut Cursor<'_, S>, comma: usize, word: &str) {
-    const NAMES: [&str; 4] =
-        ["reduction", "need_replication", "permutation", "blocked_propagation"];
     let begins = |name: &&&str| word.len() > 2 && name.starts_with(&word[..word.len().min(4)]);
-    let meant = nearest(word, &NAMES).or_else(|| NAMES.iter().find(begins).copied());
+    let meant = nearest(word, &FACTOR_LISTS).or_else(|| FACTOR_LISTS.iter().find(begins).copied());
     let help = match meant {
         Some(name) => format!("did you mean `{name}`?"),
-        None => format!("the lists are `{}={{..}}`", NAMES.join("={..}`, `")),
+        None => format!("the lists are `{}={{..}}`", FACTOR_LISTS.join("={..}`, `")),
     };
     cursor.take_many(comma);
     cursor.report(cursor.span(), format!("unknown list of factors `{word}`"), help);
@@ -451,6 +455,7 @@ fn special<S: Span>(
     let order = |kind: Option<FactorKind>| kind.map_or(3, |kind| kind as usize - 1);
     loop {
         let comma = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
+        cursor.offer_among(comma + 1, Offer::FactorList);
         let Some(Kind::Word(word)) = cursor.peek_nth(comma) else { break };
         if word == "custom" && comma == 1 {
             cursor.next();
@@ -487,6 +492,10 @@ fn special<S: Span>(
         cursor.expect(&Kind::Symbol('='))?;
         if let Some(Kind::Word(factor)) = cursor.peek() {
             let help = format!("the factors go in braces: `{word}={{{factor}}}`");
+            return Err(cursor.unexpected_with_help("`{`", &help));
+        }
+        if let Some(Kind::Open('[' | '(')) = cursor.peek() {
+            let help = format!("the factors go in braces: `{word}={{..}}`");
             return Err(cursor.unexpected_with_help("`{`", &help));
         }
         cursor.expect(&Kind::Open('{'))?;

@@ -301,8 +301,10 @@ pub(super) fn parts_and_shards<S: Span>(
             report(diagnostics, split.span(problem.location), problem);
         }
     }
-    if is_sharding {
-        for problem in sharding.size_problems(mesh, &dims, padding) {
+    // The axes that the mesh does not have change no size.
+    let known = sharding.on_axes_of(mesh);
+    if is_sharding || known.problems(mesh, &dims).is_empty() {
+        for problem in known.size_problems(mesh, &dims, padding) {
             report(diagnostics, split.span(problem.location), problem);
         }
     }

@@ -1,7 +1,7 @@
 use super::elsewhere;
 use super::jax::{jax, specification};
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
-use super::{report, text};
+use super::{axis_name, report};
 use crate::sharding::{
     AxisRef, DimSharding, Location, MeshRef, Problem, ReductionOp, TensorSharding,
 };
@@ -136,15 +136,20 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     elsewhere::annotation(cursor)?;
     elsewhere::sharding(cursor)?;
     if cursor.peek() != Some(&Kind::Open('[')) {
-        let help = "the axes of each dimension follow in brackets: `[{\"data\"}, {}]`";
-        return Err(cursor.unexpected_with_help("`[`", help));
+        let help = match (cursor.peek(), cursor.peek_nth(1)) {
+            (Some(Kind::Word(name)), Some(Kind::Open('['))) => {
+                format!("an encoding comes before the mesh: `{name} @ Pod [..]`")
+            }
+            _ => "the axes of each dimension follow in brackets: `[{\"data\"}, {}]`".into(),
+        };
+        return Err(cursor.unexpected_with_help("`[`", &help));
     }
     let open = cursor.span();
     cursor.next();
     let dims = list(cursor, ']', dim);
     let dims_span = cursor.since(open);
     // If the dimensions have mistakes, the text after them is read too.
-    let mut is_wrong = dims.is_err();
+    let is_wrong = dims.is_err();
     let dims = dims.unwrap_or_default();
     let (mut replicated, mut unreduced, mut padded) = (None, None, None);
     let mut reduction = ReductionOp::Sum;
@@ -157,7 +162,6 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 let help = format!("did you mean `{}`?", meant(word).unwrap_or_default());
                 cursor.next();
                 cursor.report(cursor.span(), format!("unknown list of axes `{word}`"), help);
-                is_wrong = true;
                 cursor.take_many(2);
                 cursor.skip_to(Cursor::at_separator);
                 continue;
@@ -166,7 +170,6 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 cursor.next();
                 let message = format!("unknown word `{word}` after a sharding");
                 cursor.report(cursor.span(), message, "did you mean `padded`?");
-                is_wrong = true;
                 cursor.next();
                 continue;
             }
@@ -204,9 +207,9 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             cursor.expect(&Kind::Open('{'))?;
             list(cursor, '}', axis)
         });
-        is_wrong |= listed.is_err();
         *axes = Some(listed.unwrap_or_default());
     }
+    // What is listed wrongly is reported, and the dimensions are checked.
     if is_wrong {
         return Err(Stop);
     }
@@ -353,16 +356,7 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
         return Err(cursor.unexpected_with_help("the name of an axis, in quotes", help));
     }
     cursor.offer(Offer::Axis);
-    let (name, start) = match cursor.peek() {
-        Some(Kind::Word(word)) => {
-            let span = cursor.span();
-            // The axis is read as well.
-            drop(text(cursor, "the name of an axis, in quotes"));
-            cursor.next();
-            (word.clone(), span)
-        }
-        _ => text(cursor, "the name of an axis, in quotes")?,
-    };
+    let (name, start) = axis_name(cursor)?;
     elsewhere::sub_axis(cursor, &name, start)?;
     let sub = if cursor.take_symbol(':') {
         cursor.expect(&Kind::Open('('))?;

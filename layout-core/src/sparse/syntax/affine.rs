@@ -127,7 +127,7 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
             }
             None if self.0.has_others() => None,
             None => {
-                cursor.report(span, format!("`{word}` is not declared"), self.0.declared());
+                cursor.report(span, format!("`{word}` is not declared"), self.0.declared(word));
                 None
             }
         })
@@ -159,7 +159,7 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
             Operator::Mul => multiply,
             Operator::Floordiv => floordiv,
             Operator::Mod => modulo,
-            _ => |_, _| Err("`ceildiv` cannot be undone: use `floordiv`"),
+            _ => |_, _| Err(CEILDIV),
         };
         Ok(combine(cursor, first, left, right, apply))
     }
@@ -177,13 +177,18 @@ fn combine<S: Span>(
         Ok(value) => Some(value),
         Err(message) => {
             let span = cursor.since(first);
-            let help =
-                "a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`";
+            let help = match message {
+                CEILDIV => "parts are rounded down, by `floordiv`",
+                CARRIES => "one of the two numbers must divide the other: `(i mod 6) floordiv 3`",
+                _ => "a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`",
+            };
             cursor.report(span, message, help);
             None
         }
     }
 }
+
+const CEILDIV: &str = "no level holds a part that `ceildiv` rounds up: it cannot be undone";
 
 const OVERFLOW: &str = "the numbers of this expression are too large";
 

@@ -132,8 +132,16 @@ fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) 
             }
         });
         syntax.is_complete &= read.is_ok();
-        if !cursor.take_symbol(',') {
-            break;
+        if cursor.take_symbol(',') {
+            continue;
+        }
+        match cursor.peek() {
+            // The entry after a missing comma is read as well.
+            Some(Kind::Word(key)) if KEYS.contains(&key.as_str()) => {
+                let help = format!("a comma comes before it: `, {key} = ..`");
+                cursor.unexpected_with_help("`,`", &help);
+            }
+            _ => break,
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     let expr = affine(cursor, scope)?;
     let expr_span = cursor.since(first);
     if matches!(cursor.peek(), Some(Kind::Symbol(',') | Kind::Close(_))) {
-        let level = written(cursor.from(start)).unwrap_or_default();
+        let level = as_in_mlir(&written(cursor.from(start)).unwrap_or_default());
         // A level of one element in each block is dense.
         let format = if level.contains(" mod ") { "dense" } else { "compressed" };
         cursor.report(
@@ -53,13 +53,26 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
         return Err(Stop);
     }
     if !cursor.take_symbol(':') {
-        let help = "a level has a format after a colon: `i : dense`";
-        return Err(cursor.unexpected_with_help("`:`", help));
+        let format = match cursor.peek() {
+            Some(Kind::Word(word)) if LevelFormat::NAMES.contains(&word.as_str()) => word,
+            _ => {
+                let level = as_in_mlir(&written(cursor.from(start)).unwrap_or_default());
+                let help = format!("a level has a format after a colon: `{level} : dense`");
+                return Err(cursor.unexpected_with_help("`:`", &help));
+            }
+        };
+        // The format is read as well.
+        cursor.unexpected_with_help("`:`", &format!("write `: {format}`"));
     }
     let first = cursor.span();
     let (format, properties) = level_type(cursor)?;
     let format_span = cursor.since(first);
     Ok(LevelSyntax { name, expr, expr_span, format, format_span, properties })
+}
+
+/// An expression with `/` and `%`, which are reported where they stand, as it was meant.
+fn as_in_mlir(level: &str) -> String {
+    level.replace('/', " floordiv ").replace('%', " mod ")
 }
 
 /// Reports `dense` and `dense(i)`, which mean `i : dense`, and functions such as `floor(i / 2)`.

@@ -137,11 +137,13 @@ impl<S: Span> Lowering<'_, S> {
                     );
                 }
                 (Some((name, span)), None) if declared.is_empty() => {
-                    self.report(
-                        *span,
-                        format!("`{name}` is not declared"),
-                        "level variables are declared in braces before the dimensions: `{ib, jb}`",
+                    let names = map.levels.iter().filter_map(|level| level.name.as_ref());
+                    let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
+                    let help = format!(
+                        "level variables are declared in braces before the dimensions: `{{{}}}`",
+                        names.join(", ")
                     );
+                    self.report(*span, format!("`{name}` is not declared"), help);
                 }
                 (None, Some((expected, _))) => {
                     self.report(

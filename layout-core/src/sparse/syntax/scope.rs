@@ -1,5 +1,7 @@
+use crate::syntax::nearest;
 use crate::text::Text;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -45,13 +47,15 @@ impl Scope {
     }
 
     /// The help for a name that is not declared.
-    pub(super) fn declared(&self) -> String {
+    pub(super) fn declared(&self, word: &str) -> String {
         let names: Vec<&str> = self.terms.iter().map(String::as_str).collect();
-        match names.is_empty() {
-            true => String::new(),
-            false => Text::new()
+        match nearest(word, &names) {
+            _ if names.is_empty() => String::new(),
+            Some(name) if word.len() > 1 => format!("did you mean `{name}`?"),
+            _ => Text::new()
                 .str("the names here are ")
                 .choice_of_names(&names)
+                .str("; others are declared before the `->`")
                 .to_string()
                 .replace(" or ", " and "),
         }

@@ -51,10 +51,16 @@ pub struct SizedSyntax<S> {
 /// Reads `tensor<4x6xf64, #CSR>`, the same with a whole encoding, or `f64[4,6] Csr`. `None` if reading could not continue;
 /// the cursor has the diagnostics.
 pub fn parse_sized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SizedSyntax<S>> {
-    match cursor.is_word("tensor") && cursor.peek_nth(1) == Some(&Kind::Symbol('<')) {
+    match cursor.peek_nth(1) == Some(&Kind::Symbol('<')) && is_tensor(cursor) {
         true => mlir(cursor).ok(),
         false => short(cursor).ok(),
     }
+}
+
+/// Whether the next word is `tensor`, or stands for it.
+fn is_tensor<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let words = ["tensor", "memref", "vector", "ranked_tensor", "Tensor"];
+    words.iter().any(|word| cursor.is_word(word))
 }
 
 fn mlir<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
@@ -83,8 +89,12 @@ fn mlir<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     }
     cursor.finish(ahead);
     if !cursor.take_symbol('#') {
-        let help = "write `#CSR`, the name of a type `Csr`, or `#sparse_tensor.encoding<{ .. }>`";
-        return Err(cursor.unexpected_with_help("an encoding", help));
+        let help = match cursor.peek() {
+            Some(Kind::Word(name)) => format!("the name of an encoding follows a `#`: `#{name}`"),
+            _ => "write `#CSR`, the name of a type `Csr`, or `#sparse_tensor.encoding<{ .. }>`"
+                .into(),
+        };
+        return Err(cursor.unexpected_with_help("an encoding", &help));
     }
     cursor.offer(Offer::Type);
     let Some((name, span)) = name(cursor) else {
@@ -106,12 +116,6 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         // The tensor after it is read as well.
         while cursor.take_symbol('&') {}
     }
-    if let (Some(Kind::Word(word)), Some(Kind::Symbol('<'))) = (cursor.peek(), cursor.peek_nth(1))
-        && matches!(word.as_str(), "memref" | "vector" | "ranked_tensor" | "Tensor")
-    {
-        cursor.unexpected_with_help("`tensor`", "write `tensor`");
-        return Err(Stop);
-    }
     // `Csr<f64>[4,6]`
     if cursor.peek_nth(1) == Some(&Kind::Symbol('<')) && !cursor.is_word("complex") {
         let help = "the element type comes first, and the encoding last: `f64[4,6] Csr`";
@@ -120,6 +124,16 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     let order = "a sparse tensor is its element type, its sizes and its encoding: `f64[4,6] Csr`";
     let is_type =
         matches!(cursor.peek(), Some(Kind::Word(word)) if ScalarType::from_name(word).is_some());
+    // `Csr f64[4,6]`
+    if let (false, Some(Kind::Word(encoding)), Some(Kind::Word(element))) =
+        (is_type, cursor.peek(), cursor.peek_nth(1))
+        && ScalarType::from_name(element).is_some()
+    {
+        let help = format!(
+            "the element type comes first, and the encoding last: `{element}[4,6] {encoding}`"
+        );
+        return Err(cursor.unexpected_with_help("an element type", &help));
+    }
     let is_call = !is_type && cursor.peek_nth(1) == Some(&Kind::Open('('));
     if is_call || !matches!(cursor.peek(), Some(Kind::Word(_))) {
         return Err(cursor.unexpected_with_help("an element type", order));

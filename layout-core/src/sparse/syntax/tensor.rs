@@ -18,7 +18,11 @@ pub struct TensorSyntax<S> {
 
 /// Reads up to and including the comma.
 pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
-    cursor.expect_word("tensor")?;
+    if !cursor.is_word("tensor") {
+        // The tensor is read as well.
+        cursor.unexpected_with_help("`tensor`", "write `tensor`");
+    }
+    cursor.next();
     cursor.expect(&Kind::Symbol('<'))?;
     let first = cursor.span();
     // `4x8xf64` is one token or several, depending on its letters.
@@ -66,7 +70,12 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
             return Err(cursor.unexpected_with_help("`x`", help));
         }
         cursor.report(span, format!("unknown element type `{rest}`"), instead_of(rest));
-        return Err(Stop);
+        if rest.is_empty() || cursor.peek() != Some(&Kind::Symbol(',')) {
+            return Err(Stop);
+        }
+        // The encoding is read as well.
+        cursor.next();
+        return Ok(TensorSyntax { dims, element: ScalarType::F64, span });
     };
     if !cursor.take_symbol(',') {
         let help = "a tensor without an encoding is dense: write `tensor<4x6xf64, #sparse_tensor.encoding<{ .. }>>`";

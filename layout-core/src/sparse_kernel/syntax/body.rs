@@ -244,6 +244,9 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
         }
         _ => {
             let help = match cursor.peek() {
+                Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Symbol('=')) => {
+                    "any other reduction is a function of two values: `y[i] = reduce(f, 0.0, a[i, j])`"
+                }
                 Some(Kind::Word(_)) => {
                     "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
                 }

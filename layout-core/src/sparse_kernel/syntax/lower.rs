@@ -566,7 +566,12 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 plural(dims.len()),
                 plural(subscripts)
             );
-            let help = self.as_declared(operand);
+            let mut help = self.as_declared(operand);
+            let declared = self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output);
+            // An encoding has a fixed number of dimensions.
+            if matches!(declared.ty, TypeSyntax::Dense) && subscripts > dims.len() {
+                help += &format!(", or name {subscripts} dimensions in the signature");
+            }
             self.report(span, message, help);
         }
     }

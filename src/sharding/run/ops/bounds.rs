@@ -8,8 +8,7 @@ use core::marker::PhantomData;
 /// The axes `A`, and no others.
 #[diagnostic::on_unimplemented(
     message = "the two arrays are split differently: along `{A}` and `{Self}`",
-    note = "these are the axes of each dimension, by their numbers in the mesh",
-    note = "reshard one of the two to the sharding of the other: `b.reshard::<A, _>(transport)?`"
+    note = "these are the axes of each dimension, by their numbers in the mesh; reshard one of the two to the sharding of the other: `b.reshard::<A, _>(transport)?`"
 )]
 pub trait SameAxes<A> {}
 
@@ -40,9 +39,8 @@ impl<U: Unreduced<Values = Whole>> Reduced for U {}
 /// Axes of arrays that can be multiplied as matrices on their devices: those of the left array, for a right array with the axes `R`.
 #[diagnostic::on_unimplemented(
     message = "matrices that are split along `{Self}` and `{R}` cannot be multiplied where they are",
-    note = "these are the axes of each dimension, by their numbers in the mesh; `matmul` takes matrices, batches of the same rank, or a batch and a matrix, and `dot_general` names the dimensions of others",
-    note = "the last dimension of the left array and the last but one of the right array are split along the same axes, and so are those of a batch",
-    note = "reshard one of two matrices that are split differently: `w.reshard::<W, _>(transport)?`"
+    note = "these are the axes of each dimension, by their numbers in the mesh: the last of the left array and the last but one of the right array are split alike, and so are batches; `w.reshard::<W, _>(transport)?` splits an array anew",
+    note = "`matmul` takes matrices, batches of the same rank, or a batch and a matrix; `dot_general` names the dimensions of others"
 )]
 pub trait Multiplied<R> {}
 

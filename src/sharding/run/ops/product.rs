@@ -58,12 +58,11 @@ impl<L: ShardedLayout> Sharded<L> {
     /// part of each sum. See [the module](super) for an example.
     ///
     /// Does not compile if the two dimensions are split differently, or if the result cannot be split as its type says.
-    pub fn matmul<'a, R>(
+    pub fn matmul<'a, R: OnMesh<L::Mesh>>(
         &'a self,
         other: &'a Sharded<R>,
     ) -> Deferred<Product<'a, L, R, Matrices<L, R>>>
     where
-        R: OnMesh<L::Mesh>,
         L::Axes: MatmulAxes<R::Axes> + Multiplied<R::Axes>,
         Local<L>: Layout<Element: MatmulElement<ElementOf<R>>>,
     {
@@ -99,12 +98,11 @@ impl<L: ShardedLayout> Sharded<L> {
     ///
     /// Does not compile if corresponding dimensions differ in size or are split differently, or if the result cannot be split as
     /// its type says.
-    pub fn dot_general<'a, N: DotOf, R>(
+    pub fn dot_general<'a, N: DotOf, R: OnMesh<L::Mesh>>(
         &'a self,
         other: &'a Sharded<R>,
     ) -> Deferred<Product<'a, L, R, N>>
     where
-        R: OnMesh<L::Mesh>,
         Local<L>: Layout<Element: MatmulElement<ElementOf<R>>>,
     {
         self.product(other)

@@ -205,7 +205,7 @@ pub(super) struct Reader<'t, S> {
     pub(super) cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,
     /// Whether all of it could be read. Mistakes have been reported.
-    is_complete: bool,
+    pub(super) is_complete: bool,
     /// The parameters that could not be read.
     failed: Vec<NameSyntax<S>>,
     /// The parameters that have numbers as sizes.
@@ -283,7 +283,13 @@ impl<S: Span> Reader<'_, S> {
             return Err(elsewhere::attributes(&mut self.cursor));
         }
         let array = array?;
-        let split = self.split()?;
+        let start = self.cursor.taken();
+        let split = self.split().unwrap_or_else(|Stop| {
+            // The parameter is read as if it had no sharding.
+            self.is_complete = false;
+            self.cursor.recover(start, Cursor::at_separator);
+            None
+        });
         let parameter = ParameterSyntax { name, array, split };
         self.parameters.extend(elsewhere::sizes(&parameter));
         Ok(parameter)

@@ -4,6 +4,7 @@ use super::super::tensor::axes;
 use super::parse::{Reader, name};
 use super::{EdgeSyntax, InputSyntax, NameSyntax, RegionSyntax};
 use crate::syntax::{Cursor, Kind, Parsed, Span};
+use alloc::format;
 use alloc::vec::Vec;
 
 impl<S: Span> Reader<'_, S> {
@@ -23,6 +24,14 @@ impl<S: Span> Reader<'_, S> {
                 if self.cursor.take(&Kind::Open('(')).is_some() {
                     region.index = Some(self.expression(depth, 1)?);
                     self.cursor.expect_close(')')?;
+                } else if let Some(Kind::Word(index)) = self.cursor.peek() {
+                    // The value without parentheses is read as well.
+                    let help = format!(
+                        "the value that selects a body goes in parentheses: `case({index})`"
+                    );
+                    self.cursor.unexpected_with_help("`(`", &help);
+                    self.is_complete = false;
+                    region.index = Some(self.expression(depth, 1)?);
                 }
                 while self.cursor.peek() == Some(&Kind::Open('{')) {
                     region.bodies.push(self.body(depth + 1)?);
@@ -93,6 +102,9 @@ pub(super) fn is_region<S: Span>(word: &str, cursor: &Cursor<'_, S>) -> bool {
     match word {
         "while" => next == Some(&Kind::Open('(')),
         "case" if next == Some(&Kind::Open('(')) => has_body(cursor),
+        "case" if matches!(next, Some(Kind::Word(_))) => {
+            cursor.peek_nth(2) == Some(&Kind::Open('{'))
+        }
         "case" | "manual" => next == Some(&Kind::Open('{')),
         _ => next == Some(&Kind::Open('(')) && has_body(cursor),
     }
