@@ -8,8 +8,8 @@ use crate::movement::host::ALIGN;
 use crate::movement::run_time::{allocate as allocate_values, check_shape, check_type};
 use crate::movement::transfer::check_packed;
 use crate::movement::{DynLayout, bytes_of, bytes_of_mut, pack};
+use crate::typed::Layout;
 use crate::typed::sizes::{allows, rows_in};
-use crate::typed::{Layout, SameHost};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
@@ -80,9 +80,9 @@ impl<E: Element> DynPacked<E> {
     /// # Errors
     /// If `row_major` does not have one value for each element, if a value does not fit the element type, and as for
     /// [`DynPacked::zeroed`].
-    pub fn pack(spec: &TiledSpec, row_major: &[impl SameHost<E::Host>]) -> Result<Self, PackError> {
+    pub fn pack(spec: &TiledSpec, row_major: &[E::Host]) -> Result<Self, PackError> {
         let mut packed = Self::zeroed(spec)?;
-        pack::<E>(spec, SameHost::slice(row_major), packed.as_bytes_mut())?;
+        pack::<E>(spec, row_major, packed.as_bytes_mut())?;
         Ok(packed)
     }
 
@@ -151,8 +151,7 @@ impl<E: Element> DynPacked<E> {
     /// # Errors
     /// [`PackError::RowMajorLength`] if `row_major` is not a whole number of rows, [`PackError::Window`] if the rows exceed the
     /// bound, and as for [`DynPacked::pack`]. The array then keeps its size.
-    pub fn push_rows(&mut self, row_major: &[impl SameHost<E::Host>]) -> Result<(), PackError> {
-        let row_major = SameHost::slice(row_major);
+    pub fn push_rows(&mut self, row_major: &[E::Host]) -> Result<(), PackError> {
         let ShapeOfRunTime { spec, sizes } = self.shape[0];
         let rank = spec.rank();
         let rows = rows_in(&spec, &sizes[..rank], row_major.len())?;

@@ -7,7 +7,7 @@ use crate::require::fail;
 use crate::typed::attributes::Attributes;
 use crate::typed::sizes::RunTimeSizes;
 use crate::typed::types::{Order, Sealed, Shape, Sizes, Tiles};
-use crate::typed::{Packed, SameHost, Tiled, physical, unrolled};
+use crate::typed::{Packed, Tiled, physical, unrolled};
 use layout_core::parts::IndexMap;
 use layout_core::text::TextOf;
 use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
@@ -189,8 +189,8 @@ pub trait Layout:
     ///
     /// # Errors
     /// If `row_major` does not have one value for each element, or a value does not fit the element type.
-    fn pack(row_major: &[impl SameHost<Host<Self>>]) -> Result<Packed<Self>, PackError> {
-        let (bytes, start) = entry::pack_new::<Self>(SameHost::slice(row_major))?;
+    fn pack(row_major: &[Host<Self>]) -> Result<Packed<Self>, PackError> {
+        let (bytes, start) = entry::pack_new::<Self>(row_major)?;
         Ok(Packed::of_parts(bytes, start))
     }
 

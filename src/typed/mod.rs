@@ -31,6 +31,6 @@ pub use index_of::IndexOf;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};
 pub use packed::Packed;
-pub use same::{SameElement, SameHost, SameShape, assert_same_bytes, same_bytes};
+pub use same::{SameElement, SameShape, assert_same_bytes, same_bytes};
 pub use tiled::{Tiled, checked_size};
 pub use view::{PackedMut, PackedRef};

@@ -5,7 +5,6 @@
 //! user may define any of the names, and rustc shows the bound's message if nothing else has the name.
 
 use super::{DynPacked, Layout, Packed, PackedMut, PackedRef, Tiled};
-use crate::compute::Product;
 use crate::element::Element;
 
 /// Defines, for each message, a trait that nothing implements, and the names of the methods for which it speaks. rustc shows the
@@ -174,38 +173,6 @@ no_such_method_of_dynamic! {
         to_vec into_vec tolist numpy to_numpy to_array item;
     WriteZeroedOfDynamic "arrays are made by `DynPacked::<F32>::zeroed(&spec)?` and `DynPacked::<F32>::pack(&spec, &values)?`":
         new zeros ones full filled from_vec from_slice from_array;
-}
-
-/// The same for products that are not computed yet.
-macro_rules! no_such_method_of_product {
-    ($( $Trait:ident $message:literal: $($name:ident)*; )*) => { $(
-        #[diagnostic::on_unimplemented(
-            message = $message,
-            label = "this method does not exist here"
-        )]
-        #[doc(hidden)]
-        pub trait $Trait {}
-
-        #[doc(hidden)]
-        impl<A, B, F> Product<'_, A, B, F> where Self: $Trait {
-            $(
-                #[doc(hidden)]
-                pub fn $name(&self) {}
-            )*
-        }
-    )* };
-}
-no_such_method_of_product! {
-    WriteActivation "a function of each sum is `.activation(|y| y.max(0.0))`":
-        relu gelu silu sigmoid tanh map apply then epilogue activate;
-    WriteColumnBias "`.column_bias(&bias)` adds a number to each column of the result, and `.row_bias(&bias)` one to each row":
-        bias add_bias with_bias add_row add_column;
-    WritePlus "`.plus(&residual)` adds an array of the shape of the result":
-        add residual accumulate beta;
-    WriteScale "`.scale(0.5)` multiplies the result, `.column_scales(&scales)` each of its columns, and `.row_scales(&scales)` each of its rows":
-        alpha mul scales dequantize scaled scale_by multiply;
-    WriteCPacked "`.packed::<C>()` computes the product as an array of the layout `C`, and `.write_to(&mut c)` writes to one":
-        run build finish compute eval execute into_packed to_packed matmul collect call done output pack;
 }
 
 /// Nothing implements it: the names of functions that make arrays elsewhere.

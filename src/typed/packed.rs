@@ -5,7 +5,7 @@ use crate::movement::host::{ALIGN, aligned};
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
 use crate::typed::forward::forward;
-use crate::typed::same::{SameElement, SameHost, SameShape, assert_reshape};
+use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
@@ -76,7 +76,7 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`Layout::pack`].
-    pub fn pack(row_major: &[impl SameHost<Host<L>>]) -> Result<Self, PackError> {
+    pub fn pack(row_major: &[Host<L>]) -> Result<Self, PackError> {
         L::pack(row_major)
     }
 

@@ -26,25 +26,6 @@ pub trait SameElement<E> {}
 #[diagnostic::do_not_recommend]
 impl<E> SameElement<E> for E {}
 
-/// The type `T` of the items of a row-major slice, and no other. A parameter `&[impl SameHost<T>]` is equivalent to `&[T]`, but its
-/// error message says how to make items of that type.
-#[diagnostic::on_unimplemented(
-    message = "the row-major items of this array are `{T}`, and not `{Self}`",
-    label = "expected items of type `{T}`",
-    note = "`bf16::from_f32(x)` and `x as i8` compute items of another type; `values.concat()` makes one list of nested arrays"
-)]
-pub trait SameHost<T>: Sized {
-    #[doc(hidden)]
-    fn slice(items: &[Self]) -> &[T];
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> SameHost<T> for T {
-    fn slice(items: &[Self]) -> &[T] {
-        items
-    }
-}
-
 /// Whether two layouts store every element at the same offset; see [`TiledSpec::same_bytes`].
 ///
 /// [`TiledSpec::same_bytes`]: crate::TiledSpec::same_bytes

@@ -6,7 +6,7 @@ use super::types::{Sealed, Unknown};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
-use crate::typed::{Host, Layout, SameHost, Specified, WithElementOf, WithRankOf};
+use crate::typed::{Host, Layout, Specified, WithElementOf, WithRankOf};
 use layout_core::tiled::TiledSpec;
 
 /// The sizes that an array stores at run time. Everything past them in storage is padding.
@@ -176,15 +176,13 @@ impl<L: Layout> Packed<L> {
     /// # Errors
     /// [`PackError::RowMajorLength`] if `row_major` is not a whole number of rows, [`PackError::Window`] if the rows exceed the
     /// bound, and as for [`PackedMut::pack_window`]. The array then keeps its size.
-    pub fn push_rows(&mut self, row_major: &[impl SameHost<Host<L>>]) -> Result<(), PackError> {
+    pub fn push_rows(&mut self, row_major: &[Host<L>]) -> Result<(), PackError> {
         let dims = self.dims();
         let rows = rows_in(Const::<L>::SPEC, dims.as_ref(), row_major.len())?;
         let (mut first, mut shape) = (L::Index::default(), dims);
         first.as_mut()[0] = dims.as_ref()[0];
         shape.as_mut()[0] = rows;
-        self.grow(rows, |packed| {
-            packed.as_mut().pack_window(first, shape, SameHost::slice(row_major))
-        })
+        self.grow(rows, |packed| packed.as_mut().pack_window(first, shape, row_major))
     }
 
     /// Appends the rows of `from` to dimension 0, which must be bounded; see [`Packed::push_rows`].

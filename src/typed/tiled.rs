@@ -2,7 +2,7 @@ use super::attributes::{self, Attributes};
 use super::types::{Order, Sealed, Shape, Tiles};
 use crate::element::Element;
 use crate::movement::{PackError, Plan};
-use crate::typed::{Layout, Packed, SameHost, Specified};
+use crate::typed::{Layout, Packed, Specified};
 use core::marker::PhantomData;
 use layout_core::tiled::{Draft, Subject, TiledSpec, checked};
 
@@ -91,7 +91,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     ///
     /// # Errors
     /// If `row_major` does not have one value for each element, or a value does not fit the element type.
-    pub fn pack(row_major: &[impl SameHost<E::Host>]) -> Result<Packed<Self>, PackError> {
+    pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major)
     }

@@ -1,4 +1,4 @@
-//! The arrays of a product are separated by commas, and are as many as the text has letters for.
+//! Commas separate the arrays of a product, one array for each group of letters.
 use tensor_layout::{Packed, einsum, tiled};
 
 fn products(a: &Packed<tiled!(f32[2,3])>, b: &Packed<tiled!(f32[3,4])>) {

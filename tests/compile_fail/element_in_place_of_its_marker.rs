@@ -1,4 +1,4 @@
-//! The element type of an array of run time is a marker, `F32`, and not the type of its values.
+//! The element type of a `DynPacked` is a marker, `F32`, and not the type of its values.
 use tensor_layout::{DynPacked, TiledSpec};
 
 fn zeroed(spec: &TiledSpec) {

@@ -23,6 +23,7 @@ mod labels;
 mod lanes;
 mod matrices;
 mod multiplication;
+mod no_such_method;
 mod output;
 mod panels;
 mod portable;
