@@ -65,7 +65,8 @@
 /// - A layout: a macro that expands to one, an alias, or a type parameter. Also a sparse tensor, of any sizes or of those of its
 ///   type.
 /// - A type with a lifetime: a nested manifest, [`Loaded`](crate::checkpoint::Loaded), or another type that implements
-///   [`Manifest`](crate::checkpoint::Manifest). For a type without a lifetime, `#[nested]` says that it is not a layout.
+///   [`Manifest`](crate::checkpoint::Manifest). The lifetime of a manifest of the same macro call may be left out. For another type
+///   without a lifetime, `#[nested]` says that it is not a layout.
 /// - A list of either, `[T; N]` or `Vec<T>`. The index replaces `{}` in the name, or else follows the name and a dot. An array
 ///   has exactly `N` elements; a `Vec` has as many as the file, but at least one.
 /// - `Option` of either: `None` if the file does not have the name.

@@ -6,8 +6,10 @@ use crate::library::root;
 const WITHOUT_HELP: [(&str, &str); 22] = [
     ("bound_on_packing_not_met", "of rustc; `WithPacking` says more"),
     ("bound_on_rank_not_met", "of rustc; `WithRank` says more"),
+    ("const_parameter_of_another_type", "of rustc, with both types"),
     ("encoding_bound_not_met", "of rustc"),
     ("encodings_mismatched", "of rustc, with both encodings"),
+    ("index_of_another_type", "of rustc, with both numbers of dimensions"),
     ("index_of_the_wrong_rank", "of rustc, with both lengths"),
     ("kernel_call_of_another_type", "of rustc, about what the user wrote"),
     ("kernel_encoding_without_macro", "of rustc, about the name that is not in scope"),

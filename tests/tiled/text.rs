@@ -76,7 +76,7 @@ fn tuples_nest_to_a_limit() {
     assert_eq!(
         mistakes(&physical),
         "1:10: attribute `P` is for sparse arrays, and this array is dense (help: leave it out, or write a sparse array with `sparse_tensor!`)\n\
-         1:1100001: expected an attribute or `}`, found the end (help: a layout ends with the bracket that it began with)",
+         1:1100001: expected an attribute or `}`, found the end (help: write `}`: a layout ends with the bracket that it began with)",
     );
 }
 

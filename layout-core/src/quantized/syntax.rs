@@ -78,8 +78,15 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
     if preset.is_none() && dtype.is_none() {
         // `q4_K` has blocks of blocks: it is not a misspelled `q4_0`.
         let is_misspelled = !name.to_ascii_lowercase().contains("_k");
-        let suggestion =
-            nearest(name, &Preset::NAMES).filter(|_| is_misspelled).or_else(|| element_type(name));
+        // `q8` begins one preset.
+        let begins = |preset: &&&str| {
+            preset.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('_'))
+        };
+        let mut begun = Preset::NAMES.iter().filter(begins).copied();
+        let only = begun.next().filter(|_| begun.next().is_none());
+        let suggestion = only
+            .or_else(|| nearest(name, &Preset::NAMES).filter(|_| is_misspelled))
+            .or_else(|| element_type(name));
         let help = match suggestion {
             Some(suggestion) => format!("did you mean `{suggestion}`?"),
             None => format!("the presets are {}", list_of_presets()),

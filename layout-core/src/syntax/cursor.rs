@@ -386,6 +386,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             (Kind::Word(word), _) if word.starts_with("stride") => {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
+            (Kind::Open('('), _) if shape.ends_with(")}") => self.attributes_inside(&shape),
             (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
                 self.attributes_inside(&shape)
             }

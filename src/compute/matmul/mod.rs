@@ -25,6 +25,7 @@ mod lanes;
 mod lookup;
 mod matrices;
 mod multiplication;
+mod no_such_method;
 mod output;
 mod panels;
 mod portable;

@@ -327,7 +327,9 @@ fn attributes<S: Span>(
                         let tile = tile.filter(|tile| tile.starts_with('(') && tile.len() < 40);
                         format!("tiles follow a `T`: `T{}`", tile.unwrap_or("(8,128)".into()))
                     }
-                    None => "a layout ends with the bracket that it began with".into(),
+                    None => {
+                        format!("write {close}: a layout ends with the bracket that it began with")
+                    }
                     _ => ATTRIBUTE_HELP.into(),
                 };
                 cursor.unexpected_with_help(&format!("an attribute or {close}"), &help);
