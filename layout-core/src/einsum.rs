@@ -69,43 +69,13 @@ impl FromStr for Einsum {
             }
         };
         let mut repeated = BTreeSet::new();
-        let mut letters = |part: &str, start: usize| -> Letters {
-            let mut found = Letters::new();
-            for (at, char) in part.char_indices() {
-                let at = start + at;
-                if char.is_ascii_alphabetic() {
-                    if found.iter().any(|(_, known)| *known == char) {
-                        let message =
-                            format!("the letter `{char}` stands for two dimensions of one array");
-                        let help = "give each dimension a letter of its own; einsum takes no diagonal or trace, \
-                                    so copy the diagonal to an array first";
-                        if repeated.insert(char) {
-                            report(at, message, help.into());
-                        }
-                    } else if found.len() == MAX_LETTERS {
-                        let message = format!("the array has more than {MAX_LETTERS} dimensions");
-                        report(at, message, "reshape it to one of fewer dimensions".into());
-                    }
-                    found.push((at, char));
-                } else if !(char.is_whitespace()
-                    || char == '.' && part[..at - start].ends_with('.'))
-                {
-                    let help = match char {
-                        '.' => "write a letter for each batch dimension instead of `...`",
-                        _ => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`",
-                    };
-                    report(at, format!("`{char}` is not a letter"), help.into());
-                }
-            }
-            found
-        };
         let mut operands = Vec::new();
         let mut start = 0;
         for part in left.split(',') {
-            operands.push(letters(part, start));
+            operands.push(letters(part, start, (&mut repeated, &mut report)));
             start += part.len() + 1;
         }
-        let result = letters(right, arrow + 2);
+        let result = letters(right, arrow + 2, (&mut repeated, &mut report));
         if operands.len() > 2 {
             let message = format!("the text has {} operands", operands.len());
             let help = "multiply two at a time: the order decides how long it takes";
@@ -120,6 +90,40 @@ impl FromStr for Einsum {
         let plain = |letters: Letters| letters.into_iter().map(|(_, letter)| letter).collect();
         Ok(Self { operands: operands.into_iter().map(plain).collect(), result: plain(result) })
     }
+}
+
+/// The letters of one array, which start at byte `start` of the text. A letter that stands for two dimensions of an array is
+/// reported once, and then is among the `repeated` ones.
+fn letters(
+    part: &str,
+    start: usize,
+    (repeated, report): (&mut BTreeSet<char>, &mut dyn FnMut(usize, String, String)),
+) -> Letters {
+    let mut found = Letters::new();
+    for (at, char) in part.char_indices() {
+        let at = start + at;
+        if char.is_ascii_alphabetic() {
+            if found.iter().any(|(_, known)| *known == char) {
+                let message = format!("the letter `{char}` stands for two dimensions of one array");
+                let help = "give each dimension a letter of its own; einsum takes no diagonal or trace, \
+                            so copy the diagonal to an array first";
+                if repeated.insert(char) {
+                    report(at, message, help.into());
+                }
+            } else if found.len() == MAX_LETTERS {
+                let message = format!("the array has more than {MAX_LETTERS} dimensions");
+                report(at, message, "reshape it to one of fewer dimensions".into());
+            }
+            found.push((at, char));
+        } else if !(char.is_whitespace() || char == '.' && part[..at - start].ends_with('.')) {
+            let help = match char {
+                '.' => "write a letter for each batch dimension instead of `...`",
+                _ => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`",
+            };
+            report(at, format!("`{char}` is not a letter"), help.into());
+        }
+    }
+    found
 }
 
 /// The mistake of a text whose dimensions are words, as in einops, or whose operands are separated by spaces; its position, and

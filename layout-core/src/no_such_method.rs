@@ -28,7 +28,7 @@ macro_rules! no_such_method {
             message = $message,
             label = "this function does not exist here"
         )]
-        #[doc(hidden)]
+        /// Nothing implements it: it speaks for functions that exist only in other libraries.
         pub trait $Trait {}
 
         $crate::no_such_method!(@types $generics $types $Trait () [$($name)*]);

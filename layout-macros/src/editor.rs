@@ -61,6 +61,22 @@ pub(crate) fn in_type(
     beside(&offers.statements, ty, text)
 }
 
+/// Expands the macro `name` in type position. `described` returns the type, and the layout that is shown for it.
+pub(crate) fn described_type<D: Draw>(
+    name: &str,
+    input: TokenStream,
+    described: fn(TokenStream) -> (TokenStream, Option<D>),
+) -> TokenStream {
+    in_type(
+        input,
+        |cursor| read(name, cursor),
+        |input| {
+            let (ty, layout) = described(input);
+            (ty, layout.as_ref().and_then(shown))
+        },
+    )
+}
+
 /// A type together with the names that an editor offers and the text that it shows.
 pub(crate) fn beside(offers: &TokenStream, ty: TokenStream, shown: Option<String>) -> TokenStream {
     if !is_on() {

@@ -12,14 +12,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let Some(Aliases { items, mistakes }) = aliases(input.clone()) else {
-        return editor::in_type(
-            input,
-            |cursor| editor::read("sparse_encoding", cursor),
-            |input| {
-                let (ty, spec) = described(input);
-                (ty, spec.as_ref().and_then(editor::shown))
-            },
-        );
+        return editor::described_type("sparse_encoding", input, described);
     };
     let example = "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`";
     let mistakes = mistakes.iter().map(|mistake| error(mistake, example));

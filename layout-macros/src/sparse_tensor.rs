@@ -13,14 +13,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    editor::in_type(
-        input,
-        |cursor| editor::read("sparse_tensor", cursor),
-        |input| {
-            let (ty, spec) = described(input);
-            (ty, spec.as_ref().and_then(editor::shown))
-        },
-    )
+    editor::described_type("sparse_tensor", input, described)
 }
 
 /// The type of a tensor, and its description if the whole encoding is written and all sizes are numbers or `?`.

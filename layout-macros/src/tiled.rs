@@ -11,14 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    editor::in_type(
-        input,
-        |cursor| editor::read("tiled", cursor),
-        |input| {
-            let (ty, spec) = described(input);
-            (ty, spec.as_ref().and_then(editor::shown))
-        },
-    )
+    editor::described_type("tiled", input, described)
 }
 
 /// The type of an array, and its description if it has no mistakes and its sizes are literals.

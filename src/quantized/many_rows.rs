@@ -6,7 +6,7 @@ use super::error::QuantizedError;
 use super::lanes::Tables;
 #[cfg(feature = "parallel")]
 use super::matmul::PARALLEL;
-use super::panels::{Blocks, COLUMNS, DEPTH, Has, ManyRows, NoMemory, Part, Source, transpose};
+use super::panels::{BlockCount, COLUMNS, DEPTH, Has, ManyRows, NoMemory, Part, Source, transpose};
 use super::row_kernel::{Elements, GROUP, Kinds, ScaleKind};
 use super::view::{DynQuantizedRef, tensor_scale};
 use core::arch::x86_64::*;
@@ -52,10 +52,10 @@ impl<K: Kinds> Source for Weights<'_, K> {
         self.weights.spec().columns()
     }
 
-    fn part(&self, first: usize) -> Blocks {
+    fn part(&self, first: usize) -> BlockCount {
         let block = self.weights.spec().block();
         let left = (self.columns() - first) / block;
-        Blocks { count: (DEPTH / block).max(1).min(left), pairs: block / 2 }
+        BlockCount { count: (DEPTH / block).max(1).min(left), pairs: block / 2 }
     }
 
     fn factor(&self) -> f32 {

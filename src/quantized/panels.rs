@@ -59,7 +59,7 @@ pub(crate) trait Source: Sync {
 
     /// The number of blocks that are unpacked at once, starting at an element, and the number of pairs of elements in each. From
     /// element 0, there are the most blocks.
-    fn part(&self, first: usize) -> Blocks;
+    fn part(&self, first: usize) -> BlockCount;
 
     /// The factor by which sums are multiplied at the end.
     fn factor(&self) -> f32;
@@ -71,15 +71,15 @@ pub(crate) trait Source: Sync {
     unsafe fn unpack(&self, has: Has, part: Part, panel: &mut [u32], scales: &mut [f32]);
 }
 
-/// The number of blocks of a row.
+/// The number of blocks of a row, and their size.
 #[derive(Clone, Copy)]
-pub(crate) struct Blocks {
+pub(crate) struct BlockCount {
     pub(crate) count: usize,
     /// The number of pairs of elements in a block.
     pub(crate) pairs: usize,
 }
 
-impl Blocks {
+impl BlockCount {
     fn all_pairs(self) -> usize {
         self.count * self.pairs
     }
@@ -93,7 +93,7 @@ pub(crate) struct Part {
     pub(crate) rows: usize,
     /// The first element of these rows.
     pub(crate) first: usize,
-    pub(crate) blocks: Blocks,
+    pub(crate) blocks: BlockCount,
 }
 
 /// The error that memory for this number of bytes cannot be allocated.
@@ -213,7 +213,7 @@ impl<S: Source> ManyRows<'_, S> {
 
 impl Memory {
     /// The part of the panel and of the scales that belongs to this number of blocks.
-    fn split(&mut self, blocks: Blocks) -> (&mut [u32], &mut [f32]) {
+    fn split(&mut self, blocks: BlockCount) -> (&mut [u32], &mut [f32]) {
         let (panel, scales) = self.bytes[self.start..].split_at_mut(self.panel * size_of::<u32>());
         let (pairs, count) = (blocks.all_pairs() * COLUMNS, blocks.count * COLUMNS);
         assert!(pairs <= self.panel && count * size_of::<f32>() <= scales.len());
@@ -261,7 +261,7 @@ pub(crate) fn transpose(rows: [__m512i; 16]) -> [__m512i; 16] {
 struct Sums<'a> {
     panel: &'a [u32],
     scales: &'a [f32],
-    blocks: Blocks,
+    blocks: BlockCount,
     /// Which lanes of the two vectors of a row are elements of the result.
     masks: [u16; 2],
     /// Whether the result so far is added.
@@ -279,7 +279,7 @@ struct Sums<'a> {
 /// products of `bf16`.
 #[target_feature(enable = "avx512f,avx512bf16")]
 unsafe fn multiply<const R: usize>(with: &Sums<'_>, x: &[bf16], width: usize, to: *mut f32) {
-    let Blocks { count: blocks, pairs } = with.blocks;
+    let BlockCount { count: blocks, pairs } = with.blocks;
     assert!(x.len() >= (R - 1) * width + 2 * blocks * pairs);
     assert!(with.panel.len() >= blocks * pairs * COLUMNS && with.scales.len() >= blocks * COLUMNS);
     // SAFETY: the activations, the panel and the scales have the lengths that are asserted; the caller promises the result and the

@@ -25,7 +25,7 @@ use elements::{Codes, Floats, Nibbles};
 use factors::Factor;
 use layout_core::DType;
 use rows::Common;
-use scales::{Powers, Scales, Small};
+use scales::{ChunkScales, Powers, Small};
 
 /// The number of bytes of a chunk.
 const CHUNK: usize = 64;
@@ -63,7 +63,7 @@ struct Product<'a, T, N> {
 }
 
 impl<T: Activation, F: Factor, N: Fn(T) -> F> Product<'_, T, N> {
-    fn all<E: Codes, S: Scales>(&self, y: &mut [f32]) -> Result<(), QuantizedError> {
+    fn all<E: Codes, S: ChunkScales>(&self, y: &mut [f32]) -> Result<(), QuantizedError> {
         let (spec, columns) = (self.weights.spec(), self.weights.spec().columns());
         let (m, width) = (self.x.len() / columns, columns.next_multiple_of(E::ELEMENTS));
         let len = m.checked_mul(width).ok_or_else(|| self.weights.no_memory(usize::MAX))?;
@@ -92,7 +92,7 @@ impl<T: Activation, F: Factor, N: Fn(T) -> F> Product<'_, T, N> {
 }
 
 /// Writes the sums of each strip of `strip` rows of weights; within a strip, those of each row of activations are contiguous.
-fn strips<E: Codes, S: Scales, F: Factor>(
+fn strips<E: Codes, S: ChunkScales, F: Factor>(
     has: Has,
     (weights, tables): (&DynQuantizedRef<'_>, &Tables),
     (x, width): (&[F], usize),

@@ -3,7 +3,7 @@
 use super::super::lanes::Lanes;
 use super::super::panels::Has;
 use super::super::row_kernel::{GROUP, Rows, TOGETHER};
-use super::{CHUNK, Codes, Factor, Scales};
+use super::{CHUNK, ChunkScales, Codes, Factor};
 use crate::cpu::{HasAvx512, prefetch};
 use core::arch::x86_64::*;
 
@@ -23,7 +23,7 @@ enum Arranged {
 
 /// What all rows of weights of a layout have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Common<E, S: Scales> {
+pub(super) struct Common<E, S: ChunkScales> {
     codes: E,
     table: S::Table,
     arranged: Arranged,
@@ -34,7 +34,7 @@ pub(super) struct Common<E, S: Scales> {
     lanes: __m512i,
 }
 
-impl<E: Codes, S: Scales> Common<E, S> {
+impl<E: Codes, S: ChunkScales> Common<E, S> {
     /// The common data for the layout of these rows.
     pub(super) fn of(has: Has, rows: &Rows<'_>) -> Self {
         let count = E::GROUPS * S::OF_GROUP;
@@ -72,7 +72,7 @@ impl<E: Codes, S: Scales> Common<E, S> {
 ///
 /// # Safety
 /// The elements and scales of `y.len()` rows must be readable, have these types, and have the arrangement of `common`.
-pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
+pub(super) unsafe fn multiply<E: Codes, S: ChunkScales, F: Factor>(
     has: Has,
     common: &Common<E, S>,
     rows: Rows<'_>,
@@ -88,15 +88,15 @@ pub(super) unsafe fn multiply<E: Codes, S: Scales, F: Factor>(
 
 /// Some rows of weights.
 #[derive(Clone, Copy)]
-struct Loop<'a, E, S: Scales> {
+struct Loop<'a, E, S: ChunkScales> {
     rows: Rows<'a>,
     /// The number of groups of a row.
     groups: usize,
     common: Common<E, S>,
 }
 
-/// An arrangement of the elements and the scales of a chunk.
-trait Way<E: Codes, S: Scales> {
+/// Loads a chunk from one arrangement of elements and scales.
+trait LoadChunk<E: Codes, S: ChunkScales> {
     /// The bytes from one chunk to the next, and from its scales to the next if they are stored apart; 0 if they are not known.
     const BYTES: usize;
     const SCALE_BYTES: usize;
@@ -109,20 +109,20 @@ trait Way<E: Codes, S: Scales> {
 }
 
 /// Blocks are groups; all elements are contiguous, and so are all scales.
-struct Planes;
+struct LoadPlanes;
 
-impl<E: Codes, S: Scales> Way<E, S> for Planes {
+impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadPlanes {
     const BYTES: usize = CHUNK;
     const SCALE_BYTES: usize = E::GROUPS * S::OF_GROUP * S::BYTES;
 
     /// # Safety
-    /// As [`Way::chunk`].
+    /// As [`LoadChunk::chunk`].
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
         // SAFETY: the caller promises the chunk and its scales.
         unsafe {
             let elements = it.rows.elements.add(row * it.rows.element_row + chunk * CHUNK);
-            let bytes = <Self as Way<E, S>>::SCALE_BYTES;
+            let bytes = <Self as LoadChunk<E, S>>::SCALE_BYTES;
             let scales = it.rows.scales.add(row * it.rows.scale_row + chunk * bytes);
             let scales = match bytes {
                 2 => _mm512_set1_epi16(scales.cast::<i16>().read_unaligned()),
@@ -137,17 +137,17 @@ impl<E: Codes, S: Scales> Way<E, S> for Planes {
 }
 
 /// Blocks are groups of 16 bytes, each stored after its scale.
-struct Blocks;
+struct LoadBlocks;
 
-impl<E: Codes, S: Scales> Way<E, S> for Blocks {
+impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadBlocks {
     const BYTES: usize = E::GROUPS * (E::BYTES + S::BYTES);
     const SCALE_BYTES: usize = 0;
 
     /// # Safety
-    /// As [`Way::chunk`].
+    /// As [`LoadChunk::chunk`].
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
-        let bytes = <Self as Way<E, S>>::BYTES;
+        let bytes = <Self as LoadChunk<E, S>>::BYTES;
         // SAFETY: the caller promises the chunk: four blocks of at least 17 bytes, with three groups and all scales in the first 64.
         unsafe {
             let first = it.rows.scales.add(row * it.rows.scale_row + chunk * bytes);
@@ -161,14 +161,14 @@ impl<E: Codes, S: Scales> Way<E, S> for Blocks {
 }
 
 /// Groups at any distances. Past the end of the row, the last group is read again.
-struct Anywhere;
+struct LoadAnywhere;
 
-impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
+impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadAnywhere {
     const BYTES: usize = 0;
     const SCALE_BYTES: usize = 0;
 
     /// # Safety
-    /// As [`Way::chunk`], except that the row needs only one group of the chunk.
+    /// As [`LoadChunk::chunk`], except that the row needs only one group of the chunk.
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
         let (rows, shift) = (&it.rows, it.rows.groups.trailing_zeros());
@@ -198,7 +198,7 @@ impl<E: Codes, S: Scales> Way<E, S> for Anywhere {
 /// The elements and scales of `y.len()` rows must be readable, there must be the activations that [`multiply`] asserts, and the CPU
 /// must have the instructions that [`Has`] proves.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
-unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
+unsafe fn all_rows<E: Codes, S: ChunkScales, F: Factor>(
     simd: HasAvx512,
     it: &Loop<'_, E, S>,
     x: &[F],
@@ -213,14 +213,18 @@ unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
         // SAFETY: the caller promises the rows and the instructions; the arrangement is that of the rows.
         unsafe {
             match it.common.arranged == Arranged::Blocks {
-                true => some_rows::<E, S, F, Blocks, TOGETHER>(simd, it, number * TOGETHER, x, y),
-                false => some_rows::<E, S, F, Planes, TOGETHER>(simd, it, number * TOGETHER, x, y),
+                true => {
+                    some_rows::<E, S, F, LoadBlocks, TOGETHER>(simd, it, number * TOGETHER, x, y)
+                }
+                false => {
+                    some_rows::<E, S, F, LoadPlanes, TOGETHER>(simd, it, number * TOGETHER, x, y)
+                }
             }
         }
     }
     for (number, y) in rest.chunks_exact_mut(1).enumerate() {
         // SAFETY: as above.
-        unsafe { some_rows::<E, S, F, Anywhere, 1>(simd, it, together + number, x, y) };
+        unsafe { some_rows::<E, S, F, LoadAnywhere, 1>(simd, it, together + number, x, y) };
     }
 }
 
@@ -229,7 +233,7 @@ unsafe fn all_rows<E: Codes, S: Scales, F: Factor>(
 /// # Safety
 /// As [`all_rows`], for these rows, which must be arranged as `W` says.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
-unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize>(
+unsafe fn some_rows<E: Codes, S: ChunkScales, F: Factor, W: LoadChunk<E, S>, const N: usize>(
     simd: HasAvx512,
     it: &Loop<'_, E, S>,
     first: usize,
@@ -270,7 +274,7 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
             // The remaining lanes repeat the last group, and are not added.
             let lanes = (1_u16 << (rest * 16 / E::GROUPS)) - 1;
             for (n, sum) in sums.iter_mut().enumerate() {
-                let (codes, scales) = Anywhere::chunk(it, first + n, whole);
+                let (codes, scales) = LoadAnywhere::chunk(it, first + n, whole);
                 *sum = _mm512_mask3_fmadd_ps(part::<E, S, F>(it, codes, x), scales, *sum, lanes);
             }
         }
@@ -285,7 +289,7 @@ unsafe fn some_rows<E: Codes, S: Scales, F: Factor, W: Way<E, S>, const N: usize
 /// # Safety
 /// The activations of a chunk must be readable at `x`, and the CPU must have the instructions that [`Has`] proves.
 #[inline(always)]
-unsafe fn part<E: Codes, S: Scales, F: Factor>(
+unsafe fn part<E: Codes, S: ChunkScales, F: Factor>(
     it: &Loop<'_, E, S>,
     codes: __m512i,
     x: *const F,

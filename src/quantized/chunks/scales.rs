@@ -8,22 +8,22 @@ use core::arch::x86_64::*;
 use half::f16;
 
 /// A kind of scales.
-pub(super) trait Scales: Copy {
+pub(super) trait ChunkScales: Copy {
     /// The bytes of a scale.
     const BYTES: usize;
     /// The number of scales of a group.
     const OF_GROUP: usize = 1;
-    /// The bytes that [`Scales::decode`] reads, as a bit for each.
+    /// The bytes that [`ChunkScales::decode`] reads, as a bit for each.
     const MASK: u64;
     /// The tables in the form that `decode` reads.
     type Table: Copy + Send + Sync;
 
     fn table(simd: HasAvx512, tables: &Tables) -> Self::Table;
 
-    /// The lane of a byte that [`Scales::decode`] reads, and its number among the bytes of the scale.
+    /// The lane of a byte that [`ChunkScales::decode`] reads, and its number among the bytes of the scale.
     fn position(byte: usize) -> (usize, usize);
 
-    /// The numbers of scales whose bytes are at the positions of [`Scales::position`], with zeros elsewhere.
+    /// The numbers of scales whose bytes are at the positions of [`ChunkScales::position`], with zeros elsewhere.
     ///
     /// # Safety
     /// The CPU must have the instructions that [`Has`](super::Has) proves.
@@ -36,7 +36,7 @@ pub(super) trait Scales: Copy {
     unsafe fn one(from: *const u8, tables: &Tables) -> f32;
 }
 
-impl Scales for F16 {
+impl ChunkScales for F16 {
     const BYTES: usize = 2;
     const MASK: u64 = 0xFFFF_FFFF;
     type Table = ();
@@ -49,7 +49,7 @@ impl Scales for F16 {
     }
 
     /// # Safety
-    /// As [`Scales::decode`].
+    /// As [`ChunkScales::decode`].
     #[inline(always)]
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -57,7 +57,7 @@ impl Scales for F16 {
     }
 
     /// # Safety
-    /// As [`Scales::one`].
+    /// As [`ChunkScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.
@@ -65,7 +65,7 @@ impl Scales for F16 {
     }
 }
 
-impl Scales for F32 {
+impl ChunkScales for F32 {
     const BYTES: usize = 4;
     const MASK: u64 = u64::MAX;
     type Table = ();
@@ -78,7 +78,7 @@ impl Scales for F32 {
     }
 
     /// # Safety
-    /// As [`Scales::decode`].
+    /// As [`ChunkScales::decode`].
     #[inline(always)]
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -86,7 +86,7 @@ impl Scales for F32 {
     }
 
     /// # Safety
-    /// As [`Scales::one`].
+    /// As [`ChunkScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.
@@ -98,7 +98,7 @@ impl Scales for F32 {
 #[derive(Clone, Copy)]
 pub(super) struct Powers;
 
-impl Scales for Powers {
+impl ChunkScales for Powers {
     const BYTES: usize = 1;
     const MASK: u64 = 0x1111_1111_1111_1111;
     type Table = ();
@@ -114,7 +114,7 @@ impl Scales for Powers {
     /// number.
     ///
     /// # Safety
-    /// As [`Scales::decode`].
+    /// As [`ChunkScales::decode`].
     #[inline(always)]
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -129,7 +129,7 @@ impl Scales for Powers {
     }
 
     /// # Safety
-    /// As [`Scales::one`].
+    /// As [`ChunkScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.
@@ -141,7 +141,7 @@ impl Scales for Powers {
 #[derive(Clone, Copy)]
 pub(super) struct Small<const OF_GROUP: usize>;
 
-impl<const OF_GROUP: usize> Scales for Small<OF_GROUP> {
+impl<const OF_GROUP: usize> ChunkScales for Small<OF_GROUP> {
     const BYTES: usize = 1;
     const OF_GROUP: usize = OF_GROUP;
     const MASK: u64 = u64::MAX;
@@ -157,7 +157,7 @@ impl<const OF_GROUP: usize> Scales for Small<OF_GROUP> {
     }
 
     /// # Safety
-    /// As [`Scales::decode`].
+    /// As [`ChunkScales::decode`].
     #[inline(always)]
     unsafe fn decode(codes: __m512i, table: Floats) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -172,7 +172,7 @@ impl<const OF_GROUP: usize> Scales for Small<OF_GROUP> {
     }
 
     /// # Safety
-    /// As [`Scales::one`].
+    /// As [`ChunkScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.

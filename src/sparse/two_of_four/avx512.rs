@@ -9,7 +9,7 @@ use super::{TwoOfFourError, Weights, memory};
 use crate::cpu::detect::HasAvx512Spread;
 use crate::cpu::{HasAvx512, prefetch};
 use crate::quantized::panels::{
-    Blocks, COLUMNS, DEPTH, FROM, Has, ManyRows, NoMemory, Part, Source, transpose,
+    BlockCount, COLUMNS, DEPTH, FROM, Has, ManyRows, NoMemory, Part, Source, transpose,
 };
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -202,8 +202,8 @@ impl Source for Weights<'_> {
         self.columns
     }
 
-    fn part(&self, first: usize) -> Blocks {
-        Blocks { count: 1, pairs: (self.columns - first).min(DEPTH) / 2 }
+    fn part(&self, first: usize) -> BlockCount {
+        BlockCount { count: 1, pairs: (self.columns - first).min(DEPTH) / 2 }
     }
 
     fn factor(&self) -> f32 {

@@ -1,7 +1,7 @@
 //! Collectives that are operations of a program.
 
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::{Effect, Kernel};
+use super::execution::{Effect, KernelTypes};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -10,25 +10,24 @@ use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough};
 use alloc::format;
 
+const COLLECTIVE: Operation =
+    Operation { only_imported: true, effect: Effect::Exchange, ..Operation::DEFAULT };
+
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["all_gather"],
         call: "all_gather(x, [16])",
         infer: Infer::By(|input| infer_resized(input, true)),
         sums: PartialSums::Of(&[0]),
-        kernel: Kernel::All,
-        only_imported: true,
-        effect: Effect::Exchange,
-        ..Operation::DEFAULT
+        kernel: KernelTypes::All,
+        ..COLLECTIVE
     },
     Operation {
         names: &["all_reduce"],
         kind: OpKind::Elementwise,
         infer: Infer::SAME,
-        kernel: Kernel::Numbers,
-        only_imported: true,
-        effect: Effect::Exchange,
-        ..Operation::DEFAULT
+        kernel: KernelTypes::Numbers,
+        ..COLLECTIVE
     },
     Operation {
         names: &["all_to_all"],
@@ -36,29 +35,23 @@ pub(super) const ROWS: &[Operation] = &[
         attributes: &["split", "concat"],
         infer: Infer::By(infer_all_to_all),
         sums: PartialSums::Of(&[0]),
-        kernel: Kernel::All,
-        only_imported: true,
-        effect: Effect::Exchange,
-        ..Operation::DEFAULT
+        kernel: KernelTypes::All,
+        ..COLLECTIVE
     },
     Operation {
         names: &["collective_permute"],
         kind: OpKind::Elementwise,
         infer: Infer::SAME,
         sums: PartialSums::Of(&[0]),
-        kernel: Kernel::All,
-        only_imported: true,
-        effect: Effect::Exchange,
-        ..Operation::DEFAULT
+        kernel: KernelTypes::All,
+        ..COLLECTIVE
     },
     Operation {
         names: &["reduce_scatter"],
         call: "reduce_scatter(x, [4])",
         infer: Infer::By(|input| infer_resized(input, false)),
-        kernel: Kernel::Numbers,
-        only_imported: true,
-        effect: Effect::Exchange,
-        ..Operation::DEFAULT
+        kernel: KernelTypes::Numbers,
+        ..COLLECTIVE
     },
 ];
 

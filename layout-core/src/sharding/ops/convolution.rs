@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elementwise::product_type;
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     ],
     infer: Infer::By(infer_convolution),
     sums: PartialSums::Any,
-    kernel: Kernel::Numbers,
+    kernel: KernelTypes::Numbers,
     only_imported: true,
     on_shards: true,
     ..Operation::DEFAULT

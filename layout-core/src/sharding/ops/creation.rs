@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, tensor_type, zero};
 use super::operation::{Infer, Inferred, Operation};
@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Operation] = &[
             let array = tensor_type(result.dtype, result.dims);
             OpText::properties(format!("value = dense<{}> : {array}", zero(result.dtype)))
         }),
-        kernel: Kernel::Literal,
+        kernel: KernelTypes::Literal,
         is_step: true,
         ..Operation::DEFAULT
     },
@@ -36,14 +36,14 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("iota", |call| {
             OpText::properties(format!("iota_dimension = {} : i64", call.number()))
         }),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         ..Operation::DEFAULT
     },
     Operation {
         names: &["rng_bit_generator"],
         call: "rng_bit_generator(state, [8])",
         infer: Infer::By(infer_rng_bit_generator),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         only_imported: true,
         ..Operation::DEFAULT
     },

@@ -2,7 +2,7 @@
 
 use super::elementwise::product_type;
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, list};
 use super::operation::{Infer, Inferred, Operation, TensorType};
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Operation] = &[
                 format!("lhs_contracting_dimensions = [{last}], rhs_contracting_dimensions = [0]");
             OpText::properties(format!("dot_dimension_numbers = #stablehlo.dot<{dims}>"))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -52,7 +52,7 @@ pub(super) const ROWS: &[Operation] = &[
             let dims = dims.join(", ");
             OpText::properties(format!("dot_dimension_numbers = #stablehlo.dot<{dims}>"))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },

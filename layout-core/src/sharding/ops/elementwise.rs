@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, plain};
 use super::operation::{Infer, Inferred, Operation, same_type};
@@ -30,7 +30,7 @@ const fn each(
         kind: OpKind::Elementwise,
         infer: Infer::Each { operands, elements, result },
         mlir: Mlir::StableHlo(stablehlo, plain),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         on_shards: true,
         ..Operation::DEFAULT
     }
@@ -57,23 +57,29 @@ const fn binary(
 const FIRST: PartialSums = PartialSums::Linear(&[0]);
 
 pub(super) const ROWS: &[Operation] = &[
-    each(&["abs"], "abs", 1, E::SIGNED, real_part).with(Kernel::Complex).step(),
+    each(&["abs"], "abs", 1, E::SIGNED, real_part).with(KernelTypes::Complex).step(),
     unary(&["cbrt"], "cbrt", E::FLOAT_OR_COMPLEX),
     unary(&["ceil"], "ceil", E::FLOAT).step(),
     unary(&["cos", "cosine"], "cosine", E::FLOAT_OR_COMPLEX),
     unary(&["count_leading_zeros"], "count_leading_zeros", E::INTEGER),
-    unary(&["exp", "exponential"], "exponential", E::FLOAT_OR_COMPLEX).with(Kernel::Complex).step(),
+    unary(&["exp", "exponential"], "exponential", E::FLOAT_OR_COMPLEX)
+        .with(KernelTypes::Complex)
+        .step(),
     unary(&["expm1", "exponential_minus_one"], "exponential_minus_one", E::FLOAT_OR_COMPLEX).step(),
     unary(&["floor"], "floor", E::FLOAT).step(),
-    each(&["imag"], "imag", 1, E::FLOAT_OR_COMPLEX, real_part).with(Kernel::Complex).sums(FIRST),
+    each(&["imag"], "imag", 1, E::FLOAT_OR_COMPLEX, real_part)
+        .with(KernelTypes::Complex)
+        .sums(FIRST),
     each(&["is_finite"], "is_finite", 1, E::FLOAT, truth),
-    unary(&["log"], "log", E::FLOAT_OR_COMPLEX).with(Kernel::Complex).step(),
+    unary(&["log"], "log", E::FLOAT_OR_COMPLEX).with(KernelTypes::Complex).step(),
     unary(&["log1p", "log_plus_one"], "log_plus_one", E::FLOAT_OR_COMPLEX).step(),
     unary(&["logistic"], "logistic", E::FLOAT_OR_COMPLEX),
-    unary(&["neg", "negate"], "negate", E::NUMBER).with(Kernel::Complex).step().sums(FIRST),
+    unary(&["neg", "negate"], "negate", E::NUMBER).with(KernelTypes::Complex).step().sums(FIRST),
     unary(&["not"], "not", E::PRED_OR_INTEGER).step(),
     unary(&["popcnt"], "popcnt", E::INTEGER),
-    each(&["real"], "real", 1, E::FLOAT_OR_COMPLEX, real_part).with(Kernel::Complex).sums(FIRST),
+    each(&["real"], "real", 1, E::FLOAT_OR_COMPLEX, real_part)
+        .with(KernelTypes::Complex)
+        .sums(FIRST),
     Operation {
         // The precision is that of bf16, because a program does not have one.
         mlir: Mlir::StableHlo("reduce_precision", |_| {
@@ -87,10 +93,10 @@ pub(super) const ROWS: &[Operation] = &[
     unary(&["rsqrt"], "rsqrt", E::FLOAT_OR_COMPLEX),
     unary(&["sign"], "sign", E::SIGNED).step(),
     unary(&["sin", "sine"], "sine", E::FLOAT_OR_COMPLEX),
-    unary(&["sqrt"], "sqrt", E::FLOAT_OR_COMPLEX).with(Kernel::Complex).step(),
+    unary(&["sqrt"], "sqrt", E::FLOAT_OR_COMPLEX).with(KernelTypes::Complex).step(),
     unary(&["tan"], "tan", E::FLOAT_OR_COMPLEX),
     unary(&["tanh"], "tanh", E::FLOAT_OR_COMPLEX).step(),
-    binary(&["add"], "add", E::ANY).with(Kernel::Complex).combines().sums(PartialSums::All),
+    binary(&["add"], "add", E::ANY).with(KernelTypes::Complex).combines().sums(PartialSums::All),
     binary(&["and"], "and", E::PRED_OR_INTEGER).combines(),
     binary(&["atan2"], "atan2", E::FLOAT_OR_COMPLEX),
     Operation {
@@ -100,18 +106,18 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_complex),
         sums: PartialSums::All,
         mlir: Mlir::StableHlo("complex", plain),
-        kernel: Kernel::Complex,
+        kernel: KernelTypes::Complex,
         on_shards: true,
         ..Operation::DEFAULT
     },
     binary(&["div", "divide"], "divide", E::NUMBER)
-        .with(Kernel::Complex)
+        .with(KernelTypes::Complex)
         .step()
         .sums(PartialSums::Dividend),
-    binary(&["max", "maximum"], "maximum", E::ANY).with(Kernel::Narrow).combines(),
-    binary(&["min", "minimum"], "minimum", E::ANY).with(Kernel::Narrow).combines(),
+    binary(&["max", "maximum"], "maximum", E::ANY).with(KernelTypes::Narrow).combines(),
+    binary(&["min", "minimum"], "minimum", E::ANY).with(KernelTypes::Narrow).combines(),
     binary(&["mul", "multiply"], "multiply", E::ANY)
-        .with(Kernel::Complex)
+        .with(KernelTypes::Complex)
         .combines()
         .sums(PartialSums::Any),
     binary(&["or"], "or", E::PRED_OR_INTEGER).combines(),
@@ -121,7 +127,7 @@ pub(super) const ROWS: &[Operation] = &[
     binary(&["shift_right_arithmetic"], "shift_right_arithmetic", E::INTEGER),
     binary(&["shift_right_logical"], "shift_right_logical", E::INTEGER),
     binary(&["sub", "subtract"], "subtract", E::NUMBER)
-        .with(Kernel::Complex)
+        .with(KernelTypes::Complex)
         .step()
         .sums(PartialSums::All),
     binary(&["xor"], "xor", E::PRED_OR_INTEGER).step(),
@@ -131,7 +137,7 @@ pub(super) const ROWS: &[Operation] = &[
         kind: OpKind::Elementwise,
         infer: Infer::By(infer_clamp),
         mlir: Mlir::StableHlo("clamp", plain),
-        kernel: Kernel::Narrow,
+        kernel: KernelTypes::Narrow,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -142,7 +148,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_select),
         sums: PartialSums::Of(&[1, 2]),
         mlir: Mlir::StableHlo("select", plain),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         is_step: true,
         ..Operation::DEFAULT
@@ -158,7 +164,7 @@ pub(super) const ROWS: &[Operation] = &[
             let direction = format!("#stablehlo<comparison_direction {direction}>");
             OpText::properties(format!("comparison_direction = {direction}"))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         is_step: true,
         ..Operation::DEFAULT
@@ -170,7 +176,7 @@ pub(super) const ROWS: &[Operation] = &[
         attributes: &["type"],
         infer: Infer::By(infer_convert),
         mlir: Mlir::StableHlo("convert", plain),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         is_step: true,
         ..Operation::DEFAULT

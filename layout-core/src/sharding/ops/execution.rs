@@ -4,7 +4,7 @@ use crate::dtype::{DType, Kind};
 
 /// The elements that the kernel of an operation supports. The kernels themselves are in the crate that runs programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::sharding) enum Kernel {
+pub(in crate::sharding) enum KernelTypes {
     /// There is no kernel.
     None,
     /// Booleans, integers of 8 to 64 bits, and floating-point numbers of 16 to 64 bits.
@@ -19,7 +19,7 @@ pub(in crate::sharding) enum Kernel {
     Literal,
 }
 
-impl Kernel {
+impl KernelTypes {
     /// Whether the operation can run on elements of this type.
     pub(in crate::sharding) const fn supports(self, dtype: DType) -> bool {
         match dtype.kind() {

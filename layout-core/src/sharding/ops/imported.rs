@@ -1,12 +1,12 @@
 //! Operations that only programs from MLIR have, whose text contains the types of their results.
 
-use super::execution::{Effect, Kernel};
+use super::execution::{Effect, KernelTypes};
 use super::operation::Operation;
 use crate::sharding::propagation::OpKind;
 
 /// An operation on each element, of StableHLO's dialect CHLO.
 const fn chlo(names: &'static [&'static str]) -> Operation {
-    Operation { names, kernel: Kernel::Numbers, only_imported: true, ..Operation::DEFAULT }
+    Operation { names, kernel: KernelTypes::Numbers, only_imported: true, ..Operation::DEFAULT }
 }
 
 /// An operation of CHLO that runs on shards.
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Operation] = &[
     on_shards(&["erf"]),
     on_shards(&["erf_inv"]),
     chlo(&["erfc"]),
-    Operation { kernel: Kernel::None, ..on_shards(&["is_inf"]) },
+    Operation { kernel: KernelTypes::None, ..on_shards(&["is_inf"]) },
     chlo(&["lgamma"]),
     on_shards(&["next_after"]),
     chlo(&["polygamma"]),

@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::{Bodies, Kernel};
+use super::execution::{Bodies, KernelTypes};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Operation] = &[
         ],
         infer: Infer::By(infer_gather),
         sums: PartialSums::Of(&[0]),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Operation] = &[
             "reduces",
         ],
         infer: Infer::By(infer_scatter),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         only_imported: true,
         on_shards: true,
         bodies: Bodies::Reducer,

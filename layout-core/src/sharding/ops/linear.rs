@@ -3,7 +3,7 @@
 use super::elements::Elements;
 use super::elementwise::{pointwise, real_part};
 use super::error::{Result, Subject, wrong};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Operation] = &[
         call: "cholesky(x)",
         infer: Infer::By(infer_cholesky),
         mlir: Mlir::StableHlo("cholesky", |_| OpText::properties("lower = true")),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Operation] = &[
                 "left_side = {left}, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose {transpose}>"
             ))
         }),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         on_shards: true,
         ..Operation::DEFAULT
     },

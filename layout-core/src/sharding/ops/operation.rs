@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::error::Result;
-use super::execution::{Bodies, Effect, Kernel};
+use super::execution::{Bodies, Effect, KernelTypes};
 use super::input::Input;
 use super::mlir::Mlir;
 use super::sums::PartialSums;
@@ -33,7 +33,7 @@ pub(in crate::sharding) struct Operation {
     /// Its text in MLIR.
     pub(in crate::sharding) mlir: Mlir,
     /// The elements that its kernel supports.
-    pub(in crate::sharding) kernel: Kernel,
+    pub(in crate::sharding) kernel: KernelTypes,
     /// Whether the kernel runs only in programs that were read from MLIR, because it needs more than the library's own text
     /// contains, such as how elements are combined or which devices exchange them.
     pub(in crate::sharding) only_imported: bool,
@@ -59,7 +59,7 @@ impl Operation {
         infer: Infer::Each { operands: 0, elements: Elements::ANY, result: same_type },
         sums: PartialSums::Never,
         mlir: Mlir::CustomCall,
-        kernel: Kernel::None,
+        kernel: KernelTypes::None,
         only_imported: false,
         on_shards: false,
         effect: Effect::None,
@@ -74,7 +74,7 @@ impl Operation {
     }
 
     /// The operation with this kernel.
-    pub(super) const fn with(self, kernel: Kernel) -> Self {
+    pub(super) const fn with(self, kernel: KernelTypes) -> Self {
         Self { kernel, ..self }
     }
 

@@ -1,6 +1,6 @@
 //! Operations that specify how a value is sharded, or what may propagate through it. A program reads their shardings itself.
 
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::mlir::Mlir;
 use super::operation::{Infer, Operation};
 use super::sums::PartialSums;
@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::SAME,
         sums: PartialSums::Created,
         mlir: Mlir::Constraint,
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         ..Operation::DEFAULT
     },
     Operation {
@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::SAME,
         sums: PartialSums::Created,
         mlir: Mlir::Constraint,
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         ..Operation::DEFAULT
     },
     Operation {
@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::SAME,
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::Barrier,
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         ..Operation::DEFAULT
     },
 ];

@@ -3,7 +3,7 @@
 use super::elements::Elements;
 use super::elementwise::pointwise;
 use super::error::{Result, Subject, wrong};
-use super::execution::{Bodies, Kernel};
+use super::execution::{Bodies, KernelTypes};
 use super::input::Input;
 use super::mlir::{CallText, Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Operation] = &[
             region: reducer(call),
             takes_zeros: true,
         }),
-        kernel: Kernel::Complex,
+        kernel: KernelTypes::Complex,
         on_shards: true,
         bodies: Bodies::Reducer,
         ..Operation::DEFAULT
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Operation] = &[
             region: comparator(call),
             takes_zeros: false,
         }),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         only_imported: true,
         on_shards: true,
         bodies: Bodies::Whole,
@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Operation] = &[
         names: &["top_k"],
         call: "top_k(x, 8)",
         infer: Infer::By(infer_top_k),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         on_shards: true,
         ..Operation::DEFAULT
     },

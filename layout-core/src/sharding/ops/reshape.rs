@@ -1,7 +1,7 @@
 //! Reshapes: the same elements, row-major, with other dimensions.
 
 use super::error::{Result, Subject, wrong_with_help};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     infer: Infer::By(infer_reshape),
     sums: PartialSums::Of(&[0]),
     mlir: Mlir::StableHlo("reshape", plain),
-    kernel: Kernel::All,
+    kernel: KernelTypes::All,
     on_shards: true,
     ..Operation::DEFAULT
 }];

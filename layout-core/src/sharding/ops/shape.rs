@@ -2,7 +2,7 @@
 
 use super::elementwise::{named_type, pointwise};
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, OpText, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Operation] = &[
         attributes: &["type"],
         infer: Infer::By(infer_bitcast_convert),
         mlir: Mlir::StableHlo("bitcast_convert", plain),
-        kernel: Kernel::Narrow,
+        kernel: KernelTypes::Narrow,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("broadcast_in_dim", |call| {
             OpText::properties(call.list("broadcast_dimensions", 1))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -45,7 +45,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_reverse),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("reverse", |call| OpText::properties(call.list("dimensions", 0))),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_transpose),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("transpose", |call| OpText::properties(call.list("permutation", 0))),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },

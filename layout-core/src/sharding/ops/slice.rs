@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{CallText, Mlir, OpText, array, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("concatenate", |call| {
             OpText::properties(format!("dimension = {} : i64", call.number()))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -38,7 +38,7 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("dynamic_slice", |call| {
             OpText::properties(array("slice_sizes", call.results[0].dims))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(infer_dynamic_update_slice),
         sums: PartialSums::Of(&[0, 1]),
         mlir: Mlir::StableHlo("dynamic_update_slice", plain),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Operation] = &[
         infer: Infer::By(|input| infer_resized(input, "padded", |_, _| true)),
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::StableHlo("pad", pad_text),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },
@@ -78,7 +78,7 @@ pub(super) const ROWS: &[Operation] = &[
             ];
             OpText::properties(lists.join(", "))
         }),
-        kernel: Kernel::All,
+        kernel: KernelTypes::All,
         on_shards: true,
         ..Operation::DEFAULT
     },

@@ -3,7 +3,7 @@
 use super::elements::Elements;
 use super::elementwise::pointwise;
 use super::error::{Result, Subject, wrong};
-use super::execution::Kernel;
+use super::execution::KernelTypes;
 use super::input::Input;
 use super::mlir::{Mlir, OpText};
 use super::operation::{Infer, Inferred, Operation};
@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Operation] = &[
             let length = call.list("fft_length", 0);
             OpText::properties(format!("fft_type = #stablehlo<fft_type {kind}>, {length}"))
         }),
-        kernel: Kernel::Complex,
+        kernel: KernelTypes::Complex,
         only_imported: true,
         on_shards: true,
         ..Operation::DEFAULT

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::error::{Result, Subject, wrong};
-use super::execution::{Bodies, Kernel};
+use super::execution::{Bodies, KernelTypes};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Operation] = &[
         call: "reduce_window(x, window=[1,2], strides=[1,2])",
         attributes: ATTRIBUTES,
         infer: Infer::By(infer_reduce_window),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         only_imported: true,
         on_shards: true,
         bodies: Bodies::Reducer,
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Operation] = &[
         call: "select_and_scatter(x, source, window=[1,2], strides=[1,2])",
         attributes: ATTRIBUTES,
         infer: Infer::By(infer_select_and_scatter),
-        kernel: Kernel::Numbers,
+        kernel: KernelTypes::Numbers,
         only_imported: true,
         bodies: Bodies::Whole,
         ..Operation::DEFAULT

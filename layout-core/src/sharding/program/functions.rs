@@ -2,6 +2,7 @@
 //! computation.
 
 use super::build::Builder;
+use super::call::Arguments;
 use super::region::name_of_first;
 use crate::dtype::DType;
 use crate::sharding::ops::{self, Attributes};
@@ -78,30 +79,7 @@ impl<S: Span> Builder<'_, S> {
             self.error(call.span, message, signature(function));
             return None;
         }
-        let parameters = self.signatures[at].parameters.clone()?;
-        let mut fits = true;
-        for (((dtype, dims), taken), (span, parameter)) in parameters
-            .iter()
-            .zip(&arguments.taken)
-            .zip(arguments.spans.iter().zip(&function.parameters))
-        {
-            let own = &self.built.values[taken.at];
-            if (dtype, dims) != (&own.dtype, &own.dims) {
-                let message = format!(
-                    "`{}` of `{}` is `{dtype}{dims:?}`, found `{}{:?}`",
-                    parameter.name.text, call.op.text, own.dtype, own.dims
-                );
-                self.error(
-                    *span,
-                    message,
-                    "every call of a function takes arrays of the same sizes",
-                );
-                fits = false;
-            }
-        }
-        if !fits || self.signatures[at].is_wrong {
-            return None;
-        }
+        self.fit_parameters(at, call, &arguments)?;
         self.may_enter(at, call)?;
         let values = call.arguments.iter().filter_map(|argument| match argument {
             ArgumentSyntax::Value(value) => Some(value.clone()),
@@ -140,6 +118,35 @@ impl<S: Span> Builder<'_, S> {
         }
         self.shard_all(call, &results)?;
         Some(results)
+    }
+
+    /// Checks that the arguments of a call have the types of the parameters.
+    fn fit_parameters(
+        &mut self,
+        at: usize,
+        call: &CallSyntax<S>,
+        arguments: &Arguments<S>,
+    ) -> Option<()> {
+        let function = &self.called[at];
+        let parameters = self.signatures[at].parameters.clone()?;
+        let mut fits = !self.signatures[at].is_wrong;
+        for (((dtype, dims), taken), (span, parameter)) in parameters
+            .iter()
+            .zip(&arguments.taken)
+            .zip(arguments.spans.iter().zip(&function.parameters))
+        {
+            let own = &self.built.values[taken.at];
+            if (dtype, dims) != (&own.dtype, &own.dims) {
+                let message = format!(
+                    "`{}` of `{}` is `{dtype}{dims:?}`, found `{}{:?}`",
+                    parameter.name.text, call.op.text, own.dtype, own.dims
+                );
+                let help = "every call of a function takes arrays of the same sizes";
+                self.error(*span, message, help);
+                fits = false;
+            }
+        }
+        fits.then_some(())
     }
 
     /// Checks that a function does not call itself, and that calls do not create too many values.

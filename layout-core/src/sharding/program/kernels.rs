@@ -4,7 +4,7 @@
 
 use super::{Instruction, Program};
 use crate::dtype::{DType, Kind};
-use crate::sharding::ops::{self, Bodies, Kernel};
+use crate::sharding::ops::{self, Bodies, KernelTypes};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -95,7 +95,7 @@ impl Instruction<'_> {
             return Some("a program does not say its elements: pass it as an argument".into());
         }
         let operation = ops::row(name).filter(|operation| {
-            operation.has_kernel(is_imported) || operation.kernel == Kernel::Literal
+            operation.has_kernel(is_imported) || operation.kernel == KernelTypes::Literal
         });
         let Some(operation) = operation.filter(|_| !self.has_own_rule()) else {
             let names: Vec<_> = kernels(is_imported).collect();

@@ -74,7 +74,31 @@ fn tiled<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<HloSharding> {
         return Err(Stop);
     };
     let span = cursor.span();
-    let (reshape, transpose) = match cursor.take(&Kind::AtMost) {
+    let (reshape, transpose) = device_order(cursor)?;
+    let listed = reshape.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+    if listed != Some(devices) {
+        cursor.report(span, format!("expected {devices} devices, as there are parts"), "");
+        return Err(Stop);
+    }
+    let is_order =
+        transpose.len() == reshape.len() && (0..reshape.len()).all(|dim| transpose.contains(&dim));
+    if !is_order {
+        let message = format!("the order is not a permutation of {} dimensions", reshape.len());
+        cursor.report(span, message, "");
+        return Err(Stop);
+    }
+    let (unreduced, replicates) = last_dims(cursor)?;
+    if usize::from(unreduced) + usize::from(replicates) > tiles.len() {
+        cursor.report(span, "a number of devices is missing", "");
+        return Err(Stop);
+    }
+    Ok(HloSharding::Tiled { tiles, reshape, transpose, unreduced, replicates })
+}
+
+/// `[2,4]T(1,0)` after `<=`, or the numbers of the devices: the sizes, and their order.
+fn device_order<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<usize>, Vec<usize>)> {
+    let span = cursor.span();
+    Ok(match cursor.take(&Kind::AtMost) {
         Some(_) => {
             let reshape = sizes(cursor)?;
             let transpose = match cursor.is_word("T") {
@@ -103,50 +127,33 @@ fn tiled<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<HloSharding> {
             }
             (alloc::vec![ids.len()], alloc::vec![0])
         }
-    };
-    let listed = reshape.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
-    if listed != Some(devices) {
-        cursor.report(span, format!("expected {devices} devices, as there are parts"), "");
-        return Err(Stop);
-    }
-    let is_order =
-        transpose.len() == reshape.len() && (0..reshape.len()).all(|dim| transpose.contains(&dim));
-    if !is_order {
-        let message = format!("the order is not a permutation of {} dimensions", reshape.len());
-        cursor.report(span, message, "");
-        return Err(Stop);
-    }
-    let (mut unreduced, mut replicates) = (false, false);
-    if let Some(Kind::Word(_)) = cursor.peek() {
-        let (what, span) = word(cursor, "`}`")?;
-        match &what[..] {
-            "last_tile_dim_replicate" => replicates = true,
-            "last_tile_dims" => {
-                cursor.expect(&Kind::Symbol('='))?;
-                cursor.expect(&Kind::Open('{'))?;
-                let kinds =
-                    list(cursor, '}', |cursor| word(cursor, "`replicated` or `unreduced`"))?;
-                let names: Vec<_> = kinds.iter().map(|(kind, _)| &kind[..]).collect();
-                (unreduced, replicates) = match names[..] {
-                    ["replicated"] => (false, true),
-                    ["unreduced"] => (true, false),
-                    ["unreduced", "replicated"] => (true, true),
-                    _ => {
-                        let message = "expected `{replicated}`, `{unreduced}` or both";
-                        cursor.report(span, message, "");
-                        return Err(Stop);
-                    }
-                };
-            }
-            _ => {
-                cursor.report(span, format!("`{what}` is not part of a sharding"), "");
-                return Err(Stop);
+    })
+}
+
+/// Whether the last dimensions are of unreduced and of replicated devices.
+fn last_dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(bool, bool)> {
+    let Some(Kind::Word(_)) = cursor.peek() else { return Ok((false, false)) };
+    let (what, span) = word(cursor, "`}`")?;
+    match &what[..] {
+        "last_tile_dim_replicate" => Ok((false, true)),
+        "last_tile_dims" => {
+            cursor.expect(&Kind::Symbol('='))?;
+            cursor.expect(&Kind::Open('{'))?;
+            let kinds = list(cursor, '}', |cursor| word(cursor, "`replicated` or `unreduced`"))?;
+            let names: Vec<_> = kinds.iter().map(|(kind, _)| &kind[..]).collect();
+            match names[..] {
+                ["replicated"] => Ok((false, true)),
+                ["unreduced"] => Ok((true, false)),
+                ["unreduced", "replicated"] => Ok((true, true)),
+                _ => {
+                    cursor.report(span, "expected `{replicated}`, `{unreduced}` or both", "");
+                    Err(Stop)
+                }
             }
         }
+        _ => {
+            cursor.report(span, format!("`{what}` is not part of a sharding"), "");
+            Err(Stop)
+        }
     }
-    if usize::from(unreduced) + usize::from(replicates) > tiles.len() {
-        cursor.report(span, "a number of devices is missing", "");
-        return Err(Stop);
-    }
-    Ok(HloSharding::Tiled { tiles, reshape, transpose, unreduced, replicates })
 }

@@ -194,18 +194,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             if is_unreduced && let Some(Kind::Word(word)) = cursor.peek() {
                 reduction = reduction_op(cursor, word)?;
             }
-            if let Some(Kind::Text(axis)) = cursor.peek() {
-                let help = format!("axes go in braces: `{word}={{{axis:?}}}`");
-                return Err(cursor.unexpected_with_help("`{`", &help));
-            }
-            if cursor.peek() == Some(&Kind::Open('[')) {
-                let axes =
-                    written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default();
-                let help = format!("axes go in braces: `{word}={{{axes}}}`");
-                return Err(cursor.unexpected_with_help("`{`", &help));
-            }
-            cursor.expect(&Kind::Open('{'))?;
-            list(cursor, '}', axis)
+            axes_in_braces(cursor, word)
         });
         *axes = Some(listed.unwrap_or_default());
     }
@@ -216,6 +205,22 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     let (replicated, unreduced) = (replicated.unwrap_or_default(), unreduced.unwrap_or_default());
     let span = cursor.since(open);
     Ok(SplitSyntax { dims, dims_span, replicated, unreduced, reduction, padded, span })
+}
+
+/// `{"data", "model"}`, the axes of the list `word`.
+fn axes_in_braces<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<AxisSyntax<S>>> {
+    let axes = match cursor.peek() {
+        Some(Kind::Text(axis)) => format!("{axis:?}"),
+        Some(Kind::Open('[')) => {
+            written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default()
+        }
+        _ => {
+            cursor.expect(&Kind::Open('{'))?;
+            return list(cursor, '}', axis);
+        }
+    };
+    let help = format!("axes go in braces: `{word}={{{axes}}}`");
+    Err(cursor.unexpected_with_help("`{`", &help))
 }
 
 /// The word before unreduced axes, which comes next: `max`, `min` or `sum`.

@@ -72,15 +72,15 @@ pub enum Value {
 }
 
 impl Value {
-    /// Calls `f` with each load.
-    pub(crate) fn loads<'v>(&'v self, f: &mut dyn FnMut(OperandId, &'v Int)) {
+    /// Calls `f` with each operand of the operation.
+    fn each_part<'v>(&'v self, f: &mut dyn FnMut(&'v Self)) {
         match self {
-            Self::Load { operand, at } => f(*operand, at),
-            Self::Unary(_, a) => a.loads(f),
-            Self::Binary(_, a, b) => [a, b].iter().for_each(|value| value.loads(f)),
-            Self::Select(c, a, b) => [c, a, b].iter().for_each(|value| value.loads(f)),
-            Self::Call(_, arguments) => arguments.iter().for_each(|value| value.loads(f)),
-            Self::Literal(_)
+            Self::Unary(_, a) => f(a),
+            Self::Binary(_, a, b) => [a, b].into_iter().for_each(|value| f(value)),
+            Self::Select(c, a, b) => [c, a, b].into_iter().for_each(|value| f(value)),
+            Self::Call(_, arguments) => arguments.iter().for_each(f),
+            Self::Load { .. }
+            | Self::Literal(_)
             | Self::Zero
             | Self::Identity
             | Self::LoadSum { .. }
@@ -93,17 +93,19 @@ impl Value {
         }
     }
 
+    /// Calls `f` with each load.
+    pub(crate) fn loads<'v>(&'v self, f: &mut dyn FnMut(OperandId, &'v Int)) {
+        match self {
+            Self::Load { operand, at } => f(*operand, at),
+            _ => self.each_part(&mut |part| part.loads(f)),
+        }
+    }
+
     /// Whether `found` holds for a part of the value.
     pub fn any(&self, found: &dyn Fn(&Self) -> bool) -> bool {
-        let part = |value: &Self| value.any(found);
-        found(self)
-            || match self {
-                Self::Unary(_, a) => part(a),
-                Self::Binary(_, a, b) => part(a) || part(b),
-                Self::Select(a, b, c) => part(a) || part(b) || part(c),
-                Self::Call(_, arguments) => arguments.iter().any(part),
-                _ => false,
-            }
+        let mut holds = found(self);
+        self.each_part(&mut |part| holds = holds || part.any(found));
+        holds
     }
 
     /// The value with every part replaced for which `f` returns a replacement.
@@ -120,17 +122,7 @@ impl Value {
             Self::Call(function, arguments) => {
                 Self::Call(*function, arguments.iter().map(|a| a.replaced(f)).collect())
             }
-            Self::Load { .. }
-            | Self::Literal(_)
-            | Self::Zero
-            | Self::Identity
-            | Self::LoadSum { .. }
-            | Self::Local(_)
-            | Self::Workspace { .. }
-            | Self::Vector { .. }
-            | Self::Sum { .. }
-            | Self::SumOfLanes { .. }
-            | Self::Index(_) => self.clone(),
+            _ => self.clone(),
         }
     }
 

@@ -58,47 +58,52 @@ pub(super) fn begin<'a, T: Transport + 'a>(
         None => return Err(Failed::Not(format!("device {id} is in none of its groups"))),
     };
     let group = group.iter().map(|id| position(*id)).collect::<Result<Vec<_>, _>>()?;
-    let made = (0..call.results.len()).map(|at| {
-        let Some(operand) = call.operands.get(at) else {
-            return Err(Failed::Not("it has more results than operands".to_string()));
-        };
-        let array = &operand.array;
-        let (dtype, dims) = (array.dtype(), array.dims());
-        match call.name {
-            "all_gather" => {
-                let join = Join::of(dtype, dims, call.number())?;
-                let lens = vec![array.as_bytes().len(); group.len()];
-                let bytes = array.as_bytes().to_vec();
-                let parts = begin_all_gather(transport, group.clone(), bytes, lens)?;
-                Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?))
-                    as UnderWay<'a, T, HostArray>)
-            }
-            "all_to_all" => {
-                let [split, concat] =
-                    ["split", "concat"].map(|name| call.attributes.named_number(name).unwrap_or(0));
-                let (dims, parts) = parts(array, split, group.len())?;
-                let join = Join::of(dtype, &dims, concat)?;
-                let lens = vec![parts[0].len(); group.len()];
-                let parts = begin_all_to_all(transport, group.clone(), parts, lens)?;
-                Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?)))
-            }
-            "reduce_scatter" => begin_scatter(transport, &group, call, array),
-            _ => {
-                let dims = dims.to_vec();
-                let (width, reduction) = (array.width(), call.reduction);
-                let combine = move |sum: &mut [u8], others: &[Vec<u8>]| {
-                    reduction.of_bytes(sum, others, dtype)
-                };
-                let of = (width, Combined { by: reduction.combine(), dtype });
-                let bytes = array.as_bytes().to_vec();
-                let reduced = begin_all_reduce(transport, group.clone(), of, bytes, combine)?;
-                Ok(Box::new(move |transport: &mut T| {
-                    HostArray::from_bytes(dtype, &dims, reduced(transport)?)
-                }))
-            }
-        }
+    let made = (0..call.results.len()).map(|at| match call.operands.get(at) {
+        Some(operand) => begin_in_group(transport, &group, call, &operand.array),
+        None => Err(Failed::Not("it has more results than operands".to_string())),
     });
     made.collect()
+}
+
+/// Begins a collective of one array within a group of devices.
+fn begin_in_group<'a, T: Transport + 'a>(
+    transport: &mut T,
+    group: &[usize],
+    call: &LocalCall<'_>,
+    array: &HostArray,
+) -> Result<UnderWay<'a, T, HostArray>, Failed> {
+    let (dtype, dims) = (array.dtype(), array.dims());
+    match call.name {
+        "all_gather" => {
+            let join = Join::of(dtype, dims, call.number())?;
+            let lens = vec![array.as_bytes().len(); group.len()];
+            let bytes = array.as_bytes().to_vec();
+            let parts = begin_all_gather(transport, group.to_vec(), bytes, lens)?;
+            Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?)))
+        }
+        "all_to_all" => {
+            let [split, concat] =
+                ["split", "concat"].map(|name| call.attributes.named_number(name).unwrap_or(0));
+            let (dims, parts) = parts(array, split, group.len())?;
+            let join = Join::of(dtype, &dims, concat)?;
+            let lens = vec![parts[0].len(); group.len()];
+            let parts = begin_all_to_all(transport, group.to_vec(), parts, lens)?;
+            Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?)))
+        }
+        "reduce_scatter" => begin_scatter(transport, group, call, array),
+        _ => {
+            let dims = dims.to_vec();
+            let (width, reduction) = (array.width(), call.reduction);
+            let combine =
+                move |sum: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(sum, others, dtype);
+            let of = (width, Combined { by: reduction.combine(), dtype });
+            let bytes = array.as_bytes().to_vec();
+            let reduced = begin_all_reduce(transport, group.to_vec(), of, bytes, combine)?;
+            Ok(Box::new(move |transport: &mut T| {
+                HostArray::from_bytes(dtype, &dims, reduced(transport)?)
+            }))
+        }
+    }
 }
 
 /// The box of part `at` of `count` along a dimension.

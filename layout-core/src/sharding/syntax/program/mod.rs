@@ -2,11 +2,13 @@
 
 mod einsum;
 mod elsewhere;
+mod expression;
 mod functions;
 mod header;
 mod numbers;
 mod parse;
 mod regions;
+mod statement;
 
 use super::rule::RuleSyntax;
 use super::tensor::{AxisSyntax, SplitSyntax};

@@ -79,7 +79,44 @@ pub(super) fn write(
     let refuse = |local: &Local<'_, '_>, what: &str| {
         Err(local.failure(format!("`{}` has no local form: {what}", syntax.name)))
     };
-    // The pieces, with a mark for each region.
+    let Some(Pieces { mut texts, types, is_plain }) = pieces(local, operation, operands)? else {
+        return refuse(local, "it is written for several devices");
+    };
+    if !signature.is_split() {
+        return Ok(texts.concat());
+    }
+    match syntax.name {
+        "stablehlo.slice" => bounds(local, &mut texts, signature)?,
+        "stablehlo.dynamic_slice" => sizes(local, &mut texts, signature)?,
+        "stablehlo.gather" => slice_sizes(local, &mut texts, signature)?,
+        "stablehlo.convolution" => groups(local, operation, &mut texts, signature)?,
+        _ => {}
+    }
+    let text = types.and_then(|at| texts.get_mut(at));
+    match text.map_or(Err("its types are not written"), |text| {
+        write_local_types(text, (syntax.name, is_plain), signature)
+    }) {
+        Ok(()) => Ok(texts.concat()),
+        Err(what) => refuse(local, what),
+    }
+}
+
+/// The text of an operation in pieces.
+struct Pieces {
+    texts: Vec<String>,
+    /// The piece that contains the types of its values.
+    types: Option<usize>,
+    /// Whether it has no body.
+    is_plain: bool,
+}
+
+/// The pieces of an operation, with the names of the local program; `None` if it is written for several devices.
+fn pieces(
+    local: &mut Local<'_, '_>,
+    operation: &Operation,
+    operands: &[String],
+) -> Result<Option<Pieces>, Failure> {
+    let syntax = local.module.syntax(operation);
     let mut texts: Vec<String> = Vec::new();
     let mut inner = BTreeMap::new();
     for region in &operation.regions {
@@ -117,45 +154,41 @@ pub(super) fn write(
                 if kept.is_empty() { String::new() } else { format!("{open}{kept}}}") }
             }
             Piece::Callee | Piece::Constraint | Piece::Summed | Piece::Border { .. } => {
-                return refuse(local, "it is written for several devices");
+                return Ok(None);
             }
         };
         texts.push(text);
     }
-    if !signature.is_split() {
-        return Ok(texts.concat());
-    }
-    match syntax.name {
-        "stablehlo.slice" => bounds(local, &mut texts, signature)?,
-        "stablehlo.dynamic_slice" => sizes(local, &mut texts, signature)?,
-        "stablehlo.gather" => slice_sizes(local, &mut texts, signature)?,
-        "stablehlo.convolution" => groups(local, operation, &mut texts, signature)?,
-        _ => {}
-    }
-    let Some(text) = last.and_then(|at| texts.get_mut(at)) else {
-        return refuse(local, "its types are not written");
-    };
-    let Some(ranges) = types(text) else { return refuse(local, "its types are not written") };
+    Ok(Some(Pieces { texts, types: last, is_plain }))
+}
+
+/// Replaces the types in the text of the operation `name` by those of the local arrays. The error says why that is not possible.
+fn write_local_types(
+    text: &mut String,
+    (name, is_plain): (&str, bool),
+    signature: &Signature<'_>,
+) -> Result<(), &'static str> {
+    let ranges = types(text).ok_or("its types are not written")?;
     let all: Vec<_> = signature.operands.iter().chain(&signature.results).collect();
     // A single type applies to all values; the two types of a `select` are those of the condition and of the result.
     let result = all.len() - 1;
-    let taken: Vec<usize> = match (ranges.len(), syntax.name) {
+    let taken: Vec<usize> = match (ranges.len(), name) {
         (count, _) if count == all.len() => (0..count).collect(),
         (1, _) => [result].into(),
         (2, "stablehlo.select") => [0, result].into(),
-        _ => return refuse(local, "its types are written in an unknown form"),
+        _ => return Err("its types are written in an unknown form"),
     };
     if ranges.len() == 1 && is_plain && all.iter().any(|(_, dims)| *dims != all[result].1) {
-        return refuse(local, "its tensors differ in their local sizes");
+        return Err("its tensors differ in their local sizes");
     }
     for (range, at) in ranges.into_iter().zip(taken).rev() {
         let (value, dims) = all[at];
         if text[range.clone()] != tensor_type(value.dtype, &value.dims) {
-            return refuse(local, "its types are written in an unknown form");
+            return Err("its types are written in an unknown form");
         }
         text.replace_range(range, &tensor_type(value.dtype, dims));
     }
-    Ok(texts.concat())
+    Ok(())
 }
 
 /// The bounds of a slice: `[0:8, 2:4]` on half of the first dimension is `[0:4, 2:4]`.

@@ -1,0 +1,279 @@
+use crate::tiled::{Shape, TiledSpec};
+use alloc::string::ToString;
+
+/// Checks that each text has one mistake, with this help, and that what the help proposes can be read.
+fn checks(cases: &[(&str, &str, &str)]) {
+    for (text, message, help) in cases {
+        let error = text.parse::<TiledSpec>().expect_err(text);
+        let [mistake] = error.mistakes() else { panic!("{text}: {error}") };
+        assert_eq!((mistake.message.as_str(), mistake.help.as_str()), (*message, *help), "{text}");
+        let proposed = help.rsplit_once("` ").map_or(*help, |(_, last)| last).split('`').nth(1);
+        if let Some(proposed) = proposed.filter(|text| text.contains('[')) {
+            assert!(proposed.parse::<TiledSpec>().is_ok(), "{proposed}");
+        }
+    }
+}
+
+#[test]
+fn what_is_pasted_from_elsewhere_is_translated() {
+    let mlir = "expected an array as XLA writes it, found a type of MLIR";
+    let hlo = "expected an array, found a line of HLO";
+    let cute = "expected an array as XLA writes it, found a layout of CuTe";
+    let call = "expected an array as XLA writes it, found a call";
+    checks(&[
+        ("tensor<128x256xf32>", mlir, "write `f32[128,256]`"),
+        ("tensor<?x8xi1>", mlir, "write `pred[?,8]`"),
+        ("memref<4xbf16>", mlir, "write `bf16[4]`"),
+        ("tensor<f32>", mlir, "write `f32[]`"),
+        (
+            "\"f32[3,5]{1,0}\"",
+            "expected an array, found a string",
+            "write it without quotes: `f32[3,5]{1,0}`",
+        ),
+        (
+            "%fusion.2 = f32[8,128]{1,0:T(8,128)} fusion(%p0, %p1), kind=kLoop",
+            hlo,
+            "write only the shape: `f32[8,128]{1,0:T(8,128)}`",
+        ),
+        ("ROOT %t = s8[4]{0} add(%a, %b)", hlo, "write only the shape: `s8[4]{0}`"),
+        ("x = f32[3] tanh(y)", hlo, "write only the shape: `f32[3]`"),
+        (
+            "f32[8,128]{1,0} add(%a, %b)",
+            "expected the end of the shape, found `add`",
+            "write only the shape of a line of HLO: `f32[8,128]{1,0}`",
+        ),
+        ("F32(3,5)", "expected `[`, found `(`", "sizes go in brackets: `F32[3,5]`"),
+        ("f32[128x256]{1,0}", "expected a size, found `128x256`", "write `128,256`"),
+        ("torch.float32[3,5]", "an element type has no module", "write `f32`"),
+        ("jnp.bfloat16[8]", "an element type has no module", "write `bf16`"),
+        (
+            "Tensor<f32, 3, 5>",
+            "expected an array as XLA writes it, found a generic type",
+            "write `f32[3,5]`",
+        ),
+        (
+            "(3,5):(1,3)",
+            "expected an array as XLA writes it, found a layout of CuTe",
+            "write the element type before the sizes, and the order of the strides, least first: `f32[3,5]{0,1}`",
+        ),
+        ("f32((3,5),(5,1))", cute, "write `f32[3,5]{1,0}`"),
+        (
+            "Layout<Shape<_8,_128>, Stride<_1,_8>>",
+            cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[8,128]{0,1}`",
+        ),
+        (
+            "(128, 256), float32",
+            "expected an array as XLA writes it, found its sizes first",
+            "write `f32[128,256]`",
+        ),
+        (
+            "f32[3,5] order=F",
+            "expected the end of the shape, found `order`",
+            "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran",
+        ),
+        (
+            "(_8,_4):(_4,_1)",
+            cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[8,4]{1,0}`",
+        ),
+        (
+            "f32[8,128]{1,0:T(8,128)} in VMEM",
+            "expected the end of the shape, found `in`",
+            "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`",
+        ),
+        (
+            "(3,5):(8,1)",
+            cute,
+            "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
+        ),
+        ("torch.empty(3, 5, dtype=torch.float32)", call, "write `f32[3,5]`"),
+        ("np.zeros(shape=(3, 5), dtype=np.int8)", call, "write `s8[3,5]`"),
+        (
+            "Vec<f32>[3,5]",
+            "expected an array as XLA writes it, found a generic type",
+            "write `f32[3,5]`",
+        ),
+        ("memref<8x128xf32, affine_map<(d0, d1) -> (d1, d0)>>", mlir, "write `f32[8,128]{0,1}`"),
+        ("memref<8x128xf32, strided<[1, 8], offset: 0>>", mlir, "write `f32[8,128]{0,1}`"),
+        ("ShapeDtypeStruct((8, 128), jnp.bfloat16)", call, "write `bf16[8,128]`"),
+        ("ShapedArray(float32[8,128])", call, "write `f32[8,128]`"),
+        (
+            "[[f32; 5]; 3]",
+            "expected an array as XLA writes it, found a type of Rust",
+            "write `f32[3,5]`",
+        ),
+        (
+            "memref<16x128xbf16, #tpu.tiled<(8,128)(2,1),[1,1]>, #tpu.memory_space<vmem>>",
+            mlir,
+            "write `bf16[16,128]{1,0:T(8,128)(2,1)S(1)}`",
+        ),
+        (
+            "entry_computation_layout={(f32[8,128]{1,0})->f32[8]{0}}",
+            hlo,
+            "write only one of its arrays: `f32[8,128]{1,0}`",
+        ),
+        ("half[3,5]", "unknown element type `half`", "did you mean `f16`?"),
+        ("f32[3,5]{1,O}", "expected a dimension, found `O`", "did you mean `0`?"),
+        ("f32[3,5]{1,,0}", "expected a dimension, found `,`", "leave one `,` out"),
+        ("f32[3,,5]", "expected an integer, found `,`", "leave the `,` out, or write a size"),
+        (
+            "f32[3,5]:[5,1]",
+            "expected the end of the shape, found `:`",
+            "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`",
+        ),
+        (
+            "f32[3,5]{ColumnMajor}",
+            "expected the end of the shape, found `{`",
+            "`{1,0}` is row-major, and `{0,1}` column-major",
+        ),
+        (
+            "f32[3,5], column_major",
+            "expected the end of the shape, found `,`",
+            "`{1,0}` is row-major, and `{0,1}` column-major",
+        ),
+        (
+            "f32[3,5]{1,0:T((8,128),(2,1))}",
+            "the tiles of `T` are written side by side",
+            "write `(8,128)(2,1)`",
+        ),
+        (
+            "f32[3,5]{1,0:T(8,128),T(2,1)}",
+            "expected an attribute or `}`, found `,`",
+            "all tiles follow one `T`: `T(8,128)(2,1)`",
+        ),
+        (
+            "f32[64,64]{1,0:Swizzle(3,4,3)}",
+            "unknown attribute `Swizzle`",
+            "layouts of XLA have no swizzle: leave it out",
+        ),
+        ("shape=[3,5], dtype=f32", "expected an array, found `shape`", "write `f32[3,5]`"),
+        (
+            "dtype=jnp.bfloat16, shape=(16, 128), layout={1,0:T(8,128)(2,1)}",
+            "expected an array, found `dtype`",
+            "write `bf16[16,128]{1,0:T(8,128)(2,1)}`",
+        ),
+        (
+            "f32[32,64]{minor_to_major=[1,0], tiles=[(8,128)], memory_space=VMEM}",
+            "expected the order of the dimensions, found `minor_to_major`",
+            "write `{1,0:T(8,128)S(1)}`",
+        ),
+        (
+            "bf16[32,64]{major_to_minor: (0, 1), tiling: ((8,128),(2,1))}",
+            "expected the order of the dimensions, found `major_to_minor`",
+            "write `{1,0:T(8,128)(2,1)}`",
+        ),
+        (
+            "[8,128] bf16",
+            "expected an array as XLA writes it, found its sizes first",
+            "write `bf16[8,128]`",
+        ),
+        ("bf16<8,128>", "expected `[`, found `<`", "sizes go in brackets: `bf16[8,128]`"),
+        ("f32[D as usize,8]", "an expression needs braces", "write `{D as usize}`"),
+        ("f32[3,5]{1,0:S(\"vmem\")}", "a memory space is a number", "VMEM is `S(1)`"),
+        (
+            "*f16[128,64]",
+            "expected an element type, found `*`",
+            "leave the `*` out: an array is not a pointer",
+        ),
+        (
+            "f32[3,5]{row_major}",
+            "expected the end of the shape, found `{`",
+            "`{1,0}` is row-major, and `{0,1}` column-major",
+        ),
+        (
+            "f32[3,5]{\"1,0\"}",
+            "expected the end of the shape, found `{`",
+            "write it without quotes: `{1,0}`",
+        ),
+        (
+            "f32[3,5]{0,1}:T(2,2)",
+            "expected the end of the shape, found `:`",
+            "attributes go in the braces of the layout: `f32[3,5]{0,1:T(2,2)}`",
+        ),
+        (
+            "f32[3,5]:(5,1)",
+            "expected the end of the shape, found `:`",
+            "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`",
+        ),
+        (
+            "f32[3,5]{1,0}{0,1}",
+            "expected the end of the shape, found `{`",
+            "an array has one layout: leave one of them out",
+        ),
+        (
+            "f32[3,5], order=C",
+            "expected the end of the shape, found `,`",
+            "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran",
+        ),
+        ("f32[3,5]{1,0:tile(2,2)}", "unknown attribute `tile`", "did you mean `T`?"),
+        ("f32[3,5]{1,0:T(2x2)}", "expected a size, found `2x2`", "write `2,2`"),
+        ("f32[3*2,5]", "an expression needs braces", "write `{3*2}`"),
+        (
+            "f32[None,5]",
+            "expected a size, found `None`",
+            "write a number, or `?` for a size that is known only at run time",
+        ),
+        ("f32[3,5];", "expected the end of the shape, found `;`", "leave the `;` out"),
+    ]);
+}
+
+#[test]
+fn layouts_in_the_spelling_of_no_one_are_understood() {
+    let parentheses = "the value of `T` goes in parentheses";
+    checks(&[
+        ("f32[3,5]{1,0:T8,128}", parentheses, "write `T(8,128)`"),
+        ("f32[3,5]{1,0:T[8,128]}", parentheses, "write `T(8,128)`"),
+        ("f32[3,5]{1,0:T=8}", parentheses, "write `T(8)`"),
+        ("f32[3,5]{1,0:T(8,128)S1}", "the value of `S` goes in parentheses", "write `S(1)`"),
+        (
+            "f32[3,5]{1,0:T(8,128),L(8),S(1)}",
+            "expected an attribute or `}`, found `,`",
+            "attributes follow each other without commas: `T(8,128)S(1)`",
+        ),
+        (
+            "f32[3,5]{1,0,T(8,128)}",
+            "expected `:` or `}`, found `T`",
+            "attributes follow a colon: `{1,0:T(8,128)}`",
+        ),
+        (
+            "f32[3,5]{1,0 T(8,128)}",
+            "expected `:` or `}`, found `T`",
+            "attributes follow a colon: `{1,0:T(8,128)}`",
+        ),
+        (
+            "f32[3,5]{1,0;T(8,128)}",
+            "expected `:` or `}`, found `;`",
+            "attributes follow a colon: `{1,0:T(8,128)}`",
+        ),
+        (
+            "f32[3,5]{2,1:T(8,128)}",
+            "dimension 2 does not exist: the array has 2 dimensions",
+            "did you mean `{1,0}`?",
+        ),
+        (
+            "f32[3,5]{1,2}",
+            "dimension 2 does not exist: the array has 2 dimensions",
+            "did you mean `{0,1}`?",
+        ),
+        (
+            "f32[3,5]{1,0}, padded to [4,8]",
+            "expected the end of the shape, found `,`",
+            "leave the `,` out: `padded` follows the layout",
+        ),
+    ]);
+}
+
+#[test]
+fn every_mistake_of_a_layout_is_found_at_once() {
+    let found = |text: &str| text.parse::<TiledSpec>().expect_err(text).mistakes().len();
+    assert_eq!(found("f32[3,5]{1,1:T(0,2)(3,*)L(0)E(4)S(300)Q(3)}"), 7);
+    assert_eq!(found("f32[3 x,5]{1,0:T(2,x)(a+1,2)S(y)} padded to [2,q] with nan"), 6);
+    assert_eq!(found("q32[3,5]{1,1:Z(1)Y(2)T(0)}"), 5);
+    let tuple = "(f32[3]{1}, q8[2], s8[3]{0:T(0)S()})".parse::<Shape>().expect_err("a tuple");
+    assert_eq!(tuple.mistakes().len(), 4, "{tuple}");
+    let text = "f32[4294967296,4294967296,0]".parse::<TiledSpec>().expect_err("too large");
+    assert!(text.to_string().contains("no elements, but its other sizes"), "{text}");
+    let text = "f33[4]{0:E(3)}".parse::<TiledSpec>().expect_err("no type");
+    assert!(!text.to_string().contains("u8"), "{text}");
+}
