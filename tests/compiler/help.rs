@@ -3,7 +3,7 @@
 use crate::library::root;
 
 /// Files with an error that does not say what to write, and the reason why it cannot.
-const WITHOUT_HELP: [(&str, &str); 22] = [
+const WITHOUT_HELP: [(&str, &str); 24] = [
     ("bound_on_packing_not_met", "of rustc; `WithPacking` says more"),
     ("bound_on_rank_not_met", "of rustc; `WithRank` says more"),
     ("const_parameter_of_another_type", "of rustc, with both types"),
