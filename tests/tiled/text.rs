@@ -226,7 +226,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("f32[3,5]{1,0:T(2,2}", "1:19: expected `,` or `)`, found `}`"),
     (
         "f32[3,5]{1,0:(2,2)}",
-        "1:14: expected an attribute or `}`, found `(` (help: tiles follow a `T`: `T(8,128)`)",
+        "1:14: expected an attribute or `}`, found `(` (help: tiles follow a `T`: `T(2,2)`)",
     ),
     // Attributes.
     ("f32[3,5]{1,0:t(2,2)}", "1:14: unknown attribute `t` (help: did you mean `T`?)"),
