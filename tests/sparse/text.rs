@@ -186,12 +186,13 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ("(i) -> (i : compressed), explicitVal = 1.5 : i8", "1:40: `1.5` is not a value of `i8`"),
         (
             "(i) -> (i : compressed), explicitVal = 1 : q8",
-            "1:44: unknown element type `q8` (help: element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`)",
+            "1:44: unknown element type `q8` (help: did you mean `i8`?)",
         ),
         ("tensor<4xf32, #CSR>", "1:16: expected `sparse_tensor`, found `CSR`"),
         (
             "tensor<4x4xq8, #sparse_tensor.encoding<{}>>",
-            "1:8: unknown element type `q8` (help: element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`)",
+            "1:1: an encoding needs a `map` (help: for rows of sorted columns write `map = (i, j) -> (i : dense, j : compressed)`)\n\
+             1:8: unknown element type `q8` (help: did you mean `i8`?)",
         ),
     ] {
         match text.parse::<SparseEncoding>() {
