@@ -1,3 +1,4 @@
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::missing_safety_doc)]
 #![doc = layout_macros::__page!("README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
 // On docs.rs, items name the features that they need.

@@ -19,7 +19,10 @@ impl<T: Copy, const N: usize> List<T, N> {
         Self { items: [filler; N], len: 0 }
     }
 
-    /// Appends `item`; returns the unchanged list as an error if it is full.
+    /// Appends `item`.
+    ///
+    /// # Errors
+    /// The unchanged list if it is full.
     pub const fn push(mut self, item: T) -> Result<Self, Self> {
         if self.len == N {
             return Err(self);

@@ -5,6 +5,7 @@
 //!                                                \-> diagnostics -> [error] -> compile errors, each under its token
 //! ```
 //! The macros contain no rules: layout-core defines what is allowed, and what it means.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::missing_safety_doc)]
 
 #[cfg(not(all(feature = "sparse", feature = "sharding")))]
 mod absent;

@@ -20,6 +20,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the elements cannot be allocated.
+    #[allow(clippy::missing_panics_doc, reason = "there are as many elements as the sizes say")]
     pub fn to_ndarray(self) -> Result<ArrayD<Host<L>>, PackError> {
         let (shape, elements) = (IxDyn(self.sizes()), self.try_unpack()?);
         Ok(ArrayD::from_shape_vec(shape, elements).expect("as many elements as the sizes say"))

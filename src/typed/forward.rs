@@ -27,6 +27,7 @@ macro_rules! forward {
     (@ PackedRef ($($attributes:tt)*) $method:ident [$($generics:tt)*]
         ($($argument:ident: $Type:ty => $passed:expr),*) [$($Output:tt)*] [$($bounds:tt)*]) => {
         $($attributes)*
+        #[allow(clippy::missing_errors_doc, reason = "the method of the view documents them")]
         pub fn $method<$($generics)*>(&self $(, $argument: $Type)*) $($Output)* where $($bounds)* {
             self.as_ref().$method($($passed),*)
         }
@@ -34,6 +35,7 @@ macro_rules! forward {
     (@ PackedMut ($($attributes:tt)*) $method:ident [$($generics:tt)*]
         ($($argument:ident: $Type:ty => $passed:expr),*) [$($Output:tt)*] [$($bounds:tt)*]) => {
         $($attributes)*
+        #[allow(clippy::missing_errors_doc, reason = "the method of the view documents them")]
         pub fn $method<$($generics)*>(&mut self $(, $argument: $Type)*) $($Output)* where $($bounds)* {
             self.as_mut().$method($($passed),*)
         }

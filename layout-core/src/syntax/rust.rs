@@ -10,12 +10,21 @@ use core::ops::Range;
 /// The macros implement it with a Rust parser. For text at run time the rules are simpler, because there are no closures to call.
 pub trait ReadRust {
     /// The attributes and the visibility at token `at`, either of which may be absent.
+    ///
+    /// # Errors
+    /// If an attribute or a visibility begins there but is not complete.
     fn head(&self, at: usize) -> Result<Head, RustMistake>;
 
     /// The type at token `at`.
+    ///
+    /// # Errors
+    /// If there is no type.
     fn ty(&self, at: usize) -> Result<TypeParts, RustMistake>;
 
     /// The length of the expression at token `at`, which ends at a comma.
+    ///
+    /// # Errors
+    /// If there is no expression.
     fn expression(&self, at: usize) -> Result<usize, RustMistake>;
 }
 

@@ -15,6 +15,9 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     ///
     /// Takes time linear in the number of entries and the size of the arrays. If the entries are not in storage order, it also
     /// takes 4 bytes of memory for each entry and each bucket, or 8 bytes from 2^32 entries on.
+    ///
+    /// # Errors
+    /// If the encoding cannot store an array of `shape`, or if an entry cannot be stored: see [`BuildError`].
     pub fn build<I: AsRef<[usize]>>(
         encoding: &SparseEncoding,
         shape: &[usize],
@@ -54,7 +57,10 @@ fn input<'k, I: AsRef<[usize]>, T: SparseElement>(
     Input { keys, shape, entries: entries.len(), index, value }
 }
 
-/// The range of coordinates of each level, if the encoding can store an array of `shape`.
+/// The range of coordinates of each level.
+///
+/// # Errors
+/// If the encoding is a slice, or cannot store an array of `shape`.
 pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>, BuildError> {
     if encoding.is_slice() {
         return Err(BuildError::Slice);

@@ -16,6 +16,9 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// Stores the entries of a source, of which there must be at most `entries`, without making a list of them; `distinct` says
     /// that no two have the same index. `None` if their order does not allow that, or if there is a mistake, which
     /// [`Storage::build`] reports.
+    ///
+    /// # Errors
+    /// If the encoding cannot store an array of `shape`, or if the arrays are too long for its positions and coordinates.
     pub fn convert<I: AsRef<[usize]> + Copy>(
         encoding: &SparseEncoding,
         shape: &[usize],

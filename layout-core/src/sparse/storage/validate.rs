@@ -34,6 +34,9 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
 
     /// Makes a tensor from arrays whose positions and coordinates were computed from checked indices. Checks only the lengths, on
     /// which unchecked reads rely.
+    ///
+    /// # Errors
+    /// [`BuildError::Arrays`] if the lengths of the arrays do not fit each other.
     pub fn seal(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -47,6 +50,9 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     }
 
     /// Counts the positions of each level and checks the lengths of the arrays; with `contents`, also checks their numbers.
+    ///
+    /// # Errors
+    /// The first array that is wrong.
     pub fn measure(
         &mut self,
         encoding: &SparseEncoding,

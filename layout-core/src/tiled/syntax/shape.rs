@@ -22,7 +22,10 @@ pub enum ShapeSyntax<S> {
 }
 
 impl<S> ShapeSyntax<S> {
-    /// The shape if it is an array; otherwise the kind of shape, and what to write instead.
+    /// The shape if it is an array.
+    ///
+    /// # Errors
+    /// A message that names any other kind of shape, and what to write instead.
     pub fn array(self) -> Result<ArraySyntax<S>, (&'static str, &'static str)> {
         match self {
             Self::Array(array) => Ok(array),

@@ -18,8 +18,6 @@ const MAX_TEXT: usize = 400;
 
 /// Reports a string, a line of HLO, or a type of MLIR instead of an array.
 pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
-    let has = |symbol: char| cursor.rest().iter().any(|token| token.kind == Kind::Symbol(symbol));
-    let is_hlo = has('=');
     match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Text(_)), _) => Err(quoted(cursor)),
         (Some(Kind::Word(word)), Some(Kind::Symbol('<')))
@@ -50,7 +48,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             Err(report_rest(cursor, &message, &format!("write `{array}`")))
         }
         (Some(Kind::Word(_)), Some(Kind::Symbol('.' | ':')))
-            if !is_hlo && !cursor.rest().iter().any(|token| token.kind == Kind::Open('[')) =>
+            if !follows(cursor, &Kind::Symbol('=')) && !follows(cursor, &Kind::Open('[')) =>
         {
             Err(path(cursor))
         }
@@ -58,7 +56,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Open('(')), Some(Kind::Number(_) | Kind::Word(_)))
         | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => parenthesized(cursor),
         (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.')))
-            if is_hlo =>
+            if follows(cursor, &Kind::Symbol('=')) =>
         {
             Err(hlo::line(cursor))
         }
@@ -76,6 +74,11 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a token follows anywhere in the text, which is asked only of text that is wrong: it takes time linear in its length.
+fn follows<S: Span>(cursor: &Cursor<'_, S>, kind: &Kind) -> bool {
+    cursor.rest().iter().any(|token| token.kind == *kind)
 }
 
 /// Whether an array whose parts have names begins with this name.
