@@ -68,6 +68,7 @@ const MEANINGS: [Meaning; 13] = [
     Meaning { made: product, holds: masked, keeps_outside: true, combine: Some(plus) },
 ];
 
+type New<E> = fn(&[SparseTensor<E, f64>; 4]) -> Result<SparseTensor<E, f64>, KernelError>;
 type Run<E> = fn(&[SparseTensor<E, f64>; 4], &mut SparseTensor<E, f64>) -> Result<(), KernelError>;
 
 macro_rules! statements {
@@ -98,8 +99,7 @@ macro_rules! statements {
                 fn $function(m: $encoding<f64>[i, j], a: $encoding<f64>[i, k], b: $encoding<f64>[k, j], d: $encoding<f64>[i, j]) -> c: $encoding<f64>[i, j] $body
             )* }
             const RUNS: &[Run<E>] = &[$( |[m, a, b, d], c| $into(m, a, b, d, c) ),*];
-            const NEW: &[fn(&[SparseTensor<E, f64>; 4]) -> Result<SparseTensor<E, f64>, KernelError>] =
-                &[$( |[m, a, b, d]| $function(m, a, b, d) ),*];
+            const NEW: &[New<E>] = &[$( |[m, a, b, d]| $function(m, a, b, d) ),*];
             const TEXTS: &[&str] = &[$(
                 stringify!(fn f(m: $encoding<f64>[i, j], a: $encoding<f64>[i, k], b: $encoding<f64>[k, j], d: $encoding<f64>[i, j]) -> c: $encoding<f64>[i, j] $body)
             ),*];
@@ -167,7 +167,7 @@ fn check<E: Encoding<Index = [usize; 2]>>(
     maps: &Maps,
     number: usize,
     run: Run<E>,
-    new: fn(&[SparseTensor<E, f64>; 4]) -> Result<SparseTensor<E, f64>, KernelError>,
+    new: New<E>,
     text: &str,
 ) -> Result<(), TestCaseError> {
     let [rows, inner, columns] = maps.shape;

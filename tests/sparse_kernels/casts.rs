@@ -107,7 +107,7 @@ proptest! {
         let c = wrapped(&typed_long).expect("sizes agree");
         let kept: Vec<i32> = long.iter().map(|a| *a as i32).map(|a| if a == 3 { 0 } else { a }).collect();
         prop_assert_eq!(c.to_dense().expect("memory"), kept);
-        prop_assert_eq!(run(WRAPPED, &[dynamic_long.clone()]), [DynSparseTensor::from(c).into()]);
+        prop_assert_eq!(run(WRAPPED, std::slice::from_ref(&dynamic_long)), [DynSparseTensor::from(c).into()]);
 
         let (rounded, dynamic_rounded) = matrix::<Csr, bf16>(&b.iter().map(|b| bf16::from_f64(*b)).collect::<Vec<_>>());
         let c = halves(&typed, &rounded).expect("sizes agree");
@@ -131,7 +131,7 @@ proptest! {
         // A type that holds all values is converted exactly, with and without `cast`.
         let (short, dynamic_short) = matrix::<Csr, f32>(&a.iter().map(|a| *a as f32).collect::<Vec<_>>());
         let y = wide(&short).expect("sizes agree");
-        prop_assert_eq!(run(WIDE, &[dynamic_short.clone()]), [vector(&[3], y.values()).into()]);
+        prop_assert_eq!(run(WIDE, std::slice::from_ref(&dynamic_short)), [vector(&[3], y.values()).into()]);
 
         let x: Vec<f64> = (0..8).map(|_| value(tape)).collect();
         let y = columns_of(&short, &x);
