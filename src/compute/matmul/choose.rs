@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE};
+use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE, Panel, Start};
 use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
 use super::zipped_run::{ZippedFn, ZippedRun};
@@ -543,6 +543,19 @@ impl MicroKernel {
     pub(super) fn transpose(&self, rows: &[&[Word]], to: &mut [u32]) {
         // SAFETY: as in `run`; the function checks the lengths.
         unsafe { (self.transpose)(rows, to) }
+    }
+
+    /// A block of this kernel, with nothing to prefetch.
+    #[inline]
+    pub(super) fn block<'b>(
+        &self,
+        a: &'b [u32],
+        b: Panel<'b>,
+        start: Start<'b>,
+        c: &'b mut [Word],
+        rows: &'b [usize],
+    ) -> MicroBlock<'b> {
+        MicroBlock { a, b, start, c, rows, next: &[], ahead: &[], table: self.table }
     }
 
     /// Computes a block of one row.

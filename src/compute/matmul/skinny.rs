@@ -10,7 +10,7 @@
 
 use super::choose::{MicroKernel, Prepare, Ready, prefetch_helps_streams};
 use super::grid::{Grid, NIBBLES, Word};
-use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
+use super::lanes::{LINE_WORDS, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{Ahead, MAX_ROWS, Matrix, SHIFT};
 use super::row_run::RowRun;
@@ -333,34 +333,13 @@ impl<'a> SkinnyProduct<'a> {
             let mut rows_at: [usize; ROWS] = core::array::from_fn(|i| i * pitch + across);
             for panel in panels.chunks_exact(each) {
                 let rows = &rows_at[..kernel.rows];
-                let c = &mut *sums;
-                let mut block = MicroBlock {
-                    a: panel,
-                    b,
-                    start,
-                    c,
-                    rows,
-                    next: &[],
-                    ahead: &[],
-                    table: kernel.table,
-                };
-                ready.run(false, &mut block);
+                ready.run(false, &mut kernel.block(panel, b, start, sums, rows));
                 rows_at.iter_mut().for_each(|at| *at += kernel.rows * pitch);
             }
             if self.shifts() {
                 let (a, rows) =
                     (&SHIFTS[..words.len() * kernel.spread], &[self.rows * pitch + across][..]);
-                let c = &mut *sums;
-                kernel.run_row(&mut MicroBlock {
-                    a,
-                    b,
-                    start,
-                    c,
-                    rows,
-                    next: &[],
-                    ahead: &[],
-                    table: kernel.table,
-                });
+                kernel.run_row(&mut kernel.block(a, b, start, sums, rows));
             }
             (at, column) = (at + kernel.columns, column + kernel.columns);
             if at == grid.width {

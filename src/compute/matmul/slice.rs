@@ -99,17 +99,7 @@ impl<'a> Slice<'a> {
         for (i, starts) in starts.chunks_exact_mut(kernel.columns).enumerate() {
             let b = self.panel(self.columns.start + i * kernel.columns);
             let (start, rows) = (Start::Zero, &[0][..]);
-            let c = &mut *starts;
-            kernel.run_row(&mut MicroBlock {
-                a: &a,
-                b,
-                start,
-                c,
-                rows,
-                next: &[],
-                ahead: &[],
-                table: kernel.table,
-            });
+            kernel.run_row(&mut kernel.block(&a, b, start, starts, rows));
             for start in starts {
                 *start = i32::from_le_bytes(*start).wrapping_neg().to_le_bytes();
             }
@@ -261,19 +251,7 @@ impl<'a> Slice<'a> {
         }
         let rows: [usize; tiles::ROWS] = core::array::from_fn(|i| i * kernel.columns);
         let (c_block, rows) = (&mut *sums, &rows[..kernel.rows]);
-        ready.run(
-            self.b.split,
-            &mut MicroBlock {
-                a,
-                b,
-                start,
-                c: c_block,
-                rows,
-                next: &[],
-                ahead: &[],
-                table: kernel.table,
-            },
-        );
+        ready.run(self.b.split, &mut kernel.block(a, b, start, c_block, rows));
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {
                 c[at + across..][..run].copy_from_slice(&sums[i..][..run]);
