@@ -46,7 +46,7 @@ fn a_module_names_several_meshes() {
     let program = Program::from_mlir(text).expect("a program");
     let x = Plain::numbers(&[8, 4], 3);
     let runner = Runner::new(&program).expect("it runs");
-    let found = runner.run_on_threads(&inputs(&[x.clone()])).expect("results");
+    let found = runner.run_on_threads(&inputs(std::slice::from_ref(&x))).expect("results");
     let squares = x.map(|x| x.tanh().powi(2));
     check_close(&found[0], &squares.sum(1), "the sums of squares");
 }
