@@ -293,11 +293,11 @@ fn mistakes_stand_where_they_are() {
     for (body, expected) in [
         (
             "fn f(x: f32[8,4]) { let y = tanh(z); }",
-            "1:44: there is no value `z` (help: values are defined before they are used)",
+            "1:44: there is no value `z` (help: the only value before it is `x`)",
         ),
         (
             "fn f(x: f32[8,4]) { let y = dot(x, x); }",
-            "1:46: the last dimension of the left operand has size 4, the first of this one has size 8 (help: `dot` sums over these two; `dot_general` sums over dimensions of your choice: `dot_general(x, y, lhs_contracting=[1], rhs_contracting=[1])`)",
+            "1:46: the last dimension of the left operand has size 4, the first of this one has size 8 (help: `dot` sums over these two; `dot_general` sums over dimensions of your choice: `dot_general(x, x, lhs_contracting=[1], rhs_contracting=[1])`)",
         ),
         (
             "fn f(x: f32[8,4], y: f32[4,8]) { let z = add(x, y); }",

@@ -106,7 +106,7 @@ impl SparseDraft {
 /// // What MLIR rejects is an error with its position, and so is what MLIR accepts but handles wrongly.
 /// let error = "(i, j) -> (i floordiv 2 : dense, j : compressed)".parse::<SparseEncoding>().unwrap_err();
 /// assert_eq!(error.to_string(), "1:12: no level holds `i mod 2`, without which `i` cannot be found \
-///     (help: add the level `i mod 2`)");
+///     (help: add the level `i mod 2 : dense`)");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SparseEncoding {
