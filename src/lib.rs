@@ -19,7 +19,6 @@ pub mod compute;
 mod cpu;
 pub mod draw;
 mod element;
-mod elsewhere;
 pub mod guide;
 mod macros;
 pub mod movement;

@@ -8,7 +8,6 @@ mod blocks;
 mod borrowed;
 mod convert;
 mod dynamic;
-mod elsewhere;
 mod entries;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
 mod exchange;
@@ -21,6 +20,7 @@ mod insertions;
 pub mod kernel;
 mod level;
 mod merge;
+mod no_such_method;
 mod operators;
 mod prune;
 mod rows;

@@ -226,12 +226,18 @@ impl<'a> SkinnyProduct<'a> {
             }
         };
         #[cfg(feature = "parallel")]
-        {
-            use rayon::prelude::*;
-            sums.par_chunks_mut(strip).enumerate().for_each(compute);
-        }
+        let is_shared = rayon::current_num_threads() > 1;
         #[cfg(not(feature = "parallel"))]
-        sums.chunks_mut(strip).enumerate().for_each(compute);
+        let is_shared = false;
+        if is_shared {
+            #[cfg(feature = "parallel")]
+            {
+                use rayon::prelude::*;
+                sums.par_chunks_mut(strip).enumerate().for_each(compute);
+            }
+        } else {
+            sums.chunks_mut(strip).enumerate().for_each(compute);
+        }
         for (i, sums) in sums.chunks(strip).enumerate() {
             let first = i * self.wide;
             self.write(first..columns.min(first + self.wide), sums, &excess, c);
