@@ -91,7 +91,7 @@ fn begin_in_group<'a, T: Transport + 'a>(
             Ok(Box::new(move |transport: &mut T| join.all(&parts(transport)?)))
         }
         "reduce_scatter" => begin_scatter(transport, group, call, array),
-        _ => {
+        "all_reduce" => {
             let dims = dims.to_vec();
             let (width, reduction) = (array.width(), call.reduction);
             let combine =
@@ -103,6 +103,7 @@ fn begin_in_group<'a, T: Transport + 'a>(
                 HostArray::from_bytes(dtype, &dims, reduced(transport)?)
             }))
         }
+        name => Err(Failed::Not(format!("devices do not exchange data by `{name}`"))),
     }
 }
 
