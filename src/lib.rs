@@ -28,6 +28,7 @@ pub mod quantized;
 mod require;
 // rustc ignores hidden names.
 #[cfg_attr(doc, doc(hidden))]
+#[cfg(any(feature = "sparse", feature = "sharding"))]
 pub mod same_names;
 #[cfg(feature = "sharding")]
 pub mod sharding;
