@@ -6,7 +6,7 @@ use crate::sharding::typed::ShardedLayout;
 use layout_core::no_such_method;
 
 no_such_method! {
-    methods of [O: Call] [Deferred<O>]:
+    methods of [O: Call] [Deferred<O>] where O::Made:
     WriteLocalOrOn "the operation has not run yet: `.local::<Y>()?` or `.on::<Y, _>(transport)?` is its result, an array of type `Y`"
         note "`.local()` exchanges nothing between devices, and `.on(transport)` what the type of the result requires":
         unwrap expect map zip scale convert softmax transpose reshape slice concatenate matmul dot dot_general sum max min reshard gather
