@@ -173,14 +173,17 @@ impl<'a> Slice<'a> {
         Ok(())
     }
 
-    /// The row at which to cut a range of rows for two threads, if it is longer than a block and there is enough to do. Each
-    /// thread writes a contiguous piece.
+    /// The row at which to cut a range of rows for two threads, if it is longer than a block or than half of a thread's share, and
+    /// there is enough to do. Each thread writes a contiguous piece.
     #[cfg(feature = "parallel")]
     fn middle(&self, rows: &Range<usize>, height: usize) -> Option<usize> {
         let step = self.product.c.cut() * self.product.kernel.rows;
         let middle = rows.start + (rows.len() / 2).next_multiple_of(step);
         let products = rows.len() * self.columns.len() * self.words.len();
-        (rows.len() > height && middle < rows.end && products > PARALLEL).then_some(middle)
+        let threads = rayon::current_num_threads();
+        let share = self.product.a.rows.div_ceil(2 * threads);
+        let is_long = threads > 1 && rows.len() > height.min(share);
+        (is_long && middle < rows.end && products > PARALLEL).then_some(middle)
     }
 
     /// Computes the blocks of a few columns for the rows of `A` in `panels`, which start at `rows_at` in `c`.
