@@ -114,9 +114,7 @@ where
     T: SparseElement + WidenTo<W>,
     W: SparseElement,
 {
-    let entries = entries_with_fill(tensor).into_iter();
-    let entries: Vec<_> = entries.map(|(index, value)| (index, value.widen_to())).collect();
-    Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
+    converted_by(tensor, WidenTo::widen_to)
 }
 
 /// [`converted`], with each value converted as Rust's `as` does before any are summed.
@@ -132,8 +130,22 @@ where
     T: SparseElement + Cast<W>,
     W: SparseElement,
 {
+    converted_by(tensor, Cast::cast)
+}
+
+/// [`converted`], with a function of each value applied before any are summed.
+fn converted_by<E, F, T, W>(
+    tensor: &SparseTensor<E, T>,
+    convert: impl Fn(T) -> W,
+) -> Result<SparseTensor<F, W>, KernelError>
+where
+    E: Encoding,
+    F: Encoding<Index = E::Index>,
+    T: SparseElement,
+    W: SparseElement,
+{
     let entries = entries_with_fill(tensor).into_iter();
-    let entries: Vec<_> = entries.map(|(index, value)| (index, value.cast())).collect();
+    let entries: Vec<_> = entries.map(|(index, value)| (index, convert(value))).collect();
     Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
 }
 
