@@ -32,6 +32,7 @@ pub(crate) fn compile_errors(
     mut diagnostics: Vec<Diagnostic<TokenRange>>,
 ) -> impl Iterator<Item = TokenStream> {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics.dedup();
     let more = diagnostics.len().saturating_sub(MAX_ERRORS);
     diagnostics.truncate(MAX_ERRORS);
     if let Some(last) = diagnostics.last_mut().filter(|_| more > 0) {

@@ -148,7 +148,7 @@ impl Mesh {
             return Some(Problem::new(Location::DeviceIds, message).help(help));
         }
         let mut seen = vec![false; devices];
-        for &id in ids.iter() {
+        for (at, &id) in ids.iter().enumerate() {
             match seen.get_mut(id) {
                 Some(seen) if !*seen => *seen = true,
                 found => {
@@ -156,7 +156,7 @@ impl Mesh {
                     let message =
                         format!("sorted device ids must be iota(product(axes)), but {id} {why}");
                     let help = format!("list each of 0 to {} once", devices - 1);
-                    return Some(Problem::new(Location::DeviceIds, message).help(help));
+                    return Some(Problem::new(Location::DeviceId(at), message).help(help));
                 }
             }
         }

@@ -16,6 +16,7 @@ pub enum Location {
     MeshAxis(usize),
     /// The device ids of a mesh.
     DeviceIds,
+    DeviceId(usize),
     /// The dimensions of a sharding.
     Dims,
     Dim(usize),

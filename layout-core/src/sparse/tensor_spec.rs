@@ -3,7 +3,7 @@ use super::encoding::SparseEncoding;
 use super::problem::Problem;
 use super::scalar::ScalarType;
 use super::syntax::{lower_encoding, parse_encoding};
-use crate::syntax::{Cursor, ParseError, lex};
+use crate::syntax::{Cursor, ParseError, failed, lex};
 use core::fmt;
 use core::str::FromStr;
 
@@ -96,7 +96,7 @@ impl FromStr for SparseTensorSpec {
         if !cursor.is_word("tensor") {
             let help = "write `tensor<4x6xf64, #sparse_tensor.encoding<{ .. }>>`";
             cursor.report(first, "expected the type of a tensor", help);
-            return Err(ParseError::new(text, cursor.diagnostics));
+            return Err(failed(text, &tokens, cursor.diagnostics));
         }
         let syntax = parse_encoding(&mut cursor);
         if syntax.is_some() {
@@ -108,7 +108,7 @@ impl FromStr for SparseTensorSpec {
             (Some(encoding), Some(tensor)) if diagnostics.is_empty() => {
                 Ok(Self::unchecked(&tensor.dims, tensor.element, encoding))
             }
-            _ => Err(ParseError::new(text, diagnostics)),
+            _ => Err(failed(text, &tokens, diagnostics)),
         }
     }
 }

@@ -62,7 +62,7 @@ pub struct Token<S> {
 }
 
 /// A mistake and its position.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic<S> {
     /// The position.
     pub span: S,
@@ -89,6 +89,8 @@ pub struct Cursor<'t, S> {
     rust: Option<&'t dyn ReadRust>,
     /// The names that can be at an editor's marker, if there is one.
     pub offered: Option<Offer>,
+    /// The number of the last token that was not expected: what else is expected there is not a second mistake.
+    unexpected: Option<usize>,
     /// The mistakes so far.
     pub diagnostics: Diagnostics<S>,
 }
@@ -119,7 +121,15 @@ fn is_order(word: &str) -> bool {
 impl<'t, S: Span> Cursor<'t, S> {
     /// A cursor before the first of `tokens`; `end` is the position of mistakes about the end of the input.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
-        Self { tokens, at: 0, end, rust: None, offered: None, diagnostics: Vec::new() }
+        Self {
+            tokens,
+            at: 0,
+            end,
+            rust: None,
+            offered: None,
+            unexpected: None,
+            diagnostics: Vec::new(),
+        }
     }
 
     /// The same cursor, with a parser for the Rust among its tokens.
@@ -185,6 +195,11 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.expect(&Kind::Word(word.to_owned()))
     }
 
+    /// Whether the list that has just been closed ends with a comma.
+    pub(crate) fn follows_comma(&self) -> bool {
+        self.at >= 2 && self.tokens[self.at - 2].kind == Kind::Symbol(',')
+    }
+
     /// The token before the next one.
     pub(crate) fn last(&self) -> Option<&'t Kind> {
         self.at.checked_sub(1).map(|last| &self.tokens[last].kind)
@@ -196,25 +211,27 @@ impl<'t, S: Span> Cursor<'t, S> {
             Some(span) => Ok(span),
             None => {
                 let help = match (self.last(), self.peek()) {
-                    (
-                        Some(Kind::Word(_)),
-                        Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
-                    )
-                    | (Some(Kind::Number(_)), Some(Kind::Symbol('+' | '-' | '*' | '/'))) => {
-                        return Err(self.without_braces());
+                    (Some(Kind::Number(_) | Kind::Other(_)), Some(Kind::Symbol('.'))) => {
+                        "write a number; there are no ranges here"
                     }
+                    (
+                        Some(Kind::Word(_) | Kind::Number(_)),
+                        Some(Kind::Symbol(first @ (':' | '.' | '+' | '-' | '*' | '/'))),
+                    ) if self.is_rust_operator(*first) => return Err(self.without_braces()),
                     (Some(Kind::Word(_)), Some(Kind::Word(word))) if word == "as" => {
                         return Err(self.without_braces());
                     }
                     (
                         _,
-                        Some(Kind::Number(_) | Kind::Word(_) | Kind::Text(_) | Kind::Symbol(';')),
+                        Some(
+                            Kind::Number(_)
+                            | Kind::Word(_)
+                            | Kind::Text(_)
+                            | Kind::Symbol(';' | '.' | '*'),
+                        ),
                     )
                     | (Some(Kind::Close('}')), Some(Kind::Open('{'))) => {
                         "separate the items by commas"
-                    }
-                    (Some(Kind::Number(_) | Kind::Other(_)), Some(Kind::Symbol('.'))) => {
-                        "write a number; there are no ranges here"
                     }
                     (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
                         "leave the name out: items are identified by their position"
@@ -226,9 +243,27 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
+    /// Whether the symbol that comes next, after a word or a number, is an operator of Rust: not the `-` of `->` or a single `:`.
+    fn is_rust_operator(&self, symbol: char) -> bool {
+        let is_name = matches!(self.last(), Some(Kind::Word(_)));
+        let is_called = self.peek_nth(2) == Some(&Kind::Open('('));
+        match (symbol, self.peek_nth(1)) {
+            (':', next) => is_name && next == Some(&Kind::Symbol(':')),
+            // `SIZES.0`, `sizes.len()`
+            ('.', Some(Kind::Number(_))) => is_name,
+            ('.', _) => is_name && is_called,
+            (_, None | Some(Kind::Symbol(',' | '>') | Kind::Close(_))) => false,
+            _ => true,
+        }
+    }
+
     /// Reports an expression of which the first token has been taken, `ROWS * 2` or `sizes::ROWS`, with the braces that it needs.
     fn without_braces(&mut self) -> Stop {
-        let rest = &self.tokens[self.at - 1..];
+        let first = self.at - 1;
+        if self.unexpected == Some(first) {
+            return Stop;
+        }
+        let rest = &self.tokens[first..];
         let mut ahead = Cursor::new(rest, self.end);
         while !matches!(ahead.peek(), None | Some(Kind::Symbol(',' | ';') | Kind::Close(_))) {
             if matches!(ahead.peek(), Some(Kind::Open(_))) {
@@ -253,8 +288,11 @@ impl<'t, S: Span> Cursor<'t, S> {
 
     /// [`Cursor::unexpected`] with a help that says what would be right.
     pub(crate) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
-        let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
-        self.report(self.span(), format!("expected {expected}, found {found}"), help);
+        if self.unexpected != Some(self.at) {
+            let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
+            self.report(self.span(), format!("expected {expected}, found {found}"), help);
+            self.unexpected = Some(self.at);
+        }
         Stop
     }
 

@@ -49,6 +49,7 @@ impl ParseError {
 
     pub(crate) fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        diagnostics.dedup();
         // Counts from one mistake to the next, so that the text is read only once.
         let (mut line, mut column, mut at) = (1, 1, 0);
         let mistake = |Diagnostic { span, message, help }| {

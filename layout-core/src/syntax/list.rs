@@ -19,7 +19,10 @@ pub(crate) fn list<S: Span, T>(
     close: char,
     item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
 ) -> Parsed<Vec<T>> {
-    items(cursor, close, item)?.into_iter().collect::<Option<_>>().ok_or(Stop)
+    let items = items(cursor, close, item)?;
+    // Another item was meant to follow the last comma, which has been reported.
+    let lacks_last = cursor.follows_comma();
+    items.into_iter().collect::<Option<_>>().filter(|_| !lacks_last).ok_or(Stop)
 }
 
 /// Items separated by commas, up to and including `close`; `None` for an item with a mistake. Stops only if the list is not closed.

@@ -12,6 +12,7 @@
 
 #[cfg(any(feature = "sparse", feature = "sharding"))]
 mod arithmetic;
+mod brackets;
 mod cursor;
 mod error;
 mod lex;
@@ -32,7 +33,7 @@ pub(crate) use lex::lex;
 pub use list::Number;
 pub(crate) use list::{LastComma, items, list, number, separated};
 pub use offer::{Offer, is_asked_for};
-pub(crate) use read_text::read_text;
+pub(crate) use read_text::{failed, read_text};
 pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub use suggest::nearest;

@@ -1,4 +1,5 @@
-use super::{Cursor, Diagnostics, ParseError, lex};
+use super::brackets::without_consequences;
+use super::{Cursor, Diagnostics, ParseError, Token, lex};
 
 /// Reads a whole text, described by `what`, and lowers its syntax.
 pub(crate) fn read_text<T, Y>(
@@ -17,6 +18,16 @@ pub(crate) fn read_text<T, Y>(
     let made = syntax.and_then(|syntax| lower(&syntax, &mut diagnostics));
     match made {
         Some(made) if diagnostics.is_empty() => Ok(made),
-        _ => Err(ParseError::new(text, diagnostics)),
+        _ => Err(failed(text, &tokens, diagnostics)),
     }
+}
+
+/// The error for a text with these mistakes.
+pub(crate) fn failed(
+    text: &str,
+    tokens: &[Token<usize>],
+    mut diagnostics: Diagnostics<usize>,
+) -> ParseError {
+    without_consequences(tokens, &mut diagnostics);
+    ParseError::new(text, diagnostics)
 }

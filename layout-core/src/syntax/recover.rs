@@ -51,6 +51,12 @@ impl<S: Span> Cursor<'_, S> {
         matches!(self.peek(), Some(Kind::Symbol(',' | ';')))
     }
 
+    /// Whether a comma, a semicolon or the end of an attribute of MLIR comes next.
+    #[cfg(feature = "sharding")]
+    pub(crate) fn at_separator_or_angle(&self) -> bool {
+        self.at_separator() || self.peek() == Some(&Kind::Symbol('>'))
+    }
+
     /// Whether a semicolon comes next.
     pub(crate) fn at_semicolon(&self) -> bool {
         self.peek() == Some(&Kind::Symbol(';'))

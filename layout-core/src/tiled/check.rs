@@ -73,6 +73,9 @@ impl Draft {
             }
             return proposed;
         }
+        if let Some(digits) = digits(order, rank) {
+            return digits;
+        }
         let mut missing = rank;
         let mut at = 0;
         while proposed.len() < rank {
@@ -276,6 +279,40 @@ const fn position(list: &[usize], value: usize) -> usize {
         i += 1;
     }
     i
+}
+
+/// The digits of the entries, if they order all dimensions: commas are missing in `{21,0}`.
+const fn digits(order: &[usize], rank: usize) -> Option<List<usize, MAX_RANK>> {
+    let mut digits = List::new(0);
+    let mut at = order.len();
+    // From the last digit to the first one.
+    while at > 0 {
+        at -= 1;
+        let mut rest = order[at];
+        loop {
+            if digits.len() == rank || position(digits.as_slice(), rest % 10) < digits.len() {
+                return None;
+            }
+            if rest % 10 >= rank {
+                return None;
+            }
+            digits = extended(digits, rest % 10);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+    }
+    if digits.len() < rank {
+        return None;
+    }
+    let mut forward = List::new(0);
+    let mut at = rank;
+    while at > 0 {
+        at -= 1;
+        forward = extended(forward, digits.as_slice()[at]);
+    }
+    Some(forward)
 }
 
 /// Whether each number from 1 to `rank` is in `order`: the author counted the dimensions from one.

@@ -270,6 +270,10 @@ impl<S: Span> Builder<'_, S> {
                 return None;
             }
         }
+        // It may be a value whose name could not be read.
+        if self.scopes.iter().any(|scope| scope.names.contains_key("")) {
+            return None;
+        }
         let message = format!("there is no value `{}`", name.text);
         let help = self.instead_of(&name.text);
         self.error(name.span, message, help);

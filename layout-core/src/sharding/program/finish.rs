@@ -36,9 +36,14 @@ pub(super) fn finish<S: Span>(
     let before = calls.iter().map(|(call, _)| graph.factor_table(call.op)).collect();
     propagate(&mut graph, Strategy::UserPriority);
     let padding = if syntax.padded { Padding::Allowed } else { Padding::Forbidden };
-    let values = unsharded.into_iter();
-    let values = values.filter_map(|value| sharded(value, &graph, &meshes, padding, diagnostics));
-    let values: Vec<_> = values.collect();
+    let mut values = Vec::with_capacity(unsharded.len());
+    for (at, value) in unsharded.into_iter().enumerate() {
+        // The values that follow from parameters with mistakes have the same ones.
+        if at == parameters && diagnostics.len() > start {
+            break;
+        }
+        values.extend(sharded(value, &graph, &meshes, padding, diagnostics));
+    }
     if diagnostics.len() > start {
         return None;
     }

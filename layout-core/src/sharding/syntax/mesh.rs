@@ -1,6 +1,8 @@
 use super::{axis_name, elsewhere, report};
 use crate::sharding::{Location, Mesh, MeshAxis};
-use crate::syntax::{Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, list, number};
+use crate::syntax::{
+    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, items, list, number,
+};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,7 +43,8 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     let open = cursor.span();
     cursor.next();
     // The device ids are read even if an axis has a mistake.
-    let axes = list(cursor, ']', |cursor| {
+    let mut has_sizes = true;
+    let axes = items(cursor, ']', |cursor| {
         let (name, span) = axis_name(cursor)?;
         if !cursor.take_symbol('=') {
             let size = match (cursor.peek_nth(0), cursor.peek_nth(1)) {
@@ -62,8 +65,8 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
             cursor.unexpected_with_help("a number", help);
             let len = cursor.group_len().max(1);
             cursor.take_many(len);
-            let size = Number { value: 1, span: start };
-            return Ok((name, size, cursor.since(span)));
+            has_sizes = false;
+            return Ok((name, Number { value: 1, span: start }, cursor.since(span)));
         }
         let size = number(cursor)?;
         Ok((name, size, cursor.since(span)))
@@ -78,6 +81,10 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         cursor.expect(&Kind::Open('['))?;
         // The axes are read even if a device has a mistake.
         device_ids = list(cursor, ']', number).unwrap_or_default();
+        // The number of devices is not known.
+        if !has_sizes {
+            device_ids.clear();
+        }
         device_ids_span = cursor.since(start);
     }
     if let (Some(Kind::Symbol(',')), Some(Kind::Word(word)), Some(Kind::Symbol('='))) =
@@ -87,9 +94,9 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         cursor.next();
         let help = "did you mean `device_ids`?";
         cursor.report(cursor.span(), format!("unknown property `{word}` of a mesh"), help);
-        cursor.skip_to(Cursor::at_separator);
+        cursor.skip_to(Cursor::at_separator_or_angle);
     }
-    let axes = axes?;
+    let axes = axes?.into_iter().collect::<Option<_>>().ok_or(Stop)?;
     Ok(MeshSyntax { axes, device_ids, device_ids_span, span: cursor.since(open) })
 }
 
@@ -131,6 +138,7 @@ pub fn lower_mesh<S: Span>(
                 let span = match problem.location {
                     Location::MeshAxis(at) => syntax.axes[at].2,
                     Location::DeviceIds => syntax.device_ids_span,
+                    Location::DeviceId(at) => syntax.device_ids[at].span,
                     _ => syntax.span,
                 };
                 report(diagnostics, span, problem.clone());

@@ -163,7 +163,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                 cursor.next();
                 cursor.report(cursor.span(), format!("unknown list of axes `{word}`"), help);
                 cursor.take_many(2);
-                cursor.skip_to(Cursor::at_separator);
+                cursor.skip_to(Cursor::at_separator_or_angle);
                 continue;
             }
             _ if !has_axes && word != "padded" && nearest_padded(word) => {
@@ -189,7 +189,7 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             let help = format!("write all its axes in one list: `{word}={{\"a\", \"b\"}}`");
             cursor.report(cursor.span(), format!("`{word}` is listed twice"), help);
         }
-        let listed = cursor.part(Cursor::at_separator, |cursor| {
+        let listed = cursor.part(Cursor::at_separator_or_angle, |cursor| {
             cursor.take_many(2);
             if is_unreduced && let Some(Kind::Word(word)) = cursor.peek() {
                 reduction = reduction_op(cursor, word)?;
@@ -214,10 +214,11 @@ fn axes_in_braces<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec
         Some(Kind::Open('[')) => {
             written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default()
         }
-        _ => {
-            cursor.expect(&Kind::Open('{'))?;
+        Some(Kind::Open('{')) => {
+            cursor.next();
             return list(cursor, '}', axis);
         }
+        _ => "\"data\"".into(),
     };
     let help = format!("axes go in braces: `{word}={{{axes}}}`");
     Err(cursor.unexpected_with_help("`{`", &help))

@@ -80,6 +80,9 @@ pub(super) fn affine<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
     Ok(None)
 }
 
+/// How the message for an unknown name ends.
+pub(super) const NOT_DECLARED: &str = " is not declared";
+
 struct Reader<'s>(&'s Scope);
 
 impl<S: Span> Arithmetic<S> for Reader<'_> {
@@ -117,6 +120,10 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
         let Some((word, tokens)) = known.or(names.first()) else {
             return Err(cursor.unexpected("a dimension or an integer"));
         };
+        if self.0.find(word).is_none() && matches!(word.as_str(), "floordiv" | "mod" | "ceildiv") {
+            let help = format!("a dimension precedes it: `i {word} 2`");
+            return Err(cursor.unexpected_with_help("a dimension", &help));
+        }
         (0..*tokens).for_each(|_| _ = cursor.next());
         Ok(match self.0.find(word) {
             Some(Variable::Symbol(_)) => Some(Affine { counted: true, ..Affine::number(1) }),
@@ -127,7 +134,7 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
             }
             None if self.0.has_others() => None,
             None => {
-                cursor.report(span, format!("`{word}` is not declared"), self.0.declared(word));
+                cursor.report(span, format!("`{word}`{NOT_DECLARED}"), self.0.declared(word));
                 None
             }
         })

@@ -53,7 +53,8 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
         return Err(Stop);
     }
     if !cursor.take_symbol(':') {
-        let format = match cursor.peek() {
+        let is_instead = matches!(cursor.peek(), Some(Kind::Symbol(';' | '=')));
+        let format = match cursor.peek_nth(usize::from(is_instead)) {
             Some(Kind::Word(word)) if LevelFormat::NAMES.contains(&word.as_str()) => word,
             _ => {
                 let level = as_in_mlir(&written(cursor.from(start)).unwrap_or_default());
@@ -62,7 +63,13 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
             }
         };
         // The format is read as well.
-        cursor.unexpected_with_help("`:`", &format!("write `: {format}`"));
+        match is_instead {
+            true => {
+                cursor.unexpected_with_help("`:`", "write `:`");
+                cursor.next();
+            }
+            false => _ = cursor.unexpected_with_help("`:`", &format!("write `: {format}`")),
+        }
     }
     let first = cursor.span();
     let (format, properties) = level_type(cursor)?;
@@ -129,6 +136,9 @@ fn misplaced<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<LevelSyntax<S>> {
     };
     let span = cursor.take_many(3)?;
     cursor.report(span, message, format!("write `{level}`"));
+    if cursor.peek() == Some(&Kind::Open('(')) {
+        cursor.skip_group();
+    }
     let properties = Properties::NONE;
     Some(LevelSyntax {
         name: None,
@@ -205,7 +215,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
     Ok((format, properties))
 }
 
-/// Reports properties that are written as `compressed[nonunique]`, `compressed<nonunique>`, `compressed+nonunique` or
+/// Reports properties that are written as `compressed[nonunique]`, `compressed{nonunique}`, `compressed<nonunique>`, `compressed+nonunique` or
 /// `compressed-nu`, and reads them as if they were in parentheses.
 fn misplaced_properties<S: Span>(
     cursor: &mut Cursor<'_, S>,
@@ -214,7 +224,7 @@ fn misplaced_properties<S: Span>(
 ) {
     let (first, opening) = (cursor.span(), cursor.peek());
     let separator = match opening {
-        Some(Kind::Open('[') | Kind::Symbol('<')) => ',',
+        Some(Kind::Open('[' | '{') | Kind::Symbol('<')) => ',',
         Some(Kind::Symbol(symbol @ ('+' | '|' | '-'))) => *symbol,
         _ => return,
     };
@@ -232,7 +242,7 @@ fn misplaced_properties<S: Span>(
         }
     }
     match opening {
-        Some(Kind::Open(_)) => drop(cursor.take(&Kind::Close(']'))),
+        Some(Kind::Open(_)) if matches!(cursor.peek(), Some(Kind::Close(_))) => drop(cursor.next()),
         Some(Kind::Symbol('<')) => drop(cursor.take_symbol('>')),
         _ => {}
     }
@@ -317,7 +327,11 @@ fn property<S: Span>(
                         set(name, properties);
                         format!("did you mean `{name}`?")
                     }
-                    None => "the properties are `nonunique`, `nonordered` and `soa`".to_owned(),
+                    None => {
+                        // The rules cannot be checked for a property that is not known.
+                        *format = None;
+                        "the properties are `nonunique`, `nonordered` and `soa`".to_owned()
+                    }
                 },
             };
             cursor.report(span, format!("unknown level property `{word}`"), help);

@@ -1,11 +1,11 @@
-use super::affine::{Affine, affine};
+use super::affine::{Affine, NOT_DECLARED, affine};
 use super::level::{LevelSyntax, level};
 use super::name::name;
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, items, list};
+use crate::syntax::{Cursor, Diagnostic, Diagnostics, Kind, Parsed, Span, Stop, items, list};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -65,18 +65,62 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     let dims_span = cursor.since(open);
     capacity(cursor, read.len(), MAX_RANK, "dimensions")?;
     // The levels are read even if a dimension or the arrow has a mistake.
-    let mut is_complete = read.iter().all(Option::is_some);
+    let mut is_complete = read.iter().all(Option::is_some) && !cursor.follows_comma();
     let dims: Vec<_> = read.into_iter().flatten().collect();
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
     let scope = if is_complete { scope } else { scope.with_others() };
     is_complete &= cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('(')), arrow).is_ok();
     let open = parenthesis(cursor)?;
+    let before = cursor.diagnostics.len();
     let read = items(cursor, ')', |cursor| level(cursor, &scope))?;
     let levels_span = cursor.since(open);
     capacity(cursor, read.len(), MAX_LEVELS, "levels")?;
     is_complete &= read.iter().all(Option::is_some);
-    let levels = read.into_iter().flatten().collect();
+    let levels: Vec<_> = read.into_iter().flatten().collect();
+    merge_misspelled(&mut cursor.diagnostics, before, &dims, &levels);
     Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span, is_complete })
+}
+
+/// If the levels use one name that is not declared, and all but one of the dimensions, reports that name once: it is the other
+/// dimension.
+fn merge_misspelled<S: Span>(
+    diagnostics: &mut Diagnostics<S>,
+    before: usize,
+    dims: &[SparseDimSyntax<S>],
+    levels: &[LevelSyntax<S>],
+) {
+    let is_used = |at: usize| {
+        levels.iter().any(|level| level.expr.as_ref().is_some_and(|expr| expr.terms[at] != 0))
+    };
+    let mut unused = (0..dims.len()).filter(|at| !is_used(*at));
+    let (Some(unused), None) = (unused.next(), unused.next()) else { return };
+    let is_undeclared = |mistake: &Diagnostic<S>| mistake.message.ends_with(NOT_DECLARED);
+    let mut undeclared = diagnostics[before..].iter_mut().filter(|mistake| is_undeclared(mistake));
+    let Some(first) = undeclared.next() else { return };
+    let message = first.message.clone();
+    if undeclared.any(|mistake| mistake.message != message) {
+        return;
+    }
+    // A name that is used once is misspelled there, and one that is used more often where it is declared.
+    let uses = diagnostics[before..].iter().filter(|mistake| is_undeclared(mistake)).count();
+    let mut is_first = true;
+    let mut at = 0;
+    diagnostics.retain_mut(|mistake| {
+        at += 1;
+        if at <= before || !is_undeclared(mistake) {
+            return true;
+        }
+        let SparseDimSyntax { name, span, .. } = &dims[unused];
+        if uses == 1 {
+            mistake.help = format!("did you mean `{name}`?");
+        } else {
+            let undeclared = mistake.message.split('`').nth(1).unwrap_or_default();
+            mistake.help = format!("did you mean `{undeclared}`?");
+            mistake.message = format!("no level holds `{name}`, and {}", mistake.message);
+            mistake.span = *span;
+        }
+        core::mem::take(&mut is_first)
+    });
 }
 
 fn parenthesis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<S> {

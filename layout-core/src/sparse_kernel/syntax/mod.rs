@@ -48,6 +48,7 @@ pub use subscript::{GatherSyntax, SubscriptSyntax};
 use crate::sparse::SparseEncoding;
 use crate::sparse_kernel::{ElementType, layout_of};
 use crate::syntax::ParseError;
+use crate::syntax::failed;
 use crate::syntax::lex;
 use crate::syntax::nearest;
 use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
@@ -103,7 +104,7 @@ pub fn read_kernel(
     };
     match program {
         Some(program) if diagnostics.is_empty() => Ok(program),
-        _ => Err(ParseError::new(text, diagnostics)),
+        _ => Err(failed(text, &tokens, diagnostics)),
     }
 }
 

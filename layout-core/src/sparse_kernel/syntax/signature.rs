@@ -92,7 +92,8 @@ pub struct SeveralSyntax<S> {
     pub outputs: Vec<OperandSyntax<S>>,
     /// The statements.
     pub steps: Vec<StepSyntax<S>>,
-    /// The names of operands, and of results of statements, that could not be read. Their mistakes have been reported.
+    /// The names of operands, and of results of statements, that could not be read; empty for one whose name could not be read.
+    /// Their mistakes have been reported.
     pub failed: Vec<String>,
     /// The location of the function, without attributes.
     pub span: S,
@@ -189,7 +190,14 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     // All parts are read, even if one of them has a mistake.
     let mut failed = Vec::new();
     let parameters = operands(cursor, &mut failed);
-    let has_parameters = failed.is_empty() && parameters.is_ok();
+    if parameters.is_err() && failed.is_empty() {
+        failed.push(String::new());
+    }
+    let has_parameters = failed.is_empty();
+    // If the list of operands is not closed, it has swallowed the rest.
+    if parameters.is_err() && cursor.peek().is_none() {
+        return Err(Stop);
+    }
     let outputs = cursor.part(at_body, outputs);
     let mut parameters = parameters.unwrap_or_default();
     let mut outputs = outputs.unwrap_or_default();
@@ -325,7 +333,13 @@ fn elements_apart<S: Span>(
 fn operand<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<OperandSyntax<S>> {
     let name = name(cursor, "an operand: `a: Csr<f64>[i, j]`")?;
     if !cursor.take_symbol(':') {
-        return Err(cursor.unexpected_with_help("`:`", help));
+        let is_instead = matches!(cursor.peek(), Some(Kind::Symbol(';' | '=')));
+        if !is_instead || !matches!(cursor.peek_nth(1), Some(Kind::Word(_) | Kind::Open('{'))) {
+            return Err(cursor.unexpected_with_help("`:`", help));
+        }
+        // The type is read as well.
+        cursor.unexpected_with_help("`:`", "write `:`");
+        cursor.next();
     }
     typed(cursor, name)
 }

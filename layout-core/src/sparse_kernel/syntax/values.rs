@@ -10,7 +10,6 @@ use crate::sparse_kernel::{ElementType, Literal, Monoid, Multiply};
 use crate::syntax::{Span, nearest};
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Calls `f` with each name that is read, from left to right: the name of an operand, of an index array, or of an index that is a
@@ -355,13 +354,13 @@ pub(super) fn operand<S: Span>(
     name: &super::Name<S>,
 ) -> Option<OperandId> {
     let Some(operand) = lower.operand(&name.text) else {
-        let known: Vec<String> =
-            lower.operands.iter().map(|operand| format!("`{}`", operand.name)).collect();
+        let known: Vec<&str> = lower.operands.iter().map(|operand| operand.name.as_str()).collect();
         let message = format!("unknown operand `{}`", name.text);
         let help = match known.split_last() {
-            Some((_, inputs)) if !inputs.is_empty() => {
-                format!("the operands are {}", inputs.join(", "))
-            }
+            Some((_, inputs)) if !inputs.is_empty() => match nearest(&name.text, inputs) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("the operands are `{}`", inputs.join("`, `")),
+            },
             _ => "name it in the signature".into(),
         };
         lower.report(name.span, message, help);

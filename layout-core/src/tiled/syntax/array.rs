@@ -109,14 +109,19 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let close = brackets(cursor, name)?;
     let open = cursor.span();
     cursor.next();
-    let dims = sizes(cursor, close, dim)?;
+    let mut dims = sizes(cursor, close, dim)?;
     let dims_span = cursor.since(open);
+    let lacks_last = cursor.follows_comma();
     let layout = if layout_follows(cursor) {
         Some(layout(cursor)?)
     } else {
         keyword_layout(cursor);
         None
     };
+    // The size of a dimension is missing, which has been reported, unless the layout orders the others alone.
+    if lacks_last && layout.as_ref().is_none_or(|layout| layout.order.len() == dims.len() + 1) {
+        dims.push(DimSyntax::wrong(open));
+    }
     let padded = match cursor.is_word("padded") {
         // The array is checked without padding that could not be read, which has been reported.
         true => {

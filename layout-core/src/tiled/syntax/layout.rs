@@ -188,13 +188,16 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
         }
         layout.order_span = cursor.since(first);
         if !cursor.take_symbol(',') {
-            if !matches!(cursor.peek(), Some(Kind::Number(_))) {
+            let number = usize::from(cursor.at_semicolon());
+            let is_next = matches!(cursor.peek_nth(number), Some(Kind::Number(_)));
+            if !is_next {
                 return;
             }
             cursor.unexpected_with_help(
                 "`,`, `:` or `}`",
                 "dimensions are separated by commas: `{1,0}`",
             );
+            cursor.take_symbol(';');
         }
     }
 }
@@ -318,6 +321,8 @@ fn attributes<S: Span>(
                 // The tiles after it are part of the mistake.
                 skip_value(cursor);
             }
+            // What follows a value that could not be read belongs to it: `T(8,)128`.
+            Some(Kind::Number(_)) if !is_read => drop(cursor.next()),
             // A group without its closing parenthesis also swallows the end of the layout.
             None if !is_read => return Err(Stop),
             _ => {
@@ -471,7 +476,12 @@ fn attribute<S: Span>(
             }
             layout.tiles = groups(cursor, |cursor, open| {
                 let wrong = |size: Option<_>| size.unwrap_or_else(|| DimSyntax::wrong(open));
-                let sizes = items(cursor, ')', tile_entry)?.into_iter().map(wrong).collect();
+                let mut sizes: Vec<_> =
+                    items(cursor, ')', tile_entry)?.into_iter().map(wrong).collect();
+                // The last size is missing, which has been reported.
+                if cursor.follows_comma() {
+                    sizes.push(wrong(None));
+                }
                 Ok(TileSyntax { sizes, span: cursor.since(open) })
             })?;
             // XLA reads a `T` without tiles as one tile without sizes.

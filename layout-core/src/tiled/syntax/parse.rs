@@ -1,7 +1,7 @@
 use super::array::{ArraySyntax, DimSyntax, Size};
 use super::lower::lower;
 use super::shape::{ShapeSyntax, parse_shape};
-use crate::syntax::{Cursor, Diagnostic, Diagnostics, ParseError, lex};
+use crate::syntax::{Cursor, Diagnostic, Diagnostics, ParseError, failed, lex};
 use crate::tiled::{Shape, TiledSpec};
 use alloc::boxed::Box;
 use alloc::format;
@@ -49,7 +49,7 @@ fn read<T>(
     let made = syntax.and_then(|syntax| make(syntax, &mut diagnostics));
     match made {
         Some(made) if diagnostics.is_empty() => Ok(made),
-        _ => Err(ParseError::new(text, diagnostics)),
+        _ => Err(failed(text, &tokens, diagnostics)),
     }
 }
 

@@ -2,7 +2,7 @@ use super::array::{ArraySyntax, DimSyntax, Size};
 use super::layout::layout_alone;
 use super::parse::spec;
 use crate::dtype::DType;
-use crate::syntax::{Cursor, ParseError, lex};
+use crate::syntax::{Cursor, ParseError, failed, lex};
 use crate::tiled::TiledSpec;
 
 impl TiledSpec {
@@ -44,7 +44,7 @@ impl TiledSpec {
         });
         match spec {
             Some(spec) if diagnostics.is_empty() => Ok(spec),
-            _ => Err(ParseError::new(layout, diagnostics)),
+            _ => Err(failed(layout, &tokens, diagnostics)),
         }
     }
 }

@@ -165,7 +165,7 @@ pub(super) struct Reader<'t, S> {
     pub(super) rules: Vec<NameSyntax<S>>,
     /// Whether all of it could be read. Mistakes have been reported.
     pub(super) is_complete: bool,
-    /// The parameters that could not be read.
+    /// The parameters that could not be read; empty for one whose name could not be read.
     failed: Vec<NameSyntax<S>>,
     /// The parameters that have numbers as sizes.
     pub(super) parameters: Vec<Sizes>,
@@ -195,10 +195,12 @@ impl<S: Span> Reader<'_, S> {
             if read.is_err() {
                 self.is_complete = false;
                 self.cursor.recover(start, Cursor::at_separator);
-                if let Some(Kind::Word(text)) = name {
-                    parameters.retain(|other: &ParameterSyntax<S>| other.name.text != text);
-                    self.failed.push(NameSyntax { text, span });
-                }
+                let text = match name {
+                    Some(Kind::Word(text)) => text,
+                    _ => String::new(),
+                };
+                parameters.retain(|other: &ParameterSyntax<S>| other.name.text != text);
+                self.failed.push(NameSyntax { text, span });
             }
             let is_next = matches!(self.cursor.peek(), Some(Kind::Word(_))) && read.is_ok();
             if !self.cursor.take_symbol(',') && !is_next {

@@ -9,6 +9,8 @@ use super::{
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest};
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The names that the statement with these tokens defines: `y` in `let y = ..`.
@@ -20,7 +22,13 @@ fn declared<S: Span>(statement: &[Token<S>]) -> Vec<NameSyntax<S>> {
         }
         _ => None,
     });
-    names.collect()
+    let names: Vec<_> = names.collect();
+    match statement.first() {
+        Some(first) if names.is_empty() => {
+            vec![NameSyntax { text: String::new(), span: first.span }]
+        }
+        _ => names,
+    }
 }
 
 impl<S: Span> Reader<'_, S> {

@@ -295,7 +295,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         let readable = self.check_names(number, &step.statement);
         let called = calls(&step.statement).into_iter().map(|(name, _)| name);
         let mut names = reads(&step.statement).chain(called);
-        let sound = names.all(|name| !self.failed.contains(&name.text.as_str()));
+        let sound = names.all(|name| !self.has_failed(&name.text));
         let before = self.steps.len();
         let Some(target) = target else { return };
         if readable && sound {
@@ -319,6 +319,12 @@ impl<'a, S: Span> Several<'a, '_, S> {
         // A result that could not be computed is still known, so that statements that read it are not reported too.
         let source = Source::Statement(self.steps.len().saturating_sub(1));
         self.known.push(Known { operand: target, source });
+    }
+
+    /// Whether a name belongs, or may belong, to an operand or a result that could not be read.
+    fn has_failed(&self, name: &str) -> bool {
+        let is_known = || self.known.iter().any(|known| known.operand.name.text == name);
+        self.failed.contains(&name) || self.failed.contains(&"") && !is_known()
     }
 
     /// Reports an accumulator whose values cannot become elements of the output.
@@ -351,7 +357,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         for (name, arguments) in calls(statement) {
             let text = name.text.as_str();
             let is_known = self.known.iter().any(|known| known.operand.name.text == text);
-            if is_known || self.failed.contains(&text) {
+            if is_known || self.has_failed(text) {
                 arguments.iter().for_each(|argument| {
                     values::names(argument, &mut |name| indices.push(name.text.as_str()));
                 });
@@ -361,7 +367,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         for name in reads(statement) {
             let text = name.text.as_str();
             let known = self.known.iter().any(|known| known.operand.name.text == text)
-                || self.failed.contains(&text);
+                || self.has_failed(text);
             if known || indices.contains(&text) || reported.contains(&text) {
                 continue;
             }
