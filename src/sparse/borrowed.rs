@@ -100,7 +100,7 @@ impl<'a, E: Encoding, T> SparseTensorRef<'a, E, T> {
         let levels = ManuallyDrop::into_inner(owned);
         let parts = Parts { shape, levels, values: foreign(values) };
         let storage = Storage { parts, extents, counts: Vec::new(), batches: 1 };
-        let mut tensor = ManuallyDrop::new(SparseTensor::<E, T>::new(storage));
+        let mut tensor = ManuallyDrop::new(SparseTensor::<E, T>::from_storage(storage));
         let measured = tensor.storage.measure(&E::SPEC, true);
         let this = Self { tensor, arrays: PhantomData };
         measured.map(|()| this)

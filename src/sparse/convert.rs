@@ -72,11 +72,11 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         };
         if let Some(parts) = direct {
             let storage = Storage::seal(spec, parts, extents)?;
-            return Ok(SparseTensor::new(storage));
+            return Ok(SparseTensor::from_storage(storage));
         }
         let (entries, distinct) = (self.number_of_entries(), const { !E::SPEC.repeats() });
         match Storage::convert(spec, shape.as_ref(), entries, distinct, self, duplicates)? {
-            Some(storage) => Ok(SparseTensor::new(storage)),
+            Some(storage) => Ok(SparseTensor::from_storage(storage)),
             None => SparseTensor::from_coo(shape, &self.to_coo(), duplicates),
         }
     }

@@ -44,7 +44,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let all = Extended { tensor: self, entries };
         let count = self.number_of_entries() + entries.len();
         match Storage::convert(spec, shape.as_ref(), count, false, &all, duplicates)? {
-            Some(storage) => Ok(Self::new(storage)),
+            Some(storage) => Ok(Self::from_storage(storage)),
             None => {
                 let mut all = self.to_coo();
                 all.extend_from_slice(entries);

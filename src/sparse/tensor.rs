@@ -41,7 +41,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// The encoding as a value.
     pub const ENCODING: SparseEncoding = E::SPEC;
 
-    pub(super) const fn new(storage: Storage<E::Position, E::Coordinate, T>) -> Self {
+    pub(super) const fn from_storage(storage: Storage<E::Position, E::Coordinate, T>) -> Self {
         Self { storage, encoding: PhantomData }
     }
 
@@ -50,7 +50,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// # Errors
     /// If the arrays are not a tensor of the encoding. The error contains the arrays.
     pub fn assemble(parts: PartsOf<E, T>) -> Assembled<Self, E::Position, Word<E>, T> {
-        Storage::assemble(&E::SPEC, parts).map(Self::new)
+        Storage::assemble(&E::SPEC, parts).map(Self::from_storage)
     }
 
     /// The arrays. Nothing is copied.
@@ -195,7 +195,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ) -> Result<Self, BuildError> {
         let spec = const { &E::SPEC };
         let storage = Storage::build(spec, shape.as_ref(), entries, duplicates)?;
-        Ok(Self::new(storage))
+        Ok(Self::from_storage(storage))
     }
 
     /// Stores the nonzero values of a row-major array.
@@ -349,7 +349,7 @@ impl<'a, E: Encoding, T> IntoIterator for &'a SparseTensor<E, T> {
 
 impl<E: Encoding, T: Clone> Clone for SparseTensor<E, T> {
     fn clone(&self) -> Self {
-        Self::new(self.storage.clone())
+        Self::from_storage(self.storage.clone())
     }
 }
 

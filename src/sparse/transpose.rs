@@ -86,6 +86,6 @@ impl<E: Transpose, T> SparseTensor<E, T> {
     pub fn transpose(self) -> SparseTensor<E::Transposed, T> {
         let Storage { mut parts, extents, counts, batches } = self.storage;
         parts.shape.reverse();
-        SparseTensor::new(Storage { parts, extents, counts, batches })
+        SparseTensor::from_storage(Storage { parts, extents, counts, batches })
     }
 }

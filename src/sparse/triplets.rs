@@ -49,7 +49,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: SparseElement> SparseTensor<E, T> {
         let triplets = Triplets { rows, columns, values };
         let spec = const { &E::SPEC };
         match Storage::convert(spec, &shape, values_len, false, &triplets, duplicates)? {
-            Some(storage) => Ok(Self::new(storage)),
+            Some(storage) => Ok(Self::from_storage(storage)),
             None => Self::from_coo(shape, &triplets.entries(0..values_len), duplicates),
         }
     }

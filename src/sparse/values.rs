@@ -31,7 +31,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         let values = f(values);
         assert_eq!(values.len(), len, "each position has one value");
         let parts = Parts { shape, levels, values };
-        SparseTensor::new(Storage { parts, extents, counts, batches })
+        SparseTensor::from_storage(Storage { parts, extents, counts, batches })
     }
 
     /// The tensor with values of another type, each converted as Rust's `as` does: a float that becomes an integer is rounded

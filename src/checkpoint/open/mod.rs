@@ -95,7 +95,7 @@ impl Options {
     pub fn open(self, path: impl AsRef<Path>) -> Result<Checkpoint> {
         let path = path.as_ref();
         let source = if self.read { Source::read(path)? } else { Source::map(path)? };
-        Checkpoint::new(source, self)
+        Checkpoint::of_source(source, self)
     }
 }
 
@@ -154,7 +154,7 @@ impl Checkpoint {
         Options::default()
     }
 
-    fn new(source: Source, options: Options) -> Result<Self> {
+    fn of_source(source: Source, options: Options) -> Result<Self> {
         let wrong = |reason| CheckpointError::Format { path: source.path().into(), reason };
         let bytes = source.unasked();
         let file = bytes.len() as u64;

@@ -454,7 +454,7 @@ impl<T: FileValue> List<T> {
         let (spec, len) = (const { &E::SPEC }, entries.len());
         let narrow = Narrow(&entries);
         match Storage::convert(spec, &shape, len, false, &narrow, duplicates)? {
-            Some(storage) => Ok(SparseTensor::new(storage)),
+            Some(storage) => Ok(SparseTensor::from_storage(storage)),
             None => {
                 let wide: Vec<_> = entries.iter().map(widen).collect();
                 drop(entries);
