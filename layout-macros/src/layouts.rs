@@ -65,7 +65,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
     let example = "write `pub type W1 = tiled!(f32[3,5]{1,0});`";
     let start = input.clone().into_iter().next().map_or_else(Span::call_site, |tree| tree.span());
-    let Some(Aliases { items, mistakes }) = aliases(input) else {
+    let Some(Aliases { items, mistakes, .. }) = aliases(input) else {
         return error(&syn::Error::new(start, "expected definitions of layouts"), example);
     };
     let mistakes = mistakes.iter().map(|mistake| error(mistake, example));

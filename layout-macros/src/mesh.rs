@@ -13,7 +13,7 @@ use syn::{Attribute, Visibility};
 pub(crate) const EXAMPLE: &str = "pub Pod = [\"data\" = 2, \"model\" = 4]";
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    match named(input, EXAMPLE) {
+    match named(input.clone(), EXAMPLE) {
         Ok(item) => {
             let definition = definition(&item);
             match editor::before_items(&item.tokens, |cursor| editor::read("mesh", cursor)) {
@@ -21,7 +21,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
                 Err(alone) => alone,
             }
         }
-        Err(mistake) => error(&mistake, ""),
+        Err(mistake) => {
+            // The uses of the mesh are not reported too.
+            let meant = Item::meant(input).map(|item| definition(&item));
+            let error = error(&mistake, "");
+            quote!(#error #meant)
+        }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use crate::flatten::{Flat, TokenRange};
 use layout_core::syntax::{Head, ReadRust, RustMistake, TypeParts};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, PathArguments, Token, Type, Visibility,
+    parse_quote,
 };
 
 /// A definition: `pub type Csr = ..;`, or `pub Pod = ..` for macros that define one thing.
@@ -34,8 +35,12 @@ impl Item {
             return Err(syn::Error::new(keyword.span(), message));
         }
         if let Err(mistake) = input.parse::<Token![type]>() {
-            let Ok(name) = input.fork().parse::<Ident>() else { return Err(mistake) };
-            let public = if matches!(visibility, Visibility::Inherited) { "" } else { "pub " };
+            let rest = input.fork().parse()?;
+            let Some(Self { name, .. }) = Self::meant(rest) else { return Err(mistake) };
+            // `pub` may be misspelled.
+            let is_private =
+                matches!(visibility, Visibility::Inherited) && !input.peek2(Token![type]);
+            let public = if is_private { "" } else { "pub " };
             let message = format!("{mistake}\n\nhelp: write `{public}type {name} = ..;`");
             return Err(syn::Error::new(mistake.span(), message));
         }
@@ -83,7 +88,9 @@ impl Item {
 
     /// `pub Pod = ..`, up to the end or to a semicolon there.
     fn named(input: ParseStream<'_>, example: &str) -> syn::Result<Self> {
-        let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility: Visibility = input.parse()?;
+        let is_private = matches!(visibility, Visibility::Inherited);
         let start = input.span();
         let Ok(mut name) = name(input) else {
             let is_at = input.peek(Token![@]);
@@ -96,7 +103,10 @@ impl Item {
             let help = match keyword.filter(|_| is_item) {
                 Some(keyword) => format!("leave the `{keyword}` out"),
                 None if is_at => "leave the `@` out".into(),
-                None => "the macro defines an item, and cannot be used as a type or a value".into(),
+                None if is_private => {
+                    "the macro defines an item, and cannot be used as a type or a value".into()
+                }
+                None => "the name comes before the `=`".into(),
             };
             let message = format!("expected a name: `{example}`\n\nhelp: {help}");
             return Err(syn::Error::new(start, message));
@@ -125,6 +135,44 @@ impl Item {
             }
         }
         Ok(Self { attributes, visibility, name, generics: Generics::default(), tokens })
+    }
+
+    /// What a definition with a mistake, which has been reported, probably defines: the last name before its equals sign or its
+    /// first brackets, and what follows.
+    ///
+    /// ```text
+    /// pub tpye Csr = (i, j) -> (..)     pub Pod ["data" = 2]
+    ///          ^^^   ^^^^^^^^^^^^^^         ^^^ ^^^^^^^^^^^^
+    /// ```
+    pub(crate) fn meant(input: TokenStream) -> Option<Self> {
+        let mut trees = input.into_iter().peekable();
+        let (mut name, mut is_public) = (None, false);
+        while let Some(tree) = trees.next_if(|tree| !matches!(tree, TokenTree::Group(_))) {
+            match tree {
+                TokenTree::Ident(word) if word == "pub" => is_public = true,
+                TokenTree::Ident(word) if is_name(&word.to_string()) => name = Some(word),
+                TokenTree::Punct(punct) if matches!(punct.as_char(), '=' | ':' | ';') => break,
+                _ => {}
+            }
+        }
+        // `struct Csr { .. }` defines something else.
+        if matches!(trees.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
+        {
+            return None;
+        }
+        let mut name = name?;
+        name.set_span(name.span().resolved_at(Span::call_site()));
+        let is_end =
+            |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
+        let tokens = trees.take_while(|tree| !is_end(tree)).collect();
+        let visibility = if is_public { parse_quote!(pub) } else { Visibility::Inherited };
+        Some(Self {
+            attributes: Vec::new(),
+            visibility,
+            name,
+            generics: Generics::default(),
+            tokens,
+        })
     }
 
     /// The attributes that decide whether the definition exists. All items of its expansion have them.
@@ -180,7 +228,10 @@ pub(crate) fn attributes(flat: &Flat, ranges: &[TokenRange]) -> Vec<Attribute> {
 /// Whether the input starts as an item does rather than as a notation: `#[..]`, `pub`, `type`, or the keyword of another item.
 fn starts_item(input: ParseStream<'_>) -> bool {
     let attribute = input.peek(Token![#]) && input.peek2(syn::token::Bracket);
-    attribute || input.peek(Token![pub]) || input.peek(Token![type]) || starts_other_item(input)
+    // A misspelled `pub`.
+    let misspelled = input.peek(Ident::peek_any) && input.peek2(Token![type]);
+    let starts = input.peek(Token![pub]) || input.peek(Token![type]) || misspelled;
+    attribute || starts || starts_other_item(input)
 }
 
 /// Whether the next item is not an alias.
@@ -198,6 +249,8 @@ fn starts_other_item(input: ParseStream<'_>) -> bool {
 /// The definitions in the input of a macro, and the mistakes in those that could not be read.
 pub(crate) struct Aliases {
     pub(crate) items: Vec<Item>,
+    /// What those with mistakes probably define, so that their uses are not reported too.
+    pub(crate) meant: Vec<Item>,
     pub(crate) mistakes: Option<syn::Error>,
 }
 
@@ -208,8 +261,9 @@ pub(crate) fn aliases(input: TokenStream) -> Option<Aliases> {
             input.parse::<TokenStream>()?;
             return Ok(None);
         }
-        let (mut items, mut mistakes) = (Vec::new(), None::<syn::Error>);
+        let (mut items, mut meant, mut mistakes) = (Vec::new(), Vec::new(), None::<syn::Error>);
         while !input.is_empty() {
+            let start = input.fork();
             match Item::alias(input, &mut mistakes) {
                 Ok(item) => items.push(item),
                 // Reading continues after the semicolon.
@@ -217,15 +271,17 @@ pub(crate) fn aliases(input: TokenStream) -> Option<Aliases> {
                     while !input.is_empty() && input.parse::<Token![;]>().is_err() {
                         input.parse::<proc_macro2::TokenTree>()?;
                     }
+                    meant.extend(Item::meant(start.parse()?));
                     add(&mut mistakes, mistake);
                 }
             }
         }
-        Ok(Some(Aliases { items, mistakes }))
+        Ok(Some(Aliases { items, meant, mistakes }))
     };
-    parse
-        .parse2(input)
-        .unwrap_or_else(|mistake| Some(Aliases { items: Vec::new(), mistakes: Some(mistake) }))
+    parse.parse2(input).unwrap_or_else(|mistake| {
+        let (items, meant) = (Vec::new(), Vec::new());
+        Some(Aliases { items, meant, mistakes: Some(mistake) })
+    })
 }
 
 /// What to write instead of an item that is not an alias, as the end of a message; empty if only an example helps.

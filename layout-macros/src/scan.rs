@@ -228,7 +228,7 @@ impl Sources {
 
     fn layouts(&mut self, module: &Module, body: TokenStream, lines: &mut Lines) {
         // Mistakes are reported where the layouts are defined.
-        let Some(Aliases { items, mistakes: None }) = aliases(body.clone()) else {
+        let Some(Aliases { items, mistakes: None, .. }) = aliases(body.clone()) else {
             return lines.skip(body);
         };
         for item in items {

@@ -11,12 +11,12 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let Some(Aliases { items, mistakes }) = aliases(input.clone()) else {
+    let Some(Aliases { items, meant, mistakes }) = aliases(input.clone()) else {
         return editor::described_type("sparse_encoding", input, described);
     };
     let example = "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`";
     let mistakes = mistakes.iter().map(|mistake| error(mistake, example));
-    items.iter().map(definition).chain(mistakes).collect()
+    items.iter().chain(&meant).map(definition).chain(mistakes).collect()
 }
 
 /// `pub type Csr = sparse_encoding!(..);` of `layouts!`: the item form with a picture.

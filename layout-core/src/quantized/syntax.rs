@@ -152,7 +152,14 @@ fn bracketed<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<(Vec<Dim
         }
     }
     cursor.next();
-    let dims = sizes(cursor, close, size)?;
+    let before = cursor.diagnostics.len();
+    let mut dims = sizes(cursor, close, size)?;
+    // After a mistake, the number of sizes is not known.
+    if cursor.diagnostics.len() > before
+        && let Some(last) = dims.last_mut()
+    {
+        *last = DimSyntax::wrong(open);
+    }
     Ok((dims, cursor.since(open)))
 }
 
@@ -298,6 +305,11 @@ fn block<S: Span>(
         diagnostics.push(Diagnostic { span, message, help: help.to_string() });
     };
     let (rank, len) = (syntax.dims.len(), scale.block.len());
+    let is_wrong = |sizes: &[DimSyntax<S>]| sizes.iter().any(|size| size.size == Size::Wrong);
+    // Sizes with mistakes have been reported.
+    if is_wrong(&syntax.dims) || is_wrong(&scale.block) {
+        return None;
+    }
     if rank > 0 && rank != len {
         let sizes = |n| if n == 1 { "1 size".into() } else { format!("{n} sizes") };
         let message = format!("the array has {}, but its block {}", sizes(rank), sizes(len));

@@ -34,14 +34,16 @@ use crate::conditions;
 use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
+use crate::mesh;
 use crate::rust::attributes;
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
 use layout_core::sparse_kernel::syntax::{
-    ItemSyntax, KernelSyntax, TypeSyntax, lower_kept, lower_kernel, parse_kernels,
+    ItemSyntax, KernelSyntax, OperandSyntax, TypeSyntax, lower_kept, lower_kernel, parse_kernels,
 };
 use layout_core::syntax::{Diagnostics, Span};
+use layout_core::tiled::syntax::parse_shape;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 use several::Several;
@@ -118,11 +120,40 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let name = name.replace(' ', "");
         known.iter().find(|(known, _)| *known == name).and_then(|(_, encoding)| *encoding)
     };
-    let each = kernels.iter().map(|item| match item {
-        ItemSyntax::One(kernel) => one(&flat, kernel, &find),
-        ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
+    let is_wrong = |operand: &&OperandSyntax<TokenRange>| match &operand.ty {
+        TypeSyntax::Alias(name) => {
+            let name = spelled(&flat.tokens(name.span));
+            read.iter()
+                .any(|(known, definition)| spelled(known) == name && has_mistakes(definition))
+        }
+        _ => false,
+    };
+    let each = kernels.iter().map(|item| {
+        let is_wrong = item.operands().iter().any(is_wrong);
+        match item {
+            ItemSyntax::One(kernel) if is_wrong => {
+                let function = Function { flat: &flat, syntax: kernel, called: None };
+                function.instead(&function.returned())
+            }
+            ItemSyntax::Several(several) if is_wrong => {
+                Several::new(&flat, several).instead().unwrap_or_default()
+            }
+            ItemSyntax::One(kernel) => one(&flat, kernel, &find),
+            ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
+        }
     });
     each.collect()
+}
+
+/// Whether a definition is an encoding with mistakes, which have been reported where it is defined.
+fn has_mistakes(definition: &TokenStream) -> bool {
+    let is_mesh = || !mesh::Definition::read(definition.clone()).mesh.is_empty();
+    let is_array = || {
+        let flat = Flat::new(definition.clone());
+        let mut cursor = flat.cursor();
+        parse_shape(&mut cursor).is_some() && cursor.diagnostics.is_empty()
+    };
+    encoding(definition).is_none() && !is_mesh() && !is_array()
 }
 
 /// The conditions under which a function exists.

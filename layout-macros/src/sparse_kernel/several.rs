@@ -49,16 +49,18 @@ impl<'a> Several<'a> {
         if let Some(program) = lower_several(self.syntax, encodings, &mut diagnostics) {
             return self.emit(&program);
         }
-        let function = self.function();
-        let conditions = function.conditions();
-        // A function whose parameters could not be read has no stand-in, because its uses would cause further errors.
-        let instead = self
-            .syntax
-            .has_parameters
-            .then(|| function.instead(&self.returned(self.syntax.outputs.iter())));
+        let conditions = self.function().conditions();
         let errors = compile_errors(self.flat, diagnostics);
         let errors = errors.map(|error| quote!(#(#conditions)* #error;));
+        let instead = self.instead();
         quote!(#(#errors)* #instead)
+    }
+
+    /// A function that cannot run, for one with mistakes. A function whose parameters could not be read has none, because its uses
+    /// would cause further errors.
+    pub(crate) fn instead(&self) -> Option<TokenStream> {
+        let returned = || self.returned(self.syntax.outputs.iter());
+        self.syntax.has_parameters.then(|| self.function().instead(&returned()))
     }
 
     /// The return type of a function with one output or several.

@@ -97,6 +97,17 @@ fn mlir<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
         return Err(cursor.unexpected_with_help("an encoding", &help));
     }
     cursor.offer(Offer::Type);
+    // A misspelled `#sparse_tensor.encoding<..>`
+    if let (
+        Some(Kind::Word(_)),
+        Some(Kind::Symbol('.')),
+        Some(Kind::Word(_)),
+        Some(Kind::Symbol('<')),
+    ) = (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2), cursor.peek_nth(3))
+    {
+        let help = "write `#sparse_tensor.encoding<{ .. }>`";
+        return Err(cursor.unexpected_with_help("an encoding", help));
+    }
     let Some((name, span)) = name(cursor) else {
         return Err(cursor.unexpected("the name of an encoding"));
     };

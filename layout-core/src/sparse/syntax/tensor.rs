@@ -43,6 +43,15 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
             "?" => None,
             digits => match digits.parse::<isize>() {
                 Ok(size @ 0..) => Some(size.unsigned_abs()),
+                _ if ends_with_type(after) => {
+                    let message = format!("expected a size, found `{digits}`");
+                    cursor.report(
+                        span,
+                        message,
+                        "a size is a number, or `?`: `tensor<4x?xf64, #CSR>`",
+                    );
+                    None
+                }
                 _ => break,
             },
         };
@@ -82,4 +91,9 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
         return Err(cursor.unexpected_with_help("`,` and an encoding", help));
     }
     Ok(TensorSyntax { dims, element, span })
+}
+
+/// Whether the sizes and the element type after a size end with a type that is known: `6xf64`.
+fn ends_with_type(rest: &str) -> bool {
+    rest.rsplit('x').next().is_some_and(|name| ScalarType::from_name(name).is_some())
 }

@@ -371,7 +371,7 @@ pub(super) fn typed<S: Span>(
 pub(super) fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> {
     match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| name(cursor, "the name of a dimension")),
-        None if cursor.peek() == Some(&Kind::Open('(')) => {
+        None if matches!(cursor.peek(), Some(Kind::Open('(' | '{'))) && !at_body(cursor) => {
             let help = "the names of its dimensions go in brackets: `a: Csr<f64>[i, j]`";
             Err(cursor.unexpected_with_help("`[`", help))
         }

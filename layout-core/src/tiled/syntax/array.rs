@@ -39,7 +39,7 @@ pub struct DimSyntax<S> {
 
 impl<S> DimSyntax<S> {
     /// The placeholder for a size that could not be read.
-    pub(super) const fn wrong(span: S) -> Self {
+    pub(crate) const fn wrong(span: S) -> Self {
         Self { size: Size::Wrong, bounded: false, span }
     }
 }
@@ -109,18 +109,28 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let close = brackets(cursor, name)?;
     let open = cursor.span();
     cursor.next();
+    let before = cursor.diagnostics.len();
     let mut dims = sizes(cursor, close, dim)?;
     let dims_span = cursor.since(open);
-    let lacks_last = cursor.follows_comma();
+    let is_wrong = cursor.diagnostics.len() > before;
     let layout = if layout_follows(cursor) {
         Some(layout(cursor)?)
     } else {
         keyword_layout(cursor);
         None
     };
-    // The size of a dimension is missing, which has been reported, unless the layout orders the others alone.
-    if lacks_last && layout.as_ref().is_none_or(|layout| layout.order.len() == dims.len() + 1) {
-        dims.push(DimSyntax::wrong(open));
+    // The number of dimensions is not known, but the layout may say it.
+    if is_wrong {
+        let order = layout.as_ref().filter(|layout| !layout.order.is_empty());
+        dims.resize(
+            order.map_or(dims.len().max(1), |layout| layout.order.len()),
+            DimSyntax::wrong(open),
+        );
+        if dims.iter().all(|dim| dim.size != Size::Wrong)
+            && let Some(last) = dims.last_mut()
+        {
+            *last = DimSyntax::wrong(open);
+        }
     }
     let padded = match cursor.is_word("padded") {
         // The array is checked without padding that could not be read, which has been reported.

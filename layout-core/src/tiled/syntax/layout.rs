@@ -198,6 +198,8 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
                 "dimensions are separated by commas: `{1,0}`",
             );
             cursor.take_symbol(';');
+            // Whether the number belongs to the order is not known.
+            layout.has_order = false;
         }
     }
 }
@@ -453,6 +455,10 @@ fn without_parentheses<S: Span>(
     }
     if brackets {
         cursor.skip_rest_of_group();
+        // More tiles: `T[8,128](2,1)`.
+        while matches!(cursor.peek(), Some(Kind::Open(_))) {
+            cursor.skip_group();
+        }
     }
     let value = if values.is_empty() { "..".into() } else { values.join(",") };
     let message = format!("the value of `{name}` goes in parentheses");

@@ -238,9 +238,11 @@ impl<S: Span> Reader<'_, S> {
             self.is_complete = false;
             self.cursor.next();
         }
+        let start = self.cursor.taken();
         let array = array(&mut self.cursor);
-        // Attributes can also follow a type of MLIR, which has been reported.
-        if self.cursor.peek() == Some(&Kind::Open('{')) {
+        // Attributes can also follow a type of MLIR, which has been reported; of `f32{8,16}`, the braces have been.
+        let has_sizes = self.cursor.taken() > start + 1;
+        if has_sizes && self.cursor.peek() == Some(&Kind::Open('{')) {
             return Err(elsewhere::attributes(&mut self.cursor));
         }
         let array = array?;

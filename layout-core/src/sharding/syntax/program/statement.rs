@@ -231,6 +231,9 @@ impl<S: Span> Reader<'_, S> {
             if self.cursor.taken() > start {
                 self.cursor.report(span, message, "leave it out: it follows from the operation");
                 self.is_complete = false;
+                if self.cursor.peek() != Some(&Kind::Symbol('=')) {
+                    return Err(Stop);
+                }
             }
         }
         Ok(TargetSyntax { name, split: self.split()? })
