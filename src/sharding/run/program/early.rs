@@ -1,7 +1,8 @@
 //! The collectives that begin before the step that needs them: they begin as soon as their operands exist, and run at the same time
 //! as the steps in between. The plan depends only on the program, so it is the same on every device.
 
-use super::routine::{Action, Begin, Operation, Routine};
+use super::operation::Operation;
+use super::routine::{Action, Begin, Routine};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,7 +22,7 @@ impl Routine<'_> {
         for (step, next) in self.steps.iter_mut().enumerate() {
             let action = &mut next.action;
             if let Action::Operation(operation) = action {
-                for (begin, values) in begins(operation, step, program) {
+                for (begin, values) in begins(operation, step) {
                     let from = values
                         .iter()
                         .try_fold(0, |from, value| Some(*ready.get(value)?.max(&from)));
@@ -81,11 +82,10 @@ fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Prog
 fn begins<'o>(
     operation: &'o Operation<'_>,
     step: usize,
-    program: &Program,
 ) -> Vec<(Begin, &'o [usize])> {
     let operands = operation.instruction.operands();
     let moved: Vec<_> = (0..operands.len())
-        .filter(|&at| operation.moves(at, &program.values()[operands[at]]))
+        .filter(|&at| operation.operands[at].is_moved)
         .map(|at| (Begin { step, operand: Some(at) }, &operands[at..=at]))
         .collect();
     if operation.exchanges && moved.is_empty() && !operands.is_empty() {

@@ -62,12 +62,16 @@
 //! ```
 
 mod array;
+mod buffer;
 mod collectives;
 mod early;
+mod elements;
 mod execute;
 mod kernels;
+mod lifetimes;
 mod literal;
 mod numbers;
+mod operation;
 mod prepared;
 mod reduction;
 mod routine;
@@ -83,11 +87,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 pub use array::HostArray;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
-use layout_core::sharding::{AxisRef, Mesh, Padding, ReductionOp, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Mesh, ReductionOp, Shards, TensorSharding};
 #[doc(hidden)]
 pub use prepared::Prepared;
 use reduction::Reduction;
-use routine::{Routine, is_across};
+use operation::{is_across, is_padded};
+use routine::Routine;
 use values::{Value, Values};
 
 /// A program whose operations can all run. See [the module](self) for an example.
@@ -124,7 +129,8 @@ impl<'a> Runner<'a> {
         let device = transport.device();
         let mut inputs = inputs.to_vec();
         // The padding of a shard is zeroed, so that sums over it are correct.
-        for (input, value) in inputs.iter_mut().zip(self.program.parameters()) {
+        let parameters = inputs.iter_mut().zip(self.program.parameters());
+        for (input, value) in parameters.filter(|(_, value)| is_padded(value.shards())) {
             clear_padding(input, value.shards(), device)?;
         }
         let mut values = Values::new(self.program.values(), inputs);
@@ -261,7 +267,7 @@ impl<'a> Runner<'a> {
         Ok(Value::UnderWay(Box::new(move |transport| {
             let bytes = moved(transport)?;
             let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
-            self.keep_one(&mut array, (&shards, reduction), &made, device);
+            self.keep_one(&mut array, (&shards, reduction), &made, device)?;
             Ok(array)
         })))
     }
@@ -293,8 +299,7 @@ impl<'a> Runner<'a> {
 
     /// The shards of a value in a sharding of the program.
     fn shards(&self, sharding: &TensorSharding, value: &NamedValue) -> Result<Shards, RunError> {
-        let mesh = self.program.mesh_of(sharding);
-        Ok(Shards::new(sharding, mesh, &value.dims, Padding::Allowed)?)
+        operation::shards(self.program, sharding, value)
     }
 
     /// Begins to combine shards over the devices along axes.
@@ -316,6 +321,9 @@ impl<'a> Runner<'a> {
 
     /// Whether a device is the first one along axes.
     fn is_first(&self, shards: &Shards, axes: &[AxisRef], device: usize) -> bool {
+        if axes.is_empty() {
+            return true;
+        }
         let coordinates = shards.mesh().coordinates(device);
         let mut axes = axes.iter().filter_map(|axis| shards.mesh().resolve(axis));
         axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
@@ -329,10 +337,11 @@ impl<'a> Runner<'a> {
         (shards, reduction): (&Shards, ReductionOp),
         axes: &[AxisRef],
         device: usize,
-    ) {
+    ) -> Result<(), RunError> {
         if reduction == ReductionOp::Sum && !self.is_first(shards, axes, device) {
-            array.as_bytes_mut().fill(0);
+            array.as_bytes_mut()?.fill(0);
         }
+        Ok(())
     }
 }
 
@@ -347,7 +356,7 @@ fn clear_padding(array: &mut HostArray, shards: &Shards, device: usize) -> Resul
     if own.iter().all(|range| !range.is_empty()) {
         let (whole, width) = (Shard::whole(array.dims()), array.width());
         let bytes = read(&own, &whole, width, array.as_bytes());
-        write(&own, &whole, width, &bytes, clear.as_bytes_mut());
+        write(&own, &whole, width, &bytes, clear.as_bytes_mut()?);
     }
     *array = clear;
     Ok(())

@@ -1,19 +1,12 @@
 //! The steps that a runner executes, which are checked before anything runs.
 
-use super::execute::replicated;
-use super::failed;
-use super::kernels::{self, LocalKernel};
-use super::literal::Constant;
-use super::reduction::Reduction;
-use super::scalar::Body as ScalarBody;
+use super::operation::Operation;
 use crate::sharding::run::RunError;
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use layout_core::sharding::program::{Body, Instruction, NamedValue, Program, Task};
+use layout_core::sharding::program::{Body, Program, Task};
 use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
 
 /// Steps that run one after another.
@@ -50,106 +43,20 @@ pub(super) struct Begin {
 pub(super) enum Action<'a> {
     Operation(Box<Operation<'a>>),
     Assign { from: usize, to: usize },
-    While { inputs: Vec<usize>, condition: Routine<'a>, body: Routine<'a>, results: Vec<usize> },
+    While {
+        inputs: Vec<usize>,
+        condition: Routine<'a>,
+        body: Routine<'a>,
+        results: Vec<usize>,
+        /// The values of the body that it returns.
+        own: Vec<usize>,
+    },
     Case { index: usize, branches: Vec<Routine<'a>>, results: Vec<usize> },
     Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
 }
 
 /// A value outside of a manual computation, and the sharding whose shards are the shards of a value inside.
 type Border = (usize, TensorSharding);
-
-/// An operation with its kernel.
-#[derive(Debug)]
-pub(super) struct Operation<'a> {
-    pub(super) instruction: Instruction<'a>,
-    pub(super) kernel: LocalKernel,
-    /// The elements of a constant, which needs no kernel.
-    pub(super) constant: Option<Constant>,
-    /// Its bodies, which work on scalars.
-    pub(super) bodies: Vec<ScalarBody>,
-    /// How devices combine their results.
-    pub(super) reduction: Reduction,
-    /// Whether the operation is an exchange between devices.
-    pub(super) exchanges: bool,
-    /// Whether each device runs it on whole operands, because it is not the same operation on local arrays.
-    pub(super) is_replicated: bool,
-}
-
-impl<'a> Operation<'a> {
-    fn of(
-        instruction: Instruction<'a>,
-        program: &Program,
-        manual: &[AxisRef],
-    ) -> Result<Self, RunError> {
-        let fails = |message: String| Err(failed(&instruction, message));
-        if let Some(message) = instruction.refused() {
-            return fails(message);
-        }
-        // Within a manual computation, devices that differ along its axes have parts of different arrays.
-        let arrives = |(at, value): (usize, &usize)| {
-            let [from, to] = [&program.values()[*value].sharding, instruction.sharding(at)];
-            is_across(program, from, to)
-        };
-        if !manual.is_empty() && instruction.operands().iter().enumerate().any(arrives) {
-            return fails("an operand comes from another mesh within a manual computation".into());
-        }
-        let tensors = instruction.operands().iter().chain(instruction.results());
-        let types = tensors.map(|at| program.values()[*at].dtype);
-        let kernel = kernels::find(instruction.name(), types);
-        // The elements of a constant are read below, and any other operation without a local kernel exchanges data.
-        let is_constant = instruction.name() == "constant";
-        let exchanges = kernel.is_none() && !is_constant;
-        let kernel = kernel.unwrap_or(|_| Ok(Vec::new()));
-        let reducer = instruction.attributes().word("reducer", "add");
-        let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
-        let is_replicated = instruction.not_local().is_some();
-        // A body that is one operation of two values is represented by the name of that operation.
-        let has_name = !instruction.attributes().word("reducer", "").is_empty();
-        let bodies = instruction.bodies().iter().filter(|_| !has_name);
-        let bodies = match bodies.map(ScalarBody::of).collect() {
-            Ok(bodies) => bodies,
-            Err(message) => return fails(message),
-        };
-        let mut constant = None;
-        if is_constant {
-            let value = &program.values()[instruction.results()[0]];
-            constant = match Constant::of(&instruction, value) {
-                Ok(constant) => Some(constant),
-                Err(message) => return fails(message),
-            };
-        }
-        Ok(Self { instruction, kernel, constant, bodies, reduction, exchanges, is_replicated })
-    }
-
-    /// The sharding in which it reads operand `at`, which is this value.
-    pub(super) fn sharding(&self, at: usize, value: &'a NamedValue) -> Cow<'a, TensorSharding> {
-        match self.is_replicated {
-            true => Cow::Owned(replicated(&value.sharding)),
-            false => Cow::Borrowed(self.instruction.sharding(at)),
-        }
-    }
-
-    /// The axes over which operand `at` is summed before it runs.
-    pub(super) fn summed_before(&self, at: usize) -> &'a [AxisRef] {
-        if self.is_replicated { &[] } else { self.instruction.summed_before(at) }
-    }
-
-    /// Whether devices exchange operand `at`, which is this value, before it runs.
-    pub(super) fn moves(&self, at: usize, value: &'a NamedValue) -> bool {
-        *self.sharding(at, value) != value.sharding || !self.summed_before(at).is_empty()
-    }
-
-    /// Whether devices have its results once they have run it, without any exchange.
-    pub(super) fn is_done_at_once(&self) -> bool {
-        !self.exchanges && (self.is_replicated || self.instruction.summed_after().is_empty())
-    }
-}
-
-/// Whether resharding a value sends parts of it from one mesh to another.
-pub(super) fn is_across(program: &Program, from: &TensorSharding, to: &TensorSharding) -> bool {
-    let stays = [from, to].iter().all(|sharding| program.is_on_every_device(sharding));
-    program.mesh_of(from) != program.mesh_of(to) && !stays
-}
 
 impl<'a> Routine<'a> {
     /// The steps of a program.
@@ -170,6 +77,7 @@ impl<'a> Routine<'a> {
             }
         }
         routine.begin_early(program, &arguments);
+        routine.mark_lasting(program, arguments.into_iter().collect());
         Ok(routine)
     }
 
@@ -195,11 +103,12 @@ impl<'a> Routine<'a> {
                 step.last_taken.push(value);
             }
         }
+        steps.iter_mut().for_each(ScheduledTask::mark_last);
         let manual = manual.to_vec();
         Ok(Self { arguments, begins: Vec::new(), steps, returned, manual })
     }
 
-    fn takes(&self, with: &mut impl FnMut(usize)) {
+    pub(super) fn takes(&self, with: &mut impl FnMut(usize)) {
         self.steps.iter().for_each(|step| step.action.takes(with));
         self.returned.iter().for_each(|value| with(*value));
     }
@@ -216,7 +125,10 @@ impl<'a> Action<'a> {
             Task::Assign { from, to } => Self::Assign { from, to },
             Task::While { inputs, condition, body, results } => {
                 let (condition, body) = (routine(condition)?, routine(body)?);
-                Self::While { inputs, condition, body, results }
+                let made = body.made();
+                let own = body.returned.iter().filter(|value| made.contains(value));
+                let own = own.copied().collect();
+                Self::While { inputs, condition, body, results, own }
             }
             Task::Case { index, branches, results } => {
                 let branches = branches.into_iter().map(routine).collect::<Result<_, _>>()?;

@@ -88,12 +88,12 @@ fn neutral(reduction: Reduction, result: &LocalResult<'_>) -> Result<Numbers, Fa
 /// The result of reducing the elements of an array; `None` if this device has none of them.
 fn reduced(
     call: &LocalCall<'_>,
-    operand: &LocalOperand,
+    operand: &LocalOperand<'_>,
     result: &LocalResult<'_>,
 ) -> Result<Option<Numbers>, Failed> {
     let (x, dims) = (&operand.array, result.local_dims());
     // Padding is ignored.
-    let valid = region(&operand.shards, call.device);
+    let valid = region(operand.shards, call.device);
     let valid: Vec<_> = valid.iter().map(ExactSizeIterator::len).collect();
     if valid.contains(&0) || dims.contains(&0) {
         return Ok(None);

@@ -49,7 +49,7 @@ pub(super) fn offsets(
 pub(super) fn strided(array: &HostArray, dims: &[usize], start: isize, strides: &[isize]) -> Made {
     let mut result = HostArray::zeroed(array.dtype(), dims)?;
     let (width, bytes) = (array.width(), array.as_bytes());
-    let mut to = result.as_bytes_mut().chunks_exact_mut(width);
+    let mut to = result.as_bytes_mut()?.chunks_exact_mut(width);
     offsets(dims, start, strides, |at| {
         if let Some(to) = to.next() {
             to.copy_from_slice(&bytes[at as usize * width..][..width]);
@@ -93,13 +93,15 @@ pub(super) fn reverse(call: &LocalCall<'_>) -> Made {
 }
 
 /// `reshape(x, [2, 32])`
-pub(super) fn reshape(call: &LocalCall<'_>) -> Made {
-    let (x, dims) = (call.operand(0), call.result().local_dims());
-    if x.dims().iter().product::<usize>() != dims.iter().product::<usize>() {
+pub(super) fn reshape(call: &mut LocalCall<'_>) -> Made {
+    let x = call.operands[0].array.take();
+    let dims = call.result().local_dims();
+    if x.count() != dims.iter().product::<usize>() {
         let message = "the shards of the operand and of the result have different sizes";
         return Err(Failed::Not(message.to_string()));
     }
-    Ok(vec![x.with_dims(dims)?])
+    let dtype = x.dtype();
+    Ok(vec![x.viewed(dtype, dims)?])
 }
 
 /// `bitcast_convert(x)`. The bits of an element of the wider type are those of the elements along the last dimension of the
@@ -113,10 +115,10 @@ pub(super) fn bitcast_convert(call: &LocalCall<'_>) -> Made {
         let message = format!("there is no kernel from `{}` to `{}`", x.dtype(), result.dtype);
         return Err(Failed::Not(message));
     }
-    Ok(vec![HostArray::from_bytes(result.dtype, result.local_dims(), x.as_bytes().to_vec())?])
+    Ok(vec![x.clone().viewed(result.dtype, result.local_dims())?])
 }
 
 /// An operation that only changes how its operand is sharded: `reshard`, `constrain`, `propagation_barrier`.
-pub(super) fn same(call: &LocalCall<'_>) -> Made {
-    Ok(vec![call.operand(0).clone()])
+pub(super) fn same(call: &mut LocalCall<'_>) -> Made {
+    Ok(vec![call.operands[0].array.take()])
 }
