@@ -46,6 +46,8 @@ pub use matmul::{
 };
 #[cfg(feature = "sharding")]
 pub(crate) use matmul::{dot_general_into, permute_into};
+#[cfg(all(feature = "sharding", feature = "std"))]
+pub(crate) use matmul::dot_general_bytes;
 pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

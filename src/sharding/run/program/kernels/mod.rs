@@ -6,6 +6,7 @@ mod complex;
 mod convolution;
 mod dot;
 mod elementwise;
+mod factor;
 mod fourier;
 pub(super) mod functions;
 mod index;

@@ -1,0 +1,157 @@
+//! The operands of a product as batches of matrices, which the kernels of packed arrays read in place.
+
+use crate::compute::DotDimensionNumbers;
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::dtype::DType;
+use layout_core::tiled::{Draft, List, Tile, TiledSpec};
+
+/// The largest number of rows with which a product takes as long as reading its right operand, so that the order of the elements of
+/// this operand matters.
+const FEW_ROWS: usize = 64;
+
+/// The smallest number of elements of an operand that is kept in another order.
+const KEPT: usize = 1 << 12;
+
+/// A product of row-major arrays of these sizes.
+pub(super) struct Product {
+    pub(super) a: Vec<usize>,
+    pub(super) b: Vec<usize>,
+    pub(super) c: Vec<usize>,
+    batch: [Vec<usize>; 2],
+    contracting: [Vec<usize>; 2],
+    right: Option<Right>,
+}
+
+/// The right operand of a product as a batch of matrices.
+struct Right {
+    /// Its dimensions: the batch, if there is one, the inner dimension, and the columns.
+    at: [Option<usize>; 3],
+    /// The number of rows of the left operand.
+    rows: usize,
+}
+
+impl Product {
+    /// The product of two arrays, as a product of matrices if their dimensions allow that.
+    pub(super) fn of(
+        a: &[usize],
+        b: &[usize],
+        c: &[usize],
+        numbers: &DotDimensionNumbers<'_>,
+    ) -> Self {
+        Self::of_matrices(a, b, numbers).unwrap_or_else(|| Self {
+            a: a.to_vec(),
+            b: b.to_vec(),
+            c: c.to_vec(),
+            batch: [numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions]
+                .map(<[usize]>::to_vec),
+            contracting: [numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions]
+                .map(<[usize]>::to_vec),
+            right: None,
+        })
+    }
+
+    fn of_matrices(a: &[usize], b: &[usize], numbers: &DotDimensionNumbers<'_>) -> Option<Self> {
+        let (batch, inner) = (numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions);
+        let a = Merged::of(a, [batch, &free(a, batch, inner), inner])?;
+        let (batch, inner) = (numbers.rhs_batching_dimensions, numbers.rhs_contracting_dimensions);
+        let b = Merged::of(b, [batch, inner, &free(b, batch, inner)])?;
+        let ([batch, rows, inner], [_, _, columns]) = (a.sizes(), b.sizes());
+        let c = if a.at[0].is_some() { vec![batch, rows, columns] } else { vec![rows, columns] };
+        let list = |dim: Option<usize>| dim.into_iter().collect();
+        Some(Self {
+            batch: [a.at[0], b.at[0]].map(list),
+            contracting: [a.at[2], b.at[1]].map(list),
+            right: Some(Right { at: b.at, rows }).filter(|_| inner > 1 && columns > 1),
+            a: a.dims,
+            b: b.dims,
+            c,
+        })
+    }
+
+    pub(super) fn numbers(&self) -> DotDimensionNumbers<'_> {
+        let ([a_batch, b_batch], [a_inner, b_inner]) = (&self.batch, &self.contracting);
+        DotDimensionNumbers {
+            lhs_batching_dimensions: a_batch,
+            rhs_batching_dimensions: b_batch,
+            lhs_contracting_dimensions: a_inner,
+            rhs_contracting_dimensions: b_inner,
+        }
+    }
+
+    /// Whether the sizes of paired dimensions agree, and the result has `count` elements.
+    pub(super) fn fits(&self, count: usize) -> bool {
+        let agrees = |[left, right]: &[Vec<usize>; 2]| {
+            let sizes = |dims: &[usize], of: &[usize]| -> Vec<usize> {
+                of.iter().map(|dim| dims[*dim]).collect()
+            };
+            sizes(&self.a, left) == sizes(&self.b, right)
+        };
+        agrees(&self.batch) && agrees(&self.contracting) && self.c.iter().product::<usize>() == count
+    }
+
+    /// The layout in which the kernels read the right operand fastest, if it is worth a copy of the operand that is read more than
+    /// once: in any order other than that of its rows, each product would copy it first; and narrow elements are multiplied in
+    /// pairs or fours of a column, which products of few rows would put together each time.
+    pub(super) fn form(&self, dtype: DType) -> Option<TiledSpec> {
+        let Right { at: [batch, Some(inner), Some(columns)], rows } = *self.right.as_ref()? else {
+            return None;
+        };
+        let (width, sizes) = (dtype.byte_width(), [self.b[inner], self.b[columns]]);
+        let is_paired = width < 4 && rows <= FEW_ROWS && sizes[0] >= 8 && sizes[1] >= 128;
+        let is_small = self.b.iter().product::<usize>() < KEPT;
+        if is_small || !is_paired && inner < columns {
+            return None;
+        }
+        let order = [Some(columns), Some(inner), batch];
+        let order: Vec<_> = order.into_iter().flatten().collect();
+        let mut draft = Draft::untiled(dtype, List::of(&self.b)?, List::of(&order)?);
+        if is_paired {
+            for tile in [[8, 128], [4 / width, 1]] {
+                draft.tiles = draft.tiles.push(Tile::of(&tile)?).ok()?;
+            }
+        }
+        draft.validate().ok()
+    }
+}
+
+/// The dimensions of an operand that are neither in the batch nor summed over.
+fn free(dims: &[usize], batch: &[usize], contracting: &[usize]) -> Vec<usize> {
+    (0..dims.len()).filter(|dim| !batch.contains(dim) && !contracting.contains(dim)).collect()
+}
+
+/// An array whose dimensions are merged by their roles: the batch, the rows and the columns of its matrices.
+struct Merged {
+    /// The sizes, in the order of storage.
+    dims: Vec<usize>,
+    /// The dimension of each role; `None` for a batch of one matrix.
+    at: [Option<usize>; 3],
+}
+
+impl Merged {
+    /// Merges the dimensions of each role; `None` unless they follow each other in storage, in this order.
+    fn of(dims: &[usize], roles: [&[usize]; 3]) -> Option<Self> {
+        // Dimensions of size 1 are everywhere.
+        let before = |dim: usize| dims[..dim].iter().filter(|size| **size != 1).count();
+        let starts = roles.map(|role| {
+            let real: Vec<_> = role.iter().filter(|dim| dims[**dim] != 1).map(|dim| before(*dim)).collect();
+            let follows = real.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            follows.then(|| real.first().copied())
+        });
+        let [Some(batch), Some(rows), Some(columns)] = starts else { return None };
+        // Rows that are not there come first, and columns last.
+        let keys = [batch, Some(rows.unwrap_or(0)), Some(columns.unwrap_or(usize::MAX))];
+        let mut order: Vec<usize> = (0..3).filter(|role| keys[*role].is_some()).collect();
+        order.sort_by_key(|role| keys[*role]);
+        let size = |role: usize| roles[role].iter().map(|dim| dims[*dim]).product();
+        Some(Self {
+            dims: order.iter().map(|role| size(*role)).collect(),
+            at: [0, 1, 2].map(|role| order.iter().position(|other| *other == role)),
+        })
+    }
+
+    /// The sizes of the roles.
+    fn sizes(&self) -> [usize; 3] {
+        self.at.map(|at| at.map_or(1, |at| self.dims[at]))
+    }
+}
