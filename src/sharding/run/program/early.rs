@@ -79,10 +79,7 @@ fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Prog
 }
 
 /// The collectives of an operation that can begin before it, each with the values that it reads.
-fn begins<'o>(
-    operation: &'o Operation<'_>,
-    step: usize,
-) -> Vec<(Begin, &'o [usize])> {
+fn begins<'o>(operation: &'o Operation<'_>, step: usize) -> Vec<(Begin, &'o [usize])> {
     let operands = operation.instruction.operands();
     let moved: Vec<_> = (0..operands.len())
         .filter(|&at| operation.operands[at].is_moved)

@@ -2,9 +2,10 @@
 
 use super::collectives;
 use super::kernels::{Failed, LocalCall, LocalOperand, LocalResult};
+use super::literal::Constant;
 use super::numbers::Numbers;
-use super::reduction::Reduction;
 use super::operation::{Made, Operand, Operation};
+use super::reduction::Reduction;
 use super::routine::{Action, Begin, Routine};
 use super::values::{Value, Values};
 use super::{HostArray, Runner, clear_padding, failed, missing};
@@ -189,7 +190,10 @@ impl Runner<'_> {
         let known = self.program.values();
         if let Some(constant) = &operation.constant {
             let number = instruction.results()[0];
-            let constant = constant.shard(&known[number], transport.device())?;
+            let constant = match (constant, operation.results[0].is_splat) {
+                (Constant::Splat(element), true) => element.clone(),
+                _ => constant.shard(&known[number], transport.device())?,
+            };
             return values.set(transport, number, Value::Here(constant));
         }
         let made = match early.remove(&Begin { step, operand: None }) {
@@ -248,7 +252,11 @@ impl Runner<'_> {
         let device = transport.device();
         let after = instruction.summed_after();
         let local = operation.results.iter();
-        let local = local.map(|made| LocalResult { dtype: made.value.dtype, shards: &made.shards });
+        let local = local.map(|made| LocalResult {
+            dtype: made.value.dtype,
+            shards: &made.shards,
+            is_splat: made.is_splat,
+        });
         let local: Vec<_> = local.collect();
         let is_first = match operation.results.first() {
             Some(made) if !operation.is_replicated => {
@@ -294,6 +302,9 @@ impl Runner<'_> {
         let instruction = &operation.instruction;
         let device = transport.device();
         let kept = (made.value.shards(), made.value.sharding.reduction);
+        if made.is_splat {
+            return Ok(computed);
+        }
         let computed = computed.then(move |mut array| {
             let dims = made.shards.local_dims();
             if array.dims() != dims {

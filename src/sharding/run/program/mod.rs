@@ -76,6 +76,7 @@ mod prepared;
 mod reduction;
 mod routine;
 mod scalar;
+mod splats;
 mod values;
 
 use super::collective::{Mover, UnderWay, region};
@@ -88,10 +89,10 @@ use alloc::vec::Vec;
 pub use array::HostArray;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
 use layout_core::sharding::{AxisRef, Mesh, ReductionOp, Shards, TensorSharding};
+use operation::{is_across, is_padded};
 #[doc(hidden)]
 pub use prepared::Prepared;
 use reduction::Reduction;
-use operation::{is_across, is_padded};
 use routine::Routine;
 use values::{Value, Values};
 

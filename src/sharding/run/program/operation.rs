@@ -60,6 +60,8 @@ pub(super) struct Made<'a> {
     /// The shards on the mesh over whose axes the result is summed. A result on another mesh is whole on every device.
     pub(super) summed: Cow<'a, Shards>,
     pub(super) is_padded: bool,
+    /// Whether it is represented by the one element that it repeats.
+    pub(super) is_splat: bool,
 }
 
 impl<'a> Operation<'a> {
@@ -122,6 +124,24 @@ impl<'a> Operation<'a> {
         })
     }
 
+    /// Whether its result repeats one element on every device.
+    pub(super) fn repeats_one_element(&self) -> bool {
+        let repeats = match &self.constant {
+            Some(constant) => matches!(constant, Constant::Splat(_)),
+            None => {
+                let is_one =
+                    |operand: &Operand<'_>| operand.value.dims.iter().all(|size| *size == 1);
+                self.instruction.name() == "broadcast_in_dim" && self.operands.iter().all(is_one)
+            }
+        };
+        let is_whole = |made: &Made<'_>| made.value.sharding.unreduced.is_empty();
+        repeats
+            && !self.is_replicated
+            && self.results.iter().all(is_whole)
+            && self.instruction.summed_after().is_empty()
+            && self.instruction.made_partial().is_empty()
+    }
+
     /// Whether devices have its results once they have run it, without any exchange.
     pub(super) fn is_done_at_once(&self) -> bool {
         !self.exchanges && (self.is_replicated || self.instruction.summed_after().is_empty())
@@ -169,7 +189,7 @@ fn results<'a>(
             true => Cow::Owned(shards(program, &replicated(&value.sharding), value)?),
             false => Cow::Borrowed(value.shards()),
         };
-        Ok(Made { value, shards, summed, is_padded: is_padded(value.shards()) })
+        Ok(Made { value, shards, summed, is_padded: is_padded(value.shards()), is_splat: false })
     };
     instruction.results().iter().map(result).collect()
 }

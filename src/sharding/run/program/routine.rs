@@ -42,7 +42,10 @@ pub(super) struct Begin {
 #[derive(Debug)]
 pub(super) enum Action<'a> {
     Operation(Box<Operation<'a>>),
-    Assign { from: usize, to: usize },
+    Assign {
+        from: usize,
+        to: usize,
+    },
     While {
         inputs: Vec<usize>,
         condition: Routine<'a>,
@@ -51,8 +54,16 @@ pub(super) enum Action<'a> {
         /// The values of the body that it returns.
         own: Vec<usize>,
     },
-    Case { index: usize, branches: Vec<Routine<'a>>, results: Vec<usize> },
-    Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
+    Case {
+        index: usize,
+        branches: Vec<Routine<'a>>,
+        results: Vec<usize>,
+    },
+    Manual {
+        inputs: Vec<Border>,
+        body: Routine<'a>,
+        results: Vec<Border>,
+    },
 }
 
 /// A value outside of a manual computation, and the sharding whose shards are the shards of a value inside.
@@ -78,6 +89,7 @@ impl<'a> Routine<'a> {
         }
         routine.begin_early(program, &arguments);
         routine.mark_lasting(program, arguments.into_iter().collect());
+        routine.mark_splats();
         Ok(routine)
     }
 

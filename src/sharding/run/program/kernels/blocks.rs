@@ -13,26 +13,26 @@ const BLOCK: usize = 256;
 /// The blocks of `K` operands, as numbers.
 pub(super) type Blocks<'b, N, const K: usize> = [&'b mut [N]; K];
 
-/// The result of an operation on each element, which has the size of operand `like`. `apply` computes a block of it from the blocks
-/// of the operands, and leaves it in the first one. A scalar is repeated for all elements. If an operand that no one else reads has
-/// the type and the size of the result, the result is written over it.
+/// The result of an operation on each element. `apply` computes a block of it from the blocks of the operands, and leaves it in the
+/// first one. An operand of one element is repeated for all elements. If an operand that no one else reads has the type and the
+/// size of the result, the result is written over it.
 pub(super) fn by_blocks<N: Computed, const K: usize>(
     call: &mut LocalCall<'_>,
-    like: usize,
     mut apply: impl FnMut(Blocks<'_, N, K>),
 ) -> Made {
-    let dtype = call.result().dtype;
-    let count = call.operand(like).count();
+    let results = call.results;
+    let (dtype, dims) = (results[0].dtype, results[0].local_dims());
+    let count = dims.iter().product();
     if call.operands[..K].iter().any(|operand| ![count, 1].contains(&operand.array.count())) {
         return Err(Failed::Not("its operands have different sizes".to_string()));
     }
     let reused = (0..K).find(|&at| {
         let array = &mut call.operands[at].array;
-        array.dtype() == dtype && array.count() == count && array.is_unique()
+        array.dtype() == dtype && array.dims() == dims && array.is_unique()
     });
     let mut result = match reused {
         Some(at) => call.operands[at].array.take(),
-        None => HostArray::zeroed(dtype, call.operand(like).dims())?,
+        None => HostArray::zeroed(dtype, dims)?,
     };
     let width = result.width();
     let bytes = result.as_bytes_mut()?;

@@ -4,8 +4,10 @@ use super::super::elements::{Computed, Kind, with_kind};
 use super::super::numbers::Numbers;
 use super::blocks::by_blocks;
 use super::functions::Functions;
+use super::shape::strided;
 use super::{Failed, LocalCall, LocalKernel, Made};
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
@@ -13,10 +15,10 @@ use layout_core::dtype::DType;
 /// The kernel of an operation on one or two numbers of each position.
 pub(super) fn find(name: &str) -> Option<LocalKernel> {
     if f32::unary(name, false).is_some() || i64::unary(name, false).is_some() {
-        return Some(LocalKernel::Takes(map));
+        return Some(LocalKernel::Repeats(map));
     }
     let is_binary = f32::binary(name).is_some() || i64::binary(name).is_some();
-    is_binary.then_some(LocalKernel::Takes(zip))
+    is_binary.then_some(LocalKernel::Repeats(zip))
 }
 
 fn no_kernel(call: &LocalCall<'_>) -> Failed {
@@ -31,16 +33,11 @@ fn kind(call: &LocalCall<'_>, count: usize) -> Result<Kind, Failed> {
     if (1..count).all(is_same) { Ok(kind) } else { Err(no_kernel(call)) }
 }
 
-/// An array of these numbers with the size of operand `like`.
-fn stored(call: &LocalCall<'_>, numbers: Numbers, like: usize) -> Made {
-    Ok(vec![numbers.store(call.result().dtype, call.operand(like).dims())?])
-}
-
 fn map(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Functions>(call: &mut LocalCall<'_>) -> Made {
         let is_pred = call.operand(0).dtype() == DType::PRED;
         let f = N::unary_block(call.name, is_pred).ok_or_else(|| no_kernel(call))?;
-        by_blocks::<N, 1>(call, 0, |[x]| f(x))
+        by_blocks::<N, 1>(call, |[x]| f(x))
     }
     with_kind!(kind(call, 1)?, of(call))
 }
@@ -48,7 +45,7 @@ fn map(call: &mut LocalCall<'_>) -> Made {
 fn zip(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Functions>(call: &mut LocalCall<'_>) -> Made {
         let f = N::binary_block(call.name).ok_or_else(|| no_kernel(call))?;
-        by_blocks::<N, 2>(call, 0, |[a, b]| f(a, b))
+        by_blocks::<N, 2>(call, |[a, b]| f(a, b))
     }
     with_kind!(kind(call, 2)?, of(call))
 }
@@ -71,12 +68,12 @@ pub(in super::super) fn combined(name: &str, a: Numbers, b: Numbers) -> Option<N
 pub(super) fn is_finite(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Computed + Into<f64>>(call: &mut LocalCall<'_>) -> Made {
         let truth = |x: &mut N| *x = if (*x).into().is_finite() { N::ONE } else { N::ZERO };
-        by_blocks::<N, 1>(call, 0, |[x]| x.iter_mut().for_each(truth))
+        by_blocks::<N, 1>(call, |[x]| x.iter_mut().for_each(truth))
     }
     match kind(call, 1)? {
         Kind::Single => of::<f32>(call),
         Kind::Double => of::<f64>(call),
-        Kind::Integer | Kind::Wide => by_blocks::<i64, 1>(call, 0, |[x]| x.fill(1)),
+        Kind::Integer | Kind::Wide => by_blocks::<i64, 1>(call, |[x]| x.fill(1)),
     }
 }
 
@@ -98,7 +95,8 @@ pub(super) fn shift(call: &LocalCall<'_>) -> Made {
             _ => 0,
         }
     };
-    stored(call, Numbers::Integer(x.into_iter().zip(by).map(shifted).collect()), 0)
+    let shifted = Numbers::Integer(x.into_iter().zip(by).map(shifted).collect());
+    Ok(vec![shifted.store(call.result().dtype, call.operand(0).dims())?])
 }
 
 /// `compare(x, y, direction=LT)`
@@ -106,7 +104,7 @@ pub(super) fn compare(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Computed>(call: &mut LocalCall<'_>) -> Made {
         let direction = call.attributes.word("direction", "EQ");
         let holds = comparison::<N>(direction);
-        by_blocks::<N, 2>(call, 0, |[a, b]| holds(a, b))
+        by_blocks::<N, 2>(call, |[a, b]| holds(a, b))
     }
     if call.attributes.word("order", "") == "TOTALORDER" {
         return compare_in_total_order(call);
@@ -137,12 +135,17 @@ fn comparison<N: Computed>(direction: &str) -> fn(&mut [N], &[N]) {
 
 /// [`compare`] by the total order of floating-point numbers.
 fn compare_in_total_order(call: &LocalCall<'_>) -> Made {
-    let [a, b] = [0, 1].map(|at| in_total_order(Numbers::of(call.operand(at))));
-    let (Numbers::Integer(mut a), Numbers::Integer(b)) = (a, b) else {
+    let dims = call.result().local_dims();
+    let keys = |at: usize| {
+        let array = call.operand(at);
+        let keys = in_total_order(Numbers::of(array));
+        if array.count() == 1 { keys.repeated(dims.iter().product()) } else { keys }
+    };
+    let (Numbers::Integer(mut a), Numbers::Integer(b)) = (keys(0), keys(1)) else {
         return Err(no_kernel(call));
     };
     comparison(call.attributes.word("direction", "EQ"))(&mut a, &b);
-    stored(call, Numbers::Integer(a), 0)
+    Ok(vec![Numbers::Integer(a).store(call.result().dtype, dims)?])
 }
 
 /// Integers in the total order of floating-point numbers: zeros are ordered by their signs, and NaNs come before or after all other
@@ -169,33 +172,56 @@ fn in_total_order(numbers: Numbers) -> Numbers {
 /// become its nearest value.
 pub(super) fn convert(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Computed>(call: &mut LocalCall<'_>) -> Made {
-        by_blocks::<N, 1>(call, 0, |_| {})
+        by_blocks::<N, 1>(call, |_| {})
     }
     with_kind!(kind(call, 1)?, of(call))
 }
 
 /// `select(p, x, y)`
 pub(super) fn select(call: &mut LocalCall<'_>) -> Made {
-    fn each<const WIDTH: usize>(p: &[u8], y: &[u8], x: &mut [u8]) {
-        let elements = x.as_chunks_mut::<WIDTH>().0.iter_mut().zip(y.as_chunks().0);
-        for ((x, y), p) in elements.zip(p) {
-            *x = if *p == 0 { *y } else { *x };
+    /// Writes elements of `from` over those of `to` where `p` is `is_taken`.
+    fn each<const WIDTH: usize>(p: &[u8], is_taken: bool, from: &[u8], to: &mut [u8]) {
+        let (from, to) = (from.as_chunks::<WIDTH>().0, to.as_chunks_mut::<WIDTH>().0);
+        let is_taken = |p: &u8| (*p != 0) == is_taken;
+        match (p, from) {
+            ([p], _) if !is_taken(p) => {}
+            ([_], [from]) => to.fill(*from),
+            ([_], _) => to.copy_from_slice(from),
+            (_, [from]) => {
+                let pairs = to.iter_mut().zip(p);
+                pairs.for_each(|(to, p)| *to = if is_taken(p) { *from } else { *to });
+            }
+            _ => {
+                let pairs = to.iter_mut().zip(p).zip(from);
+                pairs.for_each(|((to, p), from)| *to = if is_taken(p) { *from } else { *to });
+            }
         }
     }
-    let mut result = call.operands[1].array.take();
-    let [p, y] = [0, 2].map(|at| call.operand(at));
-    if p.dims().is_empty() {
-        let is_second = p.as_bytes() == [0];
-        return Ok(vec![if is_second { y.clone() } else { result }]);
+    let results = call.results;
+    let dims = results[0].local_dims();
+    let count = dims.iter().product();
+    if call.operands.iter().any(|operand| ![count, 1].contains(&operand.array.count())) {
+        return Err(Failed::Not("its operands have different sizes".to_string()));
     }
-    let (width, p, y) = (result.width(), p.as_bytes(), y.as_bytes());
-    let x = result.as_bytes_mut()?;
+    // The result is written over one of the arrays.
+    let [x, y] = [1, 2].map(|at| call.operands[at].array.count() == count);
+    let (mut result, is_taken, from) = match (x, y) {
+        (true, _) => (call.operands[1].array.take(), false, 2),
+        (false, true) => (call.operands[2].array.take(), true, 1),
+        (false, false) => {
+            let repeated = strided(call.operand(1), dims, 0, &vec![0; dims.len()])?.remove(0);
+            (repeated, false, 2)
+        }
+    };
+    let width = result.width();
+    let (p, from, to) = (call.operand(0), call.operand(from), result.as_bytes_mut()?);
+    let (p, from) = (p.as_bytes(), from.as_bytes());
     match width {
-        1 => each::<1>(p, y, x),
-        2 => each::<2>(p, y, x),
-        4 => each::<4>(p, y, x),
-        8 => each::<8>(p, y, x),
-        _ => each::<16>(p, y, x),
+        1 => each::<1>(p, is_taken, from, to),
+        2 => each::<2>(p, is_taken, from, to),
+        4 => each::<4>(p, is_taken, from, to),
+        8 => each::<8>(p, is_taken, from, to),
+        _ => each::<16>(p, is_taken, from, to),
     }
     Ok(vec![result])
 }
@@ -203,7 +229,7 @@ pub(super) fn select(call: &mut LocalCall<'_>) -> Made {
 /// `clamp(least, x, most)`
 pub(super) fn clamp(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Computed>(call: &mut LocalCall<'_>) -> Made {
-        by_blocks::<N, 3>(call, 1, |[least, x, most]| {
+        by_blocks::<N, 3>(call, |[least, x, most]| {
             for ((least, x), most) in least.iter_mut().zip(&*x).zip(&*most) {
                 let x = if *x < *least { *least } else { *x };
                 *least = if x > *most { *most } else { x };

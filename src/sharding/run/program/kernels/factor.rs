@@ -87,7 +87,9 @@ impl Product {
             };
             sizes(&self.a, left) == sizes(&self.b, right)
         };
-        agrees(&self.batch) && agrees(&self.contracting) && self.c.iter().product::<usize>() == count
+        agrees(&self.batch)
+            && agrees(&self.contracting)
+            && self.c.iter().product::<usize>() == count
     }
 
     /// The layout in which the kernels read the right operand fastest, if it is worth a copy of the operand that is read more than
@@ -134,7 +136,8 @@ impl Merged {
         // Dimensions of size 1 are everywhere.
         let before = |dim: usize| dims[..dim].iter().filter(|size| **size != 1).count();
         let starts = roles.map(|role| {
-            let real: Vec<_> = role.iter().filter(|dim| dims[**dim] != 1).map(|dim| before(*dim)).collect();
+            let real: Vec<_> =
+                role.iter().filter(|dim| dims[**dim] != 1).map(|dim| before(*dim)).collect();
             let follows = real.windows(2).all(|pair| pair[1] == pair[0] + 1);
             follows.then(|| real.first().copied())
         });

@@ -55,6 +55,8 @@ impl LocalOperand<'_> {
 pub(super) struct LocalResult<'a> {
     pub(super) dtype: DType,
     pub(super) shards: &'a Shards,
+    /// Whether only the element that it repeats is needed.
+    pub(super) is_splat: bool,
 }
 
 impl LocalResult<'_> {
@@ -136,30 +138,32 @@ pub(super) enum LocalKernel {
     Reads(fn(&LocalCall<'_>) -> Made),
     /// It may write its result over an operand.
     Takes(fn(&mut LocalCall<'_>) -> Made),
+    /// As [`LocalKernel::Takes`]; an operand of one element is repeated for all elements of the result.
+    Repeats(fn(&mut LocalCall<'_>) -> Made),
 }
 
 impl LocalKernel {
     pub(super) fn run(self, call: &mut LocalCall<'_>) -> Made {
         match self {
             Self::Reads(kernel) => kernel(call),
-            Self::Takes(kernel) => kernel(call),
+            Self::Takes(kernel) | Self::Repeats(kernel) => kernel(call),
         }
     }
 }
 
-use LocalKernel::{Reads, Takes};
+use LocalKernel::{Reads, Repeats, Takes};
 
 /// The operations that have kernels of their own, except those on each element.
 const KERNELS: &[(&str, LocalKernel)] = &[
     ("bitcast_convert", Reads(shape::bitcast_convert)),
     ("broadcast_in_dim", Reads(shape::broadcast_in_dim)),
     ("cholesky", Reads(linear::cholesky)),
-    ("clamp", Takes(elementwise::clamp)),
-    ("compare", Takes(elementwise::compare)),
+    ("clamp", Repeats(elementwise::clamp)),
+    ("compare", Repeats(elementwise::compare)),
     ("complex", Reads(complex::complex)),
     ("concatenate", Reads(join::concatenate)),
     ("constrain", Takes(shape::same)),
-    ("convert", Takes(elementwise::convert)),
+    ("convert", Repeats(elementwise::convert)),
     ("convolution", Reads(convolution::convolution)),
     ("count_leading_zeros", Reads(bits::count)),
     ("custom_call", Reads(linear::custom_call)),
@@ -171,7 +175,7 @@ const KERNELS: &[(&str, LocalKernel)] = &[
     ("gather", Reads(index::gather)),
     ("imag", Reads(complex::part)),
     ("iota", Reads(index::iota)),
-    ("is_finite", Takes(elementwise::is_finite)),
+    ("is_finite", Repeats(elementwise::is_finite)),
     ("next_after", Reads(bits::next_after)),
     ("pad", Reads(join::pad)),
     ("popcnt", Reads(bits::count)),
@@ -185,7 +189,7 @@ const KERNELS: &[(&str, LocalKernel)] = &[
     ("rng_bit_generator", Reads(random::rng_bit_generator)),
     ("scatter", Reads(scatter::scatter)),
     ("reduce_precision", Reads(bits::reduce_precision)),
-    ("select", Takes(elementwise::select)),
+    ("select", Repeats(elementwise::select)),
     ("select_and_scatter", Reads(select::select_and_scatter)),
     ("shift_left", Reads(elementwise::shift)),
     ("shift_right_arithmetic", Reads(elementwise::shift)),
