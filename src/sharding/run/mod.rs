@@ -3,6 +3,7 @@
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
 mod collective;
+mod local;
 mod no_such_method;
 pub mod ops;
 #[cfg(feature = "mpi")]

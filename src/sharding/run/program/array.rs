@@ -12,7 +12,7 @@ use layout_core::tiled::TiledSpec;
 /// A row-major array whose element type and size are values: an argument or a result of a running program.
 ///
 /// A clone shares the elements, and takes as long whatever their number is. An array that is an argument of several runs keeps the
-/// forms in which products have packed it; see [the module](super::program#arguments-that-stay-the-same).
+/// forms in which products have packed it; see [the module](super#arguments-of-many-runs).
 ///
 /// ```
 /// use tensor_layout::sharding::run::program::HostArray;

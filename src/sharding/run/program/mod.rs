@@ -31,6 +31,42 @@
 //!
 //! `propagate! { run; .. }` generates a function for a program, which takes and returns typed shards.
 //!
+//! # Arguments of many runs
+//! A [`HostArray`] shares its elements with its clones, and a run copies no argument. A product reads row-major arrays in place,
+//! except the right operand in two cases: its columns are contiguous, as in the gradient of a layer, or its elements are narrower
+//! than 32 bits and the left operand has at most 64 rows. If such an operand is an argument of the program, a constant, or an array
+//! that each iteration of a loop reads, it is packed once. The array keeps the packed form, of the same size, until it is dropped, or
+//! until its elements change. So pass the same arrays, or clones of them, to each run:
+//!
+//! ```
+//! use tensor_layout::{BF16, half::bf16};
+//! use tensor_layout::sharding::run::program::{HostArray, Runner};
+//! use tensor_layout::sharding::run::threads;
+//! use tensor_layout::sharding::{Mesh, program::Program};
+//! let mesh: Mesh = r#"<["model"=2]>"#.parse()?;
+//! let program = Program::new(r#"
+//!     mesh Pod;
+//!     fn layer(x: bf16[1,256], w: bf16[256,256] [{}, {"model"}]) {
+//!         let y = tanh(dot(x, w));
+//!         return y [{}, {}];
+//!     }
+//! "#, &mesh)?;
+//! let runner = Runner::new(&program)?;
+//! let array = |dims: &[usize], x| HostArray::new::<BF16>(dims, &vec![bf16::from_f32(x); dims.iter().product()]);
+//! let results = threads::run(2, |transport| {
+//!     let [x, w] = [array(&[1, 256], 0.5)?, array(&[256, 128], 0.0078125)?];      // the shards of this device
+//!     let h = runner.run(transport, &[x, w.clone()])?.remove(0);                  // packs `w`
+//!     runner.run(transport, &[h, w])                                              // does not
+//! });
+//! let y = results[0].as_ref().unwrap()[0].values::<BF16>().unwrap();
+//! assert!((y[0].to_f32() - (2.0 * 1f32.tanh()).tanh()).abs() < 0.01);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An operation on each element writes its result over an operand that nothing reads any more, and an update of a part of an array,
+//! as of a cache in a loop, then writes only this part.
+//!
+//! # Operations
 //! Programs can contain operations on each element, products, reductions, and operations that move elements, if they are the same
 //! operations on local arrays. A program with any other operation is rejected before anything runs. Programs in MLIR also run
 //! sorts, windows, scatters and reductions with bodies of their own, Fourier transforms, generators of random bits, whose bits are
@@ -77,6 +113,8 @@ mod reduction;
 mod routine;
 mod scalar;
 mod splats;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use super::collective::{Mover, UnderWay, region};

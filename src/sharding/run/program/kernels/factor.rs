@@ -158,3 +158,115 @@ impl Merged {
         self.at.map(|at| at.map_or(1, |at| self.dims[at]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Product, TiledSpec};
+    use crate::compute::{DotDimensionNumbers, dot_general_bytes};
+    use crate::element::{F32, HostValue};
+    use crate::movement::DynLayout;
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use layout_core::dtype::DType;
+
+    fn below(state: &mut u64, end: usize) -> usize {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 33) as usize % end
+    }
+
+    /// A random order of the dimensions of an operand, which are given as the numbers of labels.
+    fn shuffled(state: &mut u64, mut labels: Vec<usize>) -> Vec<usize> {
+        // Half of the time, the dimensions of a role stay together.
+        if below(state, 2) == 0 {
+            let by = below(state, labels.len() + 1);
+            labels.rotate_left(by);
+            return labels;
+        }
+        for at in (1..labels.len()).rev() {
+            labels.swap(at, below(state, at + 1));
+        }
+        labels
+    }
+
+    fn bytes(values: &[f32]) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    fn multiply(product: &Product, a: &[f32], b: (&TiledSpec, &[u8]), count: usize) -> Vec<f32> {
+        let [a_spec, c_spec] =
+            [&product.a, &product.c].map(|dims| TiledSpec::row_major(DType::F32, dims).unwrap());
+        let mut c = vec![0; count * 4];
+        let (a, c_to) = ((&a_spec, &bytes(a)[..]), (&c_spec, &mut c[..]));
+        dot_general_bytes::<F32>(a, b, &product.numbers(), c_to).unwrap();
+        c.chunks_exact(4).map(f32::from_le).collect()
+    }
+
+    /// Integers, whose sums are exact, so that every order of summation gives the same.
+    #[test]
+    fn products_of_random_dimensions_are_sums_over_labels() {
+        let (mut state, mut merged, mut kept) = (1, 0, 0);
+        for _ in 0..400 {
+            let counts: [usize; 4] = core::array::from_fn(|_| below(&mut state, 3));
+            let sizes: Vec<usize> =
+                (0..counts.iter().sum()).map(|_| [1, 2, 3, 8, 17][below(&mut state, 5)]).collect();
+            let mut first = 0;
+            let [batch, inner, rows, columns] = counts.map(|count| {
+                first += count;
+                (first - count..first).collect::<Vec<usize>>()
+            });
+            let a = shuffled(&mut state, [&batch[..], &rows, &inner].concat());
+            let b = shuffled(&mut state, [&batch[..], &inner, &columns].concat());
+            let of = |labels: &[usize]| labels.iter().map(|at| sizes[*at]).collect::<Vec<_>>();
+            let place = |all: &[usize], labels: &[usize]| -> Vec<usize> {
+                labels.iter().filter_map(|at| all.iter().position(|own| own == at)).collect()
+            };
+            let free = |all: &[usize], labels: &[usize]| -> Vec<usize> {
+                all.iter().copied().filter(|at| labels.contains(at)).collect()
+            };
+            let c = [batch.clone(), free(&a, &rows), free(&b, &columns)].concat();
+            let lists = [(&a, &batch), (&b, &batch), (&a, &inner), (&b, &inner)]
+                .map(|(all, labels)| place(all, labels));
+            let numbers = DotDimensionNumbers {
+                lhs_batching_dimensions: &lists[0],
+                rhs_batching_dimensions: &lists[1],
+                lhs_contracting_dimensions: &lists[2],
+                rhs_contracting_dimensions: &lists[3],
+            };
+            let values = |labels: &[usize], from: usize| -> Vec<f32> {
+                let count = of(labels).iter().product::<usize>();
+                (0..count).map(|at| ((at * 7 + from) % 11) as f32 - 5.0).collect()
+            };
+            let (x, y) = (values(&a, 1), values(&b, 4));
+            let count = of(&c).iter().product();
+            if count * of(&inner).iter().product::<usize>() > 1 << 20 {
+                continue;
+            }
+            let mut expected = vec![0.0; count];
+            let mut index = vec![0; sizes.len()];
+            loop {
+                let at = |labels: &[usize]| {
+                    labels.iter().fold(0, |at, label| at * sizes[*label] + index[*label])
+                };
+                expected[at(&c)] += x[at(&a)] * y[at(&b)];
+                let Some(dim) = (0..sizes.len()).rev().find(|dim| index[*dim] + 1 < sizes[*dim])
+                else {
+                    break;
+                };
+                index[dim] += 1;
+                index[dim + 1..].fill(0);
+            }
+            let product = Product::of(&of(&a), &of(&b), &of(&c), &numbers);
+            assert!(product.fits(count) && !product.fits(count + 1));
+            let b_spec = TiledSpec::row_major(DType::F32, &product.b).unwrap();
+            assert_eq!(multiply(&product, &x, (&b_spec, &bytes(&y)), count), expected);
+            merged += usize::from(product.right.is_some());
+            if let Some(form) = product.form(DType::F32) {
+                let mut packed = vec![0; form.storage_bytes()];
+                b_spec.relayout_bytes(&bytes(&y), &form, &mut packed).unwrap();
+                assert_eq!(multiply(&product, &x, (&form, &packed), count), expected);
+                kept += 1;
+            }
+        }
+        assert!(merged > 60 && kept > 2, "{merged} {kept}");
+    }
+}
