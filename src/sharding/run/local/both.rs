@@ -31,10 +31,12 @@ impl<L: Layout> Local<L> {
     }
 
     pub(in super::super) fn packed(&self) -> &Packed<L> {
-        self.packed.get_or_init(|| {
-            let host = self.host.get().map_or(&[][..], HostArray::as_bytes);
-            or_end(packed_from(host))
-        })
+        if let Some(packed) = self.packed.get() {
+            return packed;
+        }
+        // Made before the cell is locked, because packing can run other tasks on this thread.
+        let packed = or_end(packed_from(self.host_bytes().unwrap_or_default()));
+        self.packed.get_or_init(|| packed)
     }
 
     /// The array to write to. The other form is dropped.

@@ -22,6 +22,14 @@ struct Shared {
     forms: Mutex<Vec<(TiledSpec, Form)>>,
 }
 
+impl Shared {
+    /// The form in this layout, if there is one.
+    fn kept(&self, layout: &TiledSpec) -> Option<Form> {
+        let forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        forms.iter().find(|(spec, _)| spec == layout).map(|(_, form)| form.clone())
+    }
+}
+
 /// An array in a layout in which a product reads it in place.
 pub(super) type Form = Arc<Bytes>;
 
@@ -89,16 +97,15 @@ impl Buffer {
         }
     }
 
-    /// The array, whose layout is `from`, in the layout `to`. It is made once and kept until the bytes change.
+    /// The array, whose layout is `from`, in the layout `to`. It is kept until the bytes change. Devices that need it at the same time
+    /// may each make it, because none of them waits for another one, but only one is kept.
     ///
     /// # Errors
     /// If memory for it cannot be allocated.
     pub(super) fn form(&self, from: &TiledSpec, to: &TiledSpec) -> Result<Form, PackError> {
         let Some(shared) = &self.shared else { return Ok(Form::default()) };
-        // Other devices that share the bytes wait for the form instead of making it again.
-        let mut forms = shared.forms.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, form)) = forms.iter().find(|(spec, _)| spec == to) {
-            return Ok(form.clone());
+        if let Some(form) = shared.kept(to) {
+            return Ok(form);
         }
         let len = to.storage_bytes();
         let no_memory = || PackError::OutOfMemory { bytes: len, layout: (*to).into() };
@@ -106,8 +113,12 @@ impl Buffer {
         let start = form.start;
         from.relayout_bytes(self.as_slice(), to, &mut form.memory[start..])?;
         let form = Arc::new(form);
-        forms.push((*to, form.clone()));
-        Ok(form)
+        let mut forms = shared.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = forms.iter().find(|(spec, _)| spec == to).map(|(_, first)| first.clone());
+        Ok(first.unwrap_or_else(|| {
+            forms.push((*to, form.clone()));
+            form
+        }))
     }
 
     /// The number of forms.

@@ -33,8 +33,8 @@
 //!
 //! # Arguments of many runs
 //! A [`HostArray`] shares its elements with its clones, and a run copies no argument. A product reads row-major arrays in place,
-//! except the right operand in two cases: its columns are contiguous, as in the gradient of a layer, or its elements are narrower
-//! than 32 bits and the left operand has at most 64 rows. If such an operand is an argument of the program, a constant, or an array
+//! except the right operand in two cases: its columns are contiguous, as in the gradient of a layer, or both operands are of `bf16`,
+//! or of `s8`, and the left one has at most 64 rows. If such an operand is an argument of the program, a constant, or an array
 //! that each iteration of a loop reads, it is packed once. The array keeps the packed form, of the same size, until it is dropped, or
 //! until its elements change. So pass the same arrays, or clones of them, to each run:
 //!

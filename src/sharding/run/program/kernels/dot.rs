@@ -67,7 +67,7 @@ fn product<S: Sum>(call: &LocalCall<'_>, [a, b]: [&HostArray; 2]) -> Result<Host
     let a_spec = row_major(a.dtype(), &product.a)?;
     let b_spec = row_major(b.dtype(), &product.b)?;
     let c_spec = row_major(dtype, &product.c)?;
-    let form = product.form(b.dtype()).filter(|_| call.operands[1].is_lasting);
+    let form = product.form([a.dtype(), b.dtype()]).filter(|_| call.operands[1].is_lasting);
     let kept = form.as_ref().map(|form| b.form(&b_spec, form)).transpose()?;
     let right = match (&form, &kept) {
         (Some(form), Some(kept)) => (form, kept.as_slice()),

@@ -93,14 +93,15 @@ impl Product {
     }
 
     /// The layout in which the kernels read the right operand fastest, if it is worth a copy of the operand that is read more than
-    /// once: in any order other than that of its rows, each product would copy it first; and narrow elements are multiplied in
-    /// pairs or fours of a column, which products of few rows would put together each time.
-    pub(super) fn form(&self, dtype: DType) -> Option<TiledSpec> {
+    /// once: in any order other than that of its rows, each product would copy it first; and `bf16` and `s8` are multiplied in pairs
+    /// and fours of a column, which products of few rows would put together each time.
+    pub(super) fn form(&self, [left, dtype]: [DType; 2]) -> Option<TiledSpec> {
         let Right { at: [batch, Some(inner), Some(columns)], rows } = *self.right.as_ref()? else {
             return None;
         };
         let (width, sizes) = (dtype.byte_width(), [self.b[inner], self.b[columns]]);
-        let is_paired = width < 4 && rows <= FEW_ROWS && sizes[0] >= 8 && sizes[1] >= 128;
+        let has_pairs = left == dtype && matches!(dtype, DType::BF16 | DType::S8);
+        let is_paired = has_pairs && rows <= FEW_ROWS && sizes[0] >= 8 && sizes[1] >= 128;
         let is_small = self.b.iter().product::<usize>() < KEPT;
         if is_small || !is_paired && inner < columns {
             return None;
@@ -260,7 +261,7 @@ mod tests {
             let b_spec = TiledSpec::row_major(DType::F32, &product.b).unwrap();
             assert_eq!(multiply(&product, &x, (&b_spec, &bytes(&y)), count), expected);
             merged += usize::from(product.right.is_some());
-            if let Some(form) = product.form(DType::F32) {
+            if let Some(form) = product.form([DType::F32; 2]) {
                 let mut packed = vec![0; form.storage_bytes()];
                 b_spec.relayout_bytes(&bytes(&y), &form, &mut packed).unwrap();
                 assert_eq!(multiply(&product, &x, (&form, &packed), count), expected);

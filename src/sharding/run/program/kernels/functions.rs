@@ -9,14 +9,17 @@ pub(in super::super) type Unary<N> = fn(N) -> N;
 /// The function of two numbers that an operation is.
 pub(in super::super) type Binary<N> = fn(N, N) -> N;
 
+/// [`Unary`] of each number of a block.
+pub(in super::super) type UnaryBlock<N> = fn(&mut [N]);
+/// [`Binary`] of each number of a block and a number of another block.
+pub(in super::super) type BinaryBlock<N> = fn(&mut [N], &[N]);
+
 /// Numbers with functions that are operations.
 pub(in super::super) trait Functions: Computed {
     fn unary(name: &str, is_pred: bool) -> Option<Unary<Self>>;
     fn binary(name: &str) -> Option<Binary<Self>>;
-    /// [`Functions::unary`] of each number of a block.
-    fn unary_block(name: &str, is_pred: bool) -> Option<fn(&mut [Self])>;
-    /// [`Functions::binary`] of each number of a block and a number of the other one.
-    fn binary_block(name: &str) -> Option<fn(&mut [Self], &[Self])>;
+    fn unary_block(name: &str, is_pred: bool) -> Option<UnaryBlock<Self>>;
+    fn binary_block(name: &str) -> Option<BinaryBlock<Self>>;
 }
 
 #[inline(always)]
@@ -51,14 +54,14 @@ macro_rules! functions {
                 })
             }
 
-            fn unary_block(name: &str, $is_pred: bool) -> Option<fn(&mut [Self])> {
+            fn unary_block(name: &str, $is_pred: bool) -> Option<UnaryBlock<Self>> {
                 Some(match name {
                     $($($one)|+ $(if $holds)? => |block| each(block, $f),)*
                     _ => return None,
                 })
             }
 
-            fn binary_block(name: &str) -> Option<fn(&mut [Self], &[Self])> {
+            fn binary_block(name: &str) -> Option<BinaryBlock<Self>> {
                 Some(match name {
                     $($($two)|+ => |block, other| both(block, other, $g),)*
                     _ => return None,
