@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use tensor_layout::half::bf16;
 use tensor_layout::sharding::program::Program;
-use tensor_layout::sharding::run::program::Runner;
+use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::threads;
-use tensor_layout::{BF16, Layout, Packed, matmul, tiled, tpu};
+use tensor_layout::{BF16, F32, Layout, Packed, matmul, tiled, tpu};
 
 type Rows<const M: usize, const N: usize> = tiled!(f32[M,N]);
 type Array<const M: usize, const N: usize> = Packed<Rows<M, N>>;
@@ -135,13 +135,48 @@ fn tiny() -> [Duration; 2] {
     })
 }
 
+/// Many operations on eight elements, each of which takes a part of one operand on each of four devices.
+fn slices() -> [Duration; 2] {
+    let mut text = String::from("mesh Pod; fn f(x: f32[8] [{}], y: f32[8] [{\"data\"}]) {\n");
+    for at in 0..TINY {
+        let of = if at == 0 { "y".to_string() } else { format!("v{}", at - 1) };
+        text += &format!("let v{at} = add({of}, reshard(x));\n");
+    }
+    text += &format!("return v{}; }}", TINY - 1);
+    let mesh = r#"<["data"=4]>"#.parse().expect("a mesh");
+    let program = Program::new(&text, &mesh).expect("a program");
+    let runner = Runner::new(&program).expect("all operations have kernels");
+    let x: Vec<f32> = values(8).collect();
+    let mut fastest = [Duration::MAX; 2];
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        threads::run(4, |transport| {
+            let inputs = [(8, &x[..]), (2, &x[..2])]
+                .map(|(size, values)| HostArray::new::<F32>(&[size], values).expect("it fits"));
+            black_box(runner.run(transport, &inputs).expect("results"));
+        });
+        let middle = Instant::now();
+        for device in 0..4 {
+            let mut v = x[..2].to_vec();
+            for _ in 0..TINY {
+                v = v.iter().zip(&black_box(&x)[2 * device..]).map(|(v, x)| v + x).collect();
+            }
+            black_box(v);
+        }
+        let times = [middle - start, middle.elapsed()];
+        fastest = [fastest[0].min(times[0]), fastest[1].min(times[1])];
+    }
+    fastest
+}
+
 /// Prints each program, with its time and its time relative to the computation by hand.
 pub(crate) fn table() {
-    let works: [(&str, fn() -> [Duration; 2]); 4] = [
+    let works: [(&str, fn() -> [Duration; 2]); 5] = [
         ("perceptron with its gradient", gradient),
         ("training step of two layers", step),
         ("two layers of bf16, 8 rows", narrow),
         ("1000 additions of 8 elements", tiny),
+        ("1000 additions of slices, 4 devices", slices),
     ];
     println!("| program | ms | of the time by hand |");
     println!("|---|---|---|");

@@ -48,13 +48,13 @@ impl Routine<'_> {
                     let made = operation.instruction.results();
                     ready.extend(made.iter().map(|value| (*value, step + 1)));
                 }
-                Action::Operation(_) | Action::Assign { .. } => {}
-                Action::While { condition, body, .. } => {
-                    condition.begin_early(program, &[]);
-                    body.begin_early(program, &[]);
+                Action::Operation(_) | Action::Assign(_) => {}
+                Action::While(of) => {
+                    of.condition.begin_early(program, &[]);
+                    of.body.begin_early(program, &[]);
                 }
                 Action::Case { branches, .. } => {
-                    branches.iter_mut().for_each(|branch| branch.begin_early(program, &[]));
+                    branches.iter_mut().for_each(|branch| branch.body.begin_early(program, &[]));
                 }
                 Action::Manual { body, .. } => body.begin_early(program, &entered),
             }
@@ -72,8 +72,8 @@ impl Routine<'_> {
 /// the border.
 fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Program) -> Vec<usize> {
     let Action::Manual { inputs, body, .. } = action else { return Vec::new() };
-    let entered = inputs.iter().zip(&body.arguments).filter(|((value, border), _)| {
-        is_ready(*value) && program.values()[*value].sharding == *border
+    let entered = inputs.iter().zip(&body.arguments).filter(|(border, _)| {
+        is_ready(border.value) && program.values()[border.value].sharding == border.sharding
     });
     entered.map(|(_, argument)| *argument).collect()
 }

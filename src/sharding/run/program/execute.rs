@@ -6,7 +6,8 @@ use super::literal::Constant;
 use super::numbers::Numbers;
 use super::operation::{Made, Operand, Operation};
 use super::reduction::Reduction;
-use super::routine::{Action, Begin, Routine};
+use super::route::Assignment;
+use super::routine::{Action, Begin, Border, Loop, Routine};
 use super::values::{Value, Values};
 use super::{HostArray, Runner, clear_padding, failed, missing};
 use crate::sharding::run::collective::region;
@@ -38,53 +39,64 @@ impl Runner<'_> {
                 Action::Operation(operation) => {
                     self.operation(transport, (at, operation), (values, &mut early), manual)?;
                 }
-                Action::Assign { from, to } => {
-                    self.enter(transport, &[*from], &[*to], (values, manual))?;
+                Action::Assign(assignment) => {
+                    let assigned = core::slice::from_ref(assignment);
+                    self.enter(transport, assigned, (values, manual))?;
                 }
-                Action::While { inputs, condition, body, results, own } => {
-                    // The arrays enter the condition and the body again in each iteration.
-                    self.enter(transport, inputs, results, (values, manual))?;
-                    loop {
-                        self.enter(transport, results, &condition.arguments, (values, manual))?;
-                        self.execute(transport, condition, values)?;
-                        if self.integer(transport, condition.returned.first(), values)? == 0 {
-                            break;
-                        }
-                        self.leave(transport, results, &body.arguments, (values, manual))?;
-                        self.execute(transport, body, values)?;
-                        self.enter(transport, &body.returned, results, (values, manual))?;
-                        // The next iteration may write over them.
-                        own.iter().try_for_each(|value| values.release(transport, *value))?;
-                    }
-                }
+                Action::While(of) => self.repeat(transport, of, (values, manual))?,
                 Action::Manual { inputs, body, results } => {
-                    for ((value, to), argument) in inputs.iter().zip(&body.arguments) {
-                        let own = &known[*value].sharding;
-                        let at = (*value, *argument);
-                        self.crosses(transport, at, (*value, own, to), (values, manual))?;
+                    for (border, argument) in inputs.iter().zip(&body.arguments) {
+                        let between = (&known[border.value].sharding, &border.sharding);
+                        let at = (border.value, *argument);
+                        self.crosses(transport, at, (border, between), (values, manual))?;
                     }
                     self.execute(transport, body, values)?;
-                    for ((value, from), returned) in results.iter().zip(&body.returned) {
-                        let own = &known[*value].sharding;
-                        let at = (*returned, *value);
-                        self.crosses(transport, at, (*value, from, own), (values, manual))?;
+                    for (border, returned) in results.iter().zip(&body.returned) {
+                        let between = (&border.sharding, &known[border.value].sharding);
+                        let at = (*returned, border.value);
+                        self.crosses(transport, at, (border, between), (values, manual))?;
                     }
                 }
-                Action::Case { index, branches, results } => {
+                Action::Case { index, branches, .. } => {
                     let number = self.integer(transport, Some(index), values)?;
                     let is_truth = self.program.values()[*index].dtype.name() == "pred";
                     let number = if is_truth { 1 - number } else { number };
                     // A number that is not the number of a branch selects the last one.
                     let last = branches.len() - 1;
                     let branch = &branches[usize::try_from(number).map_or(last, |n| n.min(last))];
-                    self.execute(transport, branch, values)?;
-                    self.enter(transport, &branch.returned, results, (values, manual))?;
+                    self.execute(transport, &branch.body, values)?;
+                    self.enter(transport, &branch.returned, (values, manual))?;
                 }
             }
             self.begin_early(transport, routine, &step.begins, (values, &mut early))?;
             step.last_taken.iter().try_for_each(|value| values.release(transport, *value))?;
         }
         Ok(())
+    }
+
+    /// Executes the body of a loop as long as its condition holds.
+    fn repeat<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        of: &'r Loop<'_>,
+        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+    ) -> Result<(), RunError> {
+        let Loop { inputs, tested, condition, entered, body, returned, own } = of;
+        self.enter(transport, inputs, (values, manual))?;
+        loop {
+            self.enter(transport, tested, (values, manual))?;
+            self.execute(transport, condition, values)?;
+            if self.integer(transport, condition.returned.first(), values)? == 0 {
+                return Ok(());
+            }
+            self.enter(transport, entered, (values, manual))?;
+            // The body may write over them.
+            entered.iter().try_for_each(|result| values.release(transport, result.from))?;
+            self.execute(transport, body, values)?;
+            self.enter(transport, returned, (values, manual))?;
+            // The next iteration may write over them.
+            own.iter().try_for_each(|value| values.release(transport, *value))?;
+        }
     }
 
     /// Begins collectives of later steps.
@@ -133,49 +145,37 @@ impl Runner<'_> {
     fn enter<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
-        from: &[usize],
-        to: &[usize],
-        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+        assigned: &'r [Assignment],
+        (values, manual): (&mut Values<'r, T>, &[AxisRef]),
     ) -> Result<(), RunError> {
         let known = self.program.values();
-        let mut arrays = Vec::with_capacity(to.len());
-        for (&from, &to) in from.iter().zip(to) {
-            let (value, to) = (&known[from], &known[to].sharding);
-            let array = values.wait(transport, from)?;
-            let sharded = (&value.sharding, to);
-            arrays.push(self.begin_resharded(transport, array, value, sharded, manual)?);
+        let mut arrays = Vec::with_capacity(assigned.len());
+        for Assignment { from, to, route } in assigned {
+            let value = &known[*from];
+            let array = values.wait(transport, *from)?;
+            let between = (&value.sharding, &known[*to].sharding);
+            arrays.push(self.begin_resharded(transport, array, value, between, (manual, route))?);
         }
-        for (array, &to) in arrays.into_iter().zip(to) {
-            values.set(transport, to, array)?;
+        for (array, assignment) in arrays.into_iter().zip(assigned) {
+            values.set(transport, assignment.to, array)?;
         }
         Ok(())
     }
 
-    /// [`Self::enter`] for different values that are not read again.
-    fn leave<'r, T: Transport + 'r>(
-        &'r self,
-        transport: &mut T,
-        from: &[usize],
-        to: &[usize],
-        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
-    ) -> Result<(), RunError> {
-        self.enter(transport, from, to, (values, manual))?;
-        from.iter().try_for_each(|value| values.release(transport, *value))
-    }
-
-    /// Moves a value across the border of a manual computation: the shards of `outer` in one of its shardings become those of
-    /// the value inside, or the reverse.
+    /// Moves a value across the border of a manual computation: its shards outside, in one of its shardings, become those of the
+    /// value inside, or the reverse.
     fn crosses<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
         (from, to): (usize, usize),
-        (outer, own, other): (usize, &TensorSharding, &TensorSharding),
-        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+        (border, between): (&'r Border, (&TensorSharding, &TensorSharding)),
+        (values, manual): (&mut Values<'r, T>, &[AxisRef]),
     ) -> Result<(), RunError> {
-        let value = &self.program.values()[outer];
+        let value = &self.program.values()[border.value];
         let array = values.wait(transport, from)?;
         // An array and the part of it inside the body differ only in the size of the whole array.
-        let crossed = self.begin_resharded(transport, array, value, (own, other), manual)?;
+        let how = (manual, &border.route);
+        let crossed = self.begin_resharded(transport, array, value, between, how)?;
         values.set(transport, to, crossed)
     }
 
@@ -342,8 +342,8 @@ impl Runner<'_> {
         if !operand.is_moved {
             return Ok(Value::Here(array.clone()));
         }
-        let (value, to) = (operand.value, &*operand.sharding);
-        let moved = self.begin_resharded(transport, array, value, (&value.sharding, to), manual)?;
+        let (value, to, how) = (operand.value, &*operand.sharding, (manual, &operand.route));
+        let moved = self.begin_resharded(transport, array, value, (&value.sharding, to), how)?;
         let summed = (operand.summed, Reduction::of_unreduced(to.reduction));
         self.begin_reduce(transport, moved, &operand.shards, summed)
     }

@@ -1,7 +1,8 @@
 //! Which arrays nobody reads again, so that a result may be written over them, and which are read again and again, so that a form
 //! that a product makes of them is worth keeping.
 
-use super::routine::{Action, Routine, ScheduledTask};
+use super::route::Assignment;
+use super::routine::{Action, Loop, Routine, ScheduledTask};
 use alloc::collections::BTreeSet;
 use alloc::vec;
 use layout_core::sharding::program::Program;
@@ -46,16 +47,18 @@ impl Routine<'_> {
                         made.extend(operation.instruction.results());
                     }
                 }
-                Action::Assign { from, to } => pass(*from, *to, lasting.contains(from)),
-                Action::While { inputs, condition, body, results, .. } => {
+                Action::Assign(Assignment { from, to, .. }) => {
+                    pass(*from, *to, lasting.contains(from));
+                }
+                Action::While(of) => {
+                    let Loop { inputs, condition, body, .. } = &mut **of;
                     let mut within = lasting.clone();
                     // A body that returns an argument reads the same array in each iteration.
-                    let carried = body.arguments.iter().zip(&body.returned);
-                    let carried = carried.zip(inputs.iter().zip(results));
-                    for ((argument, returned), (input, result)) in carried {
+                    let carried = body.arguments.iter().zip(&body.returned).zip(inputs);
+                    for ((argument, returned), input) in carried {
                         if argument == returned {
                             within.insert(*argument);
-                            pass(*input, *result, lasting.contains(input));
+                            pass(input.from, input.to, lasting.contains(&input.from));
                         }
                     }
                     // It also reads arrays from outside of the loop in each iteration.
@@ -70,12 +73,13 @@ impl Routine<'_> {
                 }
                 Action::Case { branches, .. } => {
                     let branches = branches.iter_mut();
-                    branches.for_each(|branch| branch.mark_lasting(program, lasting.clone()));
+                    branches.for_each(|branch| branch.body.mark_lasting(program, lasting.clone()));
                 }
                 Action::Manual { inputs, body, .. } => {
                     let mut within = lasting.clone();
-                    for ((value, border), argument) in inputs.iter().zip(&body.arguments) {
-                        if lasting.contains(value) && *border == *sharding(*value) {
+                    for (border, argument) in inputs.iter().zip(&body.arguments) {
+                        let stays = border.sharding == *sharding(border.value);
+                        if stays && lasting.contains(&border.value) {
                             within.insert(*argument);
                         }
                     }
@@ -98,9 +102,11 @@ impl Routine<'_> {
                 made.insert(value);
             });
             let bodies = match &step.action {
-                Action::Operation(_) | Action::Assign { .. } => vec![],
-                Action::While { condition, body, .. } => vec![condition, body],
-                Action::Case { branches, .. } => branches.iter().collect(),
+                Action::Operation(_) | Action::Assign(_) => vec![],
+                Action::While(of) => vec![&of.condition, &of.body],
+                Action::Case { branches, .. } => {
+                    branches.iter().map(|branch| &branch.body).collect()
+                }
                 Action::Manual { body, .. } => vec![body],
             };
             bodies.into_iter().for_each(|body| made.extend(body.made()));

@@ -110,6 +110,7 @@ mod numbers;
 mod operation;
 mod prepared;
 mod reduction;
+mod route;
 mod routine;
 mod scalar;
 mod splats;
@@ -119,7 +120,7 @@ mod values;
 
 use super::collective::{Mover, UnderWay, region};
 use super::region::{Shard, read, write};
-use super::{Combined, RunError, Transport, begin_reshard, gather, scatter, threads};
+use super::{Combined, RunError, Transport, gather, scatter, threads};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -127,12 +128,13 @@ use alloc::vec::Vec;
 pub use array::HostArray;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
 use layout_core::sharding::{AxisRef, Mesh, ReductionOp, Shards, TensorSharding};
-use operation::{is_across, is_padded};
+use operation::is_padded;
 #[doc(hidden)]
 pub use prepared::Prepared;
 use reduction::Reduction;
+use route::Route;
 use routine::Routine;
-use values::{Value, Values};
+use values::Values;
 
 /// A program whose operations can all run. See [the module](self) for an example.
 #[derive(Debug)]
@@ -141,6 +143,8 @@ pub struct Runner<'a> {
     /// The mesh whose devices run it.
     mesh: &'a Mesh,
     routine: Routine<'a>,
+    /// The routes of the results to the shardings in which they are returned.
+    results: Vec<Route>,
 }
 
 impl<'a> Runner<'a> {
@@ -151,7 +155,9 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// [`RunError::Operation`] for the first operation that fails the check.
     pub fn new(program: &'a Program) -> Result<Self, RunError> {
-        Ok(Self { program, mesh: program.mesh_of_devices(), routine: Routine::of(program)? })
+        let results = program.results().map(|_| Route::default()).collect();
+        let (mesh, routine) = (program.mesh_of_devices(), Routine::of(program)?);
+        Ok(Self { program, mesh, routine, results })
     }
 
     /// Runs the program on the device of the transport. Takes and returns its shards of the arguments and of the results.
@@ -174,10 +180,10 @@ impl<'a> Runner<'a> {
         }
         let mut values = Values::new(self.program.values(), inputs);
         self.execute(transport, &self.routine, &mut values)?;
-        let results = self.program.results().zip(self.program.returned());
-        let begun = results.map(|((value, to), number)| {
+        let results = self.program.results().zip(self.program.returned()).zip(&self.results);
+        let begun = results.map(|(((value, to), number), route)| {
             let array = values.wait(transport, number)?;
-            self.begin_resharded(transport, array, value, (&value.sharding, to), &[])
+            self.begin_resharded(transport, array, value, (&value.sharding, to), (&[], route))
         });
         let begun = begun.collect::<Result<Vec<_>, RunError>>()?;
         begun.into_iter().map(|result| result.wait(transport)).collect()
@@ -274,66 +280,6 @@ impl<'a> Runner<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Begins to reshard a value within a manual computation along axes.
-    fn begin_resharded<'r, T: Transport + 'r>(
-        &'r self,
-        transport: &mut T,
-        array: &HostArray,
-        value: &'r NamedValue,
-        (from, to): (&TensorSharding, &TensorSharding),
-        manual: &'r [AxisRef],
-    ) -> Result<Value<'r, T>, RunError> {
-        if from == to {
-            return Ok(Value::Here(array.clone()));
-        }
-        let (own, other) = (self.program.mesh_of(from), self.program.mesh_of(to));
-        let is_kept = |axis: &AxisRef| own == other && from.unreduced.contains(axis);
-        let (kept, made): (Vec<_>, Vec<_>) = to.unreduced.iter().cloned().partition(is_kept);
-        let whole = to.clone().with_unreduced(kept);
-        let of = (value.dtype, &value.dims[..]);
-        let shard = (manual, array.as_bytes().to_vec());
-        let moved = if own == other {
-            begin_reshard(transport, own, (from, &whole), of, shard)?
-        } else if is_across(self.program, from, &whole) {
-            self.begin_across(transport, value, (from, &whole), shard)?
-        } else {
-            Box::new(move |_: &mut T| Ok(shard.1))
-        };
-        let shards = self.shards(to, value)?;
-        let (device, reduction) = (transport.device(), to.reduction);
-        Ok(Value::UnderWay(Box::new(move |transport| {
-            let bytes = moved(transport)?;
-            let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
-            self.keep_one(&mut array, (&shards, reduction), &made, device)?;
-            Ok(array)
-        })))
-    }
-
-    /// Begins to reshard a value from one mesh to another mesh of the same devices: partial results are combined on the first mesh,
-    /// and then each device receives the elements that it lacks.
-    fn begin_across<'r, T: Transport + 'r>(
-        &'r self,
-        transport: &mut T,
-        value: &'r NamedValue,
-        (from, to): (&TensorSharding, &TensorSharding),
-        (manual, shard): (&'r [AxisRef], Vec<u8>),
-    ) -> Result<UnderWay<'r, T, Vec<u8>>, RunError> {
-        if !manual.is_empty() {
-            let message = "it comes from another mesh within a manual computation".into();
-            return Err(RunError::Operation { name: value.name.clone(), line: None, message });
-        }
-        let mesh = self.program.mesh_of(from);
-        let whole = from.clone().with_unreduced(&[][..]);
-        let of = (value.dtype, &value.dims[..]);
-        let first = begin_reshard(transport, mesh, (from, &whole), of, (manual, shard))?;
-        let (before, after) = (self.shards(&whole, value)?, self.shards(to, value)?);
-        Ok(Box::new(move |transport| {
-            let shard = first(transport)?;
-            let mover = Mover::new(transport, &before, value.dtype.byte_width())?;
-            mover.begin_shard_anew((value.dtype, &shard), &after, manual)?(transport)
-        }))
     }
 
     /// The shards of a value in a sharding of the program.

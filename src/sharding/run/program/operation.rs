@@ -5,6 +5,7 @@ use super::failed;
 use super::kernels::{self, LocalKernel};
 use super::literal::Constant;
 use super::reduction::Reduction;
+use super::route::Route;
 use super::scalar::Body as ScalarBody;
 use crate::sharding::run::RunError;
 use alloc::borrow::Cow;
@@ -43,8 +44,9 @@ pub(super) struct Operand<'a> {
     pub(super) shards: Cow<'a, Shards>,
     /// The axes over which it is summed before the operation runs.
     pub(super) summed: &'a [AxisRef],
-    /// Whether devices exchange it before the operation runs.
+    /// Whether devices exchange it before the operation runs, and how it gets there.
     pub(super) is_moved: bool,
+    pub(super) route: Route,
     /// Whether nothing reads the value after the operation.
     pub(super) is_last: bool,
     /// Whether the same array is read again, in a later iteration of a loop or in a later run.
@@ -166,8 +168,17 @@ fn operands<'a>(
             false => Cow::Owned(shards(program, &sharding, value)?),
         };
         let is_moved = !stays || !summed.is_empty();
-        let (is_last, is_lasting) = (false, false);
-        Ok(Operand { number, value, sharding, shards, summed, is_moved, is_last, is_lasting })
+        Ok(Operand {
+            number,
+            value,
+            sharding,
+            shards,
+            summed,
+            is_moved,
+            route: Route::default(),
+            is_last: false,
+            is_lasting: false,
+        })
     };
     instruction.operands().iter().enumerate().map(operand).collect()
 }

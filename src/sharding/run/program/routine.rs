@@ -1,6 +1,7 @@
 //! The steps that a runner executes, which are checked before anything runs.
 
 use super::operation::Operation;
+use super::route::{Assignment, Route};
 use crate::sharding::run::RunError;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -42,32 +43,47 @@ pub(super) struct Begin {
 #[derive(Debug)]
 pub(super) enum Action<'a> {
     Operation(Box<Operation<'a>>),
-    Assign {
-        from: usize,
-        to: usize,
-    },
-    While {
-        inputs: Vec<usize>,
-        condition: Routine<'a>,
-        body: Routine<'a>,
-        results: Vec<usize>,
-        /// The values of the body that it returns.
-        own: Vec<usize>,
-    },
-    Case {
-        index: usize,
-        branches: Vec<Routine<'a>>,
-        results: Vec<usize>,
-    },
-    Manual {
-        inputs: Vec<Border>,
-        body: Routine<'a>,
-        results: Vec<Border>,
-    },
+    Assign(Assignment),
+    While(Box<Loop<'a>>),
+    Case { index: usize, branches: Vec<Branch<'a>>, results: Vec<usize> },
+    Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
+}
+
+#[derive(Debug)]
+pub(super) struct Loop<'a> {
+    /// The inputs become the results before the first iteration.
+    pub(super) inputs: Vec<Assignment>,
+    /// The results become the arguments of the condition, and then of the body.
+    pub(super) tested: Vec<Assignment>,
+    pub(super) condition: Routine<'a>,
+    pub(super) entered: Vec<Assignment>,
+    pub(super) body: Routine<'a>,
+    /// What the body returns becomes the results.
+    pub(super) returned: Vec<Assignment>,
+    /// The values of the body that it returns.
+    pub(super) own: Vec<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Branch<'a> {
+    pub(super) body: Routine<'a>,
+    /// What it returns becomes the results.
+    pub(super) returned: Vec<Assignment>,
 }
 
 /// A value outside of a manual computation, and the sharding whose shards are the shards of a value inside.
-type Border = (usize, TensorSharding);
+#[derive(Debug)]
+pub(super) struct Border {
+    pub(super) value: usize,
+    pub(super) sharding: TensorSharding,
+    pub(super) route: Route,
+}
+
+impl Border {
+    fn of((value, sharding): (usize, TensorSharding)) -> Self {
+        Self { value, sharding, route: Route::default() }
+    }
+}
 
 impl<'a> Routine<'a> {
     /// The steps of a program.
@@ -134,16 +150,31 @@ impl<'a> Action<'a> {
                 let instruction = program.instruction(number);
                 Self::Operation(Box::new(Operation::of(instruction, program, manual)?))
             }
-            Task::Assign { from, to } => Self::Assign { from, to },
+            Task::Assign { from, to } => {
+                Self::Assign(Assignment { from, to, route: Route::default() })
+            }
             Task::While { inputs, condition, body, results } => {
                 let (condition, body) = (routine(condition)?, routine(body)?);
                 let made = body.made();
                 let own = body.returned.iter().filter(|value| made.contains(value));
                 let own = own.copied().collect();
-                Self::While { inputs, condition, body, results, own }
+                Self::While(Box::new(Loop {
+                    inputs: Assignment::all(&inputs, &results),
+                    tested: Assignment::all(&results, &condition.arguments),
+                    entered: Assignment::all(&results, &body.arguments),
+                    returned: Assignment::all(&body.returned, &results),
+                    condition,
+                    body,
+                    own,
+                }))
             }
             Task::Case { index, branches, results } => {
-                let branches = branches.into_iter().map(routine).collect::<Result<_, _>>()?;
+                let branch = |body| {
+                    let body = routine(body)?;
+                    let returned = Assignment::all(&body.returned, &results);
+                    Ok::<_, RunError>(Branch { body, returned })
+                };
+                let branches = branches.into_iter().map(branch).collect::<Result<_, _>>()?;
                 Self::Case { index, branches, results }
             }
             Task::Manual { axes, inputs, body, results } => {
@@ -164,6 +195,8 @@ impl<'a> Action<'a> {
                 }
                 let within = [manual, &axes].concat();
                 let body = Routine::of_body(body, program, &within)?;
+                let [inputs, results] =
+                    [inputs, results].map(|all| all.into_iter().map(Border::of).collect());
                 Self::Manual { inputs, body, results }
             }
             task => {
@@ -182,11 +215,12 @@ impl<'a> Action<'a> {
             Self::Operation(operation) => {
                 operation.instruction.results().iter().copied().for_each(with);
             }
-            Self::Assign { to, .. } => [*to].into_iter().for_each(with),
-            Self::While { results, .. } | Self::Case { results, .. } => {
-                results.iter().copied().for_each(with);
+            Self::Assign(assignment) => [assignment.to].into_iter().for_each(with),
+            Self::While(of) => of.inputs.iter().map(|input| input.to).for_each(with),
+            Self::Case { results, .. } => results.iter().copied().for_each(with),
+            Self::Manual { results, .. } => {
+                results.iter().map(|border| border.value).for_each(with)
             }
-            Self::Manual { results, .. } => results.iter().map(|(value, _)| *value).for_each(with),
         }
     }
 
@@ -195,19 +229,19 @@ impl<'a> Action<'a> {
             Self::Operation(operation) => {
                 operation.instruction.operands().iter().for_each(|value| with(*value));
             }
-            Self::Assign { from, .. } => with(*from),
-            Self::While { inputs, condition, body, .. } => {
-                inputs.iter().for_each(|value| with(*value));
-                condition.takes(with);
-                body.takes(with);
+            Self::Assign(assignment) => with(assignment.from),
+            Self::While(of) => {
+                of.inputs.iter().for_each(|input| with(input.from));
+                of.condition.takes(with);
+                of.body.takes(with);
             }
             Self::Manual { inputs, body, .. } => {
-                inputs.iter().for_each(|(value, _)| with(*value));
+                inputs.iter().for_each(|border| with(border.value));
                 body.takes(with);
             }
             Self::Case { index, branches, .. } => {
                 with(*index);
-                branches.iter().for_each(|branch| branch.takes(with));
+                branches.iter().for_each(|branch| branch.body.takes(with));
             }
         }
     }

@@ -40,25 +40,25 @@ impl Routine<'_> {
                         }
                     }
                 }
-                Action::Assign { from, .. } => {
-                    splats.remove(from);
+                Action::Assign(assignment) => {
+                    splats.remove(&assignment.from);
                 }
-                Action::While { inputs, condition, body, .. } => {
-                    inputs.iter().for_each(|value| {
-                        splats.remove(value);
+                Action::While(of) => {
+                    of.inputs.iter().for_each(|input| {
+                        splats.remove(&input.from);
                     });
-                    condition.drop_read(splats);
-                    body.drop_read(splats);
+                    of.condition.drop_read(splats);
+                    of.body.drop_read(splats);
                 }
                 Action::Manual { inputs, body, .. } => {
-                    inputs.iter().for_each(|(value, _)| {
-                        splats.remove(value);
+                    inputs.iter().for_each(|border| {
+                        splats.remove(&border.value);
                     });
                     body.drop_read(splats);
                 }
                 Action::Case { index, branches, .. } => {
                     splats.remove(index);
-                    branches.iter().for_each(|branch| branch.drop_read(splats));
+                    branches.iter().for_each(|branch| branch.body.drop_read(splats));
                 }
             }
         }
@@ -68,14 +68,14 @@ impl Routine<'_> {
         for step in &mut self.steps {
             match &mut step.action {
                 Action::Operation(operation) => with(operation),
-                Action::Assign { .. } => {}
-                Action::While { condition, body, .. } => {
-                    condition.each_operation(with);
-                    body.each_operation(with);
+                Action::Assign(_) => {}
+                Action::While(of) => {
+                    of.condition.each_operation(with);
+                    of.body.each_operation(with);
                 }
                 Action::Manual { body, .. } => body.each_operation(with),
                 Action::Case { branches, .. } => {
-                    branches.iter_mut().for_each(|branch| branch.each_operation(with));
+                    branches.iter_mut().for_each(|branch| branch.body.each_operation(with));
                 }
             }
         }
