@@ -39,6 +39,8 @@ pub use create::{IndexedIter, Iter};
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
+#[cfg(all(feature = "sharding", feature = "std"))]
+pub(crate) use matmul::dot_general_bytes;
 pub use matmul::{
     Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
     Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,

@@ -189,6 +189,40 @@
 /// A program in a file runs as well: `propagate! { run; file "block.mlir"; }`. Its manual computations contain their own
 /// collectives.
 ///
+/// Shards can be arguments of many runs, and results can be arguments of the next run. A shard is unpacked when it is first an
+/// argument, and keeps that form, with the form in which products read it, until
+/// [`local_mut`](crate::sharding::run::Sharded::local_mut): the weights of a model are packed once, however many steps they are
+/// passed to. A result that is passed on is neither packed nor copied unless
+/// [`local`](crate::sharding::run::Sharded::local) is called. Here are two steps with the same weights:
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use tensor_layout::sharding::run::{RunError, Sharded, Transport, threads};
+/// use tensor_layout::{mesh, propagate};
+///
+/// mesh! { Pod = ["data" = 2, "model" = 2] }
+/// propagate! {
+///     run;
+///     mesh Pod;
+///     fn layer(x: f32[4,8] [{"data"}, {}], w: f32[8,8] [{}, {"model"}]) {
+///         let y = tanh(dot(x, w));
+///         return y [{"data"}, {}];
+///     }
+/// }
+///
+/// let results = threads::run(4, |transport| {
+///     let is_first = transport.device() == 0;
+///     let x = Sharded::<layer::x>::scatter(transport, 0, is_first.then_some(&vec![0.5; 32]))?;
+///     let w = Sharded::<layer::w>::scatter(transport, 0, is_first.then_some(&vec![0.25; 64]))?;
+///     let h = layer::run(transport, &x, &w)?;
+///     let y = layer::run(transport, &h, &w)?;         // `w` is not unpacked again
+///     y.gather(transport, 0)
+/// });
+/// let y = results[0].as_ref().unwrap().as_ref().unwrap();
+/// assert!((y[0] - (2.0 * 1f32.tanh()).tanh()).abs() < 1e-6);
+/// # }
+/// ```
+///
 /// # Errors
 /// If the shardings of an operation's tensors conflict, Shardy silently reshards one of them; here that is an error, unless
 /// `reshard` permits it. A shape that does not fit is an error at the operand.

@@ -11,6 +11,7 @@ mod operations;
 mod overlap;
 mod plain;
 mod random;
+mod sharing;
 mod typed;
 
 use plain::Plain;

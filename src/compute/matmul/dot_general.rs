@@ -109,6 +109,28 @@ where
     run::<SumOf<A, B>>((a, b), labels, (spec, c))
 }
 
+/// [`dot_general`] of packed arrays whose layouts are values, into the packed array `c`. Their element types must be such that the
+/// products are summed up in `S`, and the sums can be rounded to elements of `c`. No dimension may be bounded.
+///
+/// # Errors
+/// [`PackError::OutOfMemory`] if memory for copies cannot be allocated.
+///
+/// # Panics
+/// As for [`dot_general`], except for a lack of memory, and if a slice is shorter than its array.
+#[cfg(all(feature = "sharding", feature = "std"))]
+#[track_caller]
+pub(crate) fn dot_general_bytes<S: Sum>(
+    (a_spec, a): (&TiledSpec, &[u8]),
+    (b_spec, b): (&TiledSpec, &[u8]),
+    numbers: &DotDimensionNumbers<'_>,
+    (c_spec, c): (&TiledSpec, &mut [u8]),
+) -> Result<(), PackError> {
+    let labels = labels([a_spec.dims(), b_spec.dims(), c_spec.dims()], numbers);
+    let a = Array::new(a_spec, a_spec.dims(), a);
+    let b = Array::new(b_spec, b_spec.dims(), b);
+    run::<S>((a, b), labels, (c_spec, c))
+}
+
 /// Runs a product whose dimensions have these labels.
 fn run<S: Sum>(
     (a, b): (Array<'_>, Array<'_>),

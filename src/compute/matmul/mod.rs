@@ -58,6 +58,8 @@ pub use builder::Product;
 use choose::MicroKernel;
 use contraction::{Array, Contraction};
 use core::marker::PhantomData;
+#[cfg(all(feature = "sharding", feature = "std"))]
+pub(crate) use dot_general::dot_general_bytes;
 #[cfg(feature = "sharding")]
 pub(crate) use dot_general::dot_general_into;
 pub use dot_general::{DotDimensionNumbers, dot_general, try_dot_general};

@@ -1,14 +1,11 @@
 //! Collectives: moves boxes of elements between devices.
 
-use super::region::{Shard, elements, intersection, read, write};
-use super::wire;
+use super::region::{Shard, elements, read, write};
 use super::{Begun, Combined, GroupCollective, RunError, Transport, TransportError};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::dtype::DType;
 use layout_core::parts::Digit;
 use layout_core::sharding::{AxisRef, Shards};
 
@@ -121,129 +118,6 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(Some(global))
     }
 
-    /// Reshards the array: every device gets its new elements from devices that have them now. Devices that differ along
-    /// `unreduced` axes have parts of different sums.
-    pub(super) fn begin_shard_anew<'b>(
-        self,
-        (dtype, shard): (DType, &[u8]),
-        to: &Shards,
-        unreduced: &[AxisRef],
-    ) -> Result<UnderWay<'b, T, Vec<u8>>, RunError>
-    where
-        T: 'b,
-    {
-        self.check_shard(shard)?;
-        let me = self.transport.device();
-        let all = self.sources(to, unreduced);
-        let (width, from, to) = (self.width, self.shards, to.clone());
-        let part = |common: &[Range<usize>]| {
-            wire::packed(dtype, read(common, &shard_at(from, me), width, shard))
-        };
-        let wanted = all[me].clone();
-        let own = wanted.iter().find(|(source, _)| *source == me);
-        let own = own.map(|(_, common)| Ok::<_, RunError>((me, part(common)?))).transpose()?;
-        let begun = match group(&all, me) {
-            Some(members) => {
-                let len = |common: &[Range<usize>]| wire::len(dtype, elements(common));
-                let begun = self.begin_exchange(&all, &members, (part, len))?;
-                begun.map(|begun| (members, begun))
-            }
-            None => None,
-        };
-        let mut messages = Vec::new();
-        let others = all.iter().enumerate().filter(|(device, _)| begun.is_none() && *device != me);
-        for (receiver, parts) in others {
-            for (_, common) in parts.iter().filter(|(source, _)| *source == me) {
-                messages.push((receiver, part(common)?));
-            }
-        }
-        Ok(Box::new(move |transport| {
-            let mut received: BTreeMap<usize, Vec<u8>> = match begun {
-                Some((members, begun)) => {
-                    members.into_iter().zip(transport.finish(begun)?).collect()
-                }
-                None => {
-                    let from = wanted.iter().map(|(source, _)| *source);
-                    let from: Vec<_> = from.filter(|&source| source != me).collect();
-                    let bytes = transport.exchange(messages, &from)?;
-                    from.into_iter().zip(bytes).collect()
-                }
-            };
-            received.extend(own);
-            let mut local = zeros(to.local_dims(), width)?;
-            for (source, common) in &wanted {
-                let bytes = received.remove(source).unwrap_or_default();
-                let bytes = wire::unpacked(dtype, elements(common), bytes)?;
-                write(common, &shard_at(&to, me), width, &bytes, &mut local);
-            }
-            Ok(local)
-        }))
-    }
-
-    /// For each device, the devices that send it its new elements.
-    fn sources(&self, to: &Shards, unreduced: &[AxisRef]) -> Vec<Sources> {
-        let devices = self.transport.devices();
-        let coordinates: Vec<_> =
-            (0..devices).map(|position| self.shards.mesh().coordinates(position)).collect();
-        let regions: Vec<_> = (0..devices).map(|position| self.region(position)).collect();
-        let mesh = self.shards.mesh();
-        let unreduced: Vec<_> = unreduced.iter().filter_map(|axis| mesh.resolve(axis)).collect();
-        let part = |position: usize| -> Vec<usize> {
-            let own = &coordinates[position];
-            unreduced.iter().map(|axis| self.shards.coordinate(*axis, own)).collect()
-        };
-        // Of the devices that have the same elements, the nearest one sends them.
-        let parts = |receiver: usize| {
-            let wanted = region(to, receiver);
-            let far = |other: usize| {
-                let pairs = coordinates[other].iter().zip(&coordinates[receiver]);
-                (pairs.filter(|(a, b)| a != b).count(), other)
-            };
-            let mut sources: Sources = Vec::new();
-            let sum = part(receiver);
-            let mut order: Vec<_> = (0..devices).filter(|&other| part(other) == sum).collect();
-            order.sort_unstable_by_key(|&other| far(other));
-            for other in order {
-                let known = sources.iter().any(|(source, _)| regions[*source] == regions[other]);
-                if let (false, Some(common)) = (known, intersection(&regions[other], &wanted)) {
-                    sources.push((other, common));
-                }
-            }
-            sources
-        };
-        (0..devices).map(parts).collect()
-    }
-
-    /// Begins a collective of the transport with which the members of a group exchange their elements with each other; `None` if
-    /// the transport has no such collective.
-    fn begin_exchange(
-        self,
-        all: &[Sources],
-        members: &[usize],
-        (part, len): (
-            impl Fn(&[Range<usize>]) -> Result<Vec<u8>, RunError>,
-            impl Fn(&[Range<usize>]) -> usize,
-        ),
-    ) -> Result<Option<Begun>, RunError> {
-        let me = self.transport.device();
-        let mut parts = Vec::with_capacity(members.len());
-        for receiver in members {
-            let own = all[*receiver].iter().find(|(source, _)| *source == me);
-            let Some((_, common)) = own else { return Ok(None) };
-            parts.push(part(common)?);
-        }
-        let own = all[me].first().map_or(0, |(_, common)| len(common));
-        let lens: Vec<_> = vec![own; members.len()];
-        // Whether each device sends the same elements to all others.
-        let is_gather =
-            all.iter().flatten().all(|(source, common)| *common == self.region(*source));
-        let collective = match is_gather {
-            true => GroupCollective::AllGather { array: &parts[0], lens: &lens },
-            false => GroupCollective::AllToAll { parts: &parts, lens: &lens },
-        };
-        Ok(self.transport.begin(members, collective).transpose()?)
-    }
-
     /// Combines shards over the devices along axes: each device combines a part, and then all devices collect the parts.
     pub(super) fn begin_all_reduce<'b>(
         self,
@@ -277,37 +151,6 @@ impl<'a, T: Transport> Mover<'a, T> {
         let group: Vec<_> = (0..self.transport.devices()).filter(|&device| same(device)).collect();
         begin_all_reduce(self.transport, group, (self.width, combined), shard, combine)
     }
-}
-
-/// The devices from which a device gets elements, and the boxes of these elements.
-type Sources = Vec<(usize, Vec<Range<usize>>)>;
-
-/// The group of a device, if all devices are in groups of the same size whose members exchange parts of the same size with each
-/// other. All devices compute the same groups.
-fn group(all: &[Sources], device: usize) -> Option<Vec<usize>> {
-    let sorted = |sources: &Sources| -> Vec<usize> {
-        let mut members: Vec<_> = sources.iter().map(|(source, _)| *source).collect();
-        members.sort_unstable();
-        members
-    };
-    let groups: Vec<_> = all.iter().map(sorted).collect();
-    // The first device of each group; equal groups have equal numbers.
-    let mut first = BTreeMap::new();
-    let numbers: Vec<usize> = groups
-        .iter()
-        .enumerate()
-        .map(|(device, group)| *first.entry(group).or_insert(device))
-        .collect();
-    let own = &groups[device];
-    let size = all[device].first().map(|(_, common)| elements(common))?;
-    let is_group = |device: usize| {
-        let group = &groups[device];
-        group.len() == own.len()
-            && group.binary_search(&device).is_ok()
-            && group.iter().all(|other| numbers[*other] == numbers[device])
-            && all[device].iter().all(|(_, common)| elements(common) == size)
-    };
-    (own.len() > 1 && size > 0 && (0..all.len()).all(is_group)).then(|| own.clone())
 }
 
 /// Combines the arrays of a group of devices that includes this one.
@@ -412,7 +255,7 @@ pub(super) fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
 }
 
 /// The local array of a device as a part of the whole array.
-fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
+pub(super) fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
     let origin = shards.tile(position).into_iter().zip(shards.local_dims());
     let origin = origin.map(|(tile, size)| tile.saturating_mul(*size)).collect();
     Shard { dims: shards.local_dims(), origin }

@@ -3,6 +3,7 @@
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
 mod collective;
+mod local;
 mod no_such_method;
 pub mod ops;
 #[cfg(feature = "mpi")]
@@ -11,7 +12,9 @@ mod pending;
 pub mod processes;
 #[cfg(feature = "std")]
 pub mod program;
+mod redistribution;
 mod region;
+mod resharding;
 mod sharded;
 #[cfg(feature = "sparse")]
 mod sparse;
@@ -21,16 +24,13 @@ pub mod threads;
 mod wire;
 
 use crate::movement::PackError;
-use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::{self, Vec};
-use collective::{Mover, UnderWay};
+use alloc::vec::Vec;
+use collective::Mover;
 use core::fmt;
 use layout_core::dtype::DType;
-use layout_core::sharding::reshard::{Collective, ReshardStep, plan};
-use layout_core::sharding::{
-    AxisRef, Mesh, Padding, ReductionOp, ShardingError, Shards, TensorSharding,
-};
+use layout_core::sharding::{Mesh, ReductionOp, ShardingError, Shards, TensorSharding};
+use resharding::Resharding;
 pub use sharded::Sharded;
 #[cfg(feature = "sparse")]
 pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
@@ -302,7 +302,7 @@ pub fn gather<T: Transport>(
 /// device. Elements have [`DType::byte_width`] bytes.
 ///
 /// # Errors
-/// If there is no plan (see [`plan`]), if the shard has the wrong length, or if a device cannot be reached.
+/// If there is no plan (see [`plan`](crate::sharding::reshard::plan)), if the shard has the wrong length, or if a device cannot be reached.
 pub fn reshard<T: Transport>(
     transport: &mut T,
     mesh: &Mesh,
@@ -310,47 +310,7 @@ pub fn reshard<T: Transport>(
     (dtype, dims): (DType, &[usize]),
     shard: &[u8],
 ) -> Result<Vec<u8>, RunError> {
-    begin_reshard(transport, mesh, (from, to), (dtype, dims), (&[], shard.to_vec()))?(transport)
-}
-
-/// Begins a [`reshard`] in a manual computation, in which devices that differ along its axes have parts of different arrays.
-fn begin_reshard<'a, T: Transport + 'a>(
-    transport: &mut T,
-    mesh: &'a Mesh,
-    (from, to): (&TensorSharding, &TensorSharding),
-    (dtype, dims): (DType, &[usize]),
-    (manual, shard): (&'a [AxisRef], Vec<u8>),
-) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {
-    let steps = plan(mesh, from, to, dims, dtype.stored_bits())?;
-    let shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
-    Mover::new(transport, &shards, dtype.byte_width())?.check_shard(&shard)?;
-    begin_steps(transport, steps.into_iter(), (shards, dtype, from.reduction), (manual, shard))
-}
-
-/// Begins the first of the steps of a reshard. The others follow once it is finished.
-fn begin_steps<'a, T: Transport + 'a>(
-    transport: &mut T,
-    mut steps: vec::IntoIter<ReshardStep>,
-    (shards, dtype, reduction): (Shards, DType, ReductionOp),
-    (manual, shard): (&'a [AxisRef], Vec<u8>),
-) -> Result<UnderWay<'a, T, Vec<u8>>, RunError> {
-    let Some(step) = steps.next() else { return Ok(Box::new(|_| Ok(shard))) };
-    let mover = Mover::new(transport, &shards, dtype.byte_width())?;
-    let (first, next) = if let Collective::AllReduce(axes) = &step.collective {
-        let combine =
-            move |own: &mut [u8], others: &[Vec<u8>]| sum::combine(reduction, own, others, dtype);
-        let combined = Combined { by: Some(reduction.into()), dtype };
-        (mover.begin_all_reduce(shard, axes, combined, combine)?, shards)
-    } else {
-        let next = Shards::new(&step.sharding, shards.mesh(), shards.dims(), Padding::Allowed)?;
-        let apart = [manual, &step.sharding.unreduced].concat();
-        (mover.begin_shard_anew((dtype, &shard), &next, &apart)?, next)
-    };
-    if steps.as_slice().is_empty() {
-        return Ok(first);
-    }
-    Ok(Box::new(move |transport| {
-        let shard = first(transport)?;
-        begin_steps(transport, steps, (next, dtype, reduction), (manual, shard))?(transport)
-    }))
+    let devices = transport.devices();
+    let resharding = Resharding::new(devices, mesh, (from, to), (dtype, dims), &[])?;
+    resharding.begin(transport, shard.into())?(transport)
 }

@@ -1,5 +1,6 @@
 //! The shard of one device as a type.
 
+use super::local::{Local, packed_from};
 #[cfg(feature = "std")]
 use super::program::HostArray;
 use super::{RunError, Transport, gather, reshard, scatter};
@@ -40,7 +41,7 @@ use layout_core::tiled::TiledSpec;
 /// # }
 /// ```
 pub struct Sharded<L: ShardedLayout> {
-    local: Packed<L::Local>,
+    local: Local<L::Local>,
 }
 
 impl<L: ShardedLayout> Clone for Sharded<L> {
@@ -71,49 +72,66 @@ impl<L: ShardedLayout> Sharded<L> {
     const WIDTH: usize = Self::DTYPE.byte_width();
 
     /// The shard of a device that already has its local array.
-    pub const fn new(local: Packed<L::Local>) -> Self {
-        Self { local }
+    pub fn new(local: Packed<L::Local>) -> Self {
+        Self { local: Local::new(local) }
+    }
+
+    /// The local array. That of a shard that a program has computed is packed when it is first looked at.
+    ///
+    /// # Panics
+    /// If memory for it cannot be allocated, as collections do.
+    pub fn local(&self) -> &Packed<L::Local> {
+        self.local.packed()
     }
 
     /// The local array.
-    pub const fn local(&self) -> &Packed<L::Local> {
-        &self.local
-    }
-
-    /// The local array.
+    ///
+    /// # Panics
+    /// As for [`Sharded::local`].
     pub fn into_local(self) -> Packed<L::Local> {
-        self.local
+        self.local.into_packed()
     }
 
-    /// The local array, to write to.
-    pub const fn local_mut(&mut self) -> &mut Packed<L::Local> {
-        &mut self.local
+    /// The local array, to write to. Drops the row-major form that [`Sharded::to_host`] keeps.
+    ///
+    /// # Panics
+    /// As for [`Sharded::local`].
+    pub fn local_mut(&mut self) -> &mut Packed<L::Local> {
+        self.local.packed_mut()
     }
 
     pub(super) fn from_local_bytes(bytes: &[u8]) -> Result<Self, RunError> {
-        let mut local = Packed::<L::Local>::zeroed()?;
-        <L::Local as Layout>::SPEC.pack_bytes(bytes, local.as_bytes_mut())?;
-        Ok(Self { local })
+        Ok(Self::new(packed_from(bytes)?))
     }
 
     pub(super) fn local_bytes(&self) -> Result<Vec<u8>, RunError> {
+        match self.local.host_bytes() {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => Self::unpacked(self.local()),
+        }
+    }
+
+    fn unpacked(local: &Packed<L::Local>) -> Result<Vec<u8>, RunError> {
         let spec = <L::Local as Layout>::SPEC;
         let mut bytes = vec![0; spec.elements() * Self::WIDTH];
-        spec.unpack_bytes(self.local.as_bytes(), &mut bytes)?;
+        spec.unpack_bytes(local.as_bytes(), &mut bytes)?;
         Ok(bytes)
     }
 
-    /// The local array in the row-major form that a program accepts.
+    /// The local array in the row-major form that a program accepts. The shard keeps it, with the forms that the products of
+    /// programs make of it, until [`Sharded::local_mut`]: a shard that several runs take is unpacked once.
     ///
     /// # Errors
     /// If memory for it cannot be allocated.
     #[cfg(feature = "std")]
     pub fn to_host(&self) -> Result<HostArray, RunError> {
         let dims = <L::Local as Layout>::DIMS;
-        HostArray::from_bytes(Self::DTYPE, dims.as_ref(), self.local_bytes()?)
+        self.local
+            .host(|local| HostArray::from_bytes(Self::DTYPE, dims.as_ref(), Self::unpacked(local)?))
     }
 
-    /// The shard whose local array a program has computed.
+    /// The shard whose local array a program has computed. It shares the elements with `array`, and is packed in its layout when
+    /// [`Sharded::local`] is first called.
     ///
     /// # Errors
     /// If it has another element type or size than `L::Local`.
@@ -127,7 +145,7 @@ impl<L: ShardedLayout> Sharded<L> {
                 found: format!("{}{:?}", array.dtype(), array.dims()),
             });
         }
-        Self::from_local_bytes(array.as_bytes())
+        Ok(Self { local: Local::of_host(array.clone())? })
     }
 
     /// Sends each device its shard of the row-major array on device `root`. Along unreduced axes all devices get the same

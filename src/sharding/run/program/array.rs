@@ -1,12 +1,18 @@
 //! Arrays whose element type and size are only known at run time.
 
+use super::buffer::{Buffer, Form};
 use crate::element::{Element, HostValue};
+use crate::movement::PackError;
 use crate::sharding::run::RunError;
-use crate::sharding::run::collective::{bytes_of, check, zeros};
+use crate::sharding::run::collective::{bytes_of, check};
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
+use layout_core::tiled::TiledSpec;
 
 /// A row-major array whose element type and size are values: an argument or a result of a running program.
+///
+/// A clone shares the elements, and takes as long whatever their number is. An array that is an argument of several runs keeps the
+/// forms in which products have packed it; see [the module](super#arguments-of-many-runs).
 ///
 /// ```
 /// use tensor_layout::sharding::run::program::HostArray;
@@ -21,7 +27,7 @@ use layout_core::dtype::DType;
 pub struct HostArray {
     dtype: DType,
     dims: Vec<usize>,
-    bytes: Vec<u8>,
+    bytes: Buffer,
 }
 
 impl HostArray {
@@ -32,11 +38,11 @@ impl HostArray {
     pub fn new<E: Element>(dims: &[usize], values: &[E::Host]) -> Result<Self, RunError> {
         let width = E::DTYPE.byte_width();
         check(bytes_of(dims, width)?, size_of_val(values))?;
-        let mut bytes = zeros(dims, width)?;
-        for (bytes, value) in bytes.chunks_exact_mut(width).zip(values) {
+        let mut array = Self::zeroed(E::DTYPE, dims)?;
+        for (bytes, value) in array.as_bytes_mut()?.chunks_exact_mut(width).zip(values) {
             value.write_le(bytes);
         }
-        Ok(Self { dtype: E::DTYPE, dims: dims.to_vec(), bytes })
+        Ok(array)
     }
 
     /// Makes an array from its row-major, little-endian bytes. Each element has [`DType::byte_width`] bytes.
@@ -45,18 +51,21 @@ impl HostArray {
     /// If an array of this size has a different number of bytes.
     pub fn from_bytes(dtype: DType, dims: &[usize], bytes: Vec<u8>) -> Result<Self, RunError> {
         check(bytes_of(dims, dtype.byte_width())?, bytes.len())?;
-        Ok(Self { dtype, dims: dims.to_vec(), bytes })
+        Ok(Self { dtype, dims: dims.to_vec(), bytes: bytes.into() })
     }
 
     /// An array of zeros.
     pub(super) fn zeroed(dtype: DType, dims: &[usize]) -> Result<Self, RunError> {
-        let bytes = zeros(dims, dtype.byte_width())?;
+        let width = dtype.byte_width();
+        let too_large = || RunError::TooLarge { dims: dims.to_vec(), width };
+        let bytes = Buffer::zeroed(bytes_of(dims, width)?).ok_or_else(too_large)?;
         Ok(Self { dtype, dims: dims.to_vec(), bytes })
     }
 
-    /// The same elements with other dimensions.
-    pub(super) fn with_dims(&self, dims: &[usize]) -> Result<Self, RunError> {
-        Self::from_bytes(self.dtype, dims, self.bytes.clone())
+    /// The same bytes as elements of another type, with other dimensions.
+    pub(super) fn viewed(self, dtype: DType, dims: &[usize]) -> Result<Self, RunError> {
+        check(bytes_of(dims, dtype.byte_width())?, self.as_bytes().len())?;
+        Ok(Self { dtype, dims: dims.to_vec(), bytes: self.bytes })
     }
 
     /// The element type.
@@ -71,15 +80,37 @@ impl HostArray {
 
     /// The row-major, little-endian bytes.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.as_slice()
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        self.bytes.into_vec()
     }
 
-    pub(super) fn as_bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes
+    /// The bytes to write to. They are copied first if other arrays share them.
+    pub(super) fn as_bytes_mut(&mut self) -> Result<&mut [u8], RunError> {
+        let Self { dtype, dims, bytes } = self;
+        let width = dtype.byte_width();
+        bytes.as_mut_slice().ok_or_else(|| RunError::TooLarge { dims: dims.clone(), width })
+    }
+
+    /// Whether writing to the array needs no copy.
+    pub(super) fn is_unique(&mut self) -> bool {
+        self.bytes.is_unique()
+    }
+
+    /// The array, whose layout is `from`, in the layout `to`. It is made once, and shared by all arrays that share the elements.
+    ///
+    /// # Errors
+    /// If memory for it cannot be allocated.
+    pub(super) fn form(&self, from: &TiledSpec, to: &TiledSpec) -> Result<Form, PackError> {
+        self.bytes.form(from, to)
+    }
+
+    /// The number of forms that are kept.
+    #[cfg(test)]
+    pub(super) fn forms(&self) -> usize {
+        self.bytes.forms()
     }
 
     /// The bytes of an element.
@@ -87,9 +118,20 @@ impl HostArray {
         self.dtype.byte_width()
     }
 
+    /// The array itself, which leaves one without elements.
+    pub(super) fn take(&mut self) -> Self {
+        let Self { dtype, dims, bytes } = self;
+        Self { dtype: *dtype, dims: core::mem::take(dims), bytes: core::mem::take(bytes) }
+    }
+
+    /// The number of elements.
+    pub(super) fn count(&self) -> usize {
+        self.as_bytes().len() / self.width()
+    }
+
     /// The row-major values; `None` if the elements have another type.
     pub fn values<E: Element>(&self) -> Option<Vec<E::Host>> {
-        let values = || self.bytes.chunks_exact(self.width()).map(E::Host::from_le).collect();
+        let values = || self.as_bytes().chunks_exact(self.width()).map(E::Host::from_le).collect();
         (E::DTYPE == self.dtype).then(values)
     }
 }

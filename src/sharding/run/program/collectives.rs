@@ -160,7 +160,7 @@ impl Join {
         for (at, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
             let region = boxed(&dims, self.dim, (at, self.part[self.dim]));
             let (width, whole) = (all.width(), Shard::whole(&dims));
-            write(&region, &whole, width, part, all.as_bytes_mut());
+            write(&region, &whole, width, part, all.as_bytes_mut()?);
         }
         Ok(all)
     }
@@ -205,7 +205,7 @@ fn begin_permutes<'a, T: Transport + 'a>(
     from: Option<usize>,
 ) -> Vec<UnderWay<'a, T, HostArray>> {
     let me = transport.device();
-    let permuted = |operand: &LocalOperand| -> UnderWay<'a, T, HostArray> {
+    let permuted = |operand: &LocalOperand<'_>| -> UnderWay<'a, T, HostArray> {
         let array = operand.array.clone();
         let others: Vec<_> = to.iter().copied().filter(|&device| device != me).collect();
         Box::new(move |transport| {

@@ -1,7 +1,8 @@
 //! The collectives that begin before the step that needs them: they begin as soon as their operands exist, and run at the same time
 //! as the steps in between. The plan depends only on the program, so it is the same on every device.
 
-use super::routine::{Action, Begin, Operation, Routine};
+use super::operation::Operation;
+use super::routine::{Action, Begin, Routine};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,7 +22,7 @@ impl Routine<'_> {
         for (step, next) in self.steps.iter_mut().enumerate() {
             let action = &mut next.action;
             if let Action::Operation(operation) = action {
-                for (begin, values) in begins(operation, step, program) {
+                for (begin, values) in begins(operation, step) {
                     let from = values
                         .iter()
                         .try_fold(0, |from, value| Some(*ready.get(value)?.max(&from)));
@@ -47,13 +48,13 @@ impl Routine<'_> {
                     let made = operation.instruction.results();
                     ready.extend(made.iter().map(|value| (*value, step + 1)));
                 }
-                Action::Operation(_) | Action::Assign { .. } => {}
-                Action::While { condition, body, .. } => {
-                    condition.begin_early(program, &[]);
-                    body.begin_early(program, &[]);
+                Action::Operation(_) | Action::Assign(_) => {}
+                Action::While(of) => {
+                    of.condition.begin_early(program, &[]);
+                    of.body.begin_early(program, &[]);
                 }
                 Action::Case { branches, .. } => {
-                    branches.iter_mut().for_each(|branch| branch.begin_early(program, &[]));
+                    branches.iter_mut().for_each(|branch| branch.body.begin_early(program, &[]));
                 }
                 Action::Manual { body, .. } => body.begin_early(program, &entered),
             }
@@ -71,21 +72,17 @@ impl Routine<'_> {
 /// the border.
 fn entered(action: &Action<'_>, is_ready: impl Fn(usize) -> bool, program: &Program) -> Vec<usize> {
     let Action::Manual { inputs, body, .. } = action else { return Vec::new() };
-    let entered = inputs.iter().zip(&body.arguments).filter(|((value, border), _)| {
-        is_ready(*value) && program.values()[*value].sharding == *border
+    let entered = inputs.iter().zip(&body.arguments).filter(|(border, _)| {
+        is_ready(border.value) && program.values()[border.value].sharding == border.sharding
     });
     entered.map(|(_, argument)| *argument).collect()
 }
 
 /// The collectives of an operation that can begin before it, each with the values that it reads.
-fn begins<'o>(
-    operation: &'o Operation<'_>,
-    step: usize,
-    program: &Program,
-) -> Vec<(Begin, &'o [usize])> {
+fn begins<'o>(operation: &'o Operation<'_>, step: usize) -> Vec<(Begin, &'o [usize])> {
     let operands = operation.instruction.operands();
     let moved: Vec<_> = (0..operands.len())
-        .filter(|&at| operation.moves(at, &program.values()[operands[at]]))
+        .filter(|&at| operation.operands[at].is_moved)
         .map(|at| (Begin { step, operand: Some(at) }, &operands[at..=at]))
         .collect();
     if operation.exchanges && moved.is_empty() && !operands.is_empty() {

@@ -2,21 +2,22 @@
 
 use super::collectives;
 use super::kernels::{Failed, LocalCall, LocalOperand, LocalResult};
+use super::literal::Constant;
 use super::numbers::Numbers;
+use super::operation::{Made, Operand, Operation};
 use super::reduction::Reduction;
-use super::routine::{Action, Begin, Operation, Routine};
+use super::route::Assignment;
+use super::routine::{Action, Begin, Border, Loop, Routine};
 use super::values::{Value, Values};
 use super::{HostArray, Runner, clear_padding, failed, missing};
 use crate::sharding::run::collective::region;
 use crate::sharding::run::region::{Shard, read, write};
 use crate::sharding::run::{RunError, Transport};
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::sharding::program::{Instruction, NamedValue};
 use layout_core::sharding::{AxisRef, Shards, TensorSharding};
 
 /// The collectives of later steps that have begun, with the operands that they move, by number, or the results of a collective
@@ -38,51 +39,64 @@ impl Runner<'_> {
                 Action::Operation(operation) => {
                     self.operation(transport, (at, operation), (values, &mut early), manual)?;
                 }
-                Action::Assign { from, to } => {
-                    self.enter(transport, &[*from], &[*to], (values, manual))?;
+                Action::Assign(assignment) => {
+                    let assigned = core::slice::from_ref(assignment);
+                    self.enter(transport, assigned, (values, manual))?;
                 }
-                Action::While { inputs, condition, body, results } => {
-                    // The arrays enter the condition and the body again in each iteration.
-                    self.enter(transport, inputs, results, (values, manual))?;
-                    loop {
-                        self.enter(transport, results, &condition.arguments, (values, manual))?;
-                        self.execute(transport, condition, values)?;
-                        if self.integer(transport, condition.returned.first(), values)? == 0 {
-                            break;
-                        }
-                        self.enter(transport, results, &body.arguments, (values, manual))?;
-                        self.execute(transport, body, values)?;
-                        self.enter(transport, &body.returned, results, (values, manual))?;
-                    }
-                }
+                Action::While(of) => self.repeat(transport, of, (values, manual))?,
                 Action::Manual { inputs, body, results } => {
-                    for ((value, to), argument) in inputs.iter().zip(&body.arguments) {
-                        let own = &known[*value].sharding;
-                        let at = (*value, *argument);
-                        self.crosses(transport, at, (*value, own, to), (values, manual))?;
+                    for (border, argument) in inputs.iter().zip(&body.arguments) {
+                        let between = (&known[border.value].sharding, &border.sharding);
+                        let at = (border.value, *argument);
+                        self.crosses(transport, at, (border, between), (values, manual))?;
                     }
                     self.execute(transport, body, values)?;
-                    for ((value, from), returned) in results.iter().zip(&body.returned) {
-                        let own = &known[*value].sharding;
-                        let at = (*returned, *value);
-                        self.crosses(transport, at, (*value, from, own), (values, manual))?;
+                    for (border, returned) in results.iter().zip(&body.returned) {
+                        let between = (&border.sharding, &known[border.value].sharding);
+                        let at = (*returned, border.value);
+                        self.crosses(transport, at, (border, between), (values, manual))?;
                     }
                 }
-                Action::Case { index, branches, results } => {
+                Action::Case { index, branches, .. } => {
                     let number = self.integer(transport, Some(index), values)?;
                     let is_truth = self.program.values()[*index].dtype.name() == "pred";
                     let number = if is_truth { 1 - number } else { number };
                     // A number that is not the number of a branch selects the last one.
                     let last = branches.len() - 1;
                     let branch = &branches[usize::try_from(number).map_or(last, |n| n.min(last))];
-                    self.execute(transport, branch, values)?;
-                    self.enter(transport, &branch.returned, results, (values, manual))?;
+                    self.execute(transport, &branch.body, values)?;
+                    self.enter(transport, &branch.returned, (values, manual))?;
                 }
             }
             self.begin_early(transport, routine, &step.begins, (values, &mut early))?;
             step.last_taken.iter().try_for_each(|value| values.release(transport, *value))?;
         }
         Ok(())
+    }
+
+    /// Executes the body of a loop as long as its condition holds.
+    fn repeat<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        of: &'r Loop<'_>,
+        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+    ) -> Result<(), RunError> {
+        let Loop { inputs, tested, condition, entered, body, returned, own } = of;
+        self.enter(transport, inputs, (values, manual))?;
+        loop {
+            self.enter(transport, tested, (values, manual))?;
+            self.execute(transport, condition, values)?;
+            if self.integer(transport, condition.returned.first(), values)? == 0 {
+                return Ok(());
+            }
+            self.enter(transport, entered, (values, manual))?;
+            // The body may write over them.
+            entered.iter().try_for_each(|result| values.release(transport, result.from))?;
+            self.execute(transport, body, values)?;
+            self.enter(transport, returned, (values, manual))?;
+            // The next iteration may write over them.
+            own.iter().try_for_each(|value| values.release(transport, *value))?;
+        }
     }
 
     /// Begins collectives of later steps.
@@ -97,11 +111,15 @@ impl Runner<'_> {
         for &begin in begins {
             let Action::Operation(operation) = &routine.steps[begin.step].action else { continue };
             let begun = match begin.operand {
-                Some(at) => vec![self.begin_operand(transport, operation, at, (values, manual))?],
+                Some(at) => {
+                    let operand = &operation.operands[at];
+                    vec![self.begin_operand(transport, operand, (values, manual))?]
+                }
                 None => {
-                    let operands =
-                        self.operands(transport, (begin.step, operation), (values, early), manual)?;
-                    self.begin_results(transport, operation, &operands)?
+                    // Steps before the operation may read its operands.
+                    let (step, how) = ((begin.step, &**operation), (manual, false));
+                    let operands = self.operands(transport, step, (values, early), how)?;
+                    self.begin_results(transport, operation, operands)?
                 }
             };
             early.insert(begin, begun);
@@ -127,37 +145,37 @@ impl Runner<'_> {
     fn enter<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
-        from: &[usize],
-        to: &[usize],
-        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+        assigned: &'r [Assignment],
+        (values, manual): (&mut Values<'r, T>, &[AxisRef]),
     ) -> Result<(), RunError> {
         let known = self.program.values();
-        let mut arrays = Vec::with_capacity(to.len());
-        for (&from, &to) in from.iter().zip(to) {
-            let (value, to) = (&known[from], &known[to].sharding);
-            let array = values.wait(transport, from)?;
-            let sharded = (&value.sharding, to);
-            arrays.push(self.begin_resharded(transport, array, value, sharded, manual)?);
+        let mut arrays = Vec::with_capacity(assigned.len());
+        for Assignment { from, to, route } in assigned {
+            let value = &known[*from];
+            let array = values.wait(transport, *from)?;
+            let between = (&value.sharding, &known[*to].sharding);
+            arrays.push(self.begin_resharded(transport, array, value, between, (manual, route))?);
         }
-        for (array, &to) in arrays.into_iter().zip(to) {
-            values.set(transport, to, array)?;
+        for (array, assignment) in arrays.into_iter().zip(assigned) {
+            values.set(transport, assignment.to, array)?;
         }
         Ok(())
     }
 
-    /// Moves a value across the border of a manual computation: the shards of `outer` in one of its shardings become those of
-    /// the value inside, or the reverse.
+    /// Moves a value across the border of a manual computation: its shards outside, in one of its shardings, become those of the
+    /// value inside, or the reverse.
     fn crosses<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
         (from, to): (usize, usize),
-        (outer, own, other): (usize, &TensorSharding, &TensorSharding),
-        (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
+        (border, between): (&'r Border, (&TensorSharding, &TensorSharding)),
+        (values, manual): (&mut Values<'r, T>, &[AxisRef]),
     ) -> Result<(), RunError> {
-        let value = &self.program.values()[outer];
+        let value = &self.program.values()[border.value];
         let array = values.wait(transport, from)?;
         // An array and the part of it inside the body differ only in the size of the whole array.
-        let crossed = self.begin_resharded(transport, array, value, (own, other), manual)?;
+        let how = (manual, &border.route);
+        let crossed = self.begin_resharded(transport, array, value, between, how)?;
         values.set(transport, to, crossed)
     }
 
@@ -172,15 +190,18 @@ impl Runner<'_> {
         let known = self.program.values();
         if let Some(constant) = &operation.constant {
             let number = instruction.results()[0];
-            let constant = constant.shard(&known[number], transport.device())?;
+            let constant = match (constant, operation.results[0].is_splat) {
+                (Constant::Splat(element), true) => element.clone(),
+                _ => constant.shard(&known[number], transport.device())?,
+            };
             return values.set(transport, number, Value::Here(constant));
         }
         let made = match early.remove(&Begin { step, operand: None }) {
             Some(begun) => begun,
             None => {
-                let operands =
-                    self.operands(transport, (step, operation), (values, early), manual)?;
-                self.begin_results(transport, operation, &operands)?
+                let (step, how) = ((step, operation), (manual, true));
+                let operands = self.operands(transport, step, (values, early), how)?;
+                self.begin_results(transport, operation, operands)?
             }
         };
         for (made, &number) in made.into_iter().zip(instruction.results()) {
@@ -189,32 +210,35 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The operands of an operation, after those that are resharded have arrived.
+    /// The operands of an operation, after those that are resharded have arrived. Takes those that are not read again away from
+    /// the values if `takes`.
     fn operands<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
         (step, operation): (usize, &'r Operation<'_>),
         (values, early): (&mut Values<'r, T>, &mut Early<'r, T>),
-        manual: &'r [AxisRef],
-    ) -> Result<Vec<LocalOperand>, RunError> {
-        let instruction = &operation.instruction;
-        let mut begun = Vec::with_capacity(instruction.operands().len());
-        for at in 0..instruction.operands().len() {
-            match early.remove(&Begin { step, operand: Some(at) }) {
+        (manual, takes): (&'r [AxisRef], bool),
+    ) -> Result<Vec<LocalOperand<'r>>, RunError> {
+        let mut begun = Vec::with_capacity(operation.operands.len());
+        for (at, operand) in operation.operands.iter().enumerate() {
+            let early = match operand.is_moved {
+                true => early.remove(&Begin { step, operand: Some(at) }),
+                false => None,
+            };
+            match early {
                 Some(early) => begun.extend(early),
-                None => {
-                    begun.push(self.begin_operand(transport, operation, at, (values, manual))?)
+                None if takes && operand.is_last && !operand.is_moved => {
+                    begun.push(Value::Here(values.take(transport, operand.number)?));
                 }
+                None => begun.push(self.begin_operand(transport, operand, (values, manual))?),
             }
         }
-        let mut operands = Vec::with_capacity(begun.len());
-        for ((at, operand), number) in begun.into_iter().enumerate().zip(instruction.operands()) {
-            let value = &self.program.values()[*number];
-            let to = operation.sharding(at, value);
-            let shards = self.shards(&to, value)?;
-            operands.push(LocalOperand { array: operand.wait(transport)?, shards });
-        }
-        Ok(operands)
+        let arrived = begun.into_iter().zip(&operation.operands).map(|(value, operand)| {
+            let Operand { shards, is_lasting, .. } = operand;
+            let array = value.wait(transport)?;
+            Ok(LocalOperand { array, shards, is_lasting: *is_lasting })
+        });
+        arrived.collect()
     }
 
     /// Runs an operation on local arrays, and begins the exchanges that follow.
@@ -222,30 +246,26 @@ impl Runner<'_> {
         &'r self,
         transport: &mut T,
         operation: &'r Operation<'_>,
-        operands: &[LocalOperand],
+        operands: Vec<LocalOperand<'r>>,
     ) -> Result<Vec<Value<'r, T>>, RunError> {
         let instruction = &operation.instruction;
         let device = transport.device();
-        let known = self.program.values();
-        let results = instruction.results().iter().map(|&at| &known[at]);
-        let results: Vec<&NamedValue> = results.collect();
-        let mut local = Vec::with_capacity(results.len());
-        for value in &results {
-            let shards = match operation.is_replicated {
-                true => Cow::Owned(self.shards(&replicated(&value.sharding), value)?),
-                false => Cow::Borrowed(value.shards()),
-            };
-            local.push(LocalResult { dtype: value.dtype, shards });
-        }
         let after = instruction.summed_after();
-        let is_first = match results.first() {
-            Some(value) if !operation.is_replicated => {
-                self.is_first(&*self.summed_shards(instruction, value)?, after, device)
-                    && self.is_first(value.shards(), &value.sharding.unreduced, device)
+        let local = operation.results.iter();
+        let local = local.map(|made| LocalResult {
+            dtype: made.value.dtype,
+            shards: &made.shards,
+            is_splat: made.is_splat,
+        });
+        let local: Vec<_> = local.collect();
+        let is_first = match operation.results.first() {
+            Some(made) if !operation.is_replicated => {
+                self.is_first(&made.summed, after, device)
+                    && self.is_first(&made.shards, &made.value.sharding.unreduced, device)
             }
             _ => true,
         };
-        let call = LocalCall {
+        let mut call = LocalCall {
             name: instruction.name(),
             attributes: instruction.attributes(),
             operands,
@@ -259,59 +279,55 @@ impl Runner<'_> {
             true => collectives::begin(transport, self.mesh, &call)
                 .map(|made| made.into_iter().map(Value::UnderWay).collect()),
             false => {
-                (operation.kernel)(&call).map(|made| made.into_iter().map(Value::Here).collect())
+                let made = operation.kernel.run(&mut call);
+                made.map(|made| made.into_iter().map(Value::Here).collect())
             }
         };
         let made: Vec<Value<'r, T>> = made.map_err(|error| match error {
             Failed::Run(error) => error,
             Failed::Not(message) => failed(instruction, message),
         })?;
-        let mut values = Vec::with_capacity(made.len());
-        for ((made, value), result) in made.into_iter().zip(results).zip(&local) {
-            let dims = result.local_dims().to_vec();
-            let made = made.then(move |mut array| {
-                if array.dims() != dims {
-                    let found = array.dims();
-                    let message =
-                        format!("its result has size {found:?} on each device, not {dims:?}");
-                    return Err(failed(instruction, message));
-                }
-                if operation.is_replicated {
-                    array = part(&array, value.shards(), device)?;
-                    let (own, kept) = (value.shards(), &value.sharding);
-                    self.keep_one(&mut array, (own, kept.reduction), &kept.unreduced, device);
-                } else {
-                    clear_padding(&mut array, value.shards(), device)?;
-                }
-                Ok(array)
-            })?;
-            if operation.is_replicated {
-                values.push(made);
-                continue;
-            }
-            let combined = (after, operation.reduction);
-            let shards = self.summed_shards(instruction, value)?.into_owned();
-            let made = self.begin_reduce(transport, made, shards, combined)?;
-            values.push(made.then(move |mut array| {
-                let kept = (value.shards(), value.sharding.reduction);
-                self.keep_one(&mut array, kept, instruction.made_partial(), device);
-                Ok(array)
-            })?);
-        }
-        Ok(values)
+        let made = made.into_iter().zip(&operation.results);
+        made.map(|(made, result)| self.finish(transport, operation, made, result)).collect()
     }
 
-    /// The shards of a result on the mesh over whose axes it is summed. A result on another mesh is whole on every device.
-    fn summed_shards<'r>(
-        &self,
-        instruction: &Instruction<'_>,
-        value: &'r NamedValue,
-    ) -> Result<Cow<'r, Shards>, RunError> {
-        let whole = instruction.whole(value.dims.len());
-        let whole = whole.filter(|whole| self.program.mesh_of(whole) != value.shards().mesh());
-        Ok(match whole {
-            Some(whole) => Cow::Owned(self.shards(&whole, value)?),
-            None => Cow::Borrowed(value.shards()),
+    /// Checks a result that a kernel has computed, and begins the exchanges that follow.
+    fn finish<'r, T: Transport + 'r>(
+        &'r self,
+        transport: &mut T,
+        operation: &'r Operation<'_>,
+        computed: Value<'r, T>,
+        made: &'r Made<'_>,
+    ) -> Result<Value<'r, T>, RunError> {
+        let instruction = &operation.instruction;
+        let device = transport.device();
+        let kept = (made.value.shards(), made.value.sharding.reduction);
+        if made.is_splat {
+            return Ok(computed);
+        }
+        let computed = computed.then(move |mut array| {
+            let dims = made.shards.local_dims();
+            if array.dims() != dims {
+                let found = array.dims();
+                let message = format!("its result has size {found:?} on each device, not {dims:?}");
+                return Err(failed(instruction, message));
+            }
+            if operation.is_replicated {
+                array = part(&array, made.value.shards(), device)?;
+                self.keep_one(&mut array, kept, &made.value.sharding.unreduced, device)?;
+            } else if made.is_padded {
+                clear_padding(&mut array, made.value.shards(), device)?;
+            }
+            Ok(array)
+        })?;
+        if operation.is_replicated {
+            return Ok(computed);
+        }
+        let combined = (instruction.summed_after(), operation.reduction);
+        let summed = self.begin_reduce(transport, computed, &made.summed, combined)?;
+        summed.then(move |mut array| {
+            self.keep_one(&mut array, kept, instruction.made_partial(), device)?;
+            Ok(array)
         })
     }
 
@@ -319,20 +335,17 @@ impl Runner<'_> {
     fn begin_operand<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,
-        operation: &'r Operation<'_>,
-        at: usize,
+        operand: &'r Operand<'_>,
         (values, manual): (&mut Values<'r, T>, &'r [AxisRef]),
     ) -> Result<Value<'r, T>, RunError> {
-        let instruction = &operation.instruction;
-        let number = instruction.operands()[at];
-        let value = &self.program.values()[number];
-        let array = values.wait(transport, number)?;
-        let to = operation.sharding(at, value);
-        let moved =
-            self.begin_resharded(transport, array, value, (&value.sharding, &to), manual)?;
-        let summed = (operation.summed_before(at), Reduction::of_unreduced(to.reduction));
-        let shards = self.shards(&to, value)?;
-        self.begin_reduce(transport, moved, shards, summed)
+        let array = values.wait(transport, operand.number)?;
+        if !operand.is_moved {
+            return Ok(Value::Here(array.clone()));
+        }
+        let (value, to, how) = (operand.value, &*operand.sharding, (manual, &operand.route));
+        let moved = self.begin_resharded(transport, array, value, (&value.sharding, to), how)?;
+        let summed = (operand.summed, Reduction::of_unreduced(to.reduction));
+        self.begin_reduce(transport, moved, &operand.shards, summed)
     }
 
     /// Begins to combine shards over the devices along axes.
@@ -340,7 +353,7 @@ impl Runner<'_> {
         &'r self,
         transport: &mut T,
         value: Value<'r, T>,
-        shards: Shards,
+        shards: &'r Shards,
         (axes, reduction): (&'r [AxisRef], Reduction),
     ) -> Result<Value<'r, T>, RunError> {
         if axes.is_empty() {
@@ -348,11 +361,11 @@ impl Runner<'_> {
         }
         Ok(Value::UnderWay(match value {
             Value::Here(array) => {
-                self.begin_combined(transport, array, &shards, (axes, reduction))?
+                self.begin_combined(transport, array, shards, (axes, reduction))?
             }
             Value::UnderWay(first) => Box::new(move |transport| {
                 let array = first(transport)?;
-                self.begin_combined(transport, array, &shards, (axes, reduction))?(transport)
+                self.begin_combined(transport, array, shards, (axes, reduction))?(transport)
             }),
         }))
     }
@@ -369,6 +382,9 @@ pub(super) fn part(
     shards: &Shards,
     device: usize,
 ) -> Result<HostArray, RunError> {
+    if array.dims() == shards.local_dims() && shards.dims() == shards.local_dims() {
+        return Ok(array.clone());
+    }
     let region = region(shards, device);
     let mut part = HostArray::zeroed(array.dtype(), shards.local_dims())?;
     if region.iter().all(|range| !range.is_empty()) {
@@ -376,7 +392,7 @@ pub(super) fn part(
         let bytes = read(&region, &Shard::whole(array.dims()), width, array.as_bytes());
         let own: Vec<_> = region.iter().map(|range| 0..range.len()).collect();
         let to = Shard::whole(shards.local_dims());
-        write(&own, &to, width, &bytes, part.as_bytes_mut());
+        write(&own, &to, width, &bytes, part.as_bytes_mut()?);
     }
     Ok(part)
 }

@@ -48,7 +48,7 @@ impl Constant {
             Self::Splat(scalar) => {
                 let mut array = HostArray::zeroed(value.dtype, value.local_dims())?;
                 let width = array.width();
-                for element in array.as_bytes_mut().chunks_exact_mut(width) {
+                for element in array.as_bytes_mut()?.chunks_exact_mut(width) {
                     element.copy_from_slice(scalar.as_bytes());
                 }
                 super::clear_padding(&mut array, value.shards(), device)?;

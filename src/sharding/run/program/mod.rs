@@ -31,6 +31,42 @@
 //!
 //! `propagate! { run; .. }` generates a function for a program, which takes and returns typed shards.
 //!
+//! # Arguments of many runs
+//! A [`HostArray`] shares its elements with its clones, and a run copies no argument. A product reads row-major arrays in place,
+//! except the right operand in two cases: its columns are contiguous, as in the gradient of a layer, or both operands are of `bf16`,
+//! or of `s8`, and the left one has at most 64 rows. If such an operand is an argument of the program, a constant, or an array
+//! that each iteration of a loop reads, it is packed once. The array keeps the packed form, of the same size, until it is dropped, or
+//! until its elements change. So pass the same arrays, or clones of them, to each run:
+//!
+//! ```
+//! use tensor_layout::{BF16, half::bf16};
+//! use tensor_layout::sharding::run::program::{HostArray, Runner};
+//! use tensor_layout::sharding::run::threads;
+//! use tensor_layout::sharding::{Mesh, program::Program};
+//! let mesh: Mesh = r#"<["model"=2]>"#.parse()?;
+//! let program = Program::new(r#"
+//!     mesh Pod;
+//!     fn layer(x: bf16[1,256], w: bf16[256,256] [{}, {"model"}]) {
+//!         let y = tanh(dot(x, w));
+//!         return y [{}, {}];
+//!     }
+//! "#, &mesh)?;
+//! let runner = Runner::new(&program)?;
+//! let array = |dims: &[usize], x| HostArray::new::<BF16>(dims, &vec![bf16::from_f32(x); dims.iter().product()]);
+//! let results = threads::run(2, |transport| {
+//!     let [x, w] = [array(&[1, 256], 0.5)?, array(&[256, 128], 0.0078125)?];      // the shards of this device
+//!     let h = runner.run(transport, &[x, w.clone()])?.remove(0);                  // packs `w`
+//!     runner.run(transport, &[h, w])                                              // does not
+//! });
+//! let y = results[0].as_ref().unwrap()[0].values::<BF16>().unwrap();
+//! assert!((y[0].to_f32() - (2.0 * 1f32.tanh()).tanh()).abs() < 0.01);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An operation on each element writes its result over an operand that nothing reads any more, and an update of a part of an array,
+//! as of a cache in a loop, then writes only this part.
+//!
+//! # Operations
 //! Programs can contain operations on each element, products, reductions, and operations that move elements, if they are the same
 //! operations on local arrays. A program with any other operation is rejected before anything runs. Programs in MLIR also run
 //! sorts, windows, scatters and reductions with bodies of their own, Fourier transforms, generators of random bits, whose bits are
@@ -62,33 +98,43 @@
 //! ```
 
 mod array;
+mod buffer;
 mod collectives;
 mod early;
+mod elements;
 mod execute;
 mod kernels;
+mod lifetimes;
 mod literal;
 mod numbers;
+mod operation;
 mod prepared;
 mod reduction;
+mod route;
 mod routine;
 mod scalar;
+mod splats;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use super::collective::{Mover, UnderWay, region};
 use super::region::{Shard, read, write};
-use super::{Combined, RunError, Transport, begin_reshard, gather, scatter, threads};
+use super::{Combined, RunError, Transport, gather, scatter, threads};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub use array::HostArray;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
-use layout_core::sharding::{AxisRef, Mesh, Padding, ReductionOp, Shards, TensorSharding};
+use layout_core::sharding::{AxisRef, Mesh, ReductionOp, Shards, TensorSharding};
+use operation::is_padded;
 #[doc(hidden)]
 pub use prepared::Prepared;
 use reduction::Reduction;
-use routine::{Routine, is_across};
-use values::{Value, Values};
+use route::Route;
+use routine::Routine;
+use values::Values;
 
 /// A program whose operations can all run. See [the module](self) for an example.
 #[derive(Debug)]
@@ -97,6 +143,8 @@ pub struct Runner<'a> {
     /// The mesh whose devices run it.
     mesh: &'a Mesh,
     routine: Routine<'a>,
+    /// The routes of the results to the shardings in which they are returned.
+    results: Vec<Route>,
 }
 
 impl<'a> Runner<'a> {
@@ -107,7 +155,9 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// [`RunError::Operation`] for the first operation that fails the check.
     pub fn new(program: &'a Program) -> Result<Self, RunError> {
-        Ok(Self { program, mesh: program.mesh_of_devices(), routine: Routine::of(program)? })
+        let results = program.results().map(|_| Route::default()).collect();
+        let (mesh, routine) = (program.mesh_of_devices(), Routine::of(program)?);
+        Ok(Self { program, mesh, routine, results })
     }
 
     /// Runs the program on the device of the transport. Takes and returns its shards of the arguments and of the results.
@@ -124,15 +174,16 @@ impl<'a> Runner<'a> {
         let device = transport.device();
         let mut inputs = inputs.to_vec();
         // The padding of a shard is zeroed, so that sums over it are correct.
-        for (input, value) in inputs.iter_mut().zip(self.program.parameters()) {
+        let parameters = inputs.iter_mut().zip(self.program.parameters());
+        for (input, value) in parameters.filter(|(_, value)| is_padded(value.shards())) {
             clear_padding(input, value.shards(), device)?;
         }
         let mut values = Values::new(self.program.values(), inputs);
         self.execute(transport, &self.routine, &mut values)?;
-        let results = self.program.results().zip(self.program.returned());
-        let begun = results.map(|((value, to), number)| {
+        let results = self.program.results().zip(self.program.returned()).zip(&self.results);
+        let begun = results.map(|(((value, to), number), route)| {
             let array = values.wait(transport, number)?;
-            self.begin_resharded(transport, array, value, (&value.sharding, to), &[])
+            self.begin_resharded(transport, array, value, (&value.sharding, to), (&[], route))
         });
         let begun = begun.collect::<Result<Vec<_>, RunError>>()?;
         begun.into_iter().map(|result| result.wait(transport)).collect()
@@ -231,70 +282,9 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Begins to reshard a value within a manual computation along axes.
-    fn begin_resharded<'r, T: Transport + 'r>(
-        &'r self,
-        transport: &mut T,
-        array: &HostArray,
-        value: &'r NamedValue,
-        (from, to): (&TensorSharding, &TensorSharding),
-        manual: &'r [AxisRef],
-    ) -> Result<Value<'r, T>, RunError> {
-        if from == to {
-            return Ok(Value::Here(array.clone()));
-        }
-        let (own, other) = (self.program.mesh_of(from), self.program.mesh_of(to));
-        let is_kept = |axis: &AxisRef| own == other && from.unreduced.contains(axis);
-        let (kept, made): (Vec<_>, Vec<_>) = to.unreduced.iter().cloned().partition(is_kept);
-        let whole = to.clone().with_unreduced(kept);
-        let of = (value.dtype, &value.dims[..]);
-        let shard = (manual, array.as_bytes().to_vec());
-        let moved = if own == other {
-            begin_reshard(transport, own, (from, &whole), of, shard)?
-        } else if is_across(self.program, from, &whole) {
-            self.begin_across(transport, value, (from, &whole), shard)?
-        } else {
-            Box::new(move |_: &mut T| Ok(shard.1))
-        };
-        let shards = self.shards(to, value)?;
-        let (device, reduction) = (transport.device(), to.reduction);
-        Ok(Value::UnderWay(Box::new(move |transport| {
-            let bytes = moved(transport)?;
-            let mut array = HostArray::from_bytes(value.dtype, shards.local_dims(), bytes)?;
-            self.keep_one(&mut array, (&shards, reduction), &made, device);
-            Ok(array)
-        })))
-    }
-
-    /// Begins to reshard a value from one mesh to another mesh of the same devices: partial results are combined on the first mesh,
-    /// and then each device receives the elements that it lacks.
-    fn begin_across<'r, T: Transport + 'r>(
-        &'r self,
-        transport: &mut T,
-        value: &'r NamedValue,
-        (from, to): (&TensorSharding, &TensorSharding),
-        (manual, shard): (&'r [AxisRef], Vec<u8>),
-    ) -> Result<UnderWay<'r, T, Vec<u8>>, RunError> {
-        if !manual.is_empty() {
-            let message = "it comes from another mesh within a manual computation".into();
-            return Err(RunError::Operation { name: value.name.clone(), line: None, message });
-        }
-        let mesh = self.program.mesh_of(from);
-        let whole = from.clone().with_unreduced(&[][..]);
-        let of = (value.dtype, &value.dims[..]);
-        let first = begin_reshard(transport, mesh, (from, &whole), of, (manual, shard))?;
-        let (before, after) = (self.shards(&whole, value)?, self.shards(to, value)?);
-        Ok(Box::new(move |transport| {
-            let shard = first(transport)?;
-            let mover = Mover::new(transport, &before, value.dtype.byte_width())?;
-            mover.begin_shard_anew((value.dtype, &shard), &after, manual)?(transport)
-        }))
-    }
-
     /// The shards of a value in a sharding of the program.
     fn shards(&self, sharding: &TensorSharding, value: &NamedValue) -> Result<Shards, RunError> {
-        let mesh = self.program.mesh_of(sharding);
-        Ok(Shards::new(sharding, mesh, &value.dims, Padding::Allowed)?)
+        operation::shards(self.program, sharding, value)
     }
 
     /// Begins to combine shards over the devices along axes.
@@ -316,6 +306,9 @@ impl<'a> Runner<'a> {
 
     /// Whether a device is the first one along axes.
     fn is_first(&self, shards: &Shards, axes: &[AxisRef], device: usize) -> bool {
+        if axes.is_empty() {
+            return true;
+        }
         let coordinates = shards.mesh().coordinates(device);
         let mut axes = axes.iter().filter_map(|axis| shards.mesh().resolve(axis));
         axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
@@ -329,10 +322,11 @@ impl<'a> Runner<'a> {
         (shards, reduction): (&Shards, ReductionOp),
         axes: &[AxisRef],
         device: usize,
-    ) {
+    ) -> Result<(), RunError> {
         if reduction == ReductionOp::Sum && !self.is_first(shards, axes, device) {
-            array.as_bytes_mut().fill(0);
+            array.as_bytes_mut()?.fill(0);
         }
+        Ok(())
     }
 }
 
@@ -347,7 +341,7 @@ fn clear_padding(array: &mut HostArray, shards: &Shards, device: usize) -> Resul
     if own.iter().all(|range| !range.is_empty()) {
         let (whole, width) = (Shard::whole(array.dims()), array.width());
         let bytes = read(&own, &whole, width, array.as_bytes());
-        write(&own, &whole, width, &bytes, clear.as_bytes_mut());
+        write(&own, &whole, width, &bytes, clear.as_bytes_mut()?);
     }
     *array = clear;
     Ok(())

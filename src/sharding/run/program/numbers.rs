@@ -1,14 +1,14 @@
-//! Elements as the numbers with which kernels compute.
+//! All elements of an array as the numbers with which kernels compute.
 
 use super::HostArray;
-use crate::element::HostValue;
+use super::elements::{Computed, Kind};
 use crate::sharding::run::RunError;
+use alloc::vec;
 use alloc::vec::Vec;
-use half::{bf16, f16};
 use layout_core::dtype::DType;
-use microfloat::{f8e4m3fn, f8e5m2};
 
-/// The elements of an array. Narrow floating-point types are computed in `f32`, and rounded once.
+/// The elements of an array. Narrow floating-point types are computed in `f32`, and rounded once. Kernels for which time matters
+/// read elements by [blocks](super::kernels::blocks) instead.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Single(Vec<f32>),
@@ -48,32 +48,16 @@ impl Numbers {
 
     /// The elements of an array of a known type.
     pub(super) fn of(array: &HostArray) -> Self {
-        macro_rules! each {
-            ($Kind:ident, $T:ty, |$value:ident| $number:expr) => {{
-                let values = array.as_bytes().chunks_exact(size_of::<$T>());
-                let number = |bytes: &[u8]| {
-                    let $value = <$T as HostValue>::from_le(bytes);
-                    $number
-                };
-                Self::$Kind(values.map(number).collect())
-            }};
+        fn all<N: Computed>(array: &HostArray) -> Vec<N> {
+            let bytes = array.as_bytes();
+            let mut numbers = vec![N::ZERO; bytes.len() / array.width()];
+            N::read(array.dtype(), bytes, &mut numbers);
+            numbers
         }
-        match array.dtype() {
-            DType::F32 => each!(Single, f32, |value| value),
-            DType::F16 => each!(Single, f16, |value| value.to_f32()),
-            DType::BF16 => each!(Single, bf16, |value| value.to_f32()),
-            DType::F64 => each!(Double, f64, |value| value),
-            DType::F8E4M3FN => each!(Single, f8e4m3fn, |value| value.to_f32()),
-            DType::F8E5M2 => each!(Single, f8e5m2, |value| value.to_f32()),
-            DType::S8 => each!(Integer, i8, |value| value.into()),
-            DType::S16 => each!(Integer, i16, |value| value.into()),
-            DType::S32 => each!(Integer, i32, |value| value.into()),
-            DType::S64 => each!(Integer, i64, |value| value.into()),
-            DType::U16 => each!(Integer, u16, |value| value.into()),
-            DType::U32 => each!(Integer, u32, |value| value.into()),
-            DType::U64 => each!(Integer, u64, |value| value.into()),
-            // `u8` and booleans. Other types are rejected before a program runs.
-            _ => each!(Integer, u8, |value| value.into()),
+        match Kind::of(array.dtype()) {
+            Kind::Single => Self::Single(all(array)),
+            Kind::Double => Self::Double(all(array)),
+            Kind::Integer | Kind::Wide => Self::Integer(all(array)),
         }
     }
 
@@ -97,64 +81,11 @@ impl Numbers {
     /// An array of these elements, converted to `dtype` as `convert` does.
     pub(super) fn store(self, dtype: DType, dims: &[usize]) -> Result<HostArray, RunError> {
         let mut array = HostArray::zeroed(dtype, dims)?;
-        macro_rules! each {
-            ($T:ty, |$number:ident| $single:expr, $double:expr, $integer:expr) => {{
-                let bytes = array.as_bytes_mut().chunks_exact_mut(size_of::<$T>());
-                match self {
-                    Self::Single(numbers) => bytes.zip(numbers).for_each(|(bytes, $number)| {
-                        let value: $T = $single;
-                        value.write_le(bytes);
-                    }),
-                    Self::Double(numbers) => bytes.zip(numbers).for_each(|(bytes, $number)| {
-                        let value: $T = $double;
-                        value.write_le(bytes);
-                    }),
-                    Self::Integer(numbers) => bytes.zip(numbers).for_each(|(bytes, $number)| {
-                        let value: $T = $integer;
-                        value.write_le(bytes);
-                    }),
-                }
-            }};
-            ($T:ty) => {
-                each!($T, |number| number as $T, number as $T, number as $T)
-            };
-        }
-        match dtype {
-            DType::F32 => each!(f32),
-            DType::F64 => each!(f64),
-            DType::F16 => each!(
-                f16,
-                |number| f16::from_f32(number),
-                f16::from_f64(number),
-                f16::from_f64(number as f64)
-            ),
-            DType::BF16 => each!(
-                bf16,
-                |number| bf16::from_f32(number),
-                bf16::from_f64(number),
-                bf16::from_f64(number as f64)
-            ),
-            DType::F8E4M3FN => each!(
-                f8e4m3fn,
-                |number| f8e4m3fn::from_f32(number),
-                f8e4m3fn::from_f64(number),
-                f8e4m3fn::from_f64(number as f64)
-            ),
-            DType::F8E5M2 => each!(
-                f8e5m2,
-                |number| f8e5m2::from_f32(number),
-                f8e5m2::from_f64(number),
-                f8e5m2::from_f64(number as f64)
-            ),
-            DType::S8 => each!(i8),
-            DType::S16 => each!(i16),
-            DType::S32 => each!(i32),
-            DType::S64 => each!(i64),
-            DType::U8 => each!(u8),
-            DType::U16 => each!(u16),
-            DType::U32 => each!(u32),
-            DType::U64 => each!(u64),
-            _ => each!(bool, |number| number != 0.0, number != 0.0, number != 0),
+        let bytes = array.as_bytes_mut()?;
+        match self {
+            Self::Single(numbers) => f32::write(&numbers, dtype, bytes),
+            Self::Double(numbers) => f64::write(&numbers, dtype, bytes),
+            Self::Integer(numbers) => i128::write(&numbers, dtype, bytes),
         }
         Ok(array)
     }

@@ -1,19 +1,13 @@
 //! The steps that a runner executes, which are checked before anything runs.
 
-use super::execute::replicated;
-use super::failed;
-use super::kernels::{self, LocalKernel};
-use super::literal::Constant;
-use super::reduction::Reduction;
-use super::scalar::Body as ScalarBody;
+use super::operation::Operation;
+use super::route::{Assignment, Route};
 use crate::sharding::run::RunError;
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use layout_core::sharding::program::{Body, Instruction, NamedValue, Program, Task};
+use layout_core::sharding::program::{Body, Program, Task};
 use layout_core::sharding::{AxisRef, Padding, Shards, TensorSharding};
 
 /// Steps that run one after another.
@@ -49,106 +43,46 @@ pub(super) struct Begin {
 #[derive(Debug)]
 pub(super) enum Action<'a> {
     Operation(Box<Operation<'a>>),
-    Assign { from: usize, to: usize },
-    While { inputs: Vec<usize>, condition: Routine<'a>, body: Routine<'a>, results: Vec<usize> },
-    Case { index: usize, branches: Vec<Routine<'a>>, results: Vec<usize> },
+    Assign(Assignment),
+    While(Box<Loop<'a>>),
+    Case { index: usize, branches: Vec<Branch<'a>>, results: Vec<usize> },
     Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
 }
 
-/// A value outside of a manual computation, and the sharding whose shards are the shards of a value inside.
-type Border = (usize, TensorSharding);
-
-/// An operation with its kernel.
 #[derive(Debug)]
-pub(super) struct Operation<'a> {
-    pub(super) instruction: Instruction<'a>,
-    pub(super) kernel: LocalKernel,
-    /// The elements of a constant, which needs no kernel.
-    pub(super) constant: Option<Constant>,
-    /// Its bodies, which work on scalars.
-    pub(super) bodies: Vec<ScalarBody>,
-    /// How devices combine their results.
-    pub(super) reduction: Reduction,
-    /// Whether the operation is an exchange between devices.
-    pub(super) exchanges: bool,
-    /// Whether each device runs it on whole operands, because it is not the same operation on local arrays.
-    pub(super) is_replicated: bool,
+pub(super) struct Loop<'a> {
+    /// The inputs become the results before the first iteration.
+    pub(super) inputs: Vec<Assignment>,
+    /// The results become the arguments of the condition, and then of the body.
+    pub(super) tested: Vec<Assignment>,
+    pub(super) condition: Routine<'a>,
+    pub(super) entered: Vec<Assignment>,
+    pub(super) body: Routine<'a>,
+    /// What the body returns becomes the results.
+    pub(super) returned: Vec<Assignment>,
+    /// The values of the body that it returns.
+    pub(super) own: Vec<usize>,
 }
 
-impl<'a> Operation<'a> {
-    fn of(
-        instruction: Instruction<'a>,
-        program: &Program,
-        manual: &[AxisRef],
-    ) -> Result<Self, RunError> {
-        let fails = |message: String| Err(failed(&instruction, message));
-        if let Some(message) = instruction.refused() {
-            return fails(message);
-        }
-        // Within a manual computation, devices that differ along its axes have parts of different arrays.
-        let arrives = |(at, value): (usize, &usize)| {
-            let [from, to] = [&program.values()[*value].sharding, instruction.sharding(at)];
-            is_across(program, from, to)
-        };
-        if !manual.is_empty() && instruction.operands().iter().enumerate().any(arrives) {
-            return fails("an operand comes from another mesh within a manual computation".into());
-        }
-        let tensors = instruction.operands().iter().chain(instruction.results());
-        let types = tensors.map(|at| program.values()[*at].dtype);
-        let kernel = kernels::find(instruction.name(), types);
-        // The elements of a constant are read below, and any other operation without a local kernel exchanges data.
-        let is_constant = instruction.name() == "constant";
-        let exchanges = kernel.is_none() && !is_constant;
-        let kernel = kernel.unwrap_or(|_| Ok(Vec::new()));
-        let reducer = instruction.attributes().word("reducer", "add");
-        let reduction = Reduction::of(reducer).unwrap_or(Reduction::Sum);
-        let is_replicated = instruction.not_local().is_some();
-        // A body that is one operation of two values is represented by the name of that operation.
-        let has_name = !instruction.attributes().word("reducer", "").is_empty();
-        let bodies = instruction.bodies().iter().filter(|_| !has_name);
-        let bodies = match bodies.map(ScalarBody::of).collect() {
-            Ok(bodies) => bodies,
-            Err(message) => return fails(message),
-        };
-        let mut constant = None;
-        if is_constant {
-            let value = &program.values()[instruction.results()[0]];
-            constant = match Constant::of(&instruction, value) {
-                Ok(constant) => Some(constant),
-                Err(message) => return fails(message),
-            };
-        }
-        Ok(Self { instruction, kernel, constant, bodies, reduction, exchanges, is_replicated })
-    }
-
-    /// The sharding in which it reads operand `at`, which is this value.
-    pub(super) fn sharding(&self, at: usize, value: &'a NamedValue) -> Cow<'a, TensorSharding> {
-        match self.is_replicated {
-            true => Cow::Owned(replicated(&value.sharding)),
-            false => Cow::Borrowed(self.instruction.sharding(at)),
-        }
-    }
-
-    /// The axes over which operand `at` is summed before it runs.
-    pub(super) fn summed_before(&self, at: usize) -> &'a [AxisRef] {
-        if self.is_replicated { &[] } else { self.instruction.summed_before(at) }
-    }
-
-    /// Whether devices exchange operand `at`, which is this value, before it runs.
-    pub(super) fn moves(&self, at: usize, value: &'a NamedValue) -> bool {
-        *self.sharding(at, value) != value.sharding || !self.summed_before(at).is_empty()
-    }
-
-    /// Whether devices have its results once they have run it, without any exchange.
-    pub(super) fn is_done_at_once(&self) -> bool {
-        !self.exchanges && (self.is_replicated || self.instruction.summed_after().is_empty())
-    }
+#[derive(Debug)]
+pub(super) struct Branch<'a> {
+    pub(super) body: Routine<'a>,
+    /// What it returns becomes the results.
+    pub(super) returned: Vec<Assignment>,
 }
 
-/// Whether resharding a value sends parts of it from one mesh to another.
-pub(super) fn is_across(program: &Program, from: &TensorSharding, to: &TensorSharding) -> bool {
-    let stays = [from, to].iter().all(|sharding| program.is_on_every_device(sharding));
-    program.mesh_of(from) != program.mesh_of(to) && !stays
+/// A value outside of a manual computation, and the sharding whose shards are the shards of a value inside.
+#[derive(Debug)]
+pub(super) struct Border {
+    pub(super) value: usize,
+    pub(super) sharding: TensorSharding,
+    pub(super) route: Route,
+}
+
+impl Border {
+    fn of((value, sharding): (usize, TensorSharding)) -> Self {
+        Self { value, sharding, route: Route::default() }
+    }
 }
 
 impl<'a> Routine<'a> {
@@ -170,6 +104,8 @@ impl<'a> Routine<'a> {
             }
         }
         routine.begin_early(program, &arguments);
+        routine.mark_lasting(program, arguments.into_iter().collect());
+        routine.mark_splats();
         Ok(routine)
     }
 
@@ -195,11 +131,12 @@ impl<'a> Routine<'a> {
                 step.last_taken.push(value);
             }
         }
+        steps.iter_mut().for_each(ScheduledTask::mark_last);
         let manual = manual.to_vec();
         Ok(Self { arguments, begins: Vec::new(), steps, returned, manual })
     }
 
-    fn takes(&self, with: &mut impl FnMut(usize)) {
+    pub(super) fn takes(&self, with: &mut impl FnMut(usize)) {
         self.steps.iter().for_each(|step| step.action.takes(with));
         self.returned.iter().for_each(|value| with(*value));
     }
@@ -213,13 +150,31 @@ impl<'a> Action<'a> {
                 let instruction = program.instruction(number);
                 Self::Operation(Box::new(Operation::of(instruction, program, manual)?))
             }
-            Task::Assign { from, to } => Self::Assign { from, to },
+            Task::Assign { from, to } => {
+                Self::Assign(Assignment { from, to, route: Route::default() })
+            }
             Task::While { inputs, condition, body, results } => {
                 let (condition, body) = (routine(condition)?, routine(body)?);
-                Self::While { inputs, condition, body, results }
+                let made = body.made();
+                let own = body.returned.iter().filter(|value| made.contains(value));
+                let own = own.copied().collect();
+                Self::While(Box::new(Loop {
+                    inputs: Assignment::all(&inputs, &results),
+                    tested: Assignment::all(&results, &condition.arguments),
+                    entered: Assignment::all(&results, &body.arguments),
+                    returned: Assignment::all(&body.returned, &results),
+                    condition,
+                    body,
+                    own,
+                }))
             }
             Task::Case { index, branches, results } => {
-                let branches = branches.into_iter().map(routine).collect::<Result<_, _>>()?;
+                let branch = |body| {
+                    let body = routine(body)?;
+                    let returned = Assignment::all(&body.returned, &results);
+                    Ok::<_, RunError>(Branch { body, returned })
+                };
+                let branches = branches.into_iter().map(branch).collect::<Result<_, _>>()?;
                 Self::Case { index, branches, results }
             }
             Task::Manual { axes, inputs, body, results } => {
@@ -240,6 +195,8 @@ impl<'a> Action<'a> {
                 }
                 let within = [manual, &axes].concat();
                 let body = Routine::of_body(body, program, &within)?;
+                let [inputs, results] =
+                    [inputs, results].map(|all| all.into_iter().map(Border::of).collect());
                 Self::Manual { inputs, body, results }
             }
             task => {
@@ -258,11 +215,12 @@ impl<'a> Action<'a> {
             Self::Operation(operation) => {
                 operation.instruction.results().iter().copied().for_each(with);
             }
-            Self::Assign { to, .. } => [*to].into_iter().for_each(with),
-            Self::While { results, .. } | Self::Case { results, .. } => {
-                results.iter().copied().for_each(with);
+            Self::Assign(assignment) => [assignment.to].into_iter().for_each(with),
+            Self::While(of) => of.inputs.iter().map(|input| input.to).for_each(with),
+            Self::Case { results, .. } => results.iter().copied().for_each(with),
+            Self::Manual { results, .. } => {
+                results.iter().map(|border| border.value).for_each(with)
             }
-            Self::Manual { results, .. } => results.iter().map(|(value, _)| *value).for_each(with),
         }
     }
 
@@ -271,19 +229,19 @@ impl<'a> Action<'a> {
             Self::Operation(operation) => {
                 operation.instruction.operands().iter().for_each(|value| with(*value));
             }
-            Self::Assign { from, .. } => with(*from),
-            Self::While { inputs, condition, body, .. } => {
-                inputs.iter().for_each(|value| with(*value));
-                condition.takes(with);
-                body.takes(with);
+            Self::Assign(assignment) => with(assignment.from),
+            Self::While(of) => {
+                of.inputs.iter().for_each(|input| with(input.from));
+                of.condition.takes(with);
+                of.body.takes(with);
             }
             Self::Manual { inputs, body, .. } => {
-                inputs.iter().for_each(|(value, _)| with(*value));
+                inputs.iter().for_each(|border| with(border.value));
                 body.takes(with);
             }
             Self::Case { index, branches, .. } => {
                 with(*index);
-                branches.iter().for_each(|branch| branch.takes(with));
+                branches.iter().for_each(|branch| branch.body.takes(with));
             }
         }
     }

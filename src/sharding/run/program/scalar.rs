@@ -1,6 +1,7 @@
 //! Bodies of operations, which work on scalars: checked before anything runs.
 
-use super::kernels::{double_functions, integer_functions, single_functions};
+use super::elements::Kind;
+use super::kernels::functions::Functions;
 use super::literal;
 use super::numbers::{Number, Numbers};
 use alloc::format;
@@ -98,17 +99,17 @@ fn does(step: &ScalarStep, taken: &[DType]) -> Option<Does> {
         ("compare", &[a, b]) => compared(&step.word, [a, b])?,
         ("select", &[p, a, b]) => Does::Select([p, a, b]),
         ("convert", &[a]) => Does::Convert(a),
-        (_, &[a]) => match kind(taken[0]) {
-            Kind::Single => Does::Single(single_functions::unary(name)?, a),
-            Kind::Double => Does::Double(double_functions::unary(name)?, a),
-            Kind::Integer => {
-                Does::Integer(integer_functions::unary(name, taken[0] == DType::PRED)?, a)
+        (_, &[a]) => match Kind::of(taken[0]) {
+            Kind::Single => Does::Single(f32::unary(name, false)?, a),
+            Kind::Double => Does::Double(f64::unary(name, false)?, a),
+            Kind::Integer | Kind::Wide => {
+                Does::Integer(i128::unary(name, taken[0] == DType::PRED)?, a)
             }
         },
-        (_, &[a, b]) => match kind(taken[0]) {
-            Kind::Single => Does::TwoSingle(single_functions::binary(name)?, [a, b]),
-            Kind::Double => Does::TwoDouble(double_functions::binary(name)?, [a, b]),
-            Kind::Integer => Does::TwoInteger(integer_functions::binary(name)?, [a, b]),
+        (_, &[a, b]) => match Kind::of(taken[0]) {
+            Kind::Single => Does::TwoSingle(f32::binary(name)?, [a, b]),
+            Kind::Double => Does::TwoDouble(f64::binary(name)?, [a, b]),
+            Kind::Integer | Kind::Wide => Does::TwoInteger(i128::binary(name)?, [a, b]),
         },
         _ => return None,
     })
@@ -177,21 +178,6 @@ impl Does {
             },
             Self::Convert(a) => values[a],
         })
-    }
-}
-
-/// How the numbers of an element type are represented in computations.
-enum Kind {
-    Single,
-    Double,
-    Integer,
-}
-
-const fn kind(dtype: DType) -> Kind {
-    match dtype {
-        DType::F16 | DType::BF16 | DType::F32 => Kind::Single,
-        DType::F64 => Kind::Double,
-        _ => Kind::Integer,
     }
 }
 

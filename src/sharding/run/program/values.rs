@@ -60,6 +60,12 @@ impl<'a, T: Transport + 'a> Values<'a, T> {
         }
     }
 
+    /// Waits for a value, and takes it away.
+    pub(super) fn take(&mut self, transport: &mut T, at: usize) -> Result<HostArray, RunError> {
+        let value = self.all[at].take().ok_or_else(|| missing(&self.known[at]))?;
+        value.wait(transport)
+    }
+
     /// Sets a value. If a collective for the old value is still running, waits for it first.
     pub(super) fn set(
         &mut self,

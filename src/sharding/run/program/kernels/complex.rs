@@ -43,7 +43,7 @@ pub(in super::super) fn store(
     dims: &[usize],
 ) -> Result<HostArray, RunError> {
     let mut array = HostArray::zeroed(dtype, dims)?;
-    let (width, bytes) = (array.width(), array.as_bytes_mut());
+    let (width, bytes) = (array.width(), array.as_bytes_mut()?);
     match dtype {
         DType::C64 => {
             for (bytes, number) in bytes.chunks_exact_mut(width).zip(numbers) {
@@ -72,7 +72,7 @@ pub(in super::super) const fn is_complex(dtype: DType) -> bool {
 
 /// The kernel of an operation that computes with complex numbers; `None` if it only moves elements.
 pub(in super::super) fn find(name: &str) -> Option<LocalKernel> {
-    Some(match name {
+    let kernel: fn(&LocalCall<'_>) -> Made = match name {
         "abs" | "exp" | "exponential" | "log" | "neg" | "negate" | "sqrt" => map,
         "add" | "div" | "divide" | "mul" | "multiply" | "sub" | "subtract" => zip,
         "compare" => compare,
@@ -80,7 +80,8 @@ pub(in super::super) fn find(name: &str) -> Option<LocalKernel> {
         "dot" | "dot_general" => product,
         "reduce" => reduce,
         _ => return None,
-    })
+    };
+    Some(LocalKernel::Reads(kernel))
 }
 
 fn map(call: &LocalCall<'_>) -> Made {

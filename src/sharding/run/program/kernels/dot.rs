@@ -1,12 +1,13 @@
 //! Products of arrays, computed by the kernels of packed arrays.
 
+use super::super::elements::Kind;
 use super::super::numbers::Numbers;
+use super::factor::Product;
 use super::shape::{offsets, strides};
 use super::{Failed, HostArray, LocalCall, Made};
-use crate::compute::{DotDimensionNumbers, MatmulElement, RoundedFrom};
-use crate::element::{BF16, F32, F64, S8, S32};
+use crate::compute::{DotDimensionNumbers, Sum, dot_general_bytes};
+use crate::element::{F32, F64, S32};
 use crate::sharding::run::RunError;
-use crate::typed::DynPacked;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,36 +17,71 @@ use layout_core::tiled::TiledSpec;
 /// `dot(x, w)` and `dot_general(x, y, lhs_batch=[0], ..)`
 pub(super) fn dot(call: &LocalCall<'_>) -> Made {
     let (a, b) = (call.operand(0), call.operand(1));
-    let last = [a.dims().len().saturating_sub(1)];
-    let is_general = call.name == "dot_general";
-    let list = |name: &str| call.attributes.named_numbers(name);
-    let numbers = DotDimensionNumbers {
-        lhs_batching_dimensions: list("lhs_batch"),
-        rhs_batching_dimensions: list("rhs_batch"),
-        lhs_contracting_dimensions: if is_general { list("lhs_contracting") } else { &last },
-        rhs_contracting_dimensions: if is_general { list("rhs_contracting") } else { &[0] },
-    };
     let (dims, dtype) = (call.result().local_dims(), call.result().dtype);
     if a.as_bytes().is_empty() || b.as_bytes().is_empty() || dims.contains(&0) {
         return Ok(vec![HostArray::zeroed(dtype, dims)?]);
     }
-    // Products of two arrays of the same type need no conversion.
-    let product = match (a.dtype(), b.dtype()) {
-        (DType::BF16, DType::BF16) => product::<BF16, F32>(a, b, &numbers, dims)?,
-        (DType::S8, DType::S8) => product::<S8, S32>(a, b, &numbers, dims)?,
-        (left, right) if left == right && left == DType::F32 => {
-            product::<F32, F32>(a, b, &numbers, dims)?
-        }
+    let product = match (Kind::of(a.dtype()), Kind::of(b.dtype())) {
+        (Kind::Single, Kind::Single) => product::<F32>(call, [a, b])?,
+        (Kind::Double, Kind::Double) => product::<F64>(call, [a, b])?,
+        _ if (a.dtype(), b.dtype()) == (DType::S8, DType::S8) => product::<S32>(call, [a, b])?,
+        (left, right) if left.is_integer() || right.is_integer() => return of_integers(call),
         _ => {
-            let is_integer = |array: &HostArray| matches!(Numbers::of(array), Numbers::Integer(_));
-            if is_integer(a) || is_integer(b) {
-                return of_integers(call);
-            }
             let [a, b] = [a, b].map(|array| Numbers::of(array).store(DType::F64, array.dims()));
-            product::<F64, F64>(&a?, &b?, &numbers, dims)?
+            product::<F64>(call, [&a?, &b?])?
         }
     };
-    Ok(vec![Numbers::of(&product).store(dtype, dims)?])
+    Ok(vec![match product.dtype() == dtype {
+        true => product,
+        false => Numbers::of(&product).store(dtype, dims)?,
+    }])
+}
+
+/// The numbers of the dimensions of a product.
+fn numbers<'a>(call: &'a LocalCall<'_>, last: &'a [usize; 1]) -> DotDimensionNumbers<'a> {
+    let is_general = call.name == "dot_general";
+    let list = |name: &str| call.attributes.named_numbers(name);
+    DotDimensionNumbers {
+        lhs_batching_dimensions: list("lhs_batch"),
+        rhs_batching_dimensions: list("rhs_batch"),
+        lhs_contracting_dimensions: if is_general { list("lhs_contracting") } else { last },
+        rhs_contracting_dimensions: if is_general { list("rhs_contracting") } else { &[0] },
+    }
+}
+
+/// The product of two arrays whose elements are multiplied and summed up as `S`: in the type of the result, if sums can be rounded
+/// to it, or as `S`.
+fn product<S: Sum>(call: &LocalCall<'_>, [a, b]: [&HostArray; 2]) -> Result<HostArray, Failed> {
+    let last = [a.dims().len().saturating_sub(1)];
+    let numbers = numbers(call, &last);
+    let result = call.result();
+    let dtype = match Kind::of(result.dtype) {
+        Kind::Single | Kind::Double if S::DTYPE != DType::S32 => result.dtype,
+        _ => S::DTYPE,
+    };
+    let mut c = HostArray::zeroed(dtype, result.local_dims())?;
+    let product = Product::of(a.dims(), b.dims(), result.local_dims(), &numbers);
+    if !product.fits(c.count()) {
+        return Err(Failed::Not("its operands and its result have different sizes".to_string()));
+    }
+    let a_spec = row_major(a.dtype(), &product.a)?;
+    let b_spec = row_major(b.dtype(), &product.b)?;
+    let c_spec = row_major(dtype, &product.c)?;
+    let form = product.form([a.dtype(), b.dtype()]).filter(|_| call.operands[1].is_lasting);
+    let kept = form.as_ref().map(|form| b.form(&b_spec, form)).transpose()?;
+    let right = match (&form, &kept) {
+        (Some(form), Some(kept)) => (form, kept.as_slice()),
+        _ => (&b_spec, b.as_bytes()),
+    };
+    let left = (&a_spec, a.as_bytes());
+    let to = (&c_spec, c.as_bytes_mut()?);
+    dot_general_bytes::<S>(left, right, &product.numbers(), to)?;
+    Ok(c)
+}
+
+fn row_major(dtype: DType, dims: &[usize]) -> Result<TiledSpec, RunError> {
+    let too_large = || RunError::TooLarge { dims: dims.to_vec(), width: dtype.byte_width() };
+    TiledSpec::row_major(dtype, dims).ok_or_else(too_large)
 }
 
 /// A product of integers, which wraps around.
@@ -105,23 +141,4 @@ pub(super) fn by_loops<T: Copy>(
         lhs.into_iter().zip(rhs).fold(zero, &mut add)
     });
     made.collect()
-}
-
-/// The product of two arrays of elements `E`, as elements `C`.
-fn product<E: MatmulElement, C: RoundedFrom<E::Sum>>(
-    a: &HostArray,
-    b: &HostArray,
-    numbers: &DotDimensionNumbers<'_>,
-    dims: &[usize],
-) -> Result<HostArray, Failed> {
-    let spec = |dtype: DType, dims: &[usize]| {
-        let too_large = || RunError::TooLarge { dims: dims.to_vec(), width: dtype.byte_width() };
-        TiledSpec::row_major(dtype, dims).ok_or_else(too_large)
-    };
-    let packed = |array: &HostArray| -> Result<DynPacked<E>, Failed> {
-        Ok(DynPacked::from_bytes(&spec(E::DTYPE, array.dims())?, array.as_bytes())?)
-    };
-    let product: DynPacked<C> =
-        packed(a)?.dot_general(&packed(b)?, numbers, &spec(C::DTYPE, dims)?)?;
-    Ok(HostArray::from_bytes(C::DTYPE, dims, product.as_bytes().to_vec())?)
 }

@@ -57,7 +57,7 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let dims = result.local_dims();
     let mut array = HostArray::zeroed(result.dtype, dims)?;
     let width = array.width();
-    for (at, bytes) in array.as_bytes_mut().chunks_exact_mut(width).enumerate() {
+    for (at, bytes) in array.as_bytes_mut()?.chunks_exact_mut(width).enumerate() {
         let index = index_of(at, dims);
         let batch = (0..dims.len()).filter(|dim| !offset.contains(dim)).map(|dim| index[dim]);
         let batch: Vec<_> = batch.collect();

@@ -30,11 +30,11 @@ pub(super) fn concatenate(call: &LocalCall<'_>) -> Made {
     let (dims, along) = (call.result().local_dims(), call.number());
     let mut result = HostArray::zeroed(call.result().dtype, dims)?;
     let mut start = vec![0; dims.len()];
-    for operand in call.operands {
+    for operand in &call.operands {
         let part = &operand.array;
         if !part.as_bytes().is_empty() {
             let to = boxed(&start, part.dims());
-            let bytes = result.as_bytes_mut();
+            let bytes = result.as_bytes_mut()?;
             write(&to, &Shard::whole(dims), part.width(), part.as_bytes(), bytes);
         }
         start[along] += part.dims()[along];
@@ -63,7 +63,7 @@ pub(super) fn pad(call: &LocalCall<'_>) -> Made {
     let (x, dims) = (call.operand(0), call.result().local_dims());
     let mut result = HostArray::zeroed(x.dtype(), dims)?;
     let width = x.width();
-    for element in result.as_bytes_mut().chunks_exact_mut(width) {
+    for element in result.as_bytes_mut()?.chunks_exact_mut(width) {
         element.copy_from_slice(padding.array.as_bytes());
     }
     let (low, cut, between) = (list("low"), list("cut_low"), list("interior"));
@@ -76,7 +76,7 @@ pub(super) fn pad(call: &LocalCall<'_>) -> Made {
             (position < dims[dim]).then(|| position * to[dim] as usize)
         };
         if let Some(at) = (0..dims.len()).map(position).sum::<Option<usize>>() {
-            result.as_bytes_mut()[at * width..][..width].copy_from_slice(element);
+            result.as_bytes_mut()?[at * width..][..width].copy_from_slice(element);
         }
     }
     Ok(vec![result])
@@ -89,7 +89,7 @@ fn resized(call: &LocalCall<'_>) -> Made {
     let part = cut(x, &common)?;
     let mut result = HostArray::zeroed(x.dtype(), dims)?;
     if !part.as_bytes().is_empty() {
-        let bytes = result.as_bytes_mut();
+        let bytes = result.as_bytes_mut()?;
         write(&common, &Shard::whole(dims), x.width(), part.as_bytes(), bytes);
     }
     Ok(vec![result])
@@ -117,7 +117,8 @@ pub(super) fn dynamic_slice(call: &LocalCall<'_>) -> Made {
 }
 
 /// `dynamic_update_slice(x, update, i, j)`: each device writes the elements in its part of the array.
-pub(super) fn dynamic_update_slice(call: &LocalCall<'_>) -> Made {
+pub(super) fn dynamic_update_slice(call: &mut LocalCall<'_>) -> Made {
+    let mut result = call.operands[0].array.take();
     let (x, update) = (&call.operands[0], &call.operands[1]);
     let (whole, part) = (x.shards.dims(), update.shards.dims());
     let mut start = start(call, 2, whole, part);
@@ -132,14 +133,14 @@ pub(super) fn dynamic_update_slice(call: &LocalCall<'_>) -> Made {
             return Err(Failed::Not(message));
         }
     }
-    let mut result = x.array.clone();
-    let (own, new) = (boxed(&origin, x.array.dims()), boxed(&start, update.array.dims()));
+    let (own, new) = (boxed(&origin, result.dims()), boxed(&start, update.array.dims()));
     if let Some(common) = intersection(&own, &new) {
         let width = result.width();
         let from = Shard { dims: update.array.dims(), origin: start };
         let bytes = read(&common, &from, width, update.array.as_bytes());
-        let to = Shard { dims: x.array.dims(), origin };
-        write(&common, &to, width, &bytes, result.as_bytes_mut());
+        let dims = result.dims().to_vec();
+        let to = Shard { dims: &dims, origin };
+        write(&common, &to, width, &bytes, result.as_bytes_mut()?);
     }
     Ok(vec![result])
 }

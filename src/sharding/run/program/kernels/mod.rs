@@ -1,11 +1,14 @@
 //! The operations on the local arrays of a device.
 
 mod bits;
+pub(super) mod blocks;
 mod complex;
 mod convolution;
 mod dot;
 mod elementwise;
+mod factor;
 mod fourier;
+pub(super) mod functions;
 mod index;
 mod join;
 mod linear;
@@ -23,37 +26,37 @@ use super::reduction::Reduction;
 use super::scalar::Body;
 use crate::sharding::run::RunError;
 use crate::sharding::run::collective::region;
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub(super) use complex::{is_complex, store as store_complex};
 use core::ops::Range;
-pub(super) use elementwise::{combined, double as double_functions, single as single_functions};
-pub(super) mod integer_functions {
-    pub(in super::super) use super::elementwise::{binary, unary};
-}
+pub(super) use elementwise::combined;
 use layout_core::dtype::DType;
 use layout_core::sharding::Shards;
 use layout_core::sharding::ops::Attributes;
 
 /// An operand on this device.
-pub(super) struct LocalOperand {
+pub(super) struct LocalOperand<'a> {
     pub(super) array: HostArray,
     /// The shards of the whole array, which determine the part of it on this device.
-    pub(super) shards: Shards,
+    pub(super) shards: &'a Shards,
+    /// Whether the same array is read again, in a later iteration of a loop or in a later run.
+    pub(super) is_lasting: bool,
 }
 
-impl LocalOperand {
+impl LocalOperand<'_> {
     /// The index in the whole array of the first element on this device.
     fn origin(&self, device: usize) -> Vec<usize> {
-        region(&self.shards, device).iter().map(|range| range.start).collect()
+        region(self.shards, device).iter().map(|range| range.start).collect()
     }
 }
 
 /// A result of an operation on this device.
 pub(super) struct LocalResult<'a> {
     pub(super) dtype: DType,
-    pub(super) shards: Cow<'a, Shards>,
+    pub(super) shards: &'a Shards,
+    /// Whether only the element that it repeats is needed.
+    pub(super) is_splat: bool,
 }
 
 impl LocalResult<'_> {
@@ -70,7 +73,8 @@ impl LocalResult<'_> {
 pub(super) struct LocalCall<'a> {
     pub(super) name: &'a str,
     pub(super) attributes: &'a Attributes,
-    pub(super) operands: &'a [LocalOperand],
+    /// A kernel that [`LocalKernel::Takes`] its operands may leave empty arrays in their place.
+    pub(super) operands: Vec<LocalOperand<'a>>,
     pub(super) results: &'a [LocalResult<'a>],
     /// The bodies of the operation, which work on scalars; empty if the body is one operation of two values.
     pub(super) bodies: &'a [Body],
@@ -94,7 +98,7 @@ impl LocalCall<'_> {
 
     /// The part of the first result that this device computes.
     fn result_region(&self) -> Vec<Range<usize>> {
-        region(&self.result().shards, self.device)
+        region(self.result().shards, self.device)
     }
 
     /// The unnamed list with this number; empty if there is none.
@@ -127,54 +131,74 @@ impl From<crate::movement::PackError> for Failed {
 }
 
 pub(super) type Made = Result<Vec<HostArray>, Failed>;
-pub(super) type LocalKernel = fn(&LocalCall<'_>) -> Made;
+
+/// The function that runs an operation on local arrays.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LocalKernel {
+    Reads(fn(&LocalCall<'_>) -> Made),
+    /// It may write its result over an operand.
+    Takes(fn(&mut LocalCall<'_>) -> Made),
+    /// As [`LocalKernel::Takes`]; an operand of one element is repeated for all elements of the result.
+    Repeats(fn(&mut LocalCall<'_>) -> Made),
+}
+
+impl LocalKernel {
+    pub(super) fn run(self, call: &mut LocalCall<'_>) -> Made {
+        match self {
+            Self::Reads(kernel) => kernel(call),
+            Self::Takes(kernel) | Self::Repeats(kernel) => kernel(call),
+        }
+    }
+}
+
+use LocalKernel::{Reads, Repeats, Takes};
 
 /// The operations that have kernels of their own, except those on each element.
 const KERNELS: &[(&str, LocalKernel)] = &[
-    ("bitcast_convert", shape::bitcast_convert),
-    ("broadcast_in_dim", shape::broadcast_in_dim),
-    ("cholesky", linear::cholesky),
-    ("clamp", elementwise::clamp),
-    ("compare", elementwise::compare),
-    ("complex", complex::complex),
-    ("concatenate", join::concatenate),
-    ("constrain", shape::same),
-    ("convert", elementwise::convert),
-    ("convolution", convolution::convolution),
-    ("count_leading_zeros", bits::count),
-    ("custom_call", linear::custom_call),
-    ("dot", dot::dot),
-    ("dot_general", dot::dot),
-    ("dynamic_slice", join::dynamic_slice),
-    ("dynamic_update_slice", join::dynamic_update_slice),
-    ("fft", complex::fft),
-    ("gather", index::gather),
-    ("imag", complex::part),
-    ("iota", index::iota),
-    ("is_finite", elementwise::is_finite),
-    ("next_after", bits::next_after),
-    ("pad", join::pad),
-    ("popcnt", bits::count),
-    ("propagation_barrier", shape::same),
-    ("real", complex::part),
-    ("reduce", reduce::reduce),
-    ("reduce_window", window::reduce_window),
-    ("reshape", shape::reshape),
-    ("reshard", shape::same),
-    ("reverse", shape::reverse),
-    ("rng_bit_generator", random::rng_bit_generator),
-    ("scatter", scatter::scatter),
-    ("reduce_precision", bits::reduce_precision),
-    ("select", elementwise::select),
-    ("select_and_scatter", select::select_and_scatter),
-    ("shift_left", elementwise::shift),
-    ("shift_right_arithmetic", elementwise::shift),
-    ("shift_right_logical", elementwise::shift),
-    ("slice", join::slice),
-    ("sort", sort::sort),
-    ("top_k", window::top_k),
-    ("transpose", shape::transpose),
-    ("triangular_solve", linear::triangular_solve),
+    ("bitcast_convert", Reads(shape::bitcast_convert)),
+    ("broadcast_in_dim", Reads(shape::broadcast_in_dim)),
+    ("cholesky", Reads(linear::cholesky)),
+    ("clamp", Repeats(elementwise::clamp)),
+    ("compare", Repeats(elementwise::compare)),
+    ("complex", Reads(complex::complex)),
+    ("concatenate", Reads(join::concatenate)),
+    ("constrain", Takes(shape::same)),
+    ("convert", Repeats(elementwise::convert)),
+    ("convolution", Reads(convolution::convolution)),
+    ("count_leading_zeros", Reads(bits::count)),
+    ("custom_call", Reads(linear::custom_call)),
+    ("dot", Reads(dot::dot)),
+    ("dot_general", Reads(dot::dot)),
+    ("dynamic_slice", Reads(join::dynamic_slice)),
+    ("dynamic_update_slice", Takes(join::dynamic_update_slice)),
+    ("fft", Reads(complex::fft)),
+    ("gather", Reads(index::gather)),
+    ("imag", Reads(complex::part)),
+    ("iota", Reads(index::iota)),
+    ("is_finite", Repeats(elementwise::is_finite)),
+    ("next_after", Reads(bits::next_after)),
+    ("pad", Reads(join::pad)),
+    ("popcnt", Reads(bits::count)),
+    ("propagation_barrier", Takes(shape::same)),
+    ("real", Reads(complex::part)),
+    ("reduce", Reads(reduce::reduce)),
+    ("reduce_window", Reads(window::reduce_window)),
+    ("reshape", Takes(shape::reshape)),
+    ("reshard", Takes(shape::same)),
+    ("reverse", Reads(shape::reverse)),
+    ("rng_bit_generator", Reads(random::rng_bit_generator)),
+    ("scatter", Reads(scatter::scatter)),
+    ("reduce_precision", Reads(bits::reduce_precision)),
+    ("select", Repeats(elementwise::select)),
+    ("select_and_scatter", Reads(select::select_and_scatter)),
+    ("shift_left", Reads(elementwise::shift)),
+    ("shift_right_arithmetic", Reads(elementwise::shift)),
+    ("shift_right_logical", Reads(elementwise::shift)),
+    ("slice", Reads(join::slice)),
+    ("sort", Reads(sort::sort)),
+    ("top_k", Reads(window::top_k)),
+    ("transpose", Reads(shape::transpose)),
+    ("triangular_solve", Reads(linear::triangular_solve)),
 ];
 
 /// The kernel of an operation on elements of these types. [`layout_core`], which checks programs, lists the operations that have

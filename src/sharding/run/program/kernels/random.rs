@@ -63,7 +63,7 @@ pub(super) fn rng_bit_generator(call: &LocalCall<'_>) -> Made {
 /// The elements of this device's shard of the second result, which are `of` their row-major positions in the whole array.
 fn shard(call: &LocalCall<'_>, of: impl Fn(usize) -> u64) -> Numbers {
     let result = &call.results[1];
-    let region = super::region(&result.shards, call.device);
+    let region = super::region(result.shards, call.device);
     let sizes: Vec<_> = region.iter().map(Range::len).collect();
     let (whole, local) = (strides(result.dims()), strides(result.local_dims()));
     let first =

@@ -1,9 +1,11 @@
 //! Reductions over dimensions.
 
+use super::super::elements::{Computed, Kind};
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
+use super::functions::Functions;
 use super::index::index_of;
-use super::shape::{offsets, strides};
+use super::shape::{joined, offsets, strides};
 use super::window::folded;
 use super::{Body, Failed, HostArray, LocalCall, LocalOperand, LocalResult, Made, region};
 use alloc::string::ToString;
@@ -88,12 +90,12 @@ fn neutral(reduction: Reduction, result: &LocalResult<'_>) -> Result<Numbers, Fa
 /// The result of reducing the elements of an array; `None` if this device has none of them.
 fn reduced(
     call: &LocalCall<'_>,
-    operand: &LocalOperand,
+    operand: &LocalOperand<'_>,
     result: &LocalResult<'_>,
 ) -> Result<Option<Numbers>, Failed> {
     let (x, dims) = (&operand.array, result.local_dims());
     // Padding is ignored.
-    let valid = region(&operand.shards, call.device);
+    let valid = region(operand.shards, call.device);
     let valid: Vec<_> = valid.iter().map(ExactSizeIterator::len).collect();
     if valid.contains(&0) || dims.contains(&0) {
         return Ok(None);
@@ -101,52 +103,128 @@ fn reduced(
     let (mut to, own) = (vec![0; x.dims().len()], strides(dims));
     let kept = (0..x.dims().len()).filter(|dim| !call.list(0).contains(dim));
     kept.zip(own).for_each(|(dim, stride)| to[dim] = stride);
-    let mut from = Vec::with_capacity(valid.iter().product());
-    offsets(&valid, 0, &strides(x.dims()), |at| from.push(at as usize));
-    let count: usize = dims.iter().product();
-    macro_rules! folded {
-        ($x:ident, $Kind:ident, $Acc:ty, $combine:expr) => {{
-            let combine: fn($Acc, $Acc) -> $Acc = $combine;
-            let mut folded: Vec<Option<$Acc>> = vec![None; count];
-            let mut from = from.iter();
-            offsets(&valid, 0, &to, |at| {
-                if let Some(&from) = from.next() {
-                    let (value, folded) = (<$Acc>::from($x[from]), &mut folded[at as usize]);
-                    *folded = Some(folded.map_or(value, |before| combine(before, value)));
-                }
-            });
-            // The padding of the result is cleared later.
-            let numbers = folded.into_iter().map(Option::unwrap_or_default);
-            Numbers::$Kind(numbers.collect())
-        }};
+    let (sizes, [from, to]) = joined(&valid, [&strides(x.dims()), &to]);
+    let fold = Fold { x, sizes, from, to, count: dims.iter().product() };
+    let reduction = call.reduction;
+    let numbers = match Kind::of(x.dtype()) {
+        Kind::Single => fold.in_doubles::<f32>(reduction).map(Numbers::Double).or_else(|| {
+            let infinity = f32::INFINITY;
+            fold.extreme(reduction, [-infinity, infinity], f32::is_nan).map(Numbers::Single)
+        }),
+        Kind::Double => fold.in_doubles::<f64>(reduction).map(Numbers::Double).or_else(|| {
+            let infinity = f64::INFINITY;
+            fold.extreme(reduction, [-infinity, infinity], f64::is_nan).map(Numbers::Double)
+        }),
+        Kind::Integer => fold
+            .of_integers::<i64>(reduction, [i64::MIN, i64::MAX])
+            .map(|numbers| Numbers::Integer(numbers.into_iter().map(i128::from).collect())),
+        Kind::Wide => {
+            fold.of_integers::<i128>(reduction, [i128::MIN, i128::MAX]).map(Numbers::Integer)
+        }
+    };
+    numbers.map(Some).ok_or_else(no_kernel)
+}
+
+/// The reduction of the elements of an array.
+struct Fold<'a> {
+    x: &'a HostArray,
+    /// The sizes of the dimensions that are read, and their distances in the array and in the result.
+    sizes: Vec<usize>,
+    from: Vec<isize>,
+    to: Vec<isize>,
+    /// The number of elements of the result.
+    count: usize,
+}
+
+/// The number of elements that are read at a time.
+const BLOCK: usize = 256;
+
+impl Fold<'_> {
+    /// Sums and products of floating-point numbers, in double precision.
+    fn in_doubles<N: Computed + Into<f64>>(&self, reduction: Reduction) -> Option<Vec<f64>> {
+        Some(match reduction {
+            // The sum of negative zeros is negative zero.
+            Reduction::Sum => self.run(-0.0, |sum, x: N| sum + x.into()),
+            Reduction::Product => self.run(1.0, |product, x: N| product * x.into()),
+            _ => return None,
+        })
     }
-    macro_rules! float {
-        ($x:ident, $Kind:ident, $Acc:ty) => {
-            match call.reduction {
-                Reduction::Sum => folded!($x, Double, f64, |a, b| a + b),
-                Reduction::Product => folded!($x, Double, f64, |a, b| a * b),
-                // NaN stays NaN.
-                Reduction::Max => {
-                    folded!($x, $Kind, $Acc, |a, b| if a.is_nan() || a > b { a } else { b })
-                }
-                Reduction::Min => {
-                    folded!($x, $Kind, $Acc, |a, b| if a.is_nan() || a < b { a } else { b })
-                }
-                _ => return Err(no_kernel()),
-            }
+
+    /// Maxima and minima of floating-point numbers. NaN stays NaN.
+    fn extreme<N: Computed>(
+        &self,
+        reduction: Reduction,
+        [least, most]: [N; 2],
+        is_nan: impl Fn(N) -> bool,
+    ) -> Option<Vec<N>> {
+        Some(match reduction {
+            Reduction::Max => self.run(least, |a, b| if is_nan(a) || a > b { a } else { b }),
+            Reduction::Min => self.run(most, |a, b| if is_nan(a) || a < b { a } else { b }),
+            _ => return None,
+        })
+    }
+
+    fn of_integers<N: Functions + Ord>(
+        &self,
+        reduction: Reduction,
+        [least, most]: [N; 2],
+    ) -> Option<Vec<N>> {
+        let all = N::unary("not", false)?(N::ZERO);
+        let start = match reduction {
+            Reduction::Sum | Reduction::Or => N::ZERO,
+            Reduction::Product => N::ONE,
+            Reduction::Max => least,
+            Reduction::Min => most,
+            Reduction::And => all,
+            Reduction::Set => return None,
         };
+        let combine = N::binary(reduction.operation())?;
+        Some(self.run(start, combine))
     }
-    Ok(Some(match Numbers::of(x) {
-        Numbers::Single(x) => float!(x, Single, f32),
-        Numbers::Double(x) => float!(x, Double, f64),
-        Numbers::Integer(x) => match call.reduction {
-            Reduction::Sum => folded!(x, Integer, i128, |a, b| a + b),
-            Reduction::Product => folded!(x, Integer, i128, i128::wrapping_mul),
-            Reduction::Max => folded!(x, Integer, i128, i128::max),
-            Reduction::Min => folded!(x, Integer, i128, i128::min),
-            Reduction::And => folded!(x, Integer, i128, |a, b| a & b),
-            Reduction::Or => folded!(x, Integer, i128, |a, b| a | b),
-            Reduction::Set => return Err(no_kernel()),
-        },
-    }))
+
+    /// Combines the elements that become each element of the result, in row-major order, beginning with `start`.
+    fn run<N: Computed, A: Copy>(&self, start: A, combine: impl Fn(A, N) -> A) -> Vec<A> {
+        let mut folded = vec![start; self.count];
+        let ([outer @ .., inner], [from @ .., step], [to @ .., into]) =
+            (&self.sizes[..], &self.from[..], &self.to[..])
+        else {
+            return folded;
+        };
+        let (width, bytes, dtype) = (self.x.width(), self.x.as_bytes(), self.x.dtype());
+        let mut targets = Vec::with_capacity(outer.iter().product());
+        offsets(outer, 0, to, |at| targets.push(at as usize));
+        let mut targets = targets.into_iter();
+        let mut numbers = [N::ZERO; BLOCK];
+        offsets(outer, 0, from, |at| {
+            let Some(target) = targets.next() else { return };
+            for first in (0..*inner).step_by(BLOCK) {
+                let numbers = &mut numbers[..(inner - first).min(BLOCK)];
+                let at = (at + first as isize * step) as usize;
+                match step {
+                    1 => N::read(dtype, &bytes[at * width..][..numbers.len() * width], numbers),
+                    _ => {
+                        for (number, element) in numbers.iter_mut().enumerate() {
+                            let at = at + number * *step as usize;
+                            let element = core::slice::from_mut(element);
+                            N::read(dtype, &bytes[at * width..][..width], element);
+                        }
+                    }
+                }
+                match into {
+                    0 => {
+                        let folded = &mut folded[target];
+                        *folded = numbers.iter().fold(*folded, |folded, x| combine(folded, *x));
+                    }
+                    // The last dimension that is kept is the last one of the result.
+                    _ => {
+                        let folded = folded[target + first..].iter_mut();
+                        folded
+                            .zip(&*numbers)
+                            .for_each(|(folded, x)| *folded = combine(*folded, *x));
+                    }
+                }
+            }
+        });
+        folded
+    }
 }

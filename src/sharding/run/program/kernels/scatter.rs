@@ -2,8 +2,9 @@
 
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
+use super::functions::Functions;
 use super::index::{index_of, number_of};
-use super::{Body, Failed, LocalCall, LocalOperand, Made, elementwise, region};
+use super::{Body, Failed, LocalCall, LocalOperand, Made, region};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,7 +16,7 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     if let [body] = call.bodies {
         return by_body(call, body);
     }
-    let [x, indices, updates] = call.operands else {
+    let [x, indices, updates] = &call.operands[..] else {
         return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
     };
     let pairs = pairs(call, x, indices, updates)?;
@@ -40,13 +41,13 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     }
     match (&mut numbers, &Numbers::of(&updates.array)) {
         (Numbers::Single(x), Numbers::Single(updates)) => {
-            updated!(x, updates, elementwise::single::binary, f32);
+            updated!(x, updates, f32::binary, f32);
         }
         (Numbers::Double(x), Numbers::Double(updates)) => {
-            updated!(x, updates, elementwise::double::binary, f64);
+            updated!(x, updates, f64::binary, f64);
         }
         (Numbers::Integer(x), Numbers::Integer(updates)) => {
-            updated!(x, updates, elementwise::binary, i128);
+            updated!(x, updates, i128::binary, i128);
         }
         _ => return Err(no_kernel()),
     }
@@ -63,7 +64,7 @@ fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
         return Err(wrong());
     };
     let pairs = pairs(call, &arrays[0], indices, &updates[0])?;
-    let all = |operands: &[LocalOperand]| -> Vec<Numbers> {
+    let all = |operands: &[LocalOperand<'_>]| -> Vec<Numbers> {
         operands.iter().map(|operand| Numbers::of(&operand.array)).collect()
     };
     let (mut made, updates) = (all(arrays), all(updates));
@@ -81,9 +82,9 @@ fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
 /// The elements of the array that this device updates, each with the element of its update.
 fn pairs(
     call: &LocalCall<'_>,
-    x: &LocalOperand,
-    indices: &LocalOperand,
-    updates: &LocalOperand,
+    x: &LocalOperand<'_>,
+    indices: &LocalOperand<'_>,
+    updates: &LocalOperand<'_>,
 ) -> Result<Vec<(usize, usize)>, Failed> {
     let list = |name: &str| call.attributes.named_numbers(name);
     let Numbers::Integer(starts) = Numbers::of(&indices.array) else {
@@ -101,7 +102,7 @@ fn pairs(
         at.is_some_and(|at| updates.shards.dims()[window[at]] == x.shards.dims()[dim])
     };
     let (origin, local) = (x.origin(call.device), x.array.dims());
-    let valid = region(&updates.shards, call.device);
+    let valid = region(updates.shards, call.device);
     let mut pairs = Vec::new();
     for from in 0..updates.array.dims().iter().product() {
         let index = index_of(from, updates.array.dims());

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// `source` into the result at the index of the selected element. All elements of the result start from `start`. The gradient of a
 /// maximum over windows is such an operation.
 pub(super) fn select_and_scatter(call: &LocalCall<'_>) -> Made {
-    let ([x, source, start], [selects, combines]) = (call.operands, call.bodies) else {
+    let ([x, source, start], [selects, combines]) = (&call.operands[..], call.bodies) else {
         return Err(Failed::Not("it does not say what it selects".to_string()));
     };
     let wrong = || Failed::Not("its bodies do not take its elements".to_string());

@@ -41,7 +41,7 @@ pub(super) fn sort(call: &LocalCall<'_>) -> Made {
         let x = &operand.array;
         let mut result = HostArray::zeroed(x.dtype(), dims)?;
         let width = x.width();
-        for (to, from) in result.as_bytes_mut().chunks_exact_mut(width).zip(&order) {
+        for (to, from) in result.as_bytes_mut()?.chunks_exact_mut(width).zip(&order) {
             to.copy_from_slice(&x.as_bytes()[from * width..][..width]);
         }
         Ok(result)

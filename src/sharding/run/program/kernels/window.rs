@@ -2,8 +2,9 @@
 
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
+use super::functions::Functions;
 use super::index::{index_of, number_of};
-use super::{Body, Failed, HostArray, LocalCall, LocalOperand, Made, elementwise};
+use super::{Body, Failed, HostArray, LocalCall, LocalOperand, Made};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -61,7 +62,7 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     if let [body] = call.bodies {
         return folded(call, body, dims, |at| windows.taken(at, dims).collect());
     }
-    let [x, start] = call.operands else {
+    let [x, start] = &call.operands[..] else {
         return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
     };
     let no_kernel =
@@ -80,13 +81,13 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     }
     let numbers = match (Numbers::of(&x.array), Numbers::of(&start.array)) {
         (Numbers::Single(x), Numbers::Single(start)) => {
-            reduced!(Single, x, start, elementwise::single::binary, f32)
+            reduced!(Single, x, start, f32::binary, f32)
         }
         (Numbers::Double(x), Numbers::Double(start)) => {
-            reduced!(Double, x, start, elementwise::double::binary, f64)
+            reduced!(Double, x, start, f64::binary, f64)
         }
         (Numbers::Integer(x), Numbers::Integer(start)) => {
-            reduced!(Integer, x, start, elementwise::binary, i128)
+            reduced!(Integer, x, start, i128::binary, i128)
         }
         _ => return Err(no_kernel()),
     };
@@ -103,7 +104,7 @@ pub(super) fn folded(
 ) -> Made {
     let wrong = || Failed::Not("its body does not take its elements".to_string());
     let (arrays, starts) = call.operands.split_at(call.operands.len() / 2);
-    let all = |operands: &[LocalOperand]| -> Vec<Numbers> {
+    let all = |operands: &[LocalOperand<'_>]| -> Vec<Numbers> {
         operands.iter().map(|operand| Numbers::of(&operand.array)).collect()
     };
     let (arrays, starts) = (all(arrays), all(starts));
@@ -151,7 +152,7 @@ pub(super) fn top_k(call: &LocalCall<'_>) -> Made {
         let mut order: Vec<_> = (row * size..(row + 1) * size).collect();
         order.sort_by(|a, b| larger(*a, *b));
         for (number, from) in order.into_iter().take(kept).enumerate() {
-            let to = &mut values.as_bytes_mut()[(row * kept + number) * width..][..width];
+            let to = &mut values.as_bytes_mut()?[(row * kept + number) * width..][..width];
             to.copy_from_slice(&x.as_bytes()[from * width..][..width]);
             indices.push((from - row * size) as i128);
         }

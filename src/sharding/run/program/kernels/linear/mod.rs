@@ -15,7 +15,7 @@ use layout_core::dtype::DType;
 use matrix::{Matrix, System, Triangle};
 
 /// Operand `at`. The types of functions of LAPACK are not checked before they run.
-fn operand<'a>(call: &LocalCall<'a>, at: usize) -> Result<&'a HostArray, Failed> {
+fn operand<'a>(call: &'a LocalCall<'_>, at: usize) -> Result<&'a HostArray, Failed> {
     let operand = call.operands.get(at).map(|operand| &operand.array);
     operand.ok_or_else(|| Failed::Not("an operand is missing".to_string()))
 }

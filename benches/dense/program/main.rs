@@ -1,12 +1,17 @@
 //! The speedup of a program on more threads: `cargo bench -p dense-bench --bench program`. Each thread is a device with its part of
-//! the weights, and they exchange the data of the plan; the sizes stay the same.
+//! the weights, and they exchange the data of the plan; the sizes stay the same. With `-- alone`, programs on one device, compared
+//! with the same computations by hand.
+
+mod alone;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use tensor_layout::F32;
+use tensor_layout::half::bf16;
+use tensor_layout::sharding::Mesh;
+use tensor_layout::sharding::program::{NamedValue, Program};
 use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::{Transport, threads};
-use tensor_layout::sharding::{Mesh, program::Program};
+use tensor_layout::{BF16, DType, F32};
 
 /// A multilayer perceptron: its gradient with respect to both weights is three more products.
 const TEXT: &str = r#"
@@ -25,20 +30,33 @@ const TEXT: &str = r#"
 /// The number of runs of a program.
 const RUNS: usize = 5;
 
+/// The row-major elements of an argument of this size.
+fn values(count: usize) -> impl Iterator<Item = f32> {
+    (0..count).map(|n| (n % 61) as f32 / 610.0 - 0.05)
+}
+
+/// The arguments of a program.
+fn inputs(program: &Program) -> Vec<HostArray> {
+    let input = |value: &NamedValue| {
+        let values = values(value.dims.iter().product());
+        match value.dtype {
+            DType::BF16 => {
+                let narrow: Vec<_> = values.map(bf16::from_f32).collect();
+                HostArray::new::<BF16>(&value.dims, &narrow)
+            }
+            _ => HostArray::new::<F32>(&value.dims, &values.collect::<Vec<_>>()),
+        }
+    };
+    let inputs = program.parameters().iter().map(input);
+    inputs.collect::<Result<_, _>>().expect("the sizes fit")
+}
+
 /// The fastest run on a mesh, and the bytes that each device receives.
 fn fastest(mesh: &str) -> (Duration, u64) {
     let mesh: Mesh = mesh.parse().expect("a mesh");
     let program = Program::new(TEXT, &mesh).expect("a program");
     let runner = Runner::new(&program).expect("all operations have kernels");
-    let inputs: Vec<HostArray> = program
-        .parameters()
-        .iter()
-        .map(|value| {
-            let count: usize = value.dims.iter().product();
-            let values: Vec<f32> = (0..count).map(|n| (n % 61) as f32 / 610.0 - 0.05).collect();
-            HostArray::new::<F32>(&value.dims, &values).expect("the sizes fit")
-        })
-        .collect();
+    let inputs = inputs(&program);
     let devices = threads::run(mesh.devices(), |transport| {
         let root = (transport.device() == 0).then_some(&inputs[..]);
         let shards = runner.scatter(transport, 0, root).expect("shards");
@@ -56,6 +74,9 @@ fn fastest(mesh: &str) -> (Duration, u64) {
 }
 
 fn main() {
+    if std::env::args().any(|word| word == "alone") {
+        return alone::table();
+    }
     println!("| threads | data | model | ms | times as fast | bytes received |");
     println!("|---|---|---|---|---|---|");
     let mut alone = None;
