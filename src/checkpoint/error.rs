@@ -82,8 +82,10 @@ pub enum CheckpointError {
     )]
     Sharded { name: String, sharding: String },
     /// The mesh of a tensor does not have the device for which the checkpoint is opened.
-    #[error("tensor `{name}` is split, `{sharding}`, in which there is no device {device}")]
-    Device { name: String, device: usize, sharding: String },
+    #[error(
+        "tensor `{name}` is split, `{sharding}`, in which there is no device {device}\nhelp: the largest number of a device is {largest}"
+    )]
+    Device { name: String, device: usize, largest: usize, sharding: String },
     /// No layout has the element type or the rank of the tensor.
     #[error("tensor `{name}` has no layout: {reason}\nhelp: `bytes` gives its bytes as they are")]
     NoLayout { name: String, reason: String },
@@ -107,7 +109,7 @@ pub enum CheckpointError {
     #[error("{}", All(.errors))]
     Mismatches { errors: Vec<CheckpointError> },
     /// Bytes cannot be viewed or moved.
-    #[error("tensor `{name}`: {source}")]
+    #[error("tensor `{name}`: {source}{}", Copied(.source))]
     Pack { name: String, source: PackError },
     /// Bytes cannot be viewed, or numbers cannot be packed, as a block-scaled array.
     #[error("tensor `{name}`: {source}")]
@@ -140,6 +142,20 @@ impl fmt::Display for Split<'_> {
         match self.0 {
             Some(sharding) => write!(f, "split by `{sharding}`"),
             None => f.write_str("not split"),
+        }
+    }
+}
+
+/// What to do if a tensor of a plain file cannot be viewed where it is.
+struct Copied<'a>(&'a PackError);
+
+impl fmt::Display for Copied<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            PackError::Misaligned { .. } => f.write_str(
+                "\nhelp: `get_or_relayout` copies it; a file that `Packer` writes is aligned",
+            ),
+            _ => Ok(()),
         }
     }
 }

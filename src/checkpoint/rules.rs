@@ -360,6 +360,7 @@ impl FromStr for Rules {
             let about = |what: &str| wrong(format!("line {}: {what}", number + 1));
             let (pattern, rule) = line
                 .split_once('=')
+                .filter(|(pattern, _)| !pattern.trim().is_empty())
                 .ok_or_else(|| about("expected a pattern and a rule, as in `*.weight = tpu!`"))?;
             let (layout, split) = match rule.split_once('@') {
                 Some((layout, split)) => (layout, Some(split.trim())),

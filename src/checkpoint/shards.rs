@@ -149,6 +149,14 @@ impl Contents {
         Some(part_at(shards, shards.mesh().position(device)?))
     }
 
+    /// The largest id of a device of the mesh; 0 if the tensor is not split.
+    fn largest_device(&self) -> usize {
+        let Some(shards) = &self.shards else { return 0 };
+        let mesh = shards.1.mesh();
+        let ids = mesh.device_ids().iter().copied();
+        ids.max().unwrap_or_else(|| mesh.devices().saturating_sub(1))
+    }
+
     /// The index of the first element of a part in the whole tensor.
     pub(super) fn origin(&self, part: usize) -> Vec<usize> {
         let mut rest = part;
@@ -248,6 +256,7 @@ impl Sharded {
         self.contents.part(device).ok_or_else(|| CheckpointError::Device {
             name: name.into(),
             device,
+            largest: self.contents.largest_device(),
             sharding: self.text(),
         })
     }

@@ -22,6 +22,7 @@ mod memory;
 #[cfg(feature = "ndarray")]
 mod ndarray;
 mod normalize;
+mod parallel;
 mod real;
 mod reduce;
 mod runs;

@@ -1,7 +1,9 @@
-//! Normalizations along one dimension: softmax, layer norm and root-mean-square norm, in one pass over the array.
+//! Normalizations along one dimension: softmax, layer norm and root-mean-square norm, in one pass over the array. With the feature
+//! `parallel`, the threads of rayon's current pool share the lines of a large array.
 
 use super::array::{Array, ArrayMut, HostOf};
 use super::dims::{Dim, Dims};
+use super::parallel;
 use super::real::{Float, Real, sqrt};
 use super::reduce::Ordered;
 use super::windows::replace_lines;
@@ -24,6 +26,9 @@ where
 {
     /// Replaces the elements along dimension `dim` by their softmax: `exp(x - max) / sum`, computed in `f32` (in `f64` for
     /// `f64`) and rounded once. If all elements are negative infinity, or any is NaN, the results are NaN.
+    ///
+    /// With the feature `parallel`, the threads of rayon's current pool share the lines of a large array. This also holds for the
+    /// other normalizations, and does not change the results.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -313,7 +318,7 @@ fn check_scale(array: &impl ArrayMut, dim: usize, len: usize) {
 }
 
 /// A function of all elements along one dimension.
-trait Line<C> {
+trait Line<C>: Sync {
     /// Replaces the elements by the results. Must be `#[inline(always)]`, like every [`Work`].
     fn replace(&self, line: &mut [C]);
 }
@@ -411,7 +416,7 @@ fn total<C: Float>(line: &[C], term: impl Fn(C) -> C) -> f64 {
     total
 }
 
-/// Computes all lines of an array along a dimension, window by window.
+/// Computes all lines of an array along a dimension, window by window. Threads share the lines of a large window.
 #[track_caller]
 fn along<T: ArrayMut>(
     array: &mut T,
@@ -423,9 +428,20 @@ where
 {
     let from = array.as_array();
     let (_, size) = [dim].of(from.sizes());
-    let mut line = allocate::<ScaleOf<T>>(from.spec(), size)?;
+    let threads = parallel::threads(from.sizes().iter().product());
+    let mut lines = allocate::<ScaleOf<T>>(from.spec(), size.saturating_mul(threads))?;
     replace_lines(array, dim, |elements, _, stride| {
-        cpu::run(Lines { elements, stride, line: &mut line, function });
+        #[cfg(feature = "parallel")]
+        if threads > 1 && parallel::threads(elements.len()) > 1 {
+            use rayon::prelude::*;
+            let slab = size * stride;
+            let share = (elements.len() / slab).div_ceil(threads) * slab;
+            let shares = elements.par_chunks_mut(share).zip(lines.par_chunks_mut(size));
+            return shares.for_each(|(elements, line)| {
+                cpu::run(Lines { elements, stride, line, function });
+            });
+        }
+        cpu::run(Lines { elements, stride, line: &mut lines[..size], function });
     })
 }
 

@@ -31,7 +31,15 @@ pub trait Float:
 {
     #[doc(hidden)]
     const LOWEST: Self;
-    #[doc(hidden)]
+    /// The exponential function, with an error below 2 units in the last place. Unlike `x.exp()` of the standard library, it is
+    /// vectorized in the functions that are given to [`PackedRef::map`](crate::PackedRef::map), `zip` and `convert`.
+    ///
+    /// ```
+    /// use tensor_layout::{Packed, compute::Float, tpu};
+    /// let gate = Packed::<tpu!(f32[8,128])>::filled(1.0);
+    /// let silu = gate.map(|x| x / (1.0 + Float::exp(-x)));
+    /// assert!((silu.get([7, 127]) - 0.731_058_6).abs() < 1e-6);
+    /// ```
     fn exp(x: Self) -> Self;
     #[doc(hidden)]
     fn to_f64(x: Self) -> f64;

@@ -28,7 +28,7 @@ pub(super) const STRIP: usize = 1 << 16;
 
 /// The number of multiplications from which threads share the rows of weights.
 #[cfg(feature = "parallel")]
-pub(super) const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 20 };
+pub(super) const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 18 };
 
 /// A number that is packed, or multiplied by packed weights: `f32`, `bf16` or `f16`.
 pub trait Activation: Sealed + Copy + Send + Sync + 'static {

@@ -19,7 +19,7 @@ const STRIP: usize = 1 << 16;
 
 /// The number of products from which threads share the rows of weights.
 #[cfg(feature = "parallel")]
-const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 20 };
+const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 18 };
 
 /// The reason why activations and [`TwoOfFour`](type@TwoOfFour) weights cannot be multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

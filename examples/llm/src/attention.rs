@@ -2,9 +2,18 @@
 
 use crate::Result;
 use crate::model::{Acts, Rounded};
+use crate::parallel::each_chunk;
 use crate::rotary::Rotary;
+use std::sync::{Mutex, PoisonError};
 use tensor_layout::half::bf16;
-use tensor_layout::{Packed, matmul, tiled};
+use tensor_layout::{Packed, matmul_into, tiled};
+
+/// The largest number of queries of a token that are multiplied together by the keys that they share.
+const FEW: usize = 8;
+/// The same for queries of several tokens.
+const MANY: usize = 64;
+/// The number of pairs of a query and a key, for each key head, from which threads share the work.
+const PARALLEL: usize = 1 << 12;
 
 /// The keys of up to `T` tokens, with one column for each token: the right operand of the scores, in a layout that kernels read in
 /// place.
@@ -18,113 +27,225 @@ type Shares<const R: usize, const T: usize> = tiled!(bf16[<=R,<=T]);
 
 /// The keys and values of a text in one layer, for each key head.
 pub(crate) struct Cache<const HEAD: usize, const T: usize> {
-    heads: Vec<(Packed<Keys<HEAD, T>>, Packed<Values<HEAD, T>>)>,
+    heads: Vec<KeyHead<HEAD, T>>,
+}
+
+struct KeyHead<const HEAD: usize, const T: usize> {
+    keys: Packed<Keys<HEAD, T>>,
+    values: Packed<Values<HEAD, T>>,
+}
+
+/// Arrays for up to `R` queries.
+struct Queries<const R: usize, const HEAD: usize, const T: usize> {
+    rows: Packed<Rounded<R, HEAD>>,
+    scores: Packed<Scores<R, T>>,
+    shares: Packed<Shares<R, T>>,
+    sums: Packed<Acts<R, HEAD>>,
+}
+
+/// Arrays that no thread uses at the moment. They are kept because zeroing new ones takes longer than multiplying a few keys.
+struct Unused<const R: usize, const HEAD: usize, const T: usize>(Mutex<Vec<Queries<R, HEAD, T>>>);
+
+/// The memory with which the layers compute attention, one after the other.
+pub(crate) struct Memory<const HEAD: usize, const T: usize> {
+    few: Unused<FEW, HEAD, T>,
+    many: Unused<MANY, HEAD, T>,
+}
+
+/// The new tokens of a text. The arrays are row-major, with one row for each token that contains its heads one after the other; the
+/// queries of a group share a key head.
+pub(crate) struct Tokens<'a> {
+    pub(crate) rotary: &'a Rotary,
+    pub(crate) queries: &'a [f32],
+    pub(crate) keys: &'a [f32],
+    pub(crate) values: &'a [f32],
+}
+
+/// The queries of some of the new tokens that share a key head.
+struct Group {
+    /// The number of the key head.
+    head: usize,
+    /// The number of queries of a token.
+    size: usize,
+    /// The first of the new tokens, and the number of tokens.
+    first: usize,
+    tokens: usize,
+    /// The number of tokens before all new ones.
+    before: usize,
+    /// The number of features of all queries of a token.
+    row: usize,
+}
+
+impl<const HEAD: usize, const T: usize> Default for Memory<HEAD, T> {
+    fn default() -> Self {
+        Self { few: Unused(Mutex::default()), many: Unused(Mutex::default()) }
+    }
+}
+
+impl<const R: usize, const HEAD: usize, const T: usize> Unused<R, HEAD, T> {
+    /// Calls `f` with arrays that no other thread uses.
+    fn with(&self, f: impl FnOnce(&mut Queries<R, HEAD, T>) -> Result<()>) -> Result<()> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let unused = lock().pop();
+        let mut arrays = match unused {
+            Some(arrays) => arrays,
+            None => Queries {
+                rows: Packed::zeroed()?,
+                scores: Packed::zeroed()?,
+                shares: Packed::zeroed()?,
+                sums: Packed::zeroed()?,
+            },
+        };
+        let result = f(&mut arrays);
+        lock().push(arrays);
+        result
+    }
 }
 
 impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
     pub(crate) fn new(heads: usize) -> Result<Self> {
-        let empty = || Ok((Packed::with_sizes([HEAD, 0])?, Packed::with_sizes([0, HEAD])?));
+        let empty = || {
+            let (keys, values) = (Packed::with_sizes([HEAD, 0])?, Packed::with_sizes([0, HEAD])?);
+            Ok(KeyHead { keys, values })
+        };
         Ok(Self { heads: (0..heads).map(|_| empty()).collect::<Result<_>>()? })
     }
 
     pub(crate) fn clear(&mut self) {
-        for (keys, values) in &mut self.heads {
+        for KeyHead { keys, values } in &mut self.heads {
             keys.set_len(1, 0).and_then(|()| values.set_len(0, 0)).expect("shorter than the bound");
         }
     }
 
-    /// Appends keys and values, and lets each query attend to all tokens up to its own. All arrays are row-major, with one row for
-    /// each token that contains its heads one after the other; the queries of a group share a key head.
-    pub(crate) fn attend<const R: usize>(
+    /// Appends the keys and values of tokens, and lets each query attend to all tokens up to its own. Threads share the tokens, or
+    /// the heads of a single token.
+    pub(crate) fn attend(
         &mut self,
-        rotary: &Rotary,
-        queries: &mut [f32],
-        keys: &mut [f32],
-        values: &[f32],
+        memory: &Memory<HEAD, T>,
+        tokens: &Tokens<'_>,
         to: &mut [bf16],
     ) -> Result<()> {
-        let heads = self.heads.len();
-        let count = keys.len() / (heads * HEAD);
-        let before = self.heads.first().map_or(0, |(keys, _)| keys.len(1));
+        let key_row = self.heads.len() * HEAD;
+        let count = tokens.keys.len() / key_row;
+        let before = self.heads.first().map_or(0, |head| head.keys.len(1));
         if count > T - before {
             return Err(
                 format!("the text is longer than the {T} tokens that there is room for").into()
             );
         }
-        let (query_row, key_row) = (queries.len() / count, heads * HEAD);
-        for (rows, width) in [(&mut *queries, query_row), (keys, key_row)] {
-            for (position, row) in (before..).zip(rows.chunks_mut(width)) {
-                row.chunks_mut(HEAD).for_each(|head| rotary.turn(position, head));
+        let row = tokens.queries.len() / count;
+        let size = row / key_row;
+        let is_large = count * size * (before + count) >= PARALLEL;
+        each_chunk(&mut self.heads, 1, is_large, |number, head| {
+            head[0].append(tokens, (number, key_row), before)
+        })?;
+        let heads = &self.heads;
+        if count == 1 {
+            return each_chunk(to, size * HEAD, is_large, |head, to| {
+                let group = Group { head, size, first: 0, tokens: 1, before, row };
+                memory.few.with(|arrays| heads[head].attend(tokens, &group, arrays, to))
+            });
+        }
+        let some = (MANY / size).max(1);
+        each_chunk(to, some * row, is_large, |part, to| {
+            let (first, count) = (part * some, to.len() / row);
+            memory.many.with(|arrays| {
+                (0..heads.len()).try_for_each(|head| {
+                    let group = Group { head, size, first, tokens: count, before, row };
+                    heads[head].attend(tokens, &group, arrays, &mut to[head * size * HEAD..])
+                })
+            })
+        })
+    }
+}
+
+impl<const HEAD: usize, const T: usize> KeyHead<HEAD, T> {
+    /// Appends keys and values to those of the tokens `before`, given rows that have those of head `number`.
+    fn append(
+        &mut self,
+        tokens: &Tokens<'_>,
+        (number, row): (usize, usize),
+        before: usize,
+    ) -> Result<()> {
+        let count = tokens.keys.len() / row;
+        let head = |token: usize| token * row + number * HEAD..token * row + (number + 1) * HEAD;
+        self.keys.set_len(1, before + count)?;
+        let columns = self.keys.as_elements_mut();
+        for token in 0..count {
+            let mut key = [0.0; HEAD];
+            key.copy_from_slice(&tokens.keys[head(token)]);
+            tokens.rotary.turn(before + token, &mut key);
+            for (i, key) in key.into_iter().enumerate() {
+                columns[Keys::<HEAD, T>::offset([i, before + token])] = bf16::from_f32(key);
             }
         }
-        let group = query_row / key_row;
-        // Scores must be divided by the square root of the size of a head. Dividing the queries instead takes fewer divisions.
-        queries.iter_mut().for_each(|x| *x /= (HEAD as f32).sqrt());
-        for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
-            let head = |row: usize| row * key_row + number * HEAD;
-            append::<R, HEAD, T>(cached_keys, cached_values, before, count, |row| {
-                [&*keys, values].map(|of| &of[head(row)..][..HEAD])
-            })?;
+        if count == 1 {
+            // Moving a single row takes less time than planning the movement.
+            self.values.set_len(0, before + 1)?;
+            let rows = self.values.as_elements_mut();
+            for (i, value) in tokens.values[head(0)].iter().enumerate() {
+                rows[Values::<HEAD, T>::offset([before, i])] = bf16::from_f32(*value);
+            }
+            return Ok(());
+        }
+        let values = (0..count).flat_map(|token| &tokens.values[head(token)]);
+        let values: Vec<bf16> = values.copied().map(bf16::from_f32).collect();
+        Ok(self.values.push_rows(&values)?)
+    }
 
-            // The queries of the group, token by token.
-            let at = |query: usize| {
-                (query / group) * query_row + (number * group + query % group) * HEAD
-            };
-            let all: Vec<usize> = (0..count * group).collect();
-            for part in all.chunks(R) {
-                let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([part.len(), HEAD])?;
-                for (query, row) in part.iter().zip(rows.as_elements_mut().chunks_mut(HEAD)) {
-                    round(&queries[at(*query)..][..HEAD], row);
-                }
-                let mut scores: Packed<Scores<R, T>> = matmul(&rows, &*cached_keys);
-                for (row, query) in part.iter().enumerate() {
-                    // A token does not attend to later ones.
-                    for column in before + query / group + 1..before + count {
-                        scores.set([row, column], f32::NEG_INFINITY)?;
-                    }
-                }
-                scores.softmax_in_place(1);
-                let shares = scores.convert::<Shares<R, T>>(bf16::from_f32);
-                let sums: Packed<Acts<R, HEAD>> = matmul(&shares, &*cached_values);
-                for (query, sums) in part.iter().zip(sums.as_elements().chunks(HEAD)) {
-                    round(sums, &mut to[at(*query)..][..HEAD]);
-                }
+    /// Writes what a group of queries attends to. `to` begins with the features of the first of them.
+    fn attend<const R: usize>(
+        &self,
+        tokens: &Tokens<'_>,
+        group: &Group,
+        arrays: &mut Queries<R, HEAD, T>,
+        to: &mut [bf16],
+    ) -> Result<()> {
+        let Queries { rows, scores, shares, sums } = arrays;
+        let all = self.keys.len(1);
+        let queries: Vec<usize> = (0..group.size * group.tokens).collect();
+        for part in queries.chunks(R) {
+            for (dim, len) in [(0, part.len()), (1, all)] {
+                scores.set_len(dim, len)?;
+                shares.set_len(dim, len)?;
+            }
+            rows.set_len(0, part.len())?;
+            sums.set_len(0, part.len())?;
+            for (query, row) in part.iter().zip(rows.as_elements_mut().chunks_mut(HEAD)) {
+                round(&group.query::<HEAD>(tokens, *query), row);
+            }
+            matmul_into(rows, &self.keys, scores);
+            for (query, row) in part.iter().zip(scores.as_elements_mut().chunks_mut(T)) {
+                // A token does not attend to later ones.
+                row[group.position(*query) + 1..all].fill(f32::NEG_INFINITY);
+            }
+            scores.softmax_in_place(1);
+            scores.as_ref().convert_into(&mut shares.as_mut(), bf16::from_f32);
+            matmul_into(shares, &self.values, sums);
+            for (query, sums) in part.iter().zip(sums.as_elements().chunks(HEAD)) {
+                let at = query / group.size * group.row + query % group.size * HEAD;
+                round(sums, &mut to[at..][..HEAD]);
             }
         }
         Ok(())
     }
 }
 
-/// Appends the keys and values of a head after the tokens `before`.
-fn append<'a, const R: usize, const HEAD: usize, const T: usize>(
-    keys: &mut Packed<Keys<HEAD, T>>,
-    values: &mut Packed<Values<HEAD, T>>,
-    before: usize,
-    count: usize,
-    row: impl Fn(usize) -> [&'a [f32]; 2],
-) -> Result<()> {
-    keys.set_len(1, before + count)?;
-    let columns = keys.as_elements_mut();
-    for number in 0..count {
-        for (i, key) in row(number)[0].iter().enumerate() {
-            columns[Keys::<HEAD, T>::offset([i, before + number])] = bf16::from_f32(*key);
-        }
+impl Group {
+    /// The position in the text of the token of a query.
+    fn position(&self, query: usize) -> usize {
+        self.before + self.first + query / self.size
     }
-    if count == 1 {
-        // Moving a single row takes less time than planning the movement.
-        values.set_len(0, before + 1)?;
-        let rows = values.as_elements_mut();
-        for (i, value) in row(0)[1].iter().enumerate() {
-            rows[Values::<HEAD, T>::offset([before, i])] = bf16::from_f32(*value);
-        }
-        return Ok(());
+
+    /// A query, rotated and divided by the square root of the size of a head: dividing the scores instead takes more divisions.
+    fn query<const HEAD: usize>(&self, tokens: &Tokens<'_>, query: usize) -> [f32; HEAD] {
+        let head = self.head * self.size + query % self.size;
+        let mut turned = [0.0; HEAD];
+        let first = (self.first + query / self.size) * self.row + head * HEAD;
+        turned.copy_from_slice(&tokens.queries[first..][..HEAD]);
+        tokens.rotary.turn(self.position(query), &mut turned);
+        turned.map(|x| x / (HEAD as f32).sqrt())
     }
-    let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([count, HEAD])?;
-    for (number, to) in rows.as_elements_mut().chunks_mut(HEAD).enumerate().take(count) {
-        round(row(number)[1], to);
-    }
-    values.append_rows(&rows)?;
-    Ok(())
 }
 
 fn round(from: &[f32], to: &mut [bf16]) {

@@ -91,7 +91,9 @@ impl Folder {
         // packed.
         let options = Checkpoint::options().verify(Verify::OnRequest);
         let options = device.map_or(options, |device| options.device(device));
-        let checkpoint = options.open(packed)?;
+        let checkpoint = options.open(packed).map_err(|error| {
+            format!("{error}\nhelp: delete the file; the weights are then packed again")
+        })?;
         for name in checkpoint.names() {
             let StoredSpec::Tiled(spec) = checkpoint.stored_spec(name)? else { continue };
             let dtype = spec.dtype();

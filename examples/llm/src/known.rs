@@ -80,33 +80,53 @@ macro_rules! known {
                                 ] $formats
                             ),
                         )+)?
-                        _ => return Err(not_compiled(devices, &[1 $($(, $devices)+)?])),
+                        _ => {}
                     }
                 }
             )+
-            let mut known = String::new();
-            $( let _ = write!(known, "\n  {:54} {}", sizes([$v, $d, $q, $k, $head, $h]).to_string(), $name); )+
-            Err(format!(
-                "no model of these sizes is compiled in: {dims}\n\
-                 known are (vocabulary, width, queries, keys, head, hidden):{known}\n\
-                 help: add a line to the table in `src/known.rs`, with the length of the longest text as the last number",
-            )
-            .into())
+            Err(not_compiled(dims, devices))
         }
+
+        /// The sizes of each model, its name, and the numbers of devices that may share it.
+        const KNOWN: &[(Dims, &str, &[usize])] = &[
+            $( (sizes([$v, $d, $q, $k, $head, $h]), $name, &[1 $($(, $devices)+)?]), )+
+        ];
     };
 }
 
+/// Whether [`open_part`] has a model of these sizes for this number of devices, which can be asked before the weights are packed.
+///
+/// # Errors
+/// If it has none.
+pub fn check(dims: Dims, devices: usize) -> Result<()> {
+    let is_known =
+        |(known, _, counts): &(Dims, &str, &[usize])| *known == dims && counts.contains(&devices);
+    if KNOWN.iter().any(is_known) { Ok(()) } else { Err(not_compiled(dims, devices)) }
+}
+
 /// The sizes in a line of the table.
-fn sizes([vocabulary, width, queries, keys, head, hidden]: [usize; 6]) -> Dims {
+const fn sizes([vocabulary, width, queries, keys, head, hidden]: [usize; 6]) -> Dims {
     Dims { vocabulary, width, queries, keys, head, hidden }
 }
 
-fn not_compiled(devices: usize, known: &[usize]) -> Box<dyn std::error::Error + Send + Sync> {
-    let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+fn not_compiled(dims: Dims, devices: usize) -> Box<dyn std::error::Error + Send + Sync> {
+    if let Some((.., counts)) = KNOWN.iter().find(|(known, ..)| *known == dims) {
+        let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        return format!(
+            "no model of these sizes is compiled in for {devices} devices, only for {}\n\
+             help: add the number to its line in the table in `src/known.rs`, in brackets",
+            counts.join(" and "),
+        )
+        .into();
+    }
+    let mut known = String::new();
+    for (dims, name, _) in KNOWN {
+        let _ = write!(known, "\n  {:54} {name}", dims.to_string());
+    }
     format!(
-        "no model of these sizes is compiled in for {devices} devices, only for {}\n\
-         help: add the number to its line in the table in `src/known.rs`, in brackets",
-        known.join(" and "),
+        "no model of these sizes is compiled in: {dims}\n\
+         known are (vocabulary, width, queries, keys, head, hidden):{known}\n\
+         help: add a line to the table in `src/known.rs`, with the length of the longest text as the last number",
     )
     .into()
 }

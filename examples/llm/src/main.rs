@@ -98,6 +98,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let start = Instant::now();
     let (weights, split, batch) = (arguments.weights, arguments.mesh, usize::from(arguments.batch));
     let formats = Formats { weights, activations: arguments.activations };
+    llm::check(folder.config.dims(), split.map_or(1, Split::devices))?;
     let mut process = Device::of_process(split)?;
     let number = process.as_ref().map(Device::number);
     // If there are several processes, each packs some of the weights, and only one prints: all choose the same tokens.

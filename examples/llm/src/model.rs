@@ -1,21 +1,21 @@
 //! The forward pass, on packed arrays.
 
 use crate::Result;
-use crate::attention::Cache;
+use crate::attention::{Cache, Memory, Tokens};
 use crate::config::Config;
 use crate::devices::Device;
+use crate::parallel::both;
 use crate::rotary::Rotary;
 use crate::weights::{Activations, Format, Matrix, Table};
 use tensor_layout::checkpoint::{Checkpoint, Manifest};
+use tensor_layout::compute::Float;
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 
 /// The number of rows of a block of the next tokens of a few texts.
 pub(crate) const FEW: usize = 8;
-/// The number of rows of a block of a prompt.
-const MANY: usize = 64;
-/// The number of queries of one token that are multiplied together by the keys that they share.
-const QUERIES: usize = 4;
+/// The number of rows of a block of a prompt. Weights that are not bf16 are converted once for each block.
+const MANY: usize = 256;
 
 /// The scales of a norm.
 pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
@@ -87,6 +87,65 @@ checkpoint! {
     }
 }
 
+/// The arrays of the layers for up to `R` tokens, which are kept for the next tokens: zeroing new ones takes time.
+struct Block<const R: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
+    /// Features that were normalized, or that are added to others.
+    features: Packed<Acts<R, D>>,
+    normal: Packed<Rounded<R, D>>,
+    queries: Packed<Acts<R, Q>>,
+    keys: Packed<Acts<R, K>>,
+    values: Packed<Acts<R, K>>,
+    attended: Packed<Rounded<R, Q>>,
+    gate: Packed<Acts<R, H>>,
+    up: Packed<Acts<R, H>>,
+    hidden: Packed<Rounded<R, H>>,
+}
+
+impl<const R: usize, const D: usize, const Q: usize, const K: usize, const H: usize>
+    Block<R, D, Q, K, H>
+{
+    fn new() -> Result<Box<Self>> {
+        Ok(Box::new(Self {
+            features: Packed::zeroed()?,
+            normal: Packed::zeroed()?,
+            queries: Packed::zeroed()?,
+            keys: Packed::zeroed()?,
+            values: Packed::zeroed()?,
+            attended: Packed::zeroed()?,
+            gate: Packed::zeroed()?,
+            up: Packed::zeroed()?,
+            hidden: Packed::zeroed()?,
+        }))
+    }
+
+    /// Changes the number of tokens.
+    fn set_len(&mut self, len: usize) -> Result<()> {
+        self.features.set_len(0, len)?;
+        self.normal.set_len(0, len)?;
+        self.queries.set_len(0, len)?;
+        self.keys.set_len(0, len)?;
+        self.values.set_len(0, len)?;
+        self.attended.set_len(0, len)?;
+        self.gate.set_len(0, len)?;
+        self.up.set_len(0, len)?;
+        self.hidden.set_len(0, len)?;
+        Ok(())
+    }
+
+    /// Normalizes the features of tokens to a mean square of 1, scales and rounds them.
+    fn normalize(
+        &mut self,
+        acts: &Packed<Acts<R, D>>,
+        scale: &PackedRef<'_, Scale<D>>,
+        epsilon: f64,
+    ) {
+        let scale: Vec<f32> = scale.as_elements().iter().copied().map(bf16::to_f32).collect();
+        acts.par_convert_into(&mut self.features.as_mut(), |x| x);
+        self.features.rms_norm_in_place(1, &scale, epsilon);
+        self.features.par_convert_into(&mut self.normal.as_mut(), bf16::from_f32);
+    }
+}
+
 /// A Llama model with a vocabulary of `V` tokens, width `D`, `Q` features in all query heads and `K` in all key heads, `HEAD` in
 /// each head, hidden width `H`, and room for texts of `T` tokens. If devices share the model, `V`, `Q`, `K` and `H` are the sizes
 /// on one device.
@@ -108,6 +167,10 @@ pub(crate) struct Model<
     rotary: Rotary,
     /// The caches of each text, one for each layer.
     caches: Vec<Vec<Cache<HEAD, T>>>,
+    attention: Memory<HEAD, T>,
+    one: Option<Box<Block<1, D, Q, K, H>>>,
+    few: Option<Box<Block<FEW, D, Q, K, H>>>,
+    many: Option<Box<Block<MANY, D, Q, K, H>>>,
     /// The device, if this is only its part of the model.
     device: Option<Device>,
     activations: Activations,
@@ -150,6 +213,10 @@ impl<
             epsilon: config.epsilon,
             rotary: Rotary::new(config, T),
             caches: (0..texts).map(|_| caches()).collect::<Result<_>>()?,
+            attention: Memory::default(),
+            one: None,
+            few: None,
+            many: None,
             stored,
             device,
             activations,
@@ -178,46 +245,83 @@ impl<
         Ok(acts)
     }
 
-    /// Reads up to `R` tokens.
-    fn block<const R: usize>(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
+    /// Reads up to `R` tokens with the arrays that `kept` selects, which are made for the first of them.
+    fn read_block<const R: usize>(
+        &mut self,
+        kept: impl Fn(&mut Self) -> &mut Option<Box<Block<R, D, Q, K, H>>>,
+        rows: &[Row],
+        wanted: &[usize],
+    ) -> Result<Vec<f32>> {
+        let mut block = kept(self).take().map_or_else(Block::new, Ok)?;
+        let logits = self.block(&mut block, rows, wanted);
+        *kept(self) = Some(block);
+        logits
+    }
+
+    /// [`Model::read_block`] with its arrays.
+    fn block<const R: usize>(
+        &mut self,
+        block: &mut Block<R, D, Q, K, H>,
+        rows: &[Row],
+        wanted: &[usize],
+    ) -> Result<Vec<f32>> {
         let to = self.activations;
         let tokens: Vec<usize> = rows.iter().map(|row| row.token).collect();
         let mut acts: Packed<Acts<R, D>> = self.embed(&tokens)?;
+        block.set_len(rows.len())?;
         for (number, layer) in self.stored.layers.iter().enumerate() {
-            let normal = normal(&acts, &layer.attention_scale, self.epsilon);
-            let mut queries: Packed<Acts<R, Q>> = layer.queries.product(&normal, to)?;
-            let mut keys: Packed<Acts<R, K>> = layer.keys.product(&normal, to)?;
-            let values: Packed<Acts<R, K>> = layer.values.product(&normal, to)?;
-            let mut attended = Packed::<Rounded<R, Q>>::with_sizes([rows.len(), Q])?;
+            block.normalize(&acts, &layer.attention_scale, self.epsilon);
+            let Block { normal, queries, keys, values, attended, .. } = block;
+            let (a, (b, c)) = both(
+                || layer.queries.product(normal, to, queries),
+                || {
+                    both(
+                        || layer.keys.product(normal, to, keys),
+                        || layer.values.product(normal, to, values),
+                    )
+                },
+            );
+            a.and(b).and(c)?;
             let mut first = 0;
             for text in rows.chunk_by(|a, b| a.text == b.text) {
                 let end = first + text.len();
-                let cache = &mut self.caches[text[0].text][number];
-                let attend =
-                    if R < QUERIES { Cache::attend::<QUERIES> } else { Cache::attend::<R> };
-                attend(
-                    cache,
-                    &self.rotary,
-                    &mut queries.as_elements_mut()[first * Q..end * Q],
-                    &mut keys.as_elements_mut()[first * K..end * K],
-                    &values.as_elements()[first * K..end * K],
-                    &mut attended.as_elements_mut()[first * Q..end * Q],
-                )?;
+                let tokens = Tokens {
+                    rotary: &self.rotary,
+                    queries: &queries.as_elements()[first * Q..end * Q],
+                    keys: &keys.as_elements()[first * K..end * K],
+                    values: &values.as_elements()[first * K..end * K],
+                };
+                let attended = &mut attended.as_elements_mut()[first * Q..end * Q];
+                self.caches[text[0].text][number].attend(&self.attention, &tokens, attended)?;
                 first = end;
             }
-            add_product(&layer.outputs, &attended, to, &mut acts, &mut self.device)?;
+            let term = &mut block.features;
+            add_product(&layer.outputs, attended, to, (&mut acts, term), &mut self.device)?;
 
-            let normal = self::normal(&acts, &layer.hidden_scale, self.epsilon);
-            let gate: Packed<Acts<R, H>> = layer.gate.product(&normal, to)?;
-            let up: Packed<Acts<R, H>> = layer.up.product(&normal, to)?;
-            let hidden = gate.zip(&up, |gate, up| gate / (1.0 + (-gate).exp()) * up);
-            let hidden = hidden.convert::<Rounded<R, H>>(bf16::from_f32);
-            add_product(&layer.down, &hidden, to, &mut acts, &mut self.device)?;
+            block.normalize(&acts, &layer.hidden_scale, self.epsilon);
+            let Block { normal, gate, up, hidden, features: term, .. } = block;
+            let (a, b) =
+                both(|| layer.gate.product(normal, to, gate), || layer.up.product(normal, to, up));
+            a.and(b)?;
+            let swiglu = |gate: f32, up: f32| bf16::from_f32(gate / (1.0 + Float::exp(-gate)) * up);
+            gate.as_ref().par_zip_into(up.as_ref(), &mut hidden.as_mut(), swiglu);
+            add_product(&layer.down, hidden, to, (&mut acts, term), &mut self.device)?;
         }
+        self.logits_after(block, &acts, wanted)
+    }
+
+    /// The logits of the tokens that follow some rows, from the features after the last layer.
+    fn logits_after<const R: usize>(
+        &mut self,
+        block: &mut Block<R, D, Q, K, H>,
+        acts: &Packed<Acts<R, D>>,
+        wanted: &[usize],
+    ) -> Result<Vec<f32>> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let last = normal(&acts, &self.stored.scale, self.epsilon);
+        block.normalize(acts, &self.stored.scale, self.epsilon);
+        let last = &block.normal;
         // Most often one row is wanted, so that there need not be room for the logits of all.
         let logits = match wanted {
             [_] => self.logits(&last.gather_rows::<Rounded<1, D>>(wanted))?,
@@ -231,25 +335,26 @@ impl<
 
     /// Those of some rows, one after the other, for the tokens that this device has.
     fn logits<const R: usize>(&self, last: &Packed<Rounded<R, D>>) -> Result<Vec<f32>> {
-        let logits = self.head.product(last, self.activations)?;
+        let mut logits = Packed::<Acts<R, V>>::with_sizes([last.len(0), V])?;
+        self.head.product(last, self.activations, &mut logits)?;
         Ok(logits.as_elements()[..last.len(0) * V].to_vec())
     }
 }
 
 /// Adds the product of some activations and the transposed weights; if devices share the model, adds the sum of their products.
+/// `term` has the shape of `sums`; its elements are overwritten.
 fn add_product<const R: usize, const O: usize, const I: usize>(
     weights: &impl Matrix<O, I>,
     acts: &Packed<Rounded<R, I>>,
     to: Activations,
-    sums: &mut Packed<Acts<R, O>>,
+    (sums, term): (&mut Packed<Acts<R, O>>, &mut Packed<Acts<R, O>>),
     device: &mut Option<Device>,
 ) -> Result<()> {
-    let Some(device) = device else { return weights.add_product(acts, to, sums) };
-    let mut part = weights.product(acts, to)?;
-    device.sum(part.as_elements_mut())?;
-    for (sum, term) in sums.as_elements_mut().iter_mut().zip(part.as_elements()) {
-        *sum += term;
-    }
+    let Some(device) = device else { return weights.add_product(acts, to, (sums, term)) };
+    weights.product(acts, to, term)?;
+    let len = term.len(0) * O;
+    device.sum(&mut term.as_elements_mut()[..len])?;
+    sums.zip_in_place(term, |sum, term| sum + term);
     Ok(())
 }
 
@@ -272,7 +377,7 @@ impl<
             );
         }
         if let [_] = rows {
-            return self.block::<1>(rows, wanted);
+            return self.read_block(|model| &mut model.one, rows, wanted);
         }
         let mut logits = Vec::new();
         let block = if rows.len() <= FEW { FEW } else { MANY };
@@ -281,8 +386,8 @@ impl<
             let inside = |row: &&usize| (first..first + rows.len()).contains(*row);
             let wanted: Vec<usize> = wanted.iter().filter(inside).map(|row| row - first).collect();
             logits.extend(match block {
-                FEW => self.block::<FEW>(rows, &wanted)?,
-                _ => self.block::<MANY>(rows, &wanted)?,
+                FEW => self.read_block(|model| &mut model.few, rows, &wanted)?,
+                _ => self.read_block(|model| &mut model.many, rows, &wanted)?,
             });
         }
         Ok(logits)
@@ -295,14 +400,4 @@ impl<
     fn context(&self) -> usize {
         T
     }
-}
-
-/// The features of tokens, normalized to a mean square of 1, scaled and rounded.
-fn normal<const R: usize, const D: usize>(
-    acts: &Packed<Acts<R, D>>,
-    scale: &PackedRef<'_, Scale<D>>,
-    epsilon: f64,
-) -> Packed<Rounded<R, D>> {
-    let scale: Vec<f32> = scale.as_elements().iter().copied().map(bf16::to_f32).collect();
-    acts.rms_norm(1, &scale, epsilon).convert(bf16::from_f32)
 }

@@ -35,10 +35,11 @@ impl Tokenizer {
         }
         match folder.config.dims().vocabulary {
             256 => Ok(Self::Bytes { begin: folder.config.begin }),
-            tokens => {
-                Err(format!("there is no `tokenizer.json`, and {tokens} tokens are not bytes")
-                    .into())
-            }
+            tokens => Err(format!(
+                "there is no `tokenizer.json`, and {tokens} tokens are not bytes\n\
+                     help: copy the file of the model into the folder"
+            )
+            .into()),
         }
     }
 

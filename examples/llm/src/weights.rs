@@ -9,7 +9,7 @@ use tensor_layout::checkpoint::{Loader, Manifest, Rules};
 use tensor_layout::half::bf16;
 use tensor_layout::quantized::QuantizedRef;
 use tensor_layout::sparse::{SparseTensorRef, formats};
-use tensor_layout::{Packed, PackedRef, Product, matmul, quantized, sparse_tensor, tiled};
+use tensor_layout::{Packed, PackedRef, Product, matmul_into, quantized, sparse_tensor, tiled};
 
 /// The formats in which weights are packed. Norms are bf16 in all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -105,25 +105,24 @@ pub(crate) trait Format {
 }
 
 /// Weights of a product.
-pub(crate) trait Matrix<const O: usize, const I: usize> {
-    /// The product of activations and the transposed weights.
+pub(crate) trait Matrix<const O: usize, const I: usize>: Sync {
+    /// Writes the product of activations and the transposed weights.
     fn product<const R: usize>(
         &self,
         acts: &Packed<Rounded<R, I>>,
         to: Activations,
-    ) -> Result<Packed<Acts<R, O>>>;
+        sums: &mut Packed<Acts<R, O>>,
+    ) -> Result<()>;
 
-    /// [`Matrix::product`], added to `sums`.
+    /// Adds [`Matrix::product`] to the first of two arrays. The elements of the second are overwritten.
     fn add_product<const R: usize>(
         &self,
         acts: &Packed<Rounded<R, I>>,
         to: Activations,
-        sums: &mut Packed<Acts<R, O>>,
+        (sums, term): (&mut Packed<Acts<R, O>>, &mut Packed<Acts<R, O>>),
     ) -> Result<()> {
-        let product = self.product(acts, to)?;
-        for (sum, term) in sums.as_elements_mut().iter_mut().zip(product.as_elements()) {
-            *sum += term;
-        }
+        self.product(acts, to, term)?;
+        sums.zip_in_place(term, |sum, term| sum + term);
         Ok(())
     }
 }
@@ -149,15 +148,17 @@ impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>>
         &self,
         acts: &Packed<Rounded<R, I>>,
         _: Activations,
-    ) -> Result<Packed<Acts<R, O>>> {
-        Ok(matmul(acts, &self.transposed()))
+        sums: &mut Packed<Acts<R, O>>,
+    ) -> Result<()> {
+        matmul_into(acts, &self.transposed(), sums);
+        Ok(())
     }
 
     fn add_product<const R: usize>(
         &self,
         acts: &Packed<Rounded<R, I>>,
         _: Activations,
-        sums: &mut Packed<Acts<R, O>>,
+        (sums, _): (&mut Packed<Acts<R, O>>, &mut Packed<Acts<R, O>>),
     ) -> Result<()> {
         Product::of(acts, &self.transposed()).add_to(sums);
         Ok(())
@@ -190,14 +191,16 @@ macro_rules! blocks {
                 &self,
                 acts: &Packed<Rounded<R, I>>,
                 to: Activations,
-            ) -> Result<Packed<Acts<R, O>>> {
-                let mut sums = Packed::<Acts<R, O>>::with_sizes([acts.dims()[0], O])?;
-                let (weights, x, y) = (self.as_dyn(), acts.as_elements(), sums.as_elements_mut());
+                sums: &mut Packed<Acts<R, O>>,
+            ) -> Result<()> {
+                let rows = acts.len(0);
+                let (weights, x) = (self.as_dyn(), &acts.as_elements()[..rows * I]);
+                let y = &mut sums.as_elements_mut()[..rows * O];
                 match to {
                     Activations::S8 if R <= FEW => weights.matmul_s8_into(x, y)?,
                     _ => weights.matmul_into(x, y)?,
                 }
-                Ok(sums)
+                Ok(())
             }
         }
 
@@ -248,9 +251,10 @@ impl<const O: usize, const I: usize> Matrix<O, I> for TwoOfFour<'_, O, I> {
         &self,
         acts: &Packed<Rounded<R, I>>,
         _: Activations,
-    ) -> Result<Packed<Acts<R, O>>> {
-        let mut sums = Packed::<Acts<R, O>>::with_sizes([acts.dims()[0], O])?;
-        self.0.matmul_into(acts.as_elements(), sums.as_elements_mut())?;
-        Ok(sums)
+        sums: &mut Packed<Acts<R, O>>,
+    ) -> Result<()> {
+        let rows = acts.len(0);
+        let y = &mut sums.as_elements_mut()[..rows * O];
+        Ok(self.0.matmul_into(&acts.as_elements()[..rows * I], y)?)
     }
 }

@@ -456,6 +456,31 @@ fn other_sizes_are_told_the_known_ones() {
         "{text}"
     );
     assert!(text.contains("help: add a line to the table in `src/known.rs`"), "{text}");
+
+    // The program asks before it packs the weights.
+    assert_eq!(llm::check(opened.config.dims(), 1).unwrap_err().to_string(), text);
+    let example = Folder::open(concat!(env!("CARGO_MANIFEST_DIR"), "/model")).unwrap();
+    assert!(llm::check(example.config.dims(), 4).is_ok());
+    let text = llm::check(example.config.dims(), 3).unwrap_err().to_string();
+    assert!(
+        text.starts_with(
+            "no model of these sizes is compiled in for 3 devices, only for 1 and 4\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_damaged_packed_checkpoint_can_be_packed_again() {
+    let folder = Temporary::new("damaged");
+    write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let packed = opened.pack(Weights::Bf16, None, |_, _| {}).unwrap();
+    fs::File::options().write(true).open(&packed).unwrap().set_len(4096).unwrap();
+    let text = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap_err().to_string();
+    assert!(text.contains("truncated") && text.contains("help: delete the file"), "{text}");
+    fs::remove_file(&packed).unwrap();
+    assert!(opened.checkpoint(Weights::Bf16, |_, _| {}).is_ok());
 }
 
 #[test]

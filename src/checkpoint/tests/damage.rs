@@ -64,3 +64,27 @@ fn a_file_that_is_cut_off_is_noticed() {
     let error = checkpoint.get::<Rows>("rows").unwrap_err();
     assert!(matches!(error, CheckpointError::Shrunk { actual: 100, .. }), "{error}");
 }
+
+/// Only files that this library writes have tensors at multiples of 64 bytes.
+#[test]
+fn tensors_that_are_not_aligned_are_copied() {
+    let file = Temporary::new("unaligned");
+    let header = br#"{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}} "#;
+    for spaces in 0..4 {
+        let mut bytes = (header.len() as u64 + spaces).to_le_bytes().to_vec();
+        bytes.extend_from_slice(header);
+        bytes.resize(8 + header.len() + spaces as usize, b' ');
+        bytes.extend([1.5_f32, -2.0].map(f32::to_le_bytes).concat());
+        fs::write(&file.0, bytes).unwrap();
+        type X = tiled!(f32[2]);
+        let checkpoint = Checkpoint::open(&file.0).unwrap();
+        assert_eq!(checkpoint.get_or_relayout::<X>("x").unwrap().as_ref().unpack(), [1.5, -2.0]);
+        match checkpoint.get::<X>("x") {
+            Ok(view) => assert_eq!(view.unpack(), [1.5, -2.0]),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("help: `get_or_relayout` copies it"), "{text}");
+            }
+        }
+    }
+}

@@ -64,6 +64,7 @@ fn an_index_names_files_beside_it() {
 fn rules_that_cannot_be_read_are_told() {
     for (text, error) in [
         ("\n*.weight", "line 2: expected a pattern and a rule, as in `*.weight = tpu!`"),
+        ("= tpu!", "line 1: expected a pattern and a rule, as in `*.weight = tpu!`"),
         (
             "a = b",
             "line 1: `b` is not a rule\nhelp: write `tpu!`, `row-major`, a layout, `{1,0:T(8,128)}`, a block-scaled format, `q8_0`, or an encoding, `2:4` or `(i, j) -> (i : dense, j : compressed)`",

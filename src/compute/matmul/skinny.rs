@@ -24,9 +24,15 @@ use layout_core::dtype::DType;
 /// The number of sums of a strip of columns, which stay in the L2 cache.
 const STRIP_WORDS: usize = 1 << 15;
 
-/// The largest number of columns of a strip, if threads share the strips.
+/// The largest number of columns of a strip, if threads share the strips, and the smallest of a matrix without tiles.
 #[cfg(feature = "parallel")]
 const STRIP: usize = 1024;
+#[cfg(feature = "parallel")]
+const LEAST: usize = 128;
+
+/// The number of words of `B` from which threads share the strips: 64 KiB, which are read in the time that it takes to wake a thread.
+#[cfg(feature = "parallel")]
+const SHARED: usize = if cfg!(test) { 1 } else { 1 << 14 };
 
 /// The largest number of words of `A`.
 const A_WORDS: usize = 1 << 19;
@@ -94,6 +100,27 @@ struct Stage<'s> {
     room: &'s mut [Word],
 }
 
+/// The number of threads that share the columns of `B`, which has `depth` rows of words.
+fn threads(depth: usize, columns: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    if depth.saturating_mul(columns) >= SHARED {
+        return rayon::current_num_threads();
+    }
+    let _ = (depth, columns);
+    1
+}
+
+/// The number of columns of a strip, a multiple of `unit`, so that all threads have equally many strips.
+#[cfg(feature = "parallel")]
+fn share(columns: usize, depth: usize, unit: usize) -> usize {
+    let threads = threads(depth, columns);
+    if threads == 1 {
+        return usize::MAX;
+    }
+    let strips = threads * columns.div_ceil(threads * STRIP);
+    columns.div_ceil(strips.max(1)).max(1).next_multiple_of(unit)
+}
+
 impl<'a> SkinnyProduct<'a> {
     /// The product, if it has few rows, and if `B` has rows of words in which no tile ends within a block, or such rows can be
     /// assembled.
@@ -131,8 +158,14 @@ impl<'a> SkinnyProduct<'a> {
         let chunk = tiles.min(MAX_CHUNK);
         let columns = product.b.columns.next_multiple_of(kernel.columns);
         let wide = (STRIP_WORDS / rows).next_multiple_of(grid.width).min(columns);
+        // Each row of a strip of a matrix without tiles is a run of memory.
         #[cfg(feature = "parallel")]
-        let wide = wide.min(STRIP);
+        let unit = match grid.across {
+            1 if !stages => LEAST.next_multiple_of(kernel.columns),
+            _ => grid.width,
+        };
+        #[cfg(feature = "parallel")]
+        let wide = wide.min(share(columns, depth, unit));
         let pitch = wide + LINE_WORDS;
         let words = bytes.as_chunks().0;
         fits.then_some(Self {
@@ -225,10 +258,7 @@ impl<'a> SkinnyProduct<'a> {
                 Some(_) => self.strip::<{ tiles::ROWS }>(columns, panels, sums, stage),
             }
         };
-        #[cfg(feature = "parallel")]
-        let is_shared = rayon::current_num_threads() > 1;
-        #[cfg(not(feature = "parallel"))]
-        let is_shared = false;
+        let is_shared = threads(self.depth, columns) > 1;
         if is_shared {
             #[cfg(feature = "parallel")]
             {

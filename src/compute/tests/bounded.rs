@@ -180,6 +180,13 @@ where
         assert_eq!(array.map(|x| 2.0 * x).unpack(), plain(&|x| 2.0 * x), "{text}");
         assert_eq!(array.zip(&array, |x, y| x * y).unpack(), plain(&|x| x * x), "{text}");
         assert_eq!(array.convert::<L>(|x| x + 1.0).unpack(), plain(&|x| x + 1.0), "{text}");
+        let mut shared = array.clone();
+        shared.par_map_in_place(|x| x - 1.0);
+        assert_eq!(shared.unpack(), plain(&|x| x - 1.0), "{text}");
+        array.par_convert_into(&mut shared.as_mut(), |x| x + 2.0);
+        assert_eq!(shared.unpack(), plain(&|x| x + 2.0), "{text}");
+        array.as_ref().par_zip_into(array.as_ref(), &mut shared.as_mut(), |x, y| x * y);
+        assert_eq!(shared.unpack(), plain(&|x| x * x), "{text}");
         let mut changed = array.clone();
         changed.map_in_place(|x| -x);
         assert_eq!(changed.unpack(), plain(&|x| -x), "{text}");

@@ -33,16 +33,21 @@ fn check<L: Layout>() {
     zip.zip_in_place(&y, mix);
     let mut written = Packed::<L>::zeroed().unwrap();
     x.as_ref().zip_into(y.as_ref(), &mut written.as_mut(), mix);
+    let (mut shared_map, mut shared_zip) = (x.clone(), x.clone());
+    shared_map.par_map_in_place(|x| mix(x, x));
+    x.as_ref().par_zip_into(y.as_ref(), &mut shared_zip.as_mut(), mix);
+    let mut converted = Packed::<L>::zeroed().unwrap();
+    x.par_convert_into(&mut converted.as_mut(), |x| mix(x, x));
     for index in indices::<L>() {
         let (x, y) = (x.get(index), y.get(index));
-        for result in [&mapped, &map] {
+        for result in [&mapped, &map, &shared_map, &converted] {
             assert_eq!(
                 bits::<L>(result.get(index)),
                 kept::<L>(mix(x, x)),
                 "{index:?} of {mapped:?}"
             );
         }
-        for result in [&zipped, &zip, &written] {
+        for result in [&zipped, &zip, &written, &shared_zip] {
             assert_eq!(
                 bits::<L>(result.get(index)),
                 kept::<L>(mix(x, y)),
