@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
+use super::packing::{multiply_packing, packing_kernels};
 use super::panels::SHIFT;
 use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
@@ -321,6 +322,11 @@ micro_kernels! { Avx512:
     f64 "avx512f" F64 [ROWS 2];
     /// One row of [`f64`].
     f64_row "avx512f" F64 [1 2];
+}
+
+packing_kernels! { Avx512:
+    f32_packing "avx512f" F32 [ROWS 2];
+    f64_packing "avx512f" F64 [ROWS 2];
 }
 
 run_kernels! { Avx512:

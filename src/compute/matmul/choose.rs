@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE, Panel, Start};
+use super::packing::PackingFn;
 use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
 use super::zipped_run::{ZippedFn, ZippedRun};
@@ -85,6 +86,10 @@ macro_rules! few_rows {
 /// A function that computes a block, for CPUs that have its instructions.
 pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
+/// A function that writes the first words of all rows, then the second words of all rows, and so on; for elements of 64 bits, two
+/// words each.
+pub(super) type TransposeFn = unsafe fn(&[&[Word]], &mut [u32]);
+
 /// For up to so many rows, the number of columns of the blocks of a run, and the function.
 pub(super) type FewRows = [(usize, usize, RunFn); 2];
 
@@ -117,6 +122,8 @@ pub(super) struct MicroKernel {
     /// Computes a block in which the words of `B` are split as those of `A` are, if that is faster. For integers only: padding
     /// in the last row of words is not cleared, but is multiplied by zeros of `A`.
     pub(super) run_split: Option<BlockFn>,
+    /// Computes a block and copies `B` to a panel, if that is faster than copying all panels before.
+    pub(super) packing: Option<PackingFn>,
     /// Computes a block of one row.
     pub(super) row: BlockFn,
     /// Computes products of one row, with the number of columns of its blocks: enough for words of `B` to be read in long
@@ -126,7 +133,8 @@ pub(super) struct MicroKernel {
     pub(super) few_rows: Option<FewRows>,
     /// Computes products of one row with `B` as rows of narrow elements, with the number of columns of its blocks.
     pub(super) zipped_row: Option<(usize, ZippedFn)>,
-    pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
+    /// Writes rows of elements to a panel of `A`.
+    pub(super) transpose: TransposeFn,
     /// The functions that a kernel of tiles has in addition to those of vectors.
     pub(super) tiles: Option<TileKernel>,
 }
@@ -243,12 +251,13 @@ impl MicroKernel {
             prepare,
             run,
             run_split: None,
+            packing: None,
             row,
             wide_row: (portable::WIDE, wide_row),
             few_rows: None,
             // Rows are interleaved in the L1 cache with vectors, which every CPU has there.
             zipped_row: None,
-            transpose: panels::transpose,
+            transpose: panels::transpose_of(dtype),
             tiles: None,
         }
     }
@@ -286,11 +295,15 @@ impl MicroKernel {
             prepare,
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
+            packing: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows: None,
             zipped_row,
-            transpose: transpose::transpose::<{ avx2::ROWS }>,
+            transpose: match dtype {
+                DType::F64 => panels::transpose_of(dtype),
+                _ => transpose::transpose::<{ avx2::ROWS }>,
+            },
             tiles: None,
         }
     }
@@ -316,6 +329,7 @@ impl MicroKernel {
             prepare: Prepare::Shift,
             run,
             run_split: None,
+            packing: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows: None,
@@ -329,6 +343,7 @@ impl MicroKernel {
     fn avx512_f32(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f32_row, avx512::f32_wide_row);
         Self {
+            packing: Some(avx512::f32_packing),
             few_rows: few_rows!(f32_two_rows f32_four_rows),
             ..Self::avx512(DType::F32, avx512::f32, rows, Prepare::Keep)
         }
@@ -338,7 +353,8 @@ impl MicroKernel {
     fn avx512_f64(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f64_row, avx512::f64_wide_row);
         Self {
-            depth: 512,
+            packing: Some(avx512::f64_packing),
+            transpose: transpose::doubles,
             few_rows: few_rows!(f64_two_rows f64_four_rows),
             ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double)
         }
@@ -427,11 +443,12 @@ impl MicroKernel {
             prepare,
             run,
             run_split: None,
+            packing: None,
             row,
             wide_row: (avx512::WIDE, wide_row),
             few_rows: None,
             zipped_row: None,
-            transpose: transpose::transpose::<{ avx512::ROWS }>,
+            transpose: transpose::words,
             tiles: None,
         }
     }
@@ -538,7 +555,7 @@ impl MicroKernel {
     }
 
     /// Writes the first words of all rows, then the second words of all rows, and so on. With rows `a0 a1 a2` and `b0 b1 b2`,
-    /// it writes `a0 b0 a1 b1 a2 b2`.
+    /// it writes `a0 b0 a1 b1 a2 b2`. Words of elements of 64 bits stay together.
     #[inline]
     pub(super) fn transpose(&self, rows: &[&[Word]], to: &mut [u32]) {
         // SAFETY: as in `run`; the function checks the lengths.
@@ -558,6 +575,16 @@ impl MicroKernel {
         MicroBlock { a, b, start, c, rows, next: &[], ahead: &[], table: self.table }
     }
 
+    /// Computes a block, and writes the words of its `B` to a panel.
+    ///
+    /// # Panics
+    /// If the kernel has no such function.
+    pub(super) fn run_packing(&self, block: &mut MicroBlock<'_>, packed: &mut [Word]) {
+        let function = self.packing.expect("chosen for it");
+        // SAFETY: as in `run`; the function checks the block.
+        unsafe { function(block, packed) }
+    }
+
     /// Computes a block of one row.
     pub(super) fn run_row(&self, block: &mut MicroBlock<'_>) {
         // SAFETY: as in `run`.
@@ -570,7 +597,10 @@ impl MicroKernel {
             (1, _) => (1, self.wide_row.0, self.wide_row.1),
             (_, few) => *few.as_ref()?.iter().find(|(high, ..)| rows <= *high)?,
         };
-        let transpose = if high == self.rows { self.transpose } else { panels::transpose };
+        let transpose = match high == self.rows {
+            true => self.transpose,
+            false => panels::transpose_of(self.elements[0]),
+        };
         // With few rows, the sums of columns would be shared with few rows.
         let prepare = if self.prepare == Prepare::Shift { Prepare::Flip } else { self.prepare };
         let (wide_row, run_split) = ((columns, run), None);

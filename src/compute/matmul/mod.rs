@@ -27,6 +27,7 @@ mod matrices;
 mod multiplication;
 mod no_such_method;
 mod output;
+mod packing;
 mod panels;
 mod portable;
 mod row_notes;

@@ -22,6 +22,10 @@ const PACKED_ROWS: usize = 16;
 /// has 16, which is in the next TPU tile.
 const PANELS_AHEAD: usize = 8;
 
+/// The number of words from which threads share the panels.
+#[cfg(feature = "parallel")]
+const PARALLEL: usize = 1 << 16;
+
 /// A product of matrices.
 pub(super) struct Multiplication<'a> {
     pub(super) kernel: MicroKernel,
@@ -83,32 +87,78 @@ impl Multiplication<'_> {
         let packed = &mut packed[..panels * each];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
-            let mut chunks = rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate().peekable();
-            let count = columns.len().div_ceil(wide);
-            while let Some((i, rows_at)) = chunks.next() {
-                let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
-                let below = chunks.peek().map(|(_, rows_at)| *rows_at);
-                for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
-                    // After the last panel, the next rows of the first panel follow.
-                    let later = i + PANELS_AHEAD;
-                    let (rows_ahead, later) = match later.checked_sub(count) {
-                        None => (Some(rows_at), later),
-                        Some(later) => (below.filter(|_| later < count), later),
-                    };
-                    let column = first + later * wide;
-                    let ahead = rows_ahead.map(|rows_at| Ahead { rows_at, column });
-                    let (panel, second) = panel.split_at_mut(wide * depth);
-                    let panel = &mut panel[rows.start * wide..rows.end * wide];
-                    self.b.pack_columns(rows_at, first + i * wide, wide, panel, ahead);
-                    if parts > 1 {
-                        self.split(panel, &mut second[rows.start * wide..]);
-                    }
-                }
+            if depth > 0 && self.packs_while_computing() {
+                Slice::run_packing(self, words.clone(), columns, (&mut *packed, &grid), c)?;
+                continue;
             }
+            self.pack_all(&rows_at, &columns, packed);
             let right = Right { words: packed, grid: &grid, split: parts > 1 };
             Slice::new(self, words.clone(), columns, right).run(c)?;
         }
         Ok(())
+    }
+
+    /// Whether `B` is copied to panels while the first rows are computed, if it has words that the kernel can read in place.
+    fn packs_while_computing(&self) -> bool {
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1 {
+            return false;
+        }
+        self.kernel.packing.is_some() && self.b.size == 4 && self.b.is_plain()
+    }
+
+    /// Copies some columns to panels; threads share them.
+    fn pack_all(&self, rows_at: &[usize], columns: &Range<usize>, packed: &mut [Word]) {
+        let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
+        let depth = rows_at.len().div_ceil(4 / self.b.size);
+        let each = wide * depth * parts;
+        if each == 0 {
+            return;
+        }
+        let packed = &mut packed[..columns.len().div_ceil(wide) * each];
+        #[cfg(feature = "parallel")]
+        {
+            let threads = rayon::current_num_threads();
+            if threads > 1 && packed.len() > PARALLEL {
+                use rayon::prelude::*;
+                let share = columns.len().div_ceil(wide).div_ceil(threads);
+                let shares = packed.par_chunks_mut(share * each).enumerate();
+                return shares.for_each(|(i, packed)| {
+                    let first = columns.start + i * share * wide;
+                    self.pack_panels(rows_at, first..columns.end.min(first + share * wide), packed);
+                });
+            }
+        }
+        self.pack_panels(rows_at, columns.clone(), packed);
+    }
+
+    /// Copies some columns to panels: a few rows of words to all panels, then the next rows.
+    fn pack_panels(&self, rows_at: &[usize], columns: Range<usize>, packed: &mut [Word]) {
+        let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
+        let depth = rows_at.len().div_ceil(4 / self.b.size);
+        let (first, each) = (columns.start, wide * depth * parts);
+        let mut chunks = rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate().peekable();
+        let count = columns.len().div_ceil(wide);
+        while let Some((i, rows_at)) = chunks.next() {
+            let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
+            let below = chunks.peek().map(|(_, rows_at)| *rows_at);
+            for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
+                // After the last panel, the next rows of the first panel follow.
+                let later = i + PANELS_AHEAD;
+                let (rows_ahead, later) = match later.checked_sub(count) {
+                    None => (Some(rows_at), later),
+                    Some(later) => (below.filter(|_| later < count), later),
+                };
+                let column = first + later * wide;
+                let ahead = rows_ahead.map(|rows_at| Ahead { rows_at, column });
+                let (panel, second) = panel.split_at_mut(wide * depth);
+                let panel = &mut panel[rows.start * wide..rows.end * wide];
+                self.b.pack_columns(rows_at, first + i * wide, wide, panel, ahead);
+                if parts > 1 {
+                    self.split(panel, &mut second[rows.start * wide..]);
+                }
+            }
+        }
     }
 
     /// The bits of the last row of words that belong to elements.

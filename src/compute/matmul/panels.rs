@@ -1,6 +1,6 @@
 //! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
 
-use super::choose::{MicroKernel, Prepare};
+use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;
 use super::grid::{Grid, Word};
 use super::lanes::LINE_WORDS;
@@ -8,6 +8,7 @@ use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
 use crate::movement::inner::interleave_rows;
 use core::ops::Range;
+use layout_core::dtype::DType;
 
 /// The largest number of rows of a block of vectors.
 pub(super) const MAX_ROWS: usize = 8;
@@ -150,7 +151,7 @@ impl<'a> Matrix<'a> {
             return;
         }
         match prepare {
-            Prepare::Double => return self.pack_doubles(rows, first, words, panel),
+            Prepare::Double => return self.pack_doubles(kernel, first, words, panel),
             Prepare::Lines => return self.pack_lines(rows, first, words, panel),
             _ => {}
         }
@@ -280,58 +281,28 @@ impl<'a> Matrix<'a> {
     }
 
     /// [`Matrix::pack_rows`] for elements of 64 bits.
-    fn pack_doubles(&self, rows: usize, first: usize, columns: Range<usize>, panel: &mut [u32]) {
-        let panel = panel.as_chunks_mut::<2>().0;
-        if self.is_plain() {
-            match rows {
-                4 => return self.pack_plain_doubles::<4>(first, columns, panel),
-                6 => return self.pack_plain_doubles::<6>(first, columns, panel),
-                8 => return self.pack_plain_doubles::<8>(first, columns, panel),
-                _ => {}
-            }
-        }
-        for i in 0..rows {
-            let at = self.row_at((first + i).min(self.rows - 1));
-            let mut read = (!self.is_plain()).then_some([0; READ * 4]);
-            let mut column = columns.start;
-            while column < columns.end {
-                let most = if read.is_some() { READ / 2 } else { usize::MAX };
-                let run = self.grid.run(column, columns.end - column).min(most);
-                let bytes = self.run(at + self.column_at(column), run, read.as_mut());
-                let to = panel.iter_mut().skip((column - columns.start) * rows + i).step_by(rows);
-                for (to, words) in to.zip(bytes.as_chunks::<8>().0) {
-                    let bits = u64::from_le_bytes(*words);
-                    *to = [bits as u32, (bits >> 32) as u32];
-                }
-                column += run;
-            }
-        }
-    }
-
-    /// [`Matrix::pack_doubles`] for `ROWS` rows that are read without conversion: a column of all rows at a time, so that each
-    /// line of the panel is written once.
-    fn pack_plain_doubles<const ROWS: usize>(
+    fn pack_doubles(
         &self,
+        kernel: &MicroKernel,
         first: usize,
         columns: Range<usize>,
-        panel: &mut [[u32; 2]],
+        panel: &mut [u32],
     ) {
         let starts = self.starts_from(first);
-        let (mut column, mut left) = (columns.start, panel.as_chunks_mut::<ROWS>().0);
+        let mut reads = (!self.is_plain()).then_some([[0; READ * 4]; MAX_ROWS]);
+        let most = if self.is_plain() { usize::MAX } else { READ / 2 };
+        let (mut column, mut left) = (columns.start, panel);
         while column < columns.end {
-            let run = self.grid.run(column, columns.end - column);
+            let run = self.grid.run(column, columns.end - column).min(most);
             let across = self.column_at(column);
-            let mut rows: [&[[u8; 8]]; ROWS] = [&[]; ROWS];
-            for (row, at) in rows.iter_mut().zip(starts) {
-                *row = &self.run(at + across, run, None).as_chunks().0[..run];
+            let mut rows: [&[Word]; MAX_ROWS] = [&[]; MAX_ROWS];
+            let mut reads = reads.as_mut().map(|reads| reads.iter_mut());
+            for (row, at) in rows.iter_mut().zip(starts).take(kernel.rows) {
+                let read = reads.as_mut().and_then(Iterator::next);
+                *row = self.run(at + across, run, read).as_chunks().0;
             }
-            let (to, later) = left.split_at_mut(run);
-            for (k, to) in to.iter_mut().enumerate() {
-                for (to, row) in to.iter_mut().zip(rows) {
-                    let bits = u64::from_le_bytes(row[k]);
-                    *to = [bits as u32, (bits >> 32) as u32];
-                }
-            }
+            let (to, later) = left.split_at_mut(2 * run * kernel.rows);
+            kernel.transpose(&rows[..kernel.rows], to);
             (column, left) = (column + run, later);
         }
     }
@@ -502,6 +473,21 @@ fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words
     let done = interleave_rows::<SIZE, P>(rows, words.as_flattened_mut()) / SIZE;
     for (i, word) in words.iter_mut().enumerate().skip(done) {
         word.copy_from_slice(rows.map(|row| row.as_chunks::<SIZE>().0[i]).as_flattened());
+    }
+}
+
+/// The function for elements of a panel of a type, on every CPU.
+pub(super) fn transpose_of(dtype: DType) -> TransposeFn {
+    if dtype == DType::F64 { transpose_doubles } else { transpose }
+}
+
+/// [`transpose`] with two words at a time.
+pub(super) fn transpose_doubles(rows: &[&[Word]], to: &mut [u32]) {
+    let to = to.as_chunks_mut::<2>().0;
+    for (i, row) in rows.iter().enumerate() {
+        for (to, words) in to.iter_mut().skip(i).step_by(rows.len()).zip(row.as_chunks::<2>().0) {
+            *to = words.map(u32::from_le_bytes);
+        }
     }
 }
 

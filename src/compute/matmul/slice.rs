@@ -131,13 +131,115 @@ impl<'a> Slice<'a> {
         }
     }
 
+    /// [`Slice::run`] for a slice whose `B` is copied to `packed` while the first rows are computed.
+    pub(super) fn run_packing(
+        product: &'a Multiplication<'a>,
+        words: Range<usize>,
+        columns: Range<usize>,
+        (packed, grid): (&mut [Word], &Grid),
+        c: &mut [Word],
+    ) -> Result<(), NoMemory> {
+        let none = Right { words: &[], grid, split: false };
+        let slice = Slice::new(product, words.clone(), columns.clone(), none);
+        let rows = 0..product.a.rows.min(slice.height(product.a.rows));
+        let (mut scratch, mut rows_at) = (slice.panels(&rows)?, offsets(Role::C, rows.len())?);
+        rows_at.extend(rows.clone().map(|row| product.c.offset(row, 0)));
+        let panels = scratch.words();
+        slice.pack_rows(&rows, panels);
+        let (kernel, each) = (&product.kernel, product.kernel.panel_words(words.len()));
+        let wide = kernel.columns;
+        let alone = Grid { across: 1, ..*grid };
+        for (first, panel) in
+            columns.clone().step_by(wide).zip(packed.chunks_exact_mut(grid.height * wide))
+        {
+            let columns = first..columns.end.min(first + wide);
+            let done = slice.first_block(&columns, panel, panels, &rows_at, c)?;
+            let (panels, rows_at) = (&panels[done * each..], &rows_at[done * kernel.rows..]);
+            let right = Right { words: panel, grid: &alone, split: false };
+            let slice = Slice::new(product, words.clone(), columns, right);
+            slice.columns(&kernel.ready(), first, panels, rows_at, c);
+        }
+        slice.finish(rows.clone(), c);
+        let right = Right { words: packed, grid, split: false };
+        let slice = Slice::new(product, words, columns, right);
+        let later = product.c.offset(rows.end, 0).min(c.len());
+        slice.rows(rows.end..product.a.rows, &mut c[later..])
+    }
+
+    /// Computes the first block of some columns while it copies `B` to `panel`, or only copies `B` if the block is not whole.
+    /// Returns the number of blocks that are done.
+    fn first_block(
+        &self,
+        columns: &Range<usize>,
+        panel: &mut [Word],
+        panels: &[u32],
+        rows_at: &[usize],
+        c: &mut [Word],
+    ) -> Result<usize, NoMemory> {
+        let Multiplication { kernel, b, c: grid, .. } = self.product;
+        let (wide, words) = (kernel.columns, self.words.clone());
+        let runs = [grid, &b.grid].map(|grid| grid.run(columns.start, wide));
+        if columns.len() < wide || runs != [wide; 2] || rows_at.len() < kernel.rows {
+            b.pack_columns(&b.rows_at(&words)?, columns.start, wide, panel, None);
+            return Ok(0);
+        }
+        let (factors, rows_at) =
+            (&panels[..kernel.panel_words(words.len())], &rows_at[..kernel.rows]);
+        let source = b.bytes.as_chunks().0;
+        let source = Panel::new(source, &b.grid, words, columns.clone(), u32::MAX);
+        let (start, c) = (self.start(columns.start), &mut c[grid.offset(0, columns.start)..]);
+        kernel.run_packing(&mut kernel.block(factors, source, start, c, rows_at), panel);
+        Ok(1)
+    }
+
+    /// The initial sums of the columns from one on.
+    fn start(&self, column: usize) -> Start<'_> {
+        match self.starts.get(column - self.columns.start..) {
+            Some(starts) if !starts.is_empty() => Start::Columns(starts),
+            _ if self.words.start == 0 && !self.product.adds => Start::Zero,
+            _ => Start::Sums,
+        }
+    }
+
+    /// The number of rows of `A` that are in panels at a time, of `rows` rows.
+    fn height(&self, rows: usize) -> usize {
+        let kernel = &self.product.kernel;
+        let each = kernel.panel_words(self.words.len());
+        // Half of the cache is for `A`, whose panels are read again for each panel of `B`.
+        let blocks = second_level() / 8 / each.max(1);
+        blocks.clamp(1, rows.div_ceil(kernel.rows).max(1)) * kernel.rows
+    }
+
+    /// Memory for the panels of some rows of `A`.
+    fn panels(&self, rows: &Range<usize>) -> Result<Scratch<u32>, NoMemory> {
+        let kernel = &self.product.kernel;
+        Scratch::new(rows.len().div_ceil(kernel.rows) * kernel.panel_words(self.words.len()))
+    }
+
+    /// Copies some rows of `A` to panels.
+    fn pack_rows(&self, rows: &Range<usize>, panels: &mut [u32]) {
+        let kernel = &self.product.kernel;
+        let each = kernel.panel_words(self.words.len());
+        for (i, row) in rows.clone().step_by(kernel.rows).enumerate() {
+            let panel = &mut panels[i * each..][..each];
+            self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
+        }
+    }
+
+    /// Finishes the sums of some rows if they are complete; `c` begins with the first of them.
+    fn finish(&self, rows: Range<usize>, c: &[Word]) {
+        if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
+            let grid = &self.product.c;
+            let first = grid.offset(rows.start, self.columns.start) - grid.offset(rows.start, 0);
+            // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
+            unsafe { finish.finish(rows, self.columns.clone(), &c[first..], grid.width) };
+        }
+    }
+
     /// Computes a range of rows; `c` begins with the first of them.
     fn rows(&self, rows: Range<usize>, c: &mut [Word]) -> Result<(), NoMemory> {
         let (kernel, grid) = (&self.product.kernel, &self.product.c);
-        let each = kernel.panel_words(self.words.len());
-        // Half of the cache is for `A`, whose panels are read again for each panel of `B`.
-        let blocks = (second_level() / 8 / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
-        let height = blocks * kernel.rows;
+        let height = self.height(rows.len());
         let base = grid.offset(rows.start, 0);
         #[cfg(feature = "parallel")]
         if let Some(middle) = self.middle(&rows, height) {
@@ -147,28 +249,21 @@ impl<'a> Slice<'a> {
                 rayon::join(|| self.rows(low_rows, low), || self.rows(high_rows, high));
             return low.and(high);
         }
-        let mut scratch = Scratch::new(blocks * each)?;
+        let mut scratch = self.panels(&(0..height.min(rows.len())))?;
         let mut rows_at = offsets(Role::C, height.min(rows.len()))?;
         let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
             rows_at.clear();
             rows_at.extend(rows.clone().map(|row| grid.offset(row, 0) - base));
-            for (i, row) in rows.clone().step_by(kernel.rows).enumerate() {
-                let panel = &mut panels[i * each..][..each];
-                self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
-            }
+            self.pack_rows(&rows, panels);
             let ready = kernel.ready();
             for column in self.columns.clone().step_by(kernel.columns) {
                 self.columns(&ready, column, panels, &rows_at, c);
             }
             // The code that finishes sums may multiply matrices itself.
             drop(ready);
-            if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
-                let first = grid.offset(rows.start, self.columns.start) - base;
-                // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
-                unsafe { finish.finish(rows, self.columns.clone(), &c[first..], grid.width) };
-            }
+            self.finish(rows.clone(), &c[grid.offset(rows.start, 0) - base..]);
         }
         Ok(())
     }
@@ -199,12 +294,7 @@ impl<'a> Slice<'a> {
         let wide = kernel.columns;
         let whole = column + wide <= self.columns.end && grid.run(column, wide) == wide;
         let across = grid.offset(0, column);
-        let start = match self.starts.get(column - self.columns.start..) {
-            Some(starts) if !starts.is_empty() => Start::Columns(starts),
-            _ if self.words.start == 0 && !self.product.adds => Start::Zero,
-            _ => Start::Sums,
-        };
-        let b = self.panel(column);
+        let (start, b) = (self.start(column), self.panel(column));
         let each = kernel.panel_words(self.words.len());
         let ahead = self.ahead(column);
         let share = ahead.len().div_ceil(rows_at.len().div_ceil(kernel.rows));

@@ -14,6 +14,7 @@ mod twin;
 use super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, NO_TABLE, Vectors, multiply};
+use super::packing::{PackingFn, multiply_packing};
 use super::portable::ArrayVectors;
 use super::row_run::{RowRun, RunFn, multiply_run};
 use super::zipped_run::{Zip, ZippedFn, ZippedRun, multiply_zipped};
@@ -144,6 +145,11 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         DType::F64 => (wide::<F64, 8>, wide::<F64, 1>, Prepare::Double),
         _ => (wide::<F32, 8>, wide::<F32, 1>, Prepare::Keep),
     };
+    let packing: Option<PackingFn> = match E::DTYPE {
+        DType::F32 => Some(packing::<F32>),
+        DType::F64 => Some(packing::<F64>),
+        _ => None,
+    };
     let (rows, columns) = (8, 32);
     kernels.push(MicroKernel {
         elements: [E::DTYPE; 2],
@@ -159,11 +165,12 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         prepare,
         run,
         run_split: None,
+        packing,
         row,
         wide_row: (columns, wide_row),
         few_rows: Some([(2, columns, few[0]), (5, columns, few[1])]),
         zipped_row,
-        transpose: panels::transpose,
+        transpose: panels::transpose_of(E::DTYPE),
         tiles: None,
     });
     kernels.extend(twin::kernel([E::DTYPE; 2]));
@@ -192,6 +199,13 @@ where
     ArrayVectors<E, 16>: Dot,
 {
     multiply::<_, ROWS, 2>(ArrayVectors::<E, 16>::new(), block);
+}
+
+fn packing<E>(block: &mut MicroBlock<'_>, packed: &mut [Word])
+where
+    ArrayVectors<E, 16>: Dot,
+{
+    multiply_packing::<_, 8, 2>(ArrayVectors::<E, 16>::new(), block, packed);
 }
 
 fn wide_run<E>(run: &mut RowRun<'_>)
