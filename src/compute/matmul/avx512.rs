@@ -376,6 +376,19 @@ where
             }
         }
     }
+
+    #[inline(always)]
+    fn zip_nibbles(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        // SAFETY: as above.
+        unsafe {
+            let mask = _mm512_set1_epi8(15);
+            // The bits of the second operand where the first has ones, and those of the third elsewhere.
+            [
+                _mm512_ternarylogic_epi32::<0xCA>(mask, a, _mm512_slli_epi32::<4>(b)),
+                _mm512_ternarylogic_epi32::<0xCA>(mask, _mm512_srli_epi32::<4>(a), b),
+            ]
+        }
+    }
 }
 
 zipped_kernels! { Avx512:

@@ -186,6 +186,11 @@ where
     fn zip<const SIZE: usize>(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
         self.avx512::<F32>().zip::<SIZE>(a, b)
     }
+
+    #[inline(always)]
+    fn zip_nibbles(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        self.avx512::<F32>().zip_nibbles(a, b)
+    }
 }
 
 /// The functions for factors of a type.

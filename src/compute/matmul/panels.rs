@@ -2,7 +2,7 @@
 
 use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;
-use super::grid::{Grid, Word};
+use super::grid::{Grid, NIBBLES, Word};
 use super::lanes::LINE_WORDS;
 use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
@@ -50,6 +50,8 @@ pub(super) struct Matrix<'a> {
     pub(super) stored: usize,
     /// The bytes of an element of a panel.
     pub(super) size: usize,
+    /// Whether a byte has two elements of a row instead, each of 4 bits. Only products of one row read them.
+    pub(super) nibbles: bool,
     pub(super) decode: Decode<'a>,
 }
 
@@ -57,6 +59,16 @@ impl<'a> Matrix<'a> {
     /// Whether the elements of a row are read without conversion.
     pub(super) fn is_plain(&self) -> bool {
         self.stack == 1 && matches!(self.decode, Decode::Keep)
+    }
+
+    /// The number of elements in a word.
+    pub(super) fn word_elements(&self) -> usize {
+        if self.nibbles { NIBBLES } else { 4 / self.size }
+    }
+
+    /// The byte in which an element is, given its position in elements.
+    pub(super) fn byte_at(&self, at: usize) -> usize {
+        if self.nibbles { at / 2 } else { at * self.size }
     }
 
     /// The start of a row, in elements.
@@ -352,7 +364,7 @@ impl<'a> Matrix<'a> {
 
     /// The starts of the rows of some words.
     pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Offsets, NoMemory> {
-        let elements = 4 / self.size;
+        let elements = self.word_elements();
         let rows = words.start * elements..self.rows.min(words.end * elements);
         let mut rows_at = offsets(Role::B, rows.len())?;
         rows_at.extend(rows.map(|row| self.row_at(row)));

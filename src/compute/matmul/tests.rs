@@ -248,15 +248,30 @@ fn zip<const SIZE: usize>(a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
     })
 }
 
+/// The low and the high four bits of each byte.
+fn zip_nibbles(a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
+    let (low, high) = (0x0F0F_0F0F, 0xF0F0_F0F0);
+    [
+        core::array::from_fn(|i| a[i] & low | (b[i] & low) << 4),
+        core::array::from_fn(|i| (a[i] & high) >> 4 | b[i] & high),
+    ]
+}
+
 impl Zip for ArrayVectors<BF16, 16> {
     fn zip<const SIZE: usize>(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
         zip::<SIZE>(a, b)
+    }
+    fn zip_nibbles(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
+        zip_nibbles(a, b)
     }
 }
 
 impl Zip for Dpbusd<true> {
     fn zip<const SIZE: usize>(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
         zip::<SIZE>(a, b)
+    }
+    fn zip_nibbles(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
+        zip_nibbles(a, b)
     }
 }
 
