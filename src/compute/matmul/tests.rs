@@ -9,6 +9,7 @@ mod fused;
 mod letters;
 mod mixed;
 mod small;
+mod special;
 mod twin;
 
 use super::choose::{MicroKernel, Prepare, TileKernel, stacked};

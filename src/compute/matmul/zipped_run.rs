@@ -21,7 +21,7 @@
 
 use super::grid::Word;
 use super::lanes::{ByteTable, Dot, LINE_WORDS};
-use crate::cpu::prefetch_behind;
+use crate::cpu::{prefetch, prefetch_behind};
 
 /// The words of a lane within which vectors are zipped.
 const LANE_WORDS: usize = 4;
@@ -34,6 +34,10 @@ const FACTORS: usize = ROWS;
 
 /// The most elements of a word of bytes.
 const MAX_BYTES: usize = 4;
+
+/// The distance at which the rows that are being read are prefetched into the L1 cache: four blocks. Measured on Zen 5, where one
+/// row of `s8` then takes 0.9 of the time.
+const BYTES_AHEAD: usize = 256;
 
 /// Vectors whose elements can be zipped.
 pub(super) trait Zip: Dot {
@@ -100,12 +104,12 @@ pub(super) fn multiply_zipped<S: Zip, const P: usize>(simd: S, run: &mut ZippedR
     if let Some(rows) = rows.as_array::<ROWS>() {
         for (block, c) in full.chunks_exact_mut(wide).enumerate() {
             let b = b.as_ptr().wrapping_add(block * bytes);
-            if const { P >= MAX_BYTES || S::PARTS > 1 } {
-                // The CPU does not find the next rows in time. With pairs that are multiplied at once, these prefetches take longer
-                // than they save: measured on Zen 5.
-                for at in run.next {
-                    prefetch_behind(b.wrapping_add(*at));
-                }
+            // The CPU does not find all of these streams in time, and none of the next rows.
+            for at in rows {
+                prefetch(b.wrapping_add(at + BYTES_AHEAD));
+            }
+            for at in run.next {
+                prefetch_behind(b.wrapping_add(*at));
             }
             // SAFETY: each row has `length` bytes from its start, as asserted, and so this whole vector.
             unsafe { multiply_block::<S, P>(simd, &a, b, rows, adds, c) };
