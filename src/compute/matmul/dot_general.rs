@@ -358,6 +358,7 @@ mod tests {
     fn bounds_that_differ() {
         type A = tiled!(f32[<=9,<=7,<=5,3]{1,0,2,3:T(8,128)});
         type B = tiled!(f32[<=6,4,<=8,<=9]{0,1,2,3});
+        type C = tiled!(f32[<=11,3,<=4]{2,1,0:T(8,128)});
         let numbers = DotDimensionNumbers {
             lhs_batching_dimensions: &[2],
             rhs_batching_dimensions: &[0],
@@ -391,8 +392,7 @@ mod tests {
                     .map(|at| left.get([at % d, at / d, i, x]) * right.get([i, y, at / d, at % d]))
                     .sum()
             };
-            let c: Packed<tiled!(f32[<=11,3,<=4]{2,1,0:T(8,128)})> =
-                dot_general(&left, &right, &numbers);
+            let c: Packed<C> = dot_general(&left, &right, &numbers);
             assert_eq!(c.dims(), [b, 3, 4], "round {round}");
             for at in 0..b * 12 {
                 let index = [at / 12, at / 4 % 3, at % 4];

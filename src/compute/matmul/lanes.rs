@@ -177,7 +177,7 @@ impl<'a> Panel<'a> {
 
     /// From some rows, of which there are `left` to the end of their tile, to the row after them.
     #[inline(always)]
-    fn to_next_tile(&self, rows: usize, left: usize) -> usize {
+    fn distance_after(&self, rows: usize, left: usize) -> usize {
         if rows < left { rows * self.width } else { self.tile - (self.height - left) * self.width }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Panel<'a> {
         core::iter::from_fn(move || {
             let (rows, first) = (left.min(panel.rows - done), at);
             done += rows;
-            at += panel.to_next_tile(rows, left);
+            at += panel.distance_after(rows, left);
             left = panel.height;
             (rows > 0).then_some((first, rows))
         })
@@ -358,7 +358,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
             }
             ahead = later;
             done += run;
-            at += panel.to_next_tile(run, left);
+            at += panel.distance_after(run, left);
             left = panel.height;
         }
         if whole < panel.rows {
