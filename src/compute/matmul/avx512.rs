@@ -2,8 +2,8 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
+use super::in_place::{self, Factors, in_place_kernels, multiply_in_place, multiply_packing};
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
-use super::packing::{multiply_packing, packing_kernels};
 use super::panels::SHIFT;
 use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
@@ -324,9 +324,9 @@ micro_kernels! { Avx512:
     f64_row "avx512f" F64 [1 2];
 }
 
-packing_kernels! { Avx512:
-    f32_packing "avx512f" F32 [ROWS 2];
-    f64_packing "avx512f" F64 [ROWS 2];
+in_place_kernels! { Avx512:
+    f32_in_place f32_packing "avx512f" F32;
+    f64_in_place f64_packing "avx512f" F64;
 }
 
 run_kernels! { Avx512:

@@ -2,13 +2,13 @@
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
+use super::in_place::InPlace;
 use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE, Panel, Start};
-use super::packing::PackingFn;
 use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
 use super::zipped_run::{ZippedFn, ZippedRun};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::{amx, avx2, avx512, tiles, transpose, widened};
+use super::{amx, avx2, avx512, in_place, tiles, transpose, widened};
 use super::{panels, portable, types};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use crate::cpu::detect::{
@@ -83,6 +83,19 @@ macro_rules! few_rows {
     }};
 }
 
+/// The kernel of AVX-512 that reads `A` in place.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+macro_rules! in_place {
+    ($run:ident $packing:ident) => {
+        InPlace {
+            rows: in_place::ROWS,
+            columns: 16 * in_place::VECTORS,
+            run: avx512::$run,
+            run_packing: avx512::$packing,
+        }
+    };
+}
+
 /// A function that computes a block, for CPUs that have its instructions.
 pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
@@ -122,8 +135,8 @@ pub(super) struct MicroKernel {
     /// Computes a block in which the words of `B` are split as those of `A` are, if that is faster. For integers only: padding
     /// in the last row of words is not cleared, but is multiplied by zeros of `A`.
     pub(super) run_split: Option<BlockFn>,
-    /// Computes a block and copies `B` to a panel, if that is faster than copying all panels before.
-    pub(super) packing: Option<PackingFn>,
+    /// The kernel that reads `A` in place, if that is faster than copying it to panels.
+    pub(super) in_place: Option<InPlace>,
     /// Computes a block of one row.
     pub(super) row: BlockFn,
     /// Computes products of one row, with the number of columns of its blocks: enough for words of `B` to be read in long
@@ -251,7 +264,7 @@ impl MicroKernel {
             prepare,
             run,
             run_split: None,
-            packing: None,
+            in_place: None,
             row,
             wide_row: (portable::WIDE, wide_row),
             few_rows: None,
@@ -295,7 +308,7 @@ impl MicroKernel {
             prepare,
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
-            packing: None,
+            in_place: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows: None,
@@ -329,7 +342,7 @@ impl MicroKernel {
             prepare: Prepare::Shift,
             run,
             run_split: None,
-            packing: None,
+            in_place: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows: None,
@@ -343,7 +356,7 @@ impl MicroKernel {
     fn avx512_f32(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f32_row, avx512::f32_wide_row);
         Self {
-            packing: Some(avx512::f32_packing),
+            in_place: Some(in_place!(f32_in_place f32_packing)),
             few_rows: few_rows!(f32_two_rows f32_four_rows),
             ..Self::avx512(DType::F32, avx512::f32, rows, Prepare::Keep)
         }
@@ -353,7 +366,7 @@ impl MicroKernel {
     fn avx512_f64(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f64_row, avx512::f64_wide_row);
         Self {
-            packing: Some(avx512::f64_packing),
+            in_place: Some(in_place!(f64_in_place f64_packing)),
             transpose: transpose::doubles,
             few_rows: few_rows!(f64_two_rows f64_four_rows),
             ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double)
@@ -443,7 +456,7 @@ impl MicroKernel {
             prepare,
             run,
             run_split: None,
-            packing: None,
+            in_place: None,
             row,
             wide_row: (avx512::WIDE, wide_row),
             few_rows: None,
@@ -573,16 +586,6 @@ impl MicroKernel {
         rows: &'b [usize],
     ) -> MicroBlock<'b> {
         MicroBlock { a, b, start, c, rows, next: &[], ahead: &[], table: self.table }
-    }
-
-    /// Computes a block, and writes the words of its `B` to a panel.
-    ///
-    /// # Panics
-    /// If the kernel has no such function.
-    pub(super) fn run_packing(&self, block: &mut MicroBlock<'_>, packed: &mut [Word]) {
-        let function = self.packing.expect("chosen for it");
-        // SAFETY: as in `run`; the function checks the block.
-        unsafe { function(block, packed) }
     }
 
     /// Computes a block of one row.

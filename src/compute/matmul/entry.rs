@@ -71,7 +71,7 @@ pub(super) fn multiply<S: Sum>(
         None => row_major((a_spec, a), &mut a_copy, a_element, a_decode)?,
     };
     let a = Matrix { rows, columns: inner, ..a };
-    let product = |c, adds, finish| Multiplication { kernel, a, b, c, adds, finish };
+    let product = |c, adds, finish| Multiplication::new(kernel, [a, b], c, adds, finish);
     let no_memory = |NoMemory { role, bytes }| {
         let layout = match role {
             Role::A => a_spec,

@@ -273,7 +273,6 @@ pub(super) fn load_sums<S: Dot, const ROWS: usize, const VECTORS: usize>(
     let columns = VECTORS * S::LANES;
     let panel = block.b;
     assert!(block.rows.len() == ROWS && panel.columns == columns);
-    assert!(block.a.len() == panel.rows * S::PARTS * ROWS * S::FACTOR_WORDS);
     assert!(block.rows.iter().all(|&at| at <= block.c.len() && columns <= block.c.len() - at));
 
     let mut sums = [[simd.splat(0); VECTORS]; ROWS];
@@ -328,6 +327,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     block: &mut MicroBlock<'_>,
 ) {
     let (panel, factors) = (block.b, ROWS * S::FACTOR_WORDS);
+    assert!(block.a.len() == panel.rows * S::PARTS * factors);
     let mut sums = load_sums::<_, ROWS, VECTORS>(simd, block);
     let mut ahead = block.ahead.as_chunks::<LINE_WORDS>().0;
     // The rows that are elements in all bits.

@@ -5,6 +5,7 @@
 
 use super::choose::MicroKernel;
 use super::grid::{Grid, Word};
+use super::in_place::InPlace;
 use super::output::Finish;
 use super::panels::{Ahead, Matrix};
 use super::scratch::{NoMemory, Scratch};
@@ -26,9 +27,15 @@ const PANELS_AHEAD: usize = 8;
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 16;
 
+/// The smallest number of contiguous factors of `A` for which it is read in place.
+const CONTIGUOUS: usize = 32;
+
 /// A product of matrices.
+#[derive(Clone, Copy)]
 pub(super) struct Multiplication<'a> {
     pub(super) kernel: MicroKernel,
+    /// The kernel that reads `A` in place, if it does.
+    pub(super) in_place: Option<InPlace>,
     pub(super) a: Matrix<'a>,
     /// A matrix of words, or of narrower elements.
     pub(super) b: Matrix<'a>,
@@ -40,7 +47,19 @@ pub(super) struct Multiplication<'a> {
     pub(super) finish: Option<&'a dyn Finish>,
 }
 
-impl Multiplication<'_> {
+impl<'a> Multiplication<'a> {
+    /// A product with a kernel for these operands. `A` is copied to panels unless [`Multiplication::run`] finds that it is
+    /// faster in place.
+    pub(super) fn new(
+        kernel: MicroKernel,
+        [a, b]: [Matrix<'a>; 2],
+        c: Grid,
+        adds: bool,
+        finish: Option<&'a dyn Finish>,
+    ) -> Self {
+        Self { kernel, in_place: None, a, b, c, adds, finish }
+    }
+
     /// Writes the product to `c`, whose contents can be anything.
     ///
     /// # Errors
@@ -53,6 +72,27 @@ impl Multiplication<'_> {
         if let Some(skinny) = SkinnyProduct::of(self) {
             return skinny.run(c);
         }
+        self.in_place().unwrap_or(*self).run_slices(c)
+    }
+
+    /// The product with `A` in place, if it has elements that the kernel can read there, and blocks of the kernel fit the columns.
+    fn in_place(&self) -> Option<Self> {
+        let in_place = self.kernel.in_place?;
+        let InPlace { rows, columns, .. } = in_place;
+        let [wide, narrow] =
+            [columns, self.kernel.columns].map(|columns| self.b.columns.next_multiple_of(columns));
+        let has_factors = self.a.is_plain() && self.a.size >= 4;
+        let has_rows = self.a.grid.across == 1 || self.a.grid.width >= CONTIGUOUS;
+        let has_blocks = self.c.across == 1 || self.c.width.is_multiple_of(columns);
+        // At most a sixteenth more columns are computed than with narrow blocks.
+        let fits = has_factors && has_rows && has_blocks && wide - narrow <= narrow / 16;
+        let kernel = MicroKernel { rows, columns, ..self.kernel };
+        fits.then_some(Self { kernel, in_place: Some(in_place), ..*self })
+    }
+
+    /// Writes the product to `c`, a slice of the inner dimension after the other, with `B` in panels.
+    fn run_slices(&self, c: &mut [Word]) -> Result<(), NoMemory> {
+        let columns = self.b.columns;
         let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
         // Slices of equal depth except the last, in pairs of words, so that each starts with whole squares of elements.
@@ -87,8 +127,9 @@ impl Multiplication<'_> {
         let packed = &mut packed[..panels * each];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
-            if depth > 0 && self.packs_while_computing() {
-                Slice::run_packing(self, words.clone(), columns, (&mut *packed, &grid), c)?;
+            if let Some(in_place) = self.packs_while_computing().filter(|_| depth > 0) {
+                let to = (&mut *packed, &grid);
+                Slice::run_packing((self, in_place), words.clone(), columns, to, c)?;
                 continue;
             }
             self.pack_all(&rows_at, &columns, packed);
@@ -98,13 +139,13 @@ impl Multiplication<'_> {
         Ok(())
     }
 
-    /// Whether `B` is copied to panels while the first rows are computed, if it has words that the kernel can read in place.
-    fn packs_while_computing(&self) -> bool {
+    /// The kernel that copies `B` to panels while the first rows are computed, if it reads `A` in place and can so read `B`.
+    fn packs_while_computing(&self) -> Option<&InPlace> {
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
-            return false;
+            return None;
         }
-        self.kernel.packing.is_some() && self.b.size == 4 && self.b.is_plain()
+        self.in_place.as_ref().filter(|_| self.b.size == 4 && self.b.is_plain())
     }
 
     /// Copies some columns to panels; threads share them.

@@ -3,6 +3,7 @@
 use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;
 use super::grid::{Grid, NIBBLES, Word};
+use super::in_place::Factors;
 use super::lanes::LINE_WORDS;
 use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
@@ -13,7 +14,7 @@ use layout_core::dtype::DType;
 /// The largest number of rows of a block of vectors.
 pub(super) const MAX_ROWS: usize = 8;
 /// The largest number of columns of a block.
-pub(super) const MAX_COLUMNS: usize = 32;
+pub(super) const MAX_COLUMNS: usize = 64;
 
 /// The number of words of a row of `A` that are copied at a time, while as many words of each row are prefetched.
 const ROW_WORDS: usize = 256;
@@ -87,6 +88,20 @@ impl<'a> Matrix<'a> {
     /// The distance in elements from the start of a row to a column.
     pub(super) fn column_at(&self, column: usize) -> usize {
         self.grid.offset(0, column) * self.stack
+    }
+
+    /// The factors of the rows of a block, from row `first` and some column on, as [`Matrix::starts_from`] does. The matrix is
+    /// [plain](Self::is_plain), and its elements are whole words.
+    pub(super) fn factors(&self, first: usize, column: usize) -> Factors<'a> {
+        let (wide, Grid { height, width, .. }) = (self.size / 4, self.grid);
+        let across = self.column_at(column);
+        Factors {
+            words: self.bytes.as_chunks().0,
+            starts: self.starts_from(first).map(|at| (at + across) * wide),
+            left: self.grid.run(column, width),
+            width,
+            tile: height.saturating_mul(width).saturating_mul(wide),
+        }
     }
 
     /// Prefetches some elements of a row, and of the rows that are stacked with it.

@@ -14,10 +14,11 @@ mod twin;
 
 use super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::grid::Word;
+use super::in_place::{Factors, InPlace, multiply_in_place, multiply_packing};
 use super::lanes::{Dot, MicroBlock, NO_TABLE, Vectors, multiply};
-use super::packing::{PackingFn, multiply_packing};
 use super::portable::ArrayVectors;
 use super::row_run::{RowRun, RunFn, multiply_run};
+use super::small::SmallDot;
 use super::zipped_run::{Zip, ZippedFn, ZippedRun, multiply_zipped};
 use super::{entry, panels};
 use crate::element::{BF16, Element, F32, F64, S8, S32};
@@ -146,12 +147,13 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         DType::F64 => (wide::<F64, 8>, wide::<F64, 1>, Prepare::Double),
         _ => (wide::<F32, 8>, wide::<F32, 1>, Prepare::Keep),
     };
-    let packing: Option<PackingFn> = match E::DTYPE {
-        DType::F32 => Some(packing::<F32>),
-        DType::F64 => Some(packing::<F64>),
+    let (rows, columns) = (8, 32);
+    let in_place = |run, run_packing| InPlace { rows: 6, columns: 64, run, run_packing };
+    let in_place = match E::DTYPE {
+        DType::F32 => Some(in_place(self::in_place::<F32>, packing::<F32>)),
+        DType::F64 => Some(in_place(self::in_place::<F64>, packing::<F64>)),
         _ => None,
     };
-    let (rows, columns) = (8, 32);
     kernels.push(MicroKernel {
         elements: [E::DTYPE; 2],
         stacked: stacked(E::DTYPE),
@@ -166,7 +168,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         prepare,
         run,
         run_split: None,
-        packing,
+        in_place,
         row,
         wide_row: (columns, wide_row),
         few_rows: Some([(2, columns, few[0]), (5, columns, few[1])]),
@@ -202,11 +204,18 @@ where
     multiply::<_, ROWS, 2>(ArrayVectors::<E, 16>::new(), block);
 }
 
-fn packing<E>(block: &mut MicroBlock<'_>, packed: &mut [Word])
+fn in_place<E>(factors: &Factors<'_>, block: &mut MicroBlock<'_>)
 where
-    ArrayVectors<E, 16>: Dot,
+    ArrayVectors<E, 16>: SmallDot,
 {
-    multiply_packing::<_, 8, 2>(ArrayVectors::<E, 16>::new(), block, packed);
+    multiply_in_place::<_, 6, 4>(ArrayVectors::<E, 16>::new(), factors, block);
+}
+
+fn packing<E>(factors: &Factors<'_>, block: &mut MicroBlock<'_>, packed: &mut [Word])
+where
+    ArrayVectors<E, 16>: SmallDot,
+{
+    multiply_packing::<_, 6, 4>(ArrayVectors::<E, 16>::new(), factors, block, packed);
 }
 
 fn wide_run<E>(run: &mut RowRun<'_>)
