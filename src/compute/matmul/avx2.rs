@@ -378,6 +378,18 @@ where
             }
         }
     }
+
+    #[inline(always)]
+    fn zip_nibbles(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        // SAFETY: as above.
+        unsafe {
+            let mask = _mm256_set1_epi8(15);
+            let either = |low, high| {
+                _mm256_or_si256(_mm256_and_si256(mask, low), _mm256_andnot_si256(mask, high))
+            };
+            [either(a, _mm256_slli_epi32::<4>(b)), either(_mm256_srli_epi32::<4>(a), b)]
+        }
+    }
 }
 
 zipped_kernels! { Avx2:

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
+use super::in_place::{self, Factors, in_place_kernels, multiply_in_place, multiply_packing};
 use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
 use super::row_run::{RowRun, multiply_run, run_kernels};
@@ -323,6 +324,11 @@ micro_kernels! { Avx512:
     f64_row "avx512f" F64 [1 2];
 }
 
+in_place_kernels! { Avx512:
+    f32_in_place f32_packing "avx512f" F32;
+    f64_in_place f64_packing "avx512f" F64;
+}
+
 run_kernels! { Avx512:
     /// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
     s8_wide_row "avx512f,avx512vnni" Flipped [1 WIDE_VECTORS];
@@ -368,6 +374,19 @@ where
                 1 => [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)],
                 _ => [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)],
             }
+        }
+    }
+
+    #[inline(always)]
+    fn zip_nibbles(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        // SAFETY: as above.
+        unsafe {
+            let mask = _mm512_set1_epi8(15);
+            // The bits of the second operand where the first has ones, and those of the third elsewhere.
+            [
+                _mm512_ternarylogic_epi32::<0xCA>(mask, a, _mm512_slli_epi32::<4>(b)),
+                _mm512_ternarylogic_epi32::<0xCA>(mask, _mm512_srli_epi32::<4>(a), b),
+            ]
         }
     }
 }

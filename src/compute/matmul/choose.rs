@@ -2,12 +2,13 @@
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
+use super::in_place::InPlace;
 use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE, Panel, Start};
 use super::row_run::{RowRun, RunFn};
 use super::tiles::TILE_ROWS;
 use super::zipped_run::{ZippedFn, ZippedRun};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::{amx, avx2, avx512, tiles, transpose, widened};
+use super::{amx, avx2, avx512, in_place, tiles, transpose, widened};
 use super::{panels, portable, types};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use crate::cpu::detect::{
@@ -82,8 +83,25 @@ macro_rules! few_rows {
     }};
 }
 
+/// The kernel of AVX-512 that reads `A` in place.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+macro_rules! in_place {
+    ($run:ident $packing:ident) => {
+        InPlace {
+            rows: in_place::ROWS,
+            columns: 16 * in_place::VECTORS,
+            run: avx512::$run,
+            run_packing: avx512::$packing,
+        }
+    };
+}
+
 /// A function that computes a block, for CPUs that have its instructions.
 pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
+
+/// A function that writes the first words of all rows, then the second words of all rows, and so on; for elements of 64 bits, two
+/// words each.
+pub(super) type TransposeFn = unsafe fn(&[&[Word]], &mut [u32]);
 
 /// For up to so many rows, the number of columns of the blocks of a run, and the function.
 pub(super) type FewRows = [(usize, usize, RunFn); 2];
@@ -117,6 +135,8 @@ pub(super) struct MicroKernel {
     /// Computes a block in which the words of `B` are split as those of `A` are, if that is faster. For integers only: padding
     /// in the last row of words is not cleared, but is multiplied by zeros of `A`.
     pub(super) run_split: Option<BlockFn>,
+    /// The kernel that reads `A` in place, if that is faster than copying it to panels.
+    pub(super) in_place: Option<InPlace>,
     /// Computes a block of one row.
     pub(super) row: BlockFn,
     /// Computes products of one row, with the number of columns of its blocks: enough for words of `B` to be read in long
@@ -126,7 +146,8 @@ pub(super) struct MicroKernel {
     pub(super) few_rows: Option<FewRows>,
     /// Computes products of one row with `B` as rows of narrow elements, with the number of columns of its blocks.
     pub(super) zipped_row: Option<(usize, ZippedFn)>,
-    pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
+    /// Writes rows of elements to a panel of `A`.
+    pub(super) transpose: TransposeFn,
     /// The functions that a kernel of tiles has in addition to those of vectors.
     pub(super) tiles: Option<TileKernel>,
 }
@@ -243,12 +264,13 @@ impl MicroKernel {
             prepare,
             run,
             run_split: None,
+            in_place: None,
             row,
             wide_row: (portable::WIDE, wide_row),
             few_rows: None,
             // Rows are interleaved in the L1 cache with vectors, which every CPU has there.
             zipped_row: None,
-            transpose: panels::transpose,
+            transpose: panels::transpose_of(dtype),
             tiles: None,
         }
     }
@@ -286,11 +308,15 @@ impl MicroKernel {
             prepare,
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
+            in_place: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows: None,
             zipped_row,
-            transpose: transpose::transpose::<{ avx2::ROWS }>,
+            transpose: match dtype {
+                DType::F64 => panels::transpose_of(dtype),
+                _ => transpose::transpose::<{ avx2::ROWS }>,
+            },
             tiles: None,
         }
     }
@@ -316,6 +342,7 @@ impl MicroKernel {
             prepare: Prepare::Shift,
             run,
             run_split: None,
+            in_place: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows: None,
@@ -329,6 +356,7 @@ impl MicroKernel {
     fn avx512_f32(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f32_row, avx512::f32_wide_row);
         Self {
+            in_place: Some(in_place!(f32_in_place f32_packing)),
             few_rows: few_rows!(f32_two_rows f32_four_rows),
             ..Self::avx512(DType::F32, avx512::f32, rows, Prepare::Keep)
         }
@@ -338,7 +366,8 @@ impl MicroKernel {
     fn avx512_f64(_: HasAvx512F) -> Self {
         let rows: (BlockFn, RunFn) = (avx512::f64_row, avx512::f64_wide_row);
         Self {
-            depth: 512,
+            in_place: Some(in_place!(f64_in_place f64_packing)),
+            transpose: transpose::doubles,
             few_rows: few_rows!(f64_two_rows f64_four_rows),
             ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double)
         }
@@ -427,11 +456,12 @@ impl MicroKernel {
             prepare,
             run,
             run_split: None,
+            in_place: None,
             row,
             wide_row: (avx512::WIDE, wide_row),
             few_rows: None,
             zipped_row: None,
-            transpose: transpose::transpose::<{ avx512::ROWS }>,
+            transpose: transpose::words,
             tiles: None,
         }
     }
@@ -538,7 +568,7 @@ impl MicroKernel {
     }
 
     /// Writes the first words of all rows, then the second words of all rows, and so on. With rows `a0 a1 a2` and `b0 b1 b2`,
-    /// it writes `a0 b0 a1 b1 a2 b2`.
+    /// it writes `a0 b0 a1 b1 a2 b2`. Words of elements of 64 bits stay together.
     #[inline]
     pub(super) fn transpose(&self, rows: &[&[Word]], to: &mut [u32]) {
         // SAFETY: as in `run`; the function checks the lengths.
@@ -570,7 +600,10 @@ impl MicroKernel {
             (1, _) => (1, self.wide_row.0, self.wide_row.1),
             (_, few) => *few.as_ref()?.iter().find(|(high, ..)| rows <= *high)?,
         };
-        let transpose = if high == self.rows { self.transpose } else { panels::transpose };
+        let transpose = match high == self.rows {
+            true => self.transpose,
+            false => panels::transpose_of(self.elements[0]),
+        };
         // With few rows, the sums of columns would be shared with few rows.
         let prepare = if self.prepare == Prepare::Shift { Prepare::Flip } else { self.prepare };
         let (wide_row, run_split) = ((columns, run), None);

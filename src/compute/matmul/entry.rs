@@ -8,6 +8,7 @@ use super::multiplication::Multiplication;
 use super::output::Output;
 use super::panels::Matrix;
 use super::scratch::{NoMemory, Role, Scratch};
+use super::skinny::MAX_INNER;
 use super::types::Sum;
 use crate::movement::run_time::allocate;
 use crate::movement::{DynLayout, PackError, padding};
@@ -39,10 +40,12 @@ pub(super) fn multiply<S: Sum>(
     before: Option<f32>,
     epilogue: Option<InBatch<'_, S::Number>>,
 ) -> Result<(), PackError> {
-    let kernel = kernel.for_rows(
-        rows,
-        if has_nibbles(b_spec) { NIBBLES } else { 4 / b_spec.dtype().byte_width().min(4) },
-    );
+    let in_rows = rows == 1 && inner <= MAX_INNER && has_rows_of_nibbles(b_spec);
+    let stored = match in_rows || has_nibbles(b_spec) {
+        true => NIBBLES,
+        false => 4 / b_spec.dtype().byte_width().min(4),
+    };
+    let kernel = kernel.for_rows(rows, stored);
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
     let (mut a_table, mut b_table, mut c_table) = (None, None, None);
     let [a_element, b_element] = kernel.elements;
@@ -52,6 +55,7 @@ pub(super) fn multiply<S: Sum>(
     let b_dims = [inner, columns];
     let b = match words((b_spec, b), &kernel, b_dims) {
         Some(words) => words,
+        None if in_rows && kernel.stacked == NIBBLES => rows_of_nibbles((b_spec, b), b_dims),
         None if let Some(b_rows) = &b_rows => {
             row_major((b_spec, b), &mut b_copy, b_element, b_decode)?;
             words((b_rows, &b_copy), &kernel, b_dims).expect("rows without tiles")
@@ -67,7 +71,7 @@ pub(super) fn multiply<S: Sum>(
         None => row_major((a_spec, a), &mut a_copy, a_element, a_decode)?,
     };
     let a = Matrix { rows, columns: inner, ..a };
-    let product = |c, adds, finish| Multiplication { kernel, a, b, c, adds, finish };
+    let product = |c, adds, finish| Multiplication::new(kernel, [a, b], c, adds, finish);
     let no_memory = |NoMemory { role, bytes }| {
         let layout = match role {
             Role::A => a_spec,
@@ -132,7 +136,35 @@ fn words<'a>(
     let (depth, wide) = (kernel.stacked, element.byte_width().div_ceil(4));
     let grid = Grid::of(spec, depth).filter(|_| spec.dtype() == element)?.of_words(wide);
     let (rows, columns) = (rows.div_ceil(depth), columns * wide);
-    Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
+    let decode = Decode::Keep;
+    Some(Matrix {
+        bytes,
+        grid,
+        stack: 1,
+        rows,
+        columns,
+        stored: 4,
+        size: 4,
+        nibbles: false,
+        decode,
+    })
+}
+
+/// Whether a matrix is row-major with elements of 4 bits, two in each byte of a row.
+fn has_rows_of_nibbles(spec: &TiledSpec) -> bool {
+    let [_, columns] = dims(spec);
+    let order = spec.minor_to_major();
+    spec.stored_bits() == 4
+        && spec.tiles().is_empty()
+        && spec.padded().is_none()
+        && order == [1, 0]
+        && columns.is_multiple_of(2)
+}
+
+/// The first rows and columns of a matrix that [has rows of nibbles](has_rows_of_nibbles).
+fn rows_of_nibbles((spec, bytes): PackedMatrix<'_>, [rows, columns]: [usize; 2]) -> Matrix<'_> {
+    let (grid, decode) = (Grid::row_major(dims(spec)), Decode::Keep);
+    Matrix { bytes, grid, stack: 1, rows, columns, stored: 1, size: 1, nibbles: true, decode }
 }
 
 /// Whether a matrix has rows of words of eight elements each.
@@ -170,7 +202,7 @@ fn in_tiles<'a>(
     let (grid, stack) = Grid::stacked(spec)?;
     let [rows, columns] = dims(spec);
     let (stored, size) = (spec.dtype().byte_width(), element.byte_width());
-    Some(Matrix { bytes, grid, stack, rows, columns, stored, size, decode })
+    Some(Matrix { bytes, grid, stack, rows, columns, stored, size, nibbles: false, decode })
 }
 
 /// The packed matrix, or a row-major copy of it.

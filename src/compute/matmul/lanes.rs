@@ -175,6 +175,35 @@ impl<'a> Panel<'a> {
         (self.left == rows && self.height == rows).then_some(self.tile)
     }
 
+    /// From some rows, of which there are `left` to the end of their tile, to the row after them.
+    #[inline(always)]
+    fn distance_after(&self, rows: usize, left: usize) -> usize {
+        if rows < left { rows * self.width } else { self.tile - (self.height - left) * self.width }
+    }
+
+    /// The distance in words to a row at least that many rows below.
+    #[inline(always)]
+    pub(super) fn distance(&self, rows: usize) -> usize {
+        match self.height < rows {
+            true => rows.div_ceil(self.height) * self.tile,
+            false => rows * self.width,
+        }
+    }
+
+    /// The rows of each tile: the position of the first word of the first row, and the number of rows.
+    #[inline(always)]
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let panel = *self;
+        let (mut done, mut left, mut at) = (0, panel.left, 0);
+        core::iter::from_fn(move || {
+            let (rows, first) = (left.min(panel.rows - done), at);
+            done += rows;
+            at += panel.distance_after(rows, left);
+            left = panel.height;
+            (rows > 0).then_some((first, rows))
+        })
+    }
+
     /// Calls `with` for the words of each of some rows.
     #[inline]
     pub(super) fn each_row(&self, rows: Range<usize>, mut with: impl FnMut(&'a [Word])) {
@@ -232,24 +261,22 @@ pub(super) struct MicroBlock<'a> {
     pub(super) table: &'a ByteTable,
 }
 
-/// Computes a block of `ROWS` rows and `VECTORS` vectors.
+/// The initial sums of a block of `ROWS` rows and `VECTORS` vectors. Also prefetches the next block of `C`.
 ///
 /// # Panics
 /// If a slice of the block is too short.
 #[inline(always)]
-pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
+pub(super) fn load_sums<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
-    block: &mut MicroBlock<'_>,
-) {
+    block: &MicroBlock<'_>,
+) -> [[S::Vector; VECTORS]; ROWS] {
     let columns = VECTORS * S::LANES;
     let panel = block.b;
-    let rows: [usize; ROWS] = block.rows.try_into().expect("one offset for each row");
-    let factors = ROWS * S::FACTOR_WORDS;
-    assert!(panel.columns == columns && block.a.len() == panel.rows * S::PARTS * factors);
-    assert!(rows.iter().all(|&at| at <= block.c.len() && columns <= block.c.len() - at));
+    assert!(block.rows.len() == ROWS && panel.columns == columns);
+    assert!(block.rows.iter().all(|&at| at <= block.c.len() && columns <= block.c.len() - at));
 
     let mut sums = [[simd.splat(0); VECTORS]; ROWS];
-    for (sums, row) in sums.iter_mut().zip(rows) {
+    for (sums, &row) in sums.iter_mut().zip(block.rows) {
         let from = match block.start {
             Start::Zero => continue,
             Start::Columns(words) => {
@@ -263,13 +290,45 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
             *sums = unsafe { simd.load(from.add(j * S::LANES)) };
         }
     }
-
     for &at in block.next {
         for line in (0..columns).step_by(LINE_WORDS) {
             prefetch(block.c.as_ptr().wrapping_add(at + line));
         }
     }
+    sums
+}
 
+/// Writes the sums of a block to `C`.
+///
+/// # Panics
+/// If a slice of the block is too short.
+#[inline(always)]
+pub(super) fn store_sums<S: Dot, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    block: &mut MicroBlock<'_>,
+    sums: [[S::Vector; VECTORS]; ROWS],
+) {
+    for (sums, &row) in sums.into_iter().zip(block.rows) {
+        let to = &mut block.c[row..][..VECTORS * S::LANES];
+        for (j, sums) in sums.into_iter().enumerate() {
+            // SAFETY: each row of the block has a word for each column.
+            unsafe { simd.store(sums, to.as_mut_ptr().add(j * S::LANES)) };
+        }
+    }
+}
+
+/// Computes a block of `ROWS` rows and `VECTORS` vectors.
+///
+/// # Panics
+/// If a slice of the block is too short.
+#[inline(always)]
+pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    block: &mut MicroBlock<'_>,
+) {
+    let (panel, factors) = (block.b, ROWS * S::FACTOR_WORDS);
+    assert!(block.a.len() == panel.rows * S::PARTS * factors);
+    let mut sums = load_sums::<_, ROWS, VECTORS>(simd, block);
     let mut ahead = block.ahead.as_chunks::<LINE_WORDS>().0;
     // The rows that are elements in all bits.
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
@@ -299,11 +358,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
             }
             ahead = later;
             done += run;
-            at += if run < left {
-                run * panel.width
-            } else {
-                panel.tile - (panel.height - left) * panel.width
-            };
+            at += panel.distance_after(run, left);
             left = panel.height;
         }
         if whole < panel.rows {
@@ -312,14 +367,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
             unsafe { multiply_row(simd, &mut sums, part, (a, apart), b, Some(mask)) };
         }
     }
-
-    for (sums, row) in sums.into_iter().zip(rows) {
-        let to = block.c[row..].as_mut_ptr();
-        for (j, sums) in sums.into_iter().enumerate() {
-            // SAFETY: each row of the block has `columns` words, as asserted.
-            unsafe { simd.store(sums, to.add(j * S::LANES)) };
-        }
-    }
+    store_sums(simd, block, sums);
 }
 
 /// Adds the products of one row of words, or of one part of them. `apart` is the number of words from the factors of one part to

@@ -43,13 +43,20 @@ fn table(dtype: DType) -> Option<&'static ByteTable> {
     }))
 }
 
-/// Proves that the CPU has AVX-512 with VBMI, and the dot products of elements `Factor`; contains a table.
-struct Lookup<Factor> {
+/// Whether the highest bit of an element is the sign of a number whose other bits mean the same without it. The half of a table for
+/// positive numbers is then enough.
+const fn has_sign_bit(dtype: DType) -> bool {
+    matches!(dtype, DType::F8E5M2 | DType::F8E4M3 | DType::F8E4M3FN | DType::F8E3M4)
+}
+
+/// Proves that the CPU has AVX-512 with VBMI, and the dot products of elements `Factor`; contains a table. `SIGNED` says that
+/// the elements [have a sign bit](has_sign_bit).
+struct Lookup<Factor, const SIGNED: bool> {
     tables: [[__m512i; 4]; 2],
     factor: PhantomData<Factor>,
 }
 
-impl<Factor> Lookup<Factor> {
+impl<Factor, const SIGNED: bool> Lookup<Factor, SIGNED> {
     /// # Safety
     /// The CPU must have AVX-512 F, BW and VBMI, and BF16 for pairs of `bf16`.
     #[inline(always)]
@@ -79,7 +86,16 @@ impl<Factor> Lookup<Factor> {
         let [a, b, c, d] = self.tables[half];
         // SAFETY: a value of this type proves that the CPU has the instructions.
         unsafe {
+            // The highest bit of an index is ignored.
             let below = _mm512_permutex2var_epi8(a, words, b);
+            if SIGNED {
+                // The sign is in the high byte. The bits of the first operand, or those of both others.
+                let sign = _mm512_set1_epi8(i8::MIN);
+                return match half {
+                    0 => below,
+                    _ => _mm512_ternarylogic_epi32::<0xF8>(below, words, sign),
+                };
+            }
             let above = _mm512_permutex2var_epi8(c, words, d);
             _mm512_mask_blend_epi8(_mm512_movepi8_mask(words), below, above)
         }
@@ -101,16 +117,16 @@ impl<Factor> Lookup<Factor> {
     }
 }
 
-impl<Factor> Clone for Lookup<Factor> {
+impl<Factor, const SIGNED: bool> Clone for Lookup<Factor, SIGNED> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Factor> Copy for Lookup<Factor> {}
+impl<Factor, const SIGNED: bool> Copy for Lookup<Factor, SIGNED> {}
 
-impl<Factor> Vectors for Lookup<Factor> {
+impl<Factor, const SIGNED: bool> Vectors for Lookup<Factor, SIGNED> {
     type Vector = __m512i;
     const LANES: usize = 16;
 
@@ -141,7 +157,7 @@ impl<Factor> Vectors for Lookup<Factor> {
     }
 }
 
-impl Dot for Lookup<BF16> {
+impl<const SIGNED: bool> Dot for Lookup<BF16, SIGNED> {
     const PARTS: usize = 2;
     const TOGETHER: bool = true;
 
@@ -156,7 +172,7 @@ impl Dot for Lookup<BF16> {
     }
 }
 
-impl Dot for Lookup<F32> {
+impl<const SIGNED: bool> Dot for Lookup<F32, SIGNED> {
     const PARTS: usize = 4;
     const TOGETHER: bool = true;
 
@@ -178,7 +194,7 @@ impl Dot for Lookup<F32> {
     }
 }
 
-impl<Factor> Zip for Lookup<Factor>
+impl<Factor, const SIGNED: bool> Zip for Lookup<Factor, SIGNED>
 where
     Self: Dot<Vector = __m512i>,
 {
@@ -186,21 +202,26 @@ where
     fn zip<const SIZE: usize>(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
         self.avx512::<F32>().zip::<SIZE>(a, b)
     }
+
+    #[inline(always)]
+    fn zip_nibbles(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        self.avx512::<F32>().zip_nibbles(a, b)
+    }
 }
 
 /// The functions for factors of a type.
 macro_rules! functions {
-    ($features:literal $Factor:ty) => {{
-        functions! { @ $features $Factor: multiply(MicroBlock)
+    ($features:literal $Factor:ty, $signed:literal) => {{
+        functions! { @ $features $Factor, $signed: multiply(MicroBlock)
             block [ROWS, 2];
             row [1, 2];
         }
-        functions! { @ $features $Factor: multiply_run(RowRun)
+        functions! { @ $features $Factor, $signed: multiply_run(RowRun)
             wide [1, 4];
             two [2, 4];
             four [4, 2];
         }
-        functions! { @ $features $Factor: multiply_zipped(ZippedRun)
+        functions! { @ $features $Factor, $signed: multiply_zipped(ZippedRun)
             zipped [4];
         }
         Functions {
@@ -211,11 +232,11 @@ macro_rules! functions {
             zipped_row: Some(zipped),
         }
     }};
-    (@ $features:literal $Factor:ty: $multiply:ident($Block:ident) $($name:ident [$($sizes:expr),+];)*) => { $(
+    (@ $features:literal $Factor:ty, $signed:literal: $multiply:ident($Block:ident) $($name:ident [$($sizes:expr),+];)*) => { $(
         #[target_feature(enable = $features)]
         fn $name(block: &mut $Block<'_>) {
             // SAFETY: the function has the features.
-            let lookup = unsafe { Lookup::<$Factor>::new(block.table) };
+            let lookup = unsafe { Lookup::<$Factor, $signed>::new(block.table) };
             $multiply::<_, $({ $sizes }),+>(lookup, block);
         }
     )* };
@@ -224,14 +245,18 @@ macro_rules! functions {
 /// The kernel for a product of few rows, if its right operand is of bytes and is looked up.
 pub(super) fn kernel([_, stored]: [DType; 2], panel: DType) -> Option<MicroKernel> {
     HasAvx512::detect()?;
-    let pairs = panel == DType::BF16 && pairs_are_fast() && HasAvx512Bf16::detect().is_some();
-    let (functions, factor, parts) = if pairs {
-        (functions!("avx512f,avx512bw,avx512vbmi,avx512bf16" BF16), DType::BF16, 2)
-    } else {
-        HasAvx512F::detect()?;
-        (functions!("avx512f,avx512bw,avx512vbmi" F32), DType::F32, 4)
-    };
     let table = table(stored)?;
+    let pairs = panel == DType::BF16 && pairs_are_fast() && HasAvx512Bf16::detect().is_some();
+    if !pairs {
+        HasAvx512F::detect()?;
+    }
+    let functions = match (pairs, has_sign_bit(stored)) {
+        (true, true) => functions!("avx512f,avx512bw,avx512vbmi,avx512bf16" BF16, true),
+        (true, false) => functions!("avx512f,avx512bw,avx512vbmi,avx512bf16" BF16, false),
+        (false, true) => functions!("avx512f,avx512bw,avx512vbmi" F32, true),
+        (false, false) => functions!("avx512f,avx512bw,avx512vbmi" F32, false),
+    };
+    let (factor, parts) = if pairs { (DType::BF16, 2) } else { (DType::F32, 4) };
     let kernel = functions.kernel([factor, stored], 4, parts, Prepare::Keep);
     Some(MicroKernel { table, ..kernel })
 }

@@ -19,6 +19,7 @@ pub mod einsum;
 mod entry;
 mod epilogue;
 mod grid;
+mod in_place;
 mod labels;
 mod lanes;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]

@@ -5,6 +5,7 @@
 
 use super::choose::MicroKernel;
 use super::grid::{Grid, Word};
+use super::in_place::InPlace;
 use super::output::Finish;
 use super::panels::{Ahead, Matrix};
 use super::scratch::{NoMemory, Scratch};
@@ -22,9 +23,19 @@ const PACKED_ROWS: usize = 16;
 /// has 16, which is in the next TPU tile.
 const PANELS_AHEAD: usize = 8;
 
+/// The number of words from which threads share the panels.
+#[cfg(feature = "parallel")]
+const PARALLEL: usize = 1 << 16;
+
+/// The smallest number of contiguous factors of `A` for which it is read in place.
+const CONTIGUOUS: usize = 32;
+
 /// A product of matrices.
+#[derive(Clone, Copy)]
 pub(super) struct Multiplication<'a> {
     pub(super) kernel: MicroKernel,
+    /// The kernel that reads `A` in place, if it does.
+    pub(super) in_place: Option<InPlace>,
     pub(super) a: Matrix<'a>,
     /// A matrix of words, or of narrower elements.
     pub(super) b: Matrix<'a>,
@@ -36,7 +47,19 @@ pub(super) struct Multiplication<'a> {
     pub(super) finish: Option<&'a dyn Finish>,
 }
 
-impl Multiplication<'_> {
+impl<'a> Multiplication<'a> {
+    /// A product with a kernel for these operands. `A` is copied to panels unless [`Multiplication::run`] finds that it is
+    /// faster in place.
+    pub(super) fn new(
+        kernel: MicroKernel,
+        [a, b]: [Matrix<'a>; 2],
+        c: Grid,
+        adds: bool,
+        finish: Option<&'a dyn Finish>,
+    ) -> Self {
+        Self { kernel, in_place: None, a, b, c, adds, finish }
+    }
+
     /// Writes the product to `c`, whose contents can be anything.
     ///
     /// # Errors
@@ -49,6 +72,27 @@ impl Multiplication<'_> {
         if let Some(skinny) = SkinnyProduct::of(self) {
             return skinny.run(c);
         }
+        self.in_place().unwrap_or(*self).run_slices(c)
+    }
+
+    /// The product with `A` in place, if it has elements that the kernel can read there, and blocks of the kernel fit the columns.
+    fn in_place(&self) -> Option<Self> {
+        let in_place = self.kernel.in_place?;
+        let InPlace { rows, columns, .. } = in_place;
+        let [wide, narrow] =
+            [columns, self.kernel.columns].map(|columns| self.b.columns.next_multiple_of(columns));
+        let has_factors = self.a.is_plain() && self.a.size >= 4;
+        let has_rows = self.a.grid.across == 1 || self.a.grid.width >= CONTIGUOUS;
+        let has_blocks = self.c.across == 1 || self.c.width.is_multiple_of(columns);
+        // At most a sixteenth more columns are computed than with narrow blocks.
+        let fits = has_factors && has_rows && has_blocks && wide - narrow <= narrow / 16;
+        let kernel = MicroKernel { rows, columns, ..self.kernel };
+        fits.then_some(Self { kernel, in_place: Some(in_place), ..*self })
+    }
+
+    /// Writes the product to `c`, a slice of the inner dimension after the other, with `B` in panels.
+    fn run_slices(&self, c: &mut [Word]) -> Result<(), NoMemory> {
+        let columns = self.b.columns;
         let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
         // Slices of equal depth except the last, in pairs of words, so that each starts with whole squares of elements.
@@ -83,32 +127,79 @@ impl Multiplication<'_> {
         let packed = &mut packed[..panels * each];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
-            let mut chunks = rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate().peekable();
-            let count = columns.len().div_ceil(wide);
-            while let Some((i, rows_at)) = chunks.next() {
-                let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
-                let below = chunks.peek().map(|(_, rows_at)| *rows_at);
-                for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
-                    // After the last panel, the next rows of the first panel follow.
-                    let later = i + PANELS_AHEAD;
-                    let (rows_ahead, later) = match later.checked_sub(count) {
-                        None => (Some(rows_at), later),
-                        Some(later) => (below.filter(|_| later < count), later),
-                    };
-                    let column = first + later * wide;
-                    let ahead = rows_ahead.map(|rows_at| Ahead { rows_at, column });
-                    let (panel, second) = panel.split_at_mut(wide * depth);
-                    let panel = &mut panel[rows.start * wide..rows.end * wide];
-                    self.b.pack_columns(rows_at, first + i * wide, wide, panel, ahead);
-                    if parts > 1 {
-                        self.split(panel, &mut second[rows.start * wide..]);
-                    }
-                }
+            if let Some(in_place) = self.packs_while_computing().filter(|_| depth > 0) {
+                let to = (&mut *packed, &grid);
+                Slice::run_packing((self, in_place), words.clone(), columns, to, c)?;
+                continue;
             }
+            self.pack_all(&rows_at, &columns, packed);
             let right = Right { words: packed, grid: &grid, split: parts > 1 };
             Slice::new(self, words.clone(), columns, right).run(c)?;
         }
         Ok(())
+    }
+
+    /// The kernel that copies `B` to panels while the first rows are computed, if it reads `A` in place and can so read `B`.
+    fn packs_while_computing(&self) -> Option<&InPlace> {
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1 {
+            return None;
+        }
+        self.in_place.as_ref().filter(|_| self.b.size == 4 && self.b.is_plain())
+    }
+
+    /// Copies some columns to panels; threads share them.
+    fn pack_all(&self, rows_at: &[usize], columns: &Range<usize>, packed: &mut [Word]) {
+        let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
+        let depth = rows_at.len().div_ceil(4 / self.b.size);
+        let each = wide * depth * parts;
+        if each == 0 {
+            return;
+        }
+        let packed = &mut packed[..columns.len().div_ceil(wide) * each];
+        #[cfg(feature = "parallel")]
+        {
+            let threads = rayon::current_num_threads();
+            if threads > 1 && packed.len() > PARALLEL {
+                use rayon::prelude::*;
+                let share = columns.len().div_ceil(wide).div_ceil(threads);
+                let shares = packed.par_chunks_mut(share * each).enumerate();
+                return shares.for_each(|(i, packed)| {
+                    let first = columns.start + i * share * wide;
+                    self.pack_panels(rows_at, first..columns.end.min(first + share * wide), packed);
+                });
+            }
+        }
+        self.pack_panels(rows_at, columns.clone(), packed);
+    }
+
+    /// Copies some columns to panels: a few rows of words to all panels, then the next rows.
+    fn pack_panels(&self, rows_at: &[usize], columns: Range<usize>, packed: &mut [Word]) {
+        let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
+        let depth = rows_at.len().div_ceil(4 / self.b.size);
+        let (first, each) = (columns.start, wide * depth * parts);
+        let mut chunks = rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate().peekable();
+        let count = columns.len().div_ceil(wide);
+        while let Some((i, rows_at)) = chunks.next() {
+            let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
+            let below = chunks.peek().map(|(_, rows_at)| *rows_at);
+            for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
+                // After the last panel, the next rows of the first panel follow.
+                let later = i + PANELS_AHEAD;
+                let (rows_ahead, later) = match later.checked_sub(count) {
+                    None => (Some(rows_at), later),
+                    Some(later) => (below.filter(|_| later < count), later),
+                };
+                let column = first + later * wide;
+                let ahead = rows_ahead.map(|rows_at| Ahead { rows_at, column });
+                let (panel, second) = panel.split_at_mut(wide * depth);
+                let panel = &mut panel[rows.start * wide..rows.end * wide];
+                self.b.pack_columns(rows_at, first + i * wide, wide, panel, ahead);
+                if parts > 1 {
+                    self.split(panel, &mut second[rows.start * wide..]);
+                }
+            }
+        }
     }
 
     /// The bits of the last row of words that belong to elements.

@@ -1,18 +1,20 @@
 //! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
 
-use super::choose::{MicroKernel, Prepare};
+use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;
-use super::grid::{Grid, Word};
+use super::grid::{Grid, NIBBLES, Word};
+use super::in_place::Factors;
 use super::lanes::LINE_WORDS;
 use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
 use crate::movement::inner::interleave_rows;
 use core::ops::Range;
+use layout_core::dtype::DType;
 
 /// The largest number of rows of a block of vectors.
 pub(super) const MAX_ROWS: usize = 8;
 /// The largest number of columns of a block.
-pub(super) const MAX_COLUMNS: usize = 32;
+pub(super) const MAX_COLUMNS: usize = 64;
 
 /// The number of words of a row of `A` that are copied at a time, while as many words of each row are prefetched.
 const ROW_WORDS: usize = 256;
@@ -49,6 +51,8 @@ pub(super) struct Matrix<'a> {
     pub(super) stored: usize,
     /// The bytes of an element of a panel.
     pub(super) size: usize,
+    /// Whether a byte has two elements of a row instead, each of 4 bits. Only products of one row read them.
+    pub(super) nibbles: bool,
     pub(super) decode: Decode<'a>,
 }
 
@@ -56,6 +60,16 @@ impl<'a> Matrix<'a> {
     /// Whether the elements of a row are read without conversion.
     pub(super) fn is_plain(&self) -> bool {
         self.stack == 1 && matches!(self.decode, Decode::Keep)
+    }
+
+    /// The number of elements in a word.
+    pub(super) fn word_elements(&self) -> usize {
+        if self.nibbles { NIBBLES } else { 4 / self.size }
+    }
+
+    /// The byte in which an element is, given its position in elements.
+    pub(super) fn byte_at(&self, at: usize) -> usize {
+        if self.nibbles { at / 2 } else { at * self.size }
     }
 
     /// The start of a row, in elements.
@@ -74,6 +88,20 @@ impl<'a> Matrix<'a> {
     /// The distance in elements from the start of a row to a column.
     pub(super) fn column_at(&self, column: usize) -> usize {
         self.grid.offset(0, column) * self.stack
+    }
+
+    /// The factors of the rows of a block, from row `first` and some column on, as [`Matrix::starts_from`] does. The matrix is
+    /// [plain](Self::is_plain), and its elements are whole words.
+    pub(super) fn factors(&self, first: usize, column: usize) -> Factors<'a> {
+        let (wide, Grid { height, width, .. }) = (self.size / 4, self.grid);
+        let across = self.column_at(column);
+        Factors {
+            words: self.bytes.as_chunks().0,
+            starts: self.starts_from(first).map(|at| (at + across) * wide),
+            left: self.grid.run(column, width),
+            width,
+            tile: height.saturating_mul(width).saturating_mul(wide),
+        }
     }
 
     /// Prefetches some elements of a row, and of the rows that are stacked with it.
@@ -150,7 +178,7 @@ impl<'a> Matrix<'a> {
             return;
         }
         match prepare {
-            Prepare::Double => return self.pack_doubles(rows, first, words, panel),
+            Prepare::Double => return self.pack_doubles(kernel, first, words, panel),
             Prepare::Lines => return self.pack_lines(rows, first, words, panel),
             _ => {}
         }
@@ -280,58 +308,28 @@ impl<'a> Matrix<'a> {
     }
 
     /// [`Matrix::pack_rows`] for elements of 64 bits.
-    fn pack_doubles(&self, rows: usize, first: usize, columns: Range<usize>, panel: &mut [u32]) {
-        let panel = panel.as_chunks_mut::<2>().0;
-        if self.is_plain() {
-            match rows {
-                4 => return self.pack_plain_doubles::<4>(first, columns, panel),
-                6 => return self.pack_plain_doubles::<6>(first, columns, panel),
-                8 => return self.pack_plain_doubles::<8>(first, columns, panel),
-                _ => {}
-            }
-        }
-        for i in 0..rows {
-            let at = self.row_at((first + i).min(self.rows - 1));
-            let mut read = (!self.is_plain()).then_some([0; READ * 4]);
-            let mut column = columns.start;
-            while column < columns.end {
-                let most = if read.is_some() { READ / 2 } else { usize::MAX };
-                let run = self.grid.run(column, columns.end - column).min(most);
-                let bytes = self.run(at + self.column_at(column), run, read.as_mut());
-                let to = panel.iter_mut().skip((column - columns.start) * rows + i).step_by(rows);
-                for (to, words) in to.zip(bytes.as_chunks::<8>().0) {
-                    let bits = u64::from_le_bytes(*words);
-                    *to = [bits as u32, (bits >> 32) as u32];
-                }
-                column += run;
-            }
-        }
-    }
-
-    /// [`Matrix::pack_doubles`] for `ROWS` rows that are read without conversion: a column of all rows at a time, so that each
-    /// line of the panel is written once.
-    fn pack_plain_doubles<const ROWS: usize>(
+    fn pack_doubles(
         &self,
+        kernel: &MicroKernel,
         first: usize,
         columns: Range<usize>,
-        panel: &mut [[u32; 2]],
+        panel: &mut [u32],
     ) {
         let starts = self.starts_from(first);
-        let (mut column, mut left) = (columns.start, panel.as_chunks_mut::<ROWS>().0);
+        let mut reads = (!self.is_plain()).then_some([[0; READ * 4]; MAX_ROWS]);
+        let most = if self.is_plain() { usize::MAX } else { READ / 2 };
+        let (mut column, mut left) = (columns.start, panel);
         while column < columns.end {
-            let run = self.grid.run(column, columns.end - column);
+            let run = self.grid.run(column, columns.end - column).min(most);
             let across = self.column_at(column);
-            let mut rows: [&[[u8; 8]]; ROWS] = [&[]; ROWS];
-            for (row, at) in rows.iter_mut().zip(starts) {
-                *row = &self.run(at + across, run, None).as_chunks().0[..run];
+            let mut rows: [&[Word]; MAX_ROWS] = [&[]; MAX_ROWS];
+            let mut reads = reads.as_mut().map(|reads| reads.iter_mut());
+            for (row, at) in rows.iter_mut().zip(starts).take(kernel.rows) {
+                let read = reads.as_mut().and_then(Iterator::next);
+                *row = self.run(at + across, run, read).as_chunks().0;
             }
-            let (to, later) = left.split_at_mut(run);
-            for (k, to) in to.iter_mut().enumerate() {
-                for (to, row) in to.iter_mut().zip(rows) {
-                    let bits = u64::from_le_bytes(row[k]);
-                    *to = [bits as u32, (bits >> 32) as u32];
-                }
-            }
+            let (to, later) = left.split_at_mut(2 * run * kernel.rows);
+            kernel.transpose(&rows[..kernel.rows], to);
             (column, left) = (column + run, later);
         }
     }
@@ -381,7 +379,7 @@ impl<'a> Matrix<'a> {
 
     /// The starts of the rows of some words.
     pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Offsets, NoMemory> {
-        let elements = 4 / self.size;
+        let elements = self.word_elements();
         let rows = words.start * elements..self.rows.min(words.end * elements);
         let mut rows_at = offsets(Role::B, rows.len())?;
         rows_at.extend(rows.map(|row| self.row_at(row)));
@@ -502,6 +500,21 @@ fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words
     let done = interleave_rows::<SIZE, P>(rows, words.as_flattened_mut()) / SIZE;
     for (i, word) in words.iter_mut().enumerate().skip(done) {
         word.copy_from_slice(rows.map(|row| row.as_chunks::<SIZE>().0[i]).as_flattened());
+    }
+}
+
+/// The function for elements of a panel of a type, on every CPU.
+pub(super) fn transpose_of(dtype: DType) -> TransposeFn {
+    if dtype == DType::F64 { transpose_doubles } else { transpose }
+}
+
+/// [`transpose`] with two words at a time.
+pub(super) fn transpose_doubles(rows: &[&[Word]], to: &mut [u32]) {
+    let to = to.as_chunks_mut::<2>().0;
+    for (i, row) in rows.iter().enumerate() {
+        for (to, words) in to.iter_mut().skip(i).step_by(rows.len()).zip(row.as_chunks::<2>().0) {
+            *to = words.map(u32::from_le_bytes);
+        }
     }
 }
 

@@ -37,6 +37,9 @@ const SHARED: usize = if cfg!(test) { 1 } else { 1 << 14 };
 /// The largest number of words of `A`.
 const A_WORDS: usize = 1 << 19;
 
+/// The largest inner dimension with which every product of one row is skinny: a word of `A` for each element.
+pub(super) const MAX_INNER: usize = A_WORDS - NIBBLES;
+
 /// The number of rows of words of a chunk that is read without prefetches: with `bf16` 32 rows of tiles, and thus 32 streams. On
 /// Zen 5, one row of `bf16` takes 0.8 to 0.9 of the time of 16 rows of words; with elements of 4 bits, more rows take longer.
 /// Without tiles, each row is a stream.
@@ -146,7 +149,7 @@ impl<'a> SkinnyProduct<'a> {
         // Taller chunks if the sums are read and written more often.
         let streams = runs && !prefetch_helps_streams();
         let chunk = match grid.across {
-            _ if zips => zipped_run::ROWS * size / 4,
+            _ if zips => zipped_run::ROWS / kernel.stacked,
             _ if stages => height,
             _ if !streams => kernel.chunk,
             1 => ROW_STREAMS,
@@ -442,17 +445,16 @@ impl<'a> SkinnyProduct<'a> {
         rows_at: &[usize],
     ) {
         let Self { product, ref kernel, .. } = *self;
-        let size = product.b.size;
         let across = product.b.column_at(columns.start);
         let c = &mut sums[..columns.len().next_multiple_of(kernel.columns)];
         for (rows, a) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
-            let elements = 4 / size;
+            let elements = product.b.word_elements();
             let starts = |rows: Range<usize>| {
                 let end = rows_at.len().min(rows.end * elements);
                 let mut starts = [0; zipped_run::ROWS];
                 let rows_at = &rows_at[end.min(rows.start * elements)..end];
                 for (start, row) in starts.iter_mut().zip(rows_at) {
-                    *start = (row + across) * size;
+                    *start = product.b.byte_at(row + across);
                 }
                 (starts, rows_at.len())
             };
@@ -470,7 +472,7 @@ impl<'a> SkinnyProduct<'a> {
                 c: &mut *c,
             });
         }
-        order_columns(c, kernel.columns, 4 / size);
+        order_columns(c, kernel.columns, kernel.stacked);
     }
 
     /// The distance at which words are prefetched.

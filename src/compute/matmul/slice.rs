@@ -1,9 +1,10 @@
 //! The inner loops of a product. `C` is computed in blocks of a few rows and columns. `A` is copied to panels, in which its
-//! rows are adjacent.
+//! rows are adjacent, or read in place.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare, Ready};
 use super::grid::{Grid, Word};
+use super::in_place::{Factors, InPlace};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
@@ -131,13 +132,114 @@ impl<'a> Slice<'a> {
         }
     }
 
+    /// [`Slice::run`] for a slice whose `A` is read in place, and whose `B` is copied to `packed` while the first rows are computed.
+    pub(super) fn run_packing(
+        (product, in_place): (&'a Multiplication<'a>, &'a InPlace),
+        words: Range<usize>,
+        columns: Range<usize>,
+        (packed, grid): (&mut [Word], &Grid),
+        c: &mut [Word],
+    ) -> Result<(), NoMemory> {
+        let none = Right { words: &[], grid, split: false };
+        let slice = Slice::new(product, words.clone(), columns.clone(), none);
+        let rows = 0..product.a.rows.min(slice.height(product.a.rows));
+        let mut rows_at = offsets(Role::C, rows.len())?;
+        rows_at.extend(rows.clone().map(|row| product.c.offset(row, 0)));
+        let (kernel, wide) = (&product.kernel, product.kernel.columns);
+        let alone = Grid { across: 1, ..*grid };
+        for (first, panel) in
+            columns.clone().step_by(wide).zip(packed.chunks_exact_mut(grid.height * wide))
+        {
+            let columns = first..columns.end.min(first + wide);
+            let done = slice.first_block(in_place, &columns, panel, &rows_at, c)?;
+            let (left, rows_at) = (Left::Rows(in_place, done), &rows_at[done..]);
+            let right = Right { words: panel, grid: &alone, split: false };
+            let slice = Slice::new(product, words.clone(), columns, right);
+            slice.columns(&kernel.ready(), first, left, rows_at, c);
+        }
+        slice.finish(rows.clone(), c);
+        let right = Right { words: packed, grid, split: false };
+        let slice = Slice::new(product, words, columns, right);
+        let later = product.c.offset(rows.end, 0).min(c.len());
+        slice.rows(rows.end..product.a.rows, &mut c[later..])
+    }
+
+    /// Computes the first block of some columns while it copies `B` to `panel`, or only copies `B` if the block is not whole.
+    /// Returns the number of rows that are done.
+    fn first_block(
+        &self,
+        in_place: &InPlace,
+        columns: &Range<usize>,
+        panel: &mut [Word],
+        rows_at: &[usize],
+        c: &mut [Word],
+    ) -> Result<usize, NoMemory> {
+        let Multiplication { kernel, ref a, ref b, c: ref grid, .. } = *self.product;
+        let (wide, words) = (kernel.columns, self.words.clone());
+        let runs = [grid, &b.grid].map(|grid| grid.run(columns.start, wide));
+        if columns.len() < wide || runs != [wide; 2] || rows_at.len() < kernel.rows {
+            b.pack_columns(&b.rows_at(&words)?, columns.start, wide, panel, None);
+            return Ok(0);
+        }
+        let (factors, rows_at) = (a.factors(0, words.start), &rows_at[..kernel.rows]);
+        let source = b.bytes.as_chunks().0;
+        let source = Panel::new(source, &b.grid, words, columns.clone(), u32::MAX);
+        let (start, c) = (self.start(columns.start), &mut c[grid.offset(0, columns.start)..]);
+        let block = &mut kernel.block(&[], source, start, c, rows_at);
+        in_place.run_packing(&factors, block, panel);
+        Ok(kernel.rows)
+    }
+
+    /// The initial sums of the columns from one on.
+    fn start(&self, column: usize) -> Start<'_> {
+        match self.starts.get(column - self.columns.start..) {
+            Some(starts) if !starts.is_empty() => Start::Columns(starts),
+            _ if self.words.start == 0 && !self.product.adds => Start::Zero,
+            _ => Start::Sums,
+        }
+    }
+
+    /// The number of rows of `A` that are in panels at a time, of `rows` rows.
+    fn height(&self, rows: usize) -> usize {
+        let kernel = &self.product.kernel;
+        let each = kernel.panel_words(self.words.len());
+        // Half of the cache is for `A`, whose panels are read again for each panel of `B`. Rows that are not adjacent share fewer
+        // sets of the cache.
+        let share = if self.product.in_place.is_some() { 4 } else { 2 };
+        let blocks = second_level() / 4 / share / each.max(1);
+        blocks.clamp(1, rows.div_ceil(kernel.rows).max(1)) * kernel.rows
+    }
+
+    /// Memory for the panels of some rows of `A`.
+    fn panels(&self, rows: &Range<usize>) -> Result<Scratch<u32>, NoMemory> {
+        let kernel = &self.product.kernel;
+        Scratch::new(rows.len().div_ceil(kernel.rows) * kernel.panel_words(self.words.len()))
+    }
+
+    /// Copies some rows of `A` to panels.
+    fn pack_rows(&self, rows: &Range<usize>, panels: &mut [u32]) {
+        let kernel = &self.product.kernel;
+        let each = kernel.panel_words(self.words.len());
+        for (i, row) in rows.clone().step_by(kernel.rows).enumerate() {
+            let panel = &mut panels[i * each..][..each];
+            self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
+        }
+    }
+
+    /// Finishes the sums of some rows if they are complete; `c` begins with the first of them.
+    fn finish(&self, rows: Range<usize>, c: &[Word]) {
+        if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
+            let grid = &self.product.c;
+            let first = grid.offset(rows.start, self.columns.start) - grid.offset(rows.start, 0);
+            // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
+            unsafe { finish.finish(rows, self.columns.clone(), &c[first..], grid.width) };
+        }
+    }
+
     /// Computes a range of rows; `c` begins with the first of them.
     fn rows(&self, rows: Range<usize>, c: &mut [Word]) -> Result<(), NoMemory> {
         let (kernel, grid) = (&self.product.kernel, &self.product.c);
-        let each = kernel.panel_words(self.words.len());
-        // Half of the cache is for `A`, whose panels are read again for each panel of `B`.
-        let blocks = (second_level() / 8 / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
-        let height = blocks * kernel.rows;
+        let height = self.height(rows.len());
         let base = grid.offset(rows.start, 0);
         #[cfg(feature = "parallel")]
         if let Some(middle) = self.middle(&rows, height) {
@@ -147,28 +249,29 @@ impl<'a> Slice<'a> {
                 rayon::join(|| self.rows(low_rows, low), || self.rows(high_rows, high));
             return low.and(high);
         }
-        let mut scratch = Scratch::new(blocks * each)?;
+        let in_place = self.product.in_place.as_ref();
+        let packed = if in_place.is_some() { 0 } else { height.min(rows.len()) };
+        let mut scratch = self.panels(&(0..packed))?;
         let mut rows_at = offsets(Role::C, height.min(rows.len()))?;
         let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
             rows_at.clear();
             rows_at.extend(rows.clone().map(|row| grid.offset(row, 0) - base));
-            for (i, row) in rows.clone().step_by(kernel.rows).enumerate() {
-                let panel = &mut panels[i * each..][..each];
-                self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
-            }
+            let left = match in_place {
+                Some(in_place) => Left::Rows(in_place, first),
+                None => {
+                    self.pack_rows(&rows, panels);
+                    Left::Panels(panels)
+                }
+            };
             let ready = kernel.ready();
             for column in self.columns.clone().step_by(kernel.columns) {
-                self.columns(&ready, column, panels, &rows_at, c);
+                self.columns(&ready, column, left, &rows_at, c);
             }
             // The code that finishes sums may multiply matrices itself.
             drop(ready);
-            if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
-                let first = grid.offset(rows.start, self.columns.start) - base;
-                // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
-                unsafe { finish.finish(rows, self.columns.clone(), &c[first..], grid.width) };
-            }
+            self.finish(rows.clone(), &c[grid.offset(rows.start, 0) - base..]);
         }
         Ok(())
     }
@@ -186,12 +289,12 @@ impl<'a> Slice<'a> {
         (is_long && middle < rows.end && products > PARALLEL).then_some(middle)
     }
 
-    /// Computes the blocks of a few columns for the rows of `A` in `panels`, which start at `rows_at` in `c`.
+    /// Computes the blocks of a few columns for some rows of `A`, whose sums start at `rows_at` in `c`.
     fn columns(
         &self,
         ready: &Ready<'_>,
         column: usize,
-        panels: &[u32],
+        left: Left<'_>,
         rows_at: &[usize],
         c: &mut [Word],
     ) {
@@ -199,39 +302,21 @@ impl<'a> Slice<'a> {
         let wide = kernel.columns;
         let whole = column + wide <= self.columns.end && grid.run(column, wide) == wide;
         let across = grid.offset(0, column);
-        let start = match self.starts.get(column - self.columns.start..) {
-            Some(starts) if !starts.is_empty() => Start::Columns(starts),
-            _ if self.words.start == 0 && !self.product.adds => Start::Zero,
-            _ => Start::Sums,
-        };
-        let b = self.panel(column);
-        let each = kernel.panel_words(self.words.len());
+        let (start, b) = (self.start(column), self.panel(column));
         let ahead = self.ahead(column);
         let share = ahead.len().div_ceil(rows_at.len().div_ceil(kernel.rows));
         let mut ahead = ahead.chunks(share.next_multiple_of(LINE_WORDS).max(LINE_WORDS));
-        let mut blocks = rows_at.chunks(kernel.rows).peekable();
-        let mut panels = panels.chunks_exact(each.max(1));
-        while let Some(rows_at) = blocks.next() {
-            let next = blocks.peek().copied().unwrap_or(&[]);
-            let (a, ahead) = (panels.next().unwrap_or(&[]), ahead.next().unwrap_or(&[]));
-            if whole && rows_at.len() == kernel.rows {
-                let c = &mut c[across..];
-                ready.run(
-                    self.b.split,
-                    &mut MicroBlock {
-                        a,
-                        b,
-                        start,
-                        c,
-                        rows: rows_at,
-                        next,
-                        ahead,
-                        table: kernel.table,
-                    },
-                );
+        let mut blocks = rows_at.chunks(kernel.rows).enumerate().peekable();
+        while let Some((i, rows)) = blocks.next() {
+            let next = blocks.peek().map_or(&[][..], |(_, next)| next);
+            let (left, ahead) = (self.left(left, i), ahead.next().unwrap_or(&[]));
+            if whole && rows.len() == kernel.rows {
+                let (c, table) = (&mut c[across..], kernel.table);
+                let block = MicroBlock { a: &[], b, start, c, rows, next, ahead, table };
+                self.block(ready, left, block);
             } else {
                 let columns = column..self.columns.end.min(column + wide);
-                let edge = Edge { a, b, start, columns, rows_at };
+                let edge = Edge { left, b, start, columns, rows_at: rows };
                 match kernel.tiles {
                     None => self.edge(ready, edge, &mut [Word::default(); VECTOR_BLOCK], c),
                     Some(_) => self.edge(ready, edge, &mut [Word::default(); TILE_BLOCK], c),
@@ -240,11 +325,39 @@ impl<'a> Slice<'a> {
         }
     }
 
+    /// The factors of block number `i`.
+    #[inline(always)]
+    fn left<'l>(&'l self, left: Left<'l>, i: usize) -> BlockLeft<'l> {
+        let kernel = &self.product.kernel;
+        match left {
+            Left::Panels(panels) => {
+                let each = kernel.panel_words(self.words.len());
+                BlockLeft::Panel(&panels[i * each..][..each])
+            }
+            Left::Rows(in_place, first) => {
+                let a = &self.product.a;
+                BlockLeft::Rows(in_place, a.factors(first + i * kernel.rows, self.words.start))
+            }
+        }
+    }
+
+    /// Computes a block with these factors, which `block` lacks.
+    #[inline(always)]
+    fn block<'b>(&self, ready: &Ready<'_>, left: BlockLeft<'b>, mut block: MicroBlock<'b>) {
+        match left {
+            BlockLeft::Panel(a) => {
+                block.a = a;
+                ready.run(self.b.split, &mut block);
+            }
+            BlockLeft::Rows(in_place, factors) => in_place.run(&factors, &mut block),
+        }
+    }
+
     /// Computes the part of a block that is in `C`, at the edges of `C` or of its tiles. `sums` has room for the whole block.
     #[inline]
     fn edge(&self, ready: &Ready<'_>, edge: Edge<'_>, sums: &mut [Word], c: &mut [Word]) {
         let kernel: &MicroKernel = &self.product.kernel;
-        let Edge { a, b, start, columns, rows_at } = edge;
+        let Edge { left, b, start, columns, rows_at } = edge;
         if matches!(start, Start::Sums) {
             for (at, sums) in rows_at.iter().zip(sums.chunks_exact_mut(kernel.columns)) {
                 self.each_run(columns.clone(), |i, across, run| {
@@ -254,7 +367,7 @@ impl<'a> Slice<'a> {
         }
         let rows: [usize; tiles::ROWS] = core::array::from_fn(|i| i * kernel.columns);
         let (c_block, rows) = (&mut *sums, &rows[..kernel.rows]);
-        ready.run(self.b.split, &mut kernel.block(a, b, start, c_block, rows));
+        self.block(ready, left, kernel.block(&[], b, start, c_block, rows));
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {
                 c[at + across..][..run].copy_from_slice(&sums[i..][..run]);
@@ -263,9 +376,24 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// Where the factors of some rows of `A` are.
+#[derive(Clone, Copy)]
+enum Left<'a> {
+    /// In panels, one for each block.
+    Panels(&'a [u32]),
+    /// In place, from this row on.
+    Rows(&'a InPlace, usize),
+}
+
+/// The factors of a block.
+enum BlockLeft<'a> {
+    Panel(&'a [u32]),
+    Rows(&'a InPlace, Factors<'a>),
+}
+
 /// A block of which only some rows and columns are in `C`.
 struct Edge<'a> {
-    a: &'a [u32],
+    left: BlockLeft<'a>,
     b: Panel<'a>,
     start: Start<'a>,
     columns: Range<usize>,

@@ -9,13 +9,16 @@ mod fused;
 mod letters;
 mod mixed;
 mod small;
+mod special;
 mod twin;
 
 use super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::grid::Word;
+use super::in_place::{Factors, InPlace, multiply_in_place, multiply_packing};
 use super::lanes::{Dot, MicroBlock, NO_TABLE, Vectors, multiply};
 use super::portable::ArrayVectors;
 use super::row_run::{RowRun, RunFn, multiply_run};
+use super::small::SmallDot;
 use super::zipped_run::{Zip, ZippedFn, ZippedRun, multiply_zipped};
 use super::{entry, panels};
 use crate::element::{BF16, Element, F32, F64, S8, S32};
@@ -145,6 +148,12 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         _ => (wide::<F32, 8>, wide::<F32, 1>, Prepare::Keep),
     };
     let (rows, columns) = (8, 32);
+    let in_place = |run, run_packing| InPlace { rows: 6, columns: 64, run, run_packing };
+    let in_place = match E::DTYPE {
+        DType::F32 => Some(in_place(self::in_place::<F32>, packing::<F32>)),
+        DType::F64 => Some(in_place(self::in_place::<F64>, packing::<F64>)),
+        _ => None,
+    };
     kernels.push(MicroKernel {
         elements: [E::DTYPE; 2],
         stacked: stacked(E::DTYPE),
@@ -159,11 +168,12 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         prepare,
         run,
         run_split: None,
+        in_place,
         row,
         wide_row: (columns, wide_row),
         few_rows: Some([(2, columns, few[0]), (5, columns, few[1])]),
         zipped_row,
-        transpose: panels::transpose,
+        transpose: panels::transpose_of(E::DTYPE),
         tiles: None,
     });
     kernels.extend(twin::kernel([E::DTYPE; 2]));
@@ -192,6 +202,20 @@ where
     ArrayVectors<E, 16>: Dot,
 {
     multiply::<_, ROWS, 2>(ArrayVectors::<E, 16>::new(), block);
+}
+
+fn in_place<E>(factors: &Factors<'_>, block: &mut MicroBlock<'_>)
+where
+    ArrayVectors<E, 16>: SmallDot,
+{
+    multiply_in_place::<_, 6, 4>(ArrayVectors::<E, 16>::new(), factors, block);
+}
+
+fn packing<E>(factors: &Factors<'_>, block: &mut MicroBlock<'_>, packed: &mut [Word])
+where
+    ArrayVectors<E, 16>: SmallDot,
+{
+    multiply_packing::<_, 6, 4>(ArrayVectors::<E, 16>::new(), factors, block, packed);
 }
 
 fn wide_run<E>(run: &mut RowRun<'_>)
@@ -234,15 +258,30 @@ fn zip<const SIZE: usize>(a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
     })
 }
 
+/// The low and the high four bits of each byte.
+fn zip_nibbles(a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
+    let (low, high) = (0x0F0F_0F0F, 0xF0F0_F0F0);
+    [
+        core::array::from_fn(|i| a[i] & low | (b[i] & low) << 4),
+        core::array::from_fn(|i| (a[i] & high) >> 4 | b[i] & high),
+    ]
+}
+
 impl Zip for ArrayVectors<BF16, 16> {
     fn zip<const SIZE: usize>(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
         zip::<SIZE>(a, b)
+    }
+    fn zip_nibbles(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
+        zip_nibbles(a, b)
     }
 }
 
 impl Zip for Dpbusd<true> {
     fn zip<const SIZE: usize>(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
         zip::<SIZE>(a, b)
+    }
+    fn zip_nibbles(self, a: [u32; 16], b: [u32; 16]) -> [[u32; 16]; 2] {
+        zip_nibbles(a, b)
     }
 }
 

@@ -334,7 +334,6 @@ macro_rules! functions {
             zipped_row,
         }
     }};
-    (@ $features:literal $Elements:ty, 8) => { None };
     (@ $features:literal $Elements:ty, $stacked:tt) => {{
         zipped_kernels! { Avx512:
             zipped $features $Elements, $stacked;

@@ -85,40 +85,50 @@ fn check<A: Value + MatmulElement<B>, B: Value, C: Value>(random: &mut Random) {
             if B::DTYPE.bits() == 4 && round % 2 == 0 {
                 layouts[1] = NIBBLES[random.below(NIBBLES.len())];
             }
-            let unsigned = |dtype| matches!(dtype, DType::U8 | DType::U4);
-            let a = numbers(random, m * k, !unsigned(A::DTYPE));
-            let b = numbers(random, k * n, !unsigned(B::DTYPE));
-            let a_spec = spec(A::DTYPE, m, k, layouts[0]);
-            let b_spec = spec(B::DTYPE, k, n, layouts[1]);
-            let c_spec = spec(C::DTYPE, m, n, layouts[2]);
-            let host: Vec<_> = a.iter().map(|x| A::of(*x)).collect();
-            let mut a_packed = a_spec.pack::<A>(&host).unwrap();
-            let host: Vec<_> = b.iter().map(|x| B::of(*x)).collect();
-            let mut b_packed = b_spec.pack::<B>(&host).unwrap();
-            fill_padding(&a_spec, &mut a_packed);
-            fill_padding(&b_spec, &mut b_packed);
-            let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
-            product::<<A as MatmulElement<B>>::Sum>(
-                kernel,
-                (&a_spec, &a_packed),
-                (&b_spec, &b_packed),
-                (&c_spec, &mut c_packed),
-            );
-            let c = c_spec.unpack::<C>(&c_packed).unwrap();
-            let text = format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
-            assert_eq!(c_packed, c_spec.pack::<C>(&c).unwrap(), "padding of {text}");
-            for (at, &actual) in c.iter().enumerate() {
-                let (i, j) = (at / n, at % n);
-                let sum: f64 = (0..k).map(|x| a[i * k + x] * b[x * n + j]).sum();
-                let (actual, expected) = (C::exact(actual), C::exact(C::of(sum)));
-                let both_nan = actual.is_nan() && expected.is_nan();
-                assert!(
-                    actual == expected || both_nan,
-                    "[{i},{j}] of {text}: {actual}, but {sum} is {expected} as {}",
-                    type_name::<C>()
-                );
-            }
+            check_product::<A, B, C>(random, kernel, [m, k, n], layouts);
         }
+    }
+}
+
+/// A random product with one kernel.
+fn check_product<A: Value + MatmulElement<B>, B: Value, C: Value>(
+    random: &mut Random,
+    kernel: MicroKernel,
+    [m, k, n]: [usize; 3],
+    layouts: [&str; 3],
+) {
+    let unsigned = |dtype| matches!(dtype, DType::U8 | DType::U4);
+    let a = numbers(random, m * k, !unsigned(A::DTYPE));
+    let b = numbers(random, k * n, !unsigned(B::DTYPE));
+    let a_spec = spec(A::DTYPE, m, k, layouts[0]);
+    let b_spec = spec(B::DTYPE, k, n, layouts[1]);
+    let c_spec = spec(C::DTYPE, m, n, layouts[2]);
+    let host: Vec<_> = a.iter().map(|x| A::of(*x)).collect();
+    let mut a_packed = a_spec.pack::<A>(&host).unwrap();
+    let host: Vec<_> = b.iter().map(|x| B::of(*x)).collect();
+    let mut b_packed = b_spec.pack::<B>(&host).unwrap();
+    fill_padding(&a_spec, &mut a_packed);
+    fill_padding(&b_spec, &mut b_packed);
+    let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
+    product::<<A as MatmulElement<B>>::Sum>(
+        kernel,
+        (&a_spec, &a_packed),
+        (&b_spec, &b_packed),
+        (&c_spec, &mut c_packed),
+    );
+    let c = c_spec.unpack::<C>(&c_packed).unwrap();
+    let text = format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
+    assert_eq!(c_packed, c_spec.pack::<C>(&c).unwrap(), "padding of {text}");
+    for (at, &actual) in c.iter().enumerate() {
+        let (i, j) = (at / n, at % n);
+        let sum: f64 = (0..k).map(|x| a[i * k + x] * b[x * n + j]).sum();
+        let (actual, expected) = (C::exact(actual), C::exact(C::of(sum)));
+        let both_nan = actual.is_nan() && expected.is_nan();
+        assert!(
+            actual == expected || both_nan,
+            "[{i},{j}] of {text}: {actual}, but {sum} is {expected} as {}",
+            type_name::<C>()
+        );
     }
 }
 
@@ -179,6 +189,32 @@ check_all! { mixed_types:
     U8 * U4 = S32;
     S4 * U8 = S32;
     S8 * BF16 = F32;
+}
+
+/// One row by rows of elements of 4 bits, which are zipped in registers: whole and partial blocks of rows and of columns.
+#[test]
+fn rows_of_nibbles() {
+    fn check_each<A, S4: Value, U4: Value, C: Value>()
+    where
+        A: Value + MatmulElement<S4> + MatmulElement<U4>,
+    {
+        let mut random = Random(4);
+        for k in [1, 7, 8, 9, 16, 37] {
+            for n in [1, 2, 62, 127, 128, 130, 256, 386] {
+                let layouts = ["{1,0}", "{1,0:E(4)}", "{1,0:T(8,128)}"];
+                let signed = MicroKernel::choose([A::DTYPE, S4::DTYPE]);
+                check_product::<A, S4, C>(&mut random, signed, [1, k, n], layouts);
+                let unsigned = MicroKernel::choose([A::DTYPE, U4::DTYPE]);
+                check_product::<A, U4, C>(&mut random, unsigned, [1, k, n], layouts);
+            }
+        }
+    }
+    check_each::<BF16, S4, U4, F32>();
+    check_each::<F32, S4, U4, F32>();
+    check_each::<F16, S4, U4, F32>();
+    check_each::<S8, S4, U4, S32>();
+    check_each::<U8, S4, U4, S32>();
+    check_each::<U4, S4, U4, S32>();
 }
 
 /// Each element of the narrow types, through panels.
