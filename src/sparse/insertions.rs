@@ -3,7 +3,6 @@
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use layout_core::sparse::SparseElement;
 use layout_core::sparse::storage::{BuildError, Duplicates, Storage};
 
@@ -105,7 +104,11 @@ impl<E: Encoding, T: SparseElement> Insertions<'_, E, T> {
             return Ok(());
         }
         // A stable sort keeps the calls for one element in their order.
-        pending.sort_by(|(a, _), (b, _)| in_storage::<E>(a, b));
+        let spec = const { &E::SPEC };
+        pending.sort_by(|(a, _), (b, _)| {
+            let (a, b) = (a.as_ref(), b.as_ref());
+            spec.storage_order(a, b).then_with(|| a.cmp(b))
+        });
         let value = |written: &[(E::Index, Written<T>)]| {
             let all = written.iter().map(|(_, written)| written);
             all.fold(T::ZERO, |value, written| written.applied(value))
@@ -113,7 +116,7 @@ impl<E: Encoding, T: SparseElement> Insertions<'_, E, T> {
         let same = |(a, _): &(E::Index, _), (b, _): &(E::Index, _)| a == b;
         let entries: Vec<(E::Index, T)> =
             pending.chunk_by(same).map(|written| (written[0].0, value(written))).collect();
-        let (spec, shape) = (const { &E::SPEC }, self.tensor.shape());
+        let shape = self.tensor.shape();
         let new = Storage::build(spec, shape.as_ref(), &entries, Duplicates::Error)?;
         // Zeros that the encoding stores are stored in both, and only one of the two can be an entry.
         self.tensor.storage.merge(spec, new, |a, b| if a.is_zero() { b } else { a })
@@ -157,11 +160,4 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         *value = written.applied(*value);
         true
     }
-}
-
-/// The order of two indices in storage.
-fn in_storage<E: Encoding>(a: &E::Index, b: &E::Index) -> Ordering {
-    let levels = const { &E::SPEC }.levels().iter();
-    let orders = levels.map(|level| level.expr.of(a.as_ref()).cmp(&level.expr.of(b.as_ref())));
-    orders.fold(Ordering::Equal, Ordering::then).then_with(|| a.as_ref().cmp(b.as_ref()))
 }
