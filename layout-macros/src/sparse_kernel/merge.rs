@@ -132,6 +132,19 @@ impl Emit<'_> {
         }
     }
 
+    /// The marked segment of a merge, if the rest of a block does nothing, and nothing happens either if that segment is empty.
+    pub(crate) fn marked_alone(&self, block: &Body) -> Option<TokenStream> {
+        let mut rest = block.iter().filter(|stmt| !matches!(stmt, Stmt::PrefetchBelow { .. }));
+        let (Some(Stmt::Merge { iters, cases, marked: Some(marked), .. }), None) =
+            (rest.next(), rest.next())
+        else {
+            return None;
+        };
+        let iter = &iters[*marked];
+        let needed = cases.iter().all(|case| case.present[*marked]);
+        needed.then(|| self.segment(iter.operand, iter.level, &iter.segment))
+    }
+
     /// A merge in which the coordinates of one iterator are looked up in the marked segment of the other one.
     fn marked(&self, var: Var, iters: &[LevelIter], marked: usize, cases: &[Case]) -> TokenStream {
         let (here, other) = (&iters[marked], &iters[1 - marked]);
