@@ -18,12 +18,14 @@ sparse_kernel! {
     fn sum(a: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j], b: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j]) -> c: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j] { c[i, j] = a[i, j] + b[i, j] }
     fn masked(m: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j], a: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, k], b: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j] { c[i, j] = m[i, j] * a[i, k] * b[k, j] }
     fn guarded(m: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j], a: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, k], b: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j] { c[i, j] = a[i, k] * b[k, j] if m[i, j] != 0 }
+    fn pairs(m: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j], a: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, k], b: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j] { c[i, j] = plus.pair(a[i, k], b[k, j]) if m[i, j] != 0 }
+    fn outside(m: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j], a: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, k], b: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[k, j]) -> c: {(i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}<f64>[i, j] { c[i, j] = a[i, k] * b[k, j] if m[i, j] == 0 }
 }
 
-/// A square matrix with `degree` entries in each row, on average.
-fn uniform(size: usize, degree: usize, seed: u64) -> SparseTensor<Rows, f64> {
+/// A square matrix with about this many entries.
+fn uniform(size: usize, count: usize, seed: u64) -> SparseTensor<Rows, f64> {
     let mut random = Random::new(seed);
-    let entries: Vec<_> = (0..size * degree)
+    let entries: Vec<_> = (0..count)
         .map(|_| ([random.below(size), random.below(size)], 1.0 + random.unit()))
         .collect();
     SparseTensor::from_coo([size; 2], &entries, Duplicates::Sum).unwrap()
@@ -79,7 +81,7 @@ fn timed<T>(run: impl FnOnce() -> T) -> f64 {
 }
 
 fn insertions(words: &[String]) {
-    let n = uniform(1 << 18, 40, 1);
+    let n = uniform(1 << 18, 40 << 18, 1);
     let new = |k: usize| {
         let mut random = Random::new(k as u64);
         let entries = (0..k).map(|_| ([random.below(1 << 18), random.below(1 << 18)], 1.0));
@@ -106,7 +108,7 @@ fn insertions(words: &[String]) {
 }
 
 fn accumulated(words: &[String]) {
-    let (a, b) = (uniform(1 << 18, 20, 2), uniform(1 << 18, 20, 3));
+    let (a, b) = (uniform(1 << 18, 20 << 18, 2), uniform(1 << 18, 20 << 18, 3));
     for (name, b) in [("5M to 5M others", &b), ("5M to the same 5M", &a)] {
         let anew = Box::new(|| timed(|| sum(&a, b).unwrap()));
         let given = Box::new(|| {
@@ -121,12 +123,21 @@ fn accumulated(words: &[String]) {
 }
 
 fn masks(words: &[String]) {
-    let [m, a, b] = [4, 5, 6].map(|seed| uniform(1 << 17, 16, seed));
+    let [a, b] = [5, 6].map(|seed| uniform(1 << 17, 1 << 21, seed));
     let l = power_law(17, 16);
-    for (name, m, a, b) in [("uniform", &m, &a, &b), ("power law", &l, &l, &l)] {
-        let times = Box::new(|| timed(|| masked(m, a, b).unwrap()));
-        let guard = Box::new(|| timed(|| guarded(m, a, b).unwrap()));
-        rows(words, &format!("masked {name}"), vec![("m * a * b", times), ("if m != 0", guard)]);
+    let uniform_masks = [13, 17, 19, 21, 23, 25].map(|scale| {
+        let per_row = 2f64.powi(scale - 17);
+        (format!("uniform, {per_row} a row"), uniform(1 << 17, 1 << scale, 4))
+    });
+    let products = uniform_masks.iter().map(|(name, m)| (name.as_str(), m, &a, &b));
+    for (name, m, a, b) in products.chain([("power law", &l, &l, &l)]) {
+        let runs: Vec<Run<'_>> = vec![
+            ("m * a * b", Box::new(|| timed(|| masked(m, a, b).unwrap()))),
+            ("if m != 0", Box::new(|| timed(|| guarded(m, a, b).unwrap()))),
+            ("plus.pair if m != 0", Box::new(|| timed(|| pairs(m, a, b).unwrap()))),
+            ("if m == 0", Box::new(|| timed(|| outside(m, a, b).unwrap()))),
+        ];
+        rows(words, &format!("masked {name}"), runs);
     }
 }
 

@@ -3,9 +3,8 @@
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use layout_core::sparse::SparseElement;
-use layout_core::sparse::storage::{BuildError, Duplicates, Storage};
+use layout_core::sparse::storage::{BuildError, Written};
 
 /// Elements that are written to a tensor one by one, in any order: at the end they are merged with its entries.
 ///
@@ -30,13 +29,6 @@ pub struct Insertions<'t, E: Encoding, T: SparseElement> {
     tensor: &'t mut SparseTensor<E, T>,
     /// What was written to elements that the tensor does not store, in the order of the calls.
     pending: Vec<(E::Index, Written<T>)>,
-}
-
-/// A change of one element.
-#[derive(Clone, Copy, Debug)]
-enum Written<T> {
-    Set(T),
-    Add(T),
 }
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
@@ -100,38 +92,14 @@ impl<E: Encoding, T: SparseElement> Insertions<'_, E, T> {
     }
 
     fn merge(&mut self) -> Result<(), BuildError> {
-        let mut pending = core::mem::take(&mut self.pending);
-        if pending.is_empty() {
-            return Ok(());
-        }
-        // A stable sort keeps the calls for one element in their order.
-        pending.sort_by(|(a, _), (b, _)| in_storage::<E>(a, b));
-        let value = |written: &[(E::Index, Written<T>)]| {
-            let all = written.iter().map(|(_, written)| written);
-            all.fold(T::ZERO, |value, written| written.applied(value))
-        };
-        let same = |(a, _): &(E::Index, _), (b, _): &(E::Index, _)| a == b;
-        let entries: Vec<(E::Index, T)> =
-            pending.chunk_by(same).map(|written| (written[0].0, value(written))).collect();
-        let (spec, shape) = (const { &E::SPEC }, self.tensor.shape());
-        let new = Storage::build(spec, shape.as_ref(), &entries, Duplicates::Error)?;
-        // Zeros that the encoding stores are stored in both, and only one of the two can be an entry.
-        self.tensor.storage.merge(spec, new, |a, b| if a.is_zero() { b } else { a })
+        let pending = core::mem::take(&mut self.pending);
+        self.tensor.storage.insert(const { &E::SPEC }, pending)
     }
 }
 
 impl<E: Encoding, T: SparseElement> Drop for Insertions<'_, E, T> {
     fn drop(&mut self) {
         drop(self.merge());
-    }
-}
-
-impl<T: SparseElement> Written<T> {
-    fn applied(self, value: T) -> T {
-        match self {
-            Self::Set(value) => value,
-            Self::Add(more) => T::narrow(value.widen().plus(more.widen())),
-        }
     }
 }
 
@@ -157,11 +125,4 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         *value = written.applied(*value);
         true
     }
-}
-
-/// The order of two indices in storage.
-fn in_storage<E: Encoding>(a: &E::Index, b: &E::Index) -> Ordering {
-    let levels = const { &E::SPEC }.levels().iter();
-    let orders = levels.map(|level| level.expr.of(a.as_ref()).cmp(&level.expr.of(b.as_ref())));
-    orders.fold(Ordering::Equal, Ordering::then).then_with(|| a.as_ref().cmp(b.as_ref()))
 }

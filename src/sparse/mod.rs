@@ -48,11 +48,11 @@ pub use insertions::Insertions;
 pub use layout_core::sparse::storage;
 #[doc(inline)]
 pub use layout_core::sparse::{
-    AssembleError, Assembled, Bits2, BuildError, Coordinate, DimSlice, Duplicates, DynSparseTensor,
-    Extent, Inverse, LevelExpr, LevelFormat, LevelParts, LevelSpec, MAX_LEVELS, MAX_RANK,
-    MAX_STRUCTURED, PACKED_WIDTH, Parts, Position, Problem, Problems, Properties, Rejected, Scalar,
-    ScalarType, SparseArray, SparseDraft, SparseElement, SparseEncoding, SparseTensorSpec,
-    StoredProblem, StoredSparseSpec, Subject, WIDTHS,
+    AssembleError, Assembled, Bits2, BuildError, Coordinate, DimSlice, Duplicates, DynInsertions,
+    DynSparseTensor, Extent, Inverse, LevelExpr, LevelFormat, LevelParts, LevelSpec, MAX_LEVELS,
+    MAX_RANK, MAX_STRUCTURED, PACKED_WIDTH, Parts, Position, Problem, Problems, Properties,
+    Rejected, Scalar, ScalarType, SparseArray, SparseDraft, SparseElement, SparseEncoding,
+    SparseTensorSpec, StoredProblem, StoredSparseSpec, Subject, WIDTHS,
 };
 pub use level::LevelRef;
 pub use shaped::{ShapedTensor, SparseScalar};

@@ -20,7 +20,7 @@ def sparse(shape, kind):
 
 def operand(name, element, array, dims, mask=None, encoding=None):
     entries = np.argwhere(mask) if mask is not None else np.argwhere(np.ones(array.shape))
-    coo = [[*map(int, at), int(array[tuple(at)])] for at in entries]
+    coo = [[*map(int, at), array[tuple(at)].item()] for at in entries]
     return {"name": name, "element": element, "shape": list(array.shape), "dims": dims, "enc": encoding, "coo": coo}
 
 
@@ -175,6 +175,57 @@ for kind in ("u32", "i32", "i64", "u8"):
     z_ = operand("z", "i64", random.integers(-4, 5, 3), "l")
     output = f"y: {CSR}<i64>[k, l]"
     gathered([a_, r_, c_, z_], output, "y[r[i], c[j]] = a[i, j]; size(k, 6)", np.where(stored, to, np.nan))
+
+# Values that `cast` converts: halves become whole numbers, toward zero.
+for encoding in (CSR, CSC):
+    mask, a = sparse((4, 5), "f64")
+    a, x, w = a / 2, random.integers(-4, 5, 5), random.integers(-9, 10, 5) / 4
+    for element, values, vector, output in (("f64", a, x, "i64"), ("i64", 2 * a, w, "f64"), ("f64", a, w, "f64")):
+        values = values.astype(int) if element == "i64" else values
+        a_ = operand("a", element, values, "i, j", mask, encoding)
+        x_ = operand("x", "i64" if output == "i64" else "f64", vector, "j")
+        cast = np.trunc(values) if output == "i64" else values
+        gathered([a_, x_], f"y: Dense<{output}>[i]", "y[i] = cast(a[i, j]) * x[j]", cast @ vector)
+        whole = np.where(mask, np.trunc(values), np.nan)
+        gathered([a_], f"c: {CSR}<i64>[i, j]", "c[i, j] = cast(a[i, j])", whole)
+    small = operand("a", "u8", np.where(mask, 250 + random.integers(0, 6, a.shape), 0), "i, j", mask, encoding)
+    above = np.zeros(a.shape)
+    for i, j, value in small["coo"]:
+        above[i, j] = value
+    gathered([small], f"c: {CSR}<i64>[j, i]", "c[j, i] = cast(a[i, j] * a[i, j])", np.where(mask, above**2, np.nan).T)
+
+# One operand under several names.
+for encoding in (CSR, CSC):
+    (mask, a), (square, s) = sparse((4, 5), "i64"), sparse((5, 5), "i64")
+    a_, s_ = operand("a", "i64", a, "i, k", mask, encoding), operand("s", "i64", s, "i, j", square, encoding)
+    stored = (mask.astype(int) @ mask.T) > 0
+    gathered([a_], f"c: {CSR}<i64>[i, j]", "c[i, j] = a[i, k] * a[j, k]", np.where(stored, a @ a.T, np.nan))
+    gathered([a_], "c: Dense<i64>[i, j]", "c[i, j] += a[i, k] * a[j, k]", a @ a.T)
+    either = square | square.T
+    gathered([s_], f"c: {CSR}<i64>[i, j]", "c[i, j] = s[i, j] + s[j, i]", np.where(either, s + s.T, np.nan))
+    gathered([s_], "t: i64", "t = s[i, j] * s[i, k] * s[k, j]", (s * (s @ s)).sum())
+    within = square & ((square.astype(int) @ square) > 0)
+    gathered([s_], f"c: {CSR}<i64>[i, j]", "c[i, j] = s[i, j] * s[i, k] * s[k, j]", np.where(within, s * (s @ s), np.nan))
+    gathered([s_], "d: Dense<i64>[i]", "d[i] = s[i, i] * s[i, j]", np.diag(s) * s.sum(1))
+
+# Masks, and what is outside of them.
+for encodings in ((CSR, CSR, CSR), (CSR, CSC, CSR), (CSC, CSR, CSR), (CSR, CSR, CSC)):
+    (m_mask, m), (a_mask, a), (b_mask, b) = sparse((6, 7), "i64"), sparse((6, 8), "i64"), sparse((8, 7), "i64")
+    operands = [
+        operand("m", "i64", m, "i, j", m_mask, encodings[0]),
+        operand("a", "i64", a, "i, k", a_mask, encodings[1]),
+        operand("b", "i64", b, "k, j", b_mask, encodings[2]),
+    ]
+    both = (a_mask.astype(int) @ b_mask) > 0
+    for statement, stored, value in (
+        ("c[i, j] = m[i, j] * a[i, k] * b[k, j]", both & m_mask, m * (a @ b)),
+        ("c[i, j] = a[i, k] * b[k, j] if m[i, j] != 0", both & (m != 0), a @ b),
+        ("c[i, j] = a[i, k] * b[k, j] if m[i, j] == 0", both & (m == 0), a @ b),
+        ("c[i, j] = a[i, k] * b[k, j] if stored(m[i, j]) != 0", both & m_mask, a @ b),
+        ("c[i, j] = a[i, k] * b[k, j] if stored(m[i, j]) == 0", both & ~m_mask, a @ b),
+    ):
+        gathered(operands, f"c: {CSR}<i64>[i, j]", statement, np.where(stored, value, np.nan))
+    gathered(operands, "t: i64", "t = m[i, j] * a[i, k] * b[k, j]", (m * (a @ b)).sum())
 
 text = ",\n".join(json.dumps(row) for row in rows)
 Path(__file__).with_suffix(".json").write_text(f"[\n{text}\n]\n")

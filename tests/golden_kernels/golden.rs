@@ -169,7 +169,7 @@ pub(crate) fn is_same(found: &[Option<f64>], values: &[Option<f64>]) -> bool {
 
 #[test]
 fn every_semiring_and_every_function_of_several_statements() {
-    for row in rows("sparse_statements", 179) {
+    for row in rows("sparse_statements", 229) {
         let text = text(&row, "text");
         let kernel: SparseKernel = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let operands: Vec<_> =

@@ -133,6 +133,21 @@ proptest! {
             }
             let found = tensor.to_coo().into_iter().map(|(at, value)| (at.to_vec(), value)).collect();
             prop_assert_eq!(without_zeros(found), without_zeros(map));
+            let mut twin = DynSparseTensor::from_coo(E::SPEC, &[5, 6], &entries, Duplicates::Error).expect("a tensor");
+            let mut insertions = twin.insertions();
+            for &(i, j, value, sets) in written {
+                let result = match sets {
+                    true => insertions.set(&[i, j], value),
+                    false => insertions.add(&[i, j], value),
+                };
+                prop_assert_eq!(result, Ok(()));
+            }
+            prop_assert!(insertions.set(&[5, 0], 1).is_err() && insertions.add(&[0], 1).is_err());
+            match finish {
+                true => prop_assert_eq!(insertions.finish(), Ok(())),
+                false => drop(insertions),
+            }
+            prop_assert_eq!(&twin, &DynSparseTensor::from(tensor.clone()));
             prop_assert!(SparseTensor::<E, i64>::assemble(tensor.disassemble()).is_ok());
             Ok(())
         }

@@ -103,6 +103,11 @@ impl<T: SparseElement> DynSparseTensor<T> {
 }
 
 impl<T> DynSparseTensor<T> {
+    /// The encoding and the arrays.
+    pub(crate) fn storage_mut(&mut self) -> (&SparseEncoding, &mut Storage<usize, isize, T>) {
+        (&self.encoding, &mut self.storage)
+    }
+
     /// The encoding.
     pub fn encoding(&self) -> &SparseEncoding {
         &self.encoding

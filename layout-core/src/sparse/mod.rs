@@ -12,6 +12,7 @@ mod encoding;
 mod expr;
 mod extent;
 mod format;
+mod insertions;
 mod magnitude;
 pub(crate) mod print;
 mod problem;
@@ -32,6 +33,7 @@ pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding}
 pub use expr::LevelExpr;
 pub use extent::Extent;
 pub use format::{LevelFormat, Properties};
+pub use insertions::DynInsertions;
 pub use problem::{Problem, Subject};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};

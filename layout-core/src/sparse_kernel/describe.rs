@@ -3,7 +3,7 @@
 use super::ir::visit::Visitor;
 use super::ir::*;
 use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -33,6 +33,12 @@ fn notes(kernel: &Kernel) -> Vec<String> {
             "a workspace collects values that are scattered over a part of `{output}`"
         ));
     }
+    for operand in marked_operands(kernel) {
+        let name = &kernel.operands[operand].name;
+        notes.push(format!(
+            "the coordinates of a row of `{name}` are marked, so that those of the other operand are looked up in it"
+        ));
+    }
     match kernel.result {
         OutputMode::Collect { .. } => notes.push(format!(
             "the entries of `{output}` are not computed in storage order, and are sorted at the end"
@@ -51,6 +57,20 @@ const MAX_WAYS: usize = 8;
 
 /// A product as factors with their powers, without constant factors.
 type Product = BTreeMap<String, i32>;
+
+/// The operands of which coordinates are marked, each once.
+fn marked_operands(kernel: &Kernel) -> BTreeSet<OperandId> {
+    let mut found = BTreeSet::new();
+    for stmt in &kernel.body {
+        stmt.any(&mut |stmt| {
+            if let Stmt::Merge { iters, marked: Some(marked), .. } = stmt {
+                found.insert(iters[*marked].operand);
+            }
+            false
+        });
+    }
+    found
+}
 
 fn multiply(product: &mut Product, factor: &Product, power: i32) {
     for (name, n) in factor {
@@ -91,11 +111,14 @@ impl<'k> Visitor<'k> for Terms<'k> {
             Stmt::Entries { iter, .. }
             | Stmt::Gather { iter, .. }
             | Stmt::ScatterSegment { iter, .. } => self.repeated(around, &self.visits(iter)),
-            Stmt::Merge { iters, range, cases, .. } => {
+            Stmt::Merge { iters, range, cases, marked, .. } => {
                 let everywhere = range.as_ref().map(|to| times(around, &self.size(to)));
                 let visits: Vec<Vec<Product>> =
                     iters.iter().map(|iter| times(around, &self.visits(iter))).collect();
-                visits.iter().chain(&everywhere).for_each(|visits| self.count(visits));
+                // The coordinates of a marked segment are not visited with those of the other one.
+                let visited = visits.iter().enumerate().filter(|(at, _)| Some(*at) != *marked);
+                let visited: Vec<_> = visited.map(|(_, visits)| visits).collect();
+                visited.into_iter().chain(&everywhere).for_each(|visits| self.count(visits));
                 let case = |case: &Case| {
                     // Bounded by the number of entries of each iterator that is present, and by the number of coordinates.
                     let here = visits.iter().zip(&case.present).filter(|(_, present)| **present);

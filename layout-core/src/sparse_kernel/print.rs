@@ -148,14 +148,14 @@ impl Printer<'_, '_, '_> {
                 let head = format!("for {}{}", self.iter(iter), run(*hint));
                 self.nested(&head, body)
             }
-            Stmt::Merge { var, iters, range, cases, gallop, hint } => {
+            Stmt::Merge { var, iters, range, cases, gallop, marked, hint } => {
                 let how = match (range, gallop) {
                     (Some(to), _) => format!("in 0..{} with", self.int(to)),
                     (None, true) => "galloping over".into(),
                     (None, false) => "over".into(),
                 };
                 let head = format!("merge {} {how}{} ", self.var(*var), run(*hint));
-                self.braces(&head, |printer| printer.cases(iters, cases))
+                self.braces(&head, |printer| printer.cases(iters, *marked, cases))
             }
             Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
                 let positions = self.positions(*position, *end);
@@ -273,8 +273,8 @@ impl Printer<'_, '_, '_> {
     }
 
     /// The cursors of a merge, and a body for each set of them that is at the coordinate.
-    fn cases(&mut self, iters: &[LevelIter], cases: &[Case]) -> fmt::Result {
-        self.iters(iters)?;
+    fn cases(&mut self, iters: &[LevelIter], marked: Option<usize>, cases: &[Case]) -> fmt::Result {
+        self.iters(iters, marked)?;
         for case in cases {
             let present: Vec<&str> = (iters.iter().zip(&case.present))
                 .filter(|(_, present)| **present)
@@ -289,16 +289,17 @@ impl Printer<'_, '_, '_> {
         Ok(())
     }
 
-    fn iters(&mut self, iters: &[LevelIter]) -> fmt::Result {
-        iters.iter().try_for_each(|iter| {
-            let text = format!("{};", self.iter(iter));
+    fn iters(&mut self, iters: &[LevelIter], marked: Option<usize>) -> fmt::Result {
+        iters.iter().enumerate().try_for_each(|(at, iter)| {
+            let marked = if marked == Some(at) { " /* marked */" } else { "" };
+            let text = format!("{}{marked};", self.iter(iter));
             self.line(&text)
         })
     }
 
     /// The cases of a union, printed like those of a merge.
     fn union(&mut self, iters: &[LevelIter; 2], index: &[Int], values: &[Value; 3]) -> fmt::Result {
-        self.iters(iters)?;
+        self.iters(iters, None)?;
         let [a, b] = iters.each_ref().map(|iter| self.name(iter.operand).to_string());
         let heads = [format!("{a} & {b}"), b, a];
         for nth in [0, 2, 1] {

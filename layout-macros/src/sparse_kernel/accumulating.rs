@@ -16,6 +16,7 @@ impl Function<'_> {
         &self,
         emit: &Emit<'_>,
         kept: Option<&Kept<TokenRange>>,
+        sum: Option<&Kept<TokenRange>>,
     ) -> TokenStream {
         let kernel = emit.kernel;
         let names = self.pair_names();
@@ -45,19 +46,34 @@ impl Function<'_> {
                 quote!(if ::tensor_layout::sparse::SparseElement::is_zero(&#b) { #a } else { #b })
             }
         };
-        let (function, remaining) = match kept {
+        let (function, remaining) = match kept.or(sum) {
             Some(kept) => self.kept(emit, kept),
-            None => (TokenStream::new(), quote!(::core::option::Option::None)),
+            None => (TokenStream::new(), TokenStream::new()),
+        };
+        let combine = match (kept, sum) {
+            (None, Some(_)) => quote! {
+                *#given = #remaining;
+                ::core::result::Result::Ok(())
+            },
+            _ => {
+                let remaining = match kept {
+                    Some(_) => quote!(::core::option::Option::Some(#remaining)),
+                    None => quote!(::core::option::Option::None),
+                };
+                quote! {
+                    let #values: ::core::result::Result<#output_type, ::tensor_layout::sparsify::KernelError> = { #made };
+                    let #values = #values?;
+                    let #old = #remaining;
+                    #private::accumulate(#given, #old, #values, |#a: #wide, #b: #wide| -> #wide { #combined })
+                }
+            }
         };
         let pair = Pair {
             made: made.clone(),
             made_checks: StaticChecks::default(),
             given: quote! {
                 #private::same_shape(#written, #given.shape(), #shape)?;
-                let #values: ::core::result::Result<#output_type, ::tensor_layout::sparsify::KernelError> = { #made };
-                let #values = #values?;
-                let #old = #remaining;
-                #private::accumulate(#given, #old, #values, |#a: #wide, #b: #wide| -> #wide { #combined })
+                #combine
             },
             given_checks: StaticChecks::default(),
             given_type: quote!(&mut #output_type),
@@ -74,7 +90,7 @@ impl Function<'_> {
         quote!(#function #pair)
     }
 
-    /// The function that computes the entries of the given output that remain, and its call.
+    /// The function that reads the given output, and its call.
     fn kept(&self, emit: &Emit<'_>, kept: &Kept<TokenRange>) -> (TokenStream, TokenStream) {
         let called = format!("__{}_kept", self.pair_names().called);
         let called = Ident::new(&called, Span::mixed_site());
@@ -82,8 +98,8 @@ impl Function<'_> {
             Function { flat: self.flat, syntax: &kept.syntax, called: Some(called.clone()) };
         let given = self.operand_name(&self.syntax.output);
         let arguments = kept.reads.iter().map(|operand| emit.names.operand(*operand));
-        let call = quote!(::core::option::Option::Some(#called(#(#arguments,)* &*#given)?));
-        (function.emit(&kept.kernel, &kept.functions, None), call)
+        let call = quote!(#called(#(#arguments,)* &*#given)?);
+        (function.emit(&kept.kernel, &kept.functions, None, None), call)
     }
 }
 

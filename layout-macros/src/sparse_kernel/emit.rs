@@ -19,6 +19,8 @@ pub(crate) struct Uses {
     pub(crate) gathers: BTreeMap<(OperandId, Vec<OperandId>), Ident>,
     /// Functions that are written in the statement.
     pub(crate) functions: BTreeSet<usize>,
+    /// Levels of which the coordinates of a segment are marked.
+    marks: BTreeSet<(OperandId, usize)>,
 }
 
 pub(crate) struct Emit<'k> {
@@ -67,6 +69,12 @@ impl Emit<'_> {
     pub(crate) fn level(&self, operand: OperandId, level: usize) -> Ident {
         self.uses.borrow_mut().levels.insert((operand, level));
         self.names.level(operand, level)
+    }
+
+    /// The marks of the coordinates of a level.
+    pub(crate) fn marks(&self, operand: OperandId, level: usize) -> Ident {
+        self.uses.borrow_mut().marks.insert((operand, level));
+        self.names.other(format!("{}_level{level}_marks", self.kernel.operands[operand].name))
     }
 
     pub(crate) fn encoding(&self, operand: OperandId) -> Option<&SparseEncoding> {
@@ -176,7 +184,13 @@ impl Emit<'_> {
             }
         });
         let gathers = self.gathers(false);
-        quote!(#values #(#levels)* #(#extents)* #gathers)
+        let marks = uses.marks.iter().map(|(operand, level)| {
+            let name = &self.kernel.operands[*operand].name;
+            let marks = self.names.other(format!("{name}_level{level}_marks"));
+            let level = self.names.level(*operand, *level);
+            quote!(let mut #marks = ::tensor_layout::__private::sparse::Marks::new(#level)?;)
+        });
+        quote!(#values #(#levels)* #(#marks)* #(#extents)* #gathers)
     }
 
     /// The bindings for sums over the entries of operands: of those that are computed in the same outermost loop, or of the

@@ -309,19 +309,21 @@ impl Function<'_> {
         }
     }
 
-    /// The functions of a kernel; `kept` are the entries of a given output that remain, if the statement says so.
+    /// The functions of a kernel; `kept` are the entries of a given output that remain, if the statement says so, and `sum` is the
+    /// kernel that adds to a given output in one pass, if there is one.
     pub(crate) fn emit(
         &self,
         kernel: &Kernel,
         functions: &[TokenRange],
         kept: Option<&Kept<TokenRange>>,
+        sum: Option<&Kept<TokenRange>>,
     ) -> TokenStream {
         let emit = self.emitter(kernel, functions, Names::new(kernel));
         // One of several statements makes a new tensor.
         let accumulates = (kernel.accumulates || kept.is_some()) && self.called.is_none();
         match (&kernel.operands[kernel.output].storage, kernel.result) {
             (Storage::Dense { .. }, _) => self.dense(&emit),
-            (Storage::Sparse(_), _) if accumulates => self.accumulating(&emit, kept),
+            (Storage::Sparse(_), _) if accumulates => self.accumulating(&emit, kept, sum),
             (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {
                 self.in_place(&emit)
             }

@@ -50,7 +50,12 @@ impl Emit<'_> {
     }
 
     pub(crate) fn merge(&self, stmt: &Stmt) -> TokenStream {
-        let Stmt::Merge { var, iters, range, cases, gallop, .. } = stmt else { return quote!() };
+        let Stmt::Merge { var, iters, range, cases, gallop, marked, .. } = stmt else {
+            return quote!();
+        };
+        if let Some(marked) = *marked {
+            return self.marked(*var, iters, marked, cases);
+        }
         let at = self.names.other("at");
         let cursors: Vec<_> = iters.iter().map(|iter| self.cursor(iter, &quote!(#at))).collect();
         let names: Vec<_> = iters.iter().map(|iter| self.cursor_name(iter)).collect();
@@ -123,6 +128,57 @@ impl Emit<'_> {
                 if #at == ::core::primitive::i64::MAX { break; }
                 let #var = #at as usize;
                 #step
+            }
+        }
+    }
+
+    /// The marked segment of a merge, if the rest of a block does nothing, and nothing happens either if that segment is empty.
+    pub(crate) fn marked_alone(&self, block: &Body) -> Option<TokenStream> {
+        let mut rest = block.iter().filter(|stmt| !matches!(stmt, Stmt::PrefetchBelow { .. }));
+        let (Some(Stmt::Merge { iters, cases, marked: Some(marked), .. }), None) =
+            (rest.next(), rest.next())
+        else {
+            return None;
+        };
+        let iter = &iters[*marked];
+        let needed = cases.iter().all(|case| case.present[*marked]);
+        needed.then(|| self.segment(iter.operand, iter.level, &iter.segment))
+    }
+
+    /// A merge in which the coordinates of one iterator are looked up in the marked segment of the other one.
+    fn marked(&self, var: Var, iters: &[LevelIter], marked: usize, cases: &[Case]) -> TokenStream {
+        let (here, other) = (&iters[marked], &iters[1 - marked]);
+        let marks = self.marks(here.operand, here.level);
+        let segment = self.segment(here.operand, here.level, &here.segment);
+        let range = self.segment(other.operand, other.level, &other.segment);
+        let other_level = self.level(other.operand, other.level);
+        let level = self.level(here.operand, here.level);
+        let [at_here, at_other] = [here, other].map(|iter| self.names.var(iter.position));
+        let var = self.names.var(var);
+        let body = |both: bool| {
+            let case = cases.iter().find(|case| case.present[marked] == both);
+            let bound = iters.iter().enumerate().filter(|(at, _)| both || *at != marked);
+            let names = bound.map(|(_, iter)| self.names.var(iter.coordinate));
+            let body = self.block(&case?.body);
+            Some(quote!(#(let #names = #var;)* #body))
+        };
+        let (both, only) = (body(true), body(false));
+        if only.is_none() {
+            return quote! {
+                #marks.meet((#level, #segment), (#other_level, #range), |#at_here, #at_other, #var| {
+                    #both
+                    ::core::result::Result::Ok::<(), ::tensor_layout::sparsify::KernelError>(())
+                })?;
+            };
+        }
+        let positions = self.names.other("positions");
+        quote! {
+            let #positions = #segment;
+            for (#at_other, #var) in #other_level.entries(#range) {
+                match #marks.find(#level, &#positions, #var) {
+                    ::core::option::Option::Some(#at_here) => { #both }
+                    ::core::option::Option::None => { #only }
+                }
             }
         }
     }

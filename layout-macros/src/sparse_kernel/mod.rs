@@ -39,8 +39,10 @@ use crate::rust::attributes;
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
+use layout_core::sparse_kernel::ir::Storage;
 use layout_core::sparse_kernel::syntax::{
-    ItemSyntax, KernelSyntax, OperandSyntax, TypeSyntax, lower_kept, lower_kernel, parse_kernels,
+    ItemSyntax, KernelSyntax, OperandSyntax, TypeSyntax, lower_kept, lower_kernel, lower_sum,
+    parse_kernels,
 };
 use layout_core::syntax::{Diagnostics, Span};
 use layout_core::tiled::syntax::parse_shape;
@@ -172,7 +174,9 @@ fn one(
     let kept = lower_kept(syntax, encodings, &mut diagnostics);
     match lowered {
         Some((kernel, functions)) if diagnostics.is_empty() => {
-            function.emit(&kernel, &functions, kept.as_ref())
+            let is_sparse = matches!(kernel.operands[kernel.output].storage, Storage::Sparse(_));
+            let sum = is_sparse.then(|| lower_sum(syntax, encodings)).flatten();
+            function.emit(&kernel, &functions, kept.as_ref(), sum.as_ref())
         }
         _ => {
             let instead = function.instead(&function.returned());

@@ -112,6 +112,7 @@ impl<'a> Several<'a> {
                     &step.kernel,
                     &step.functions,
                     None,
+                    None,
                 ));
             }
             // The arguments of the statements have no static sizes, so the sizes of the function's arguments are compared here.

@@ -22,7 +22,13 @@ impl Emit<'_> {
                 quote!(let #var = #value;)
             }
             Stmt::Range { var, to, hint, body } => self.range(*var, to, *hint, body),
-            Stmt::Entries { iter, hint, body } => self.level_loop(iter, *hint, body),
+            Stmt::Entries { iter, hint, body } => {
+                let entries = self.level_loop(iter, *hint, body);
+                match self.marked_alone(body) {
+                    Some(segment) => quote!(if !(#segment).is_empty() { #entries }),
+                    None => entries,
+                }
+            }
             Stmt::Merge { .. } => self.merge(stmt),
             Stmt::Find { .. } => self.find(stmt),
             Stmt::Inside { value, limit, then, otherwise, .. } => {

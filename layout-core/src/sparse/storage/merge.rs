@@ -101,9 +101,10 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
                 entries.push((index, value));
             }
         }
-        let strict = |pair: &[(Coordinates, T)]| order(encoding, &pair[0].0, &pair[1].0).is_lt();
+        let strict =
+            |pair: &[(Coordinates, T)]| encoding.storage_order(&pair[0].0, &pair[1].0).is_lt();
         if !entries.windows(2).all(strict) {
-            entries.sort_by(|(a, _), (b, _)| order(encoding, a, b));
+            entries.sort_by(|(a, _), (b, _)| encoding.storage_order(a, b));
             let sum = |same: &[(Coordinates, T)]| {
                 let sum = same.iter().map(|(_, value)| value.widen()).reduce(T::Wide::plus);
                 (same[0].0, sum.map_or(T::ZERO, T::narrow))
@@ -115,6 +116,20 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
 }
 
 impl SparseEncoding {
+    /// The order of the entries at two indices in storage. If the encoding counts the entries of rows, which says nothing about
+    /// their order, it is the order of rows and columns.
+    ///
+    /// # Panics
+    /// If an index has fewer coordinates than the encoding has dimensions.
+    pub fn storage_order(&self, a: &[usize], b: &[usize]) -> Ordering {
+        if self.counts() {
+            return a.cmp(b);
+        }
+        let levels = self.levels().iter();
+        let orders = levels.map(|level| level.expr.of(a).cmp(&level.expr.of(b)));
+        orders.fold(Ordering::Equal, Ordering::then)
+    }
+
     /// The level of a matrix in rows, or of blocks in rows, that stores coordinates: the levels above and below it are dense.
     fn segmented_level(&self) -> Option<usize> {
         let levels = self.levels();
@@ -128,17 +143,7 @@ impl SparseEncoding {
     }
 }
 
-/// The order of two indices in storage, or of their rows and columns if the encoding counts the entries of rows.
-fn order(encoding: &SparseEncoding, a: &[usize], b: &[usize]) -> Ordering {
-    if encoding.counts() {
-        return a.cmp(b);
-    }
-    let levels = encoding.levels().iter();
-    let orders = levels.map(|level| level.expr.of(a).cmp(&level.expr.of(b)));
-    orders.fold(Ordering::Equal, Ordering::then)
-}
-
-/// Merges entries in the order of [`order`].
+/// Merges entries that are in storage order.
 fn merged_entries<T: SparseElement>(
     encoding: &SparseEncoding,
     (a, b): (Entries<T>, Entries<T>),
@@ -151,7 +156,7 @@ fn merged_entries<T: SparseElement>(
     let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
     loop {
         let next = match (a.peek(), b.peek()) {
-            (Some((x, _)), Some((y, _))) => order(encoding, x, y),
+            (Some((x, _)), Some((y, _))) => encoding.storage_order(x, y),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (None, None) => return Ok(merged),

@@ -7,6 +7,7 @@ mod blocks;
 mod build;
 mod cursor;
 mod error;
+mod insert;
 mod interleave;
 mod keys;
 mod merge;
@@ -24,6 +25,7 @@ pub use blocks::BlockRows;
 pub use build::extents;
 pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
+pub use insert::Written;
 pub use rows::{LastLevel, Rows};
 
 use super::encoding::SparseEncoding;

@@ -53,6 +53,9 @@ pub enum Stmt {
         /// Whether the iterators gallop (search in steps that double) to a common coordinate. This is only allowed if the single
         /// case requires all of them.
         gallop: bool,
+        /// The iterator whose coordinates are marked, so that those of the other one are looked up. It is set only if each case
+        /// requires the other iterator, and if the loop around the merge visits the same segment in all iterations.
+        marked: Option<usize>,
         /// How it should run.
         hint: Hint,
     },

@@ -158,7 +158,7 @@ pub(crate) trait Visitor<'k> {
 }
 
 /// The variables that a block binds, at any depth.
-pub(crate) fn bound(block: &Body, found: &mut Vec<Var>) {
+pub(crate) fn bound(block: &[Stmt], found: &mut Vec<Var>) {
     for stmt in block {
         match stmt {
             Stmt::Let { var, .. } | Stmt::Range { var, .. } | Stmt::Drain { at: var, .. } => {

@@ -290,7 +290,15 @@ impl Lower<'_> {
         let range = full.then(|| self.plan.part_size(index, part));
         let all = cases.len() == 1 && cases[0].present.iter().all(|present| *present);
         let gallop = gallop && all && !full;
-        block.push(Stmt::Merge { var: coordinate, iters, range, cases, gallop, hint });
+        block.push(Stmt::Merge {
+            var: coordinate,
+            iters,
+            range,
+            cases,
+            gallop,
+            marked: None,
+            hint,
+        });
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //! meaning, so that the cost, the printed loops, the interpreter and the macro all see the loops that run.
 //!
 //! ```text
-//! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
+//! [parallel] parts of the output -> [marks] of segments that are merged again and again -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
 //! -> [panels] products that the macro computes from panels
 //! -> [gather] sums of a segment -> [dot] sums of contiguous arrays -> [segment] entries of a segment -> [scatter]
 //! [finish] elements of an output, [rows] of several kernels in one loop, once all loops are there: for functions of several
@@ -15,6 +15,7 @@ mod gather;
 mod lanes;
 mod leaf;
 mod linear;
+mod marks;
 mod panels;
 mod parallel;
 mod prefetch;
@@ -37,6 +38,7 @@ pub(super) fn run(statement: &Statement, kernel: &mut Kernel) {
     kernel.parts = rows_of_a_part(kernel);
     let signed = kernel.signed();
     let mut body = core::mem::take(&mut kernel.body);
+    marks::block(kernel, &mut body);
     prefetch::block(kernel, &mut body);
     body = version::run(kernel, &body, &signed);
     panels::block(statement, kernel, &mut body);

@@ -17,7 +17,11 @@ pub(super) fn block(kernel: &Kernel, block: &mut Body) {
 }
 
 fn below(kernel: &Kernel, iter: &LevelIter, body: &Body) -> Option<Stmt> {
-    let [Stmt::Entries { iter: inner, .. }] = &body[..] else { return None };
+    let inner = match &body[..] {
+        [Stmt::Entries { iter, .. }] => iter,
+        [Stmt::Merge { iters, marked: Some(marked), .. }] => &iters[1 - marked],
+        _ => return None,
+    };
     let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
     let last = encoding(kernel, inner.operand)?.levels().len() == inner.level + 1;
     (*above == iter.coordinate && last && has_entries(kernel, iter)).then_some(

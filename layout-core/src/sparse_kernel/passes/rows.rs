@@ -127,6 +127,11 @@ impl Reads<'_> {
             }
             Stmt::Gather { vectors, .. } if vectors.iter().any(is_made) => false,
             Stmt::Entries { iter, .. } | Stmt::Gather { iter, .. } => self.entries(iter, lets),
+            Stmt::Merge { iters, marked: Some(_), .. }
+                if iters.iter().any(|iter| is_made(&iter.operand)) =>
+            {
+                false
+            }
             Stmt::Merge { iters, .. } => iters.iter().all(|iter| self.entries(iter, lets)),
             Stmt::Find { operand, level, segment, position, end, .. } if is_made(operand) => {
                 self.positions.push((*operand, *position));

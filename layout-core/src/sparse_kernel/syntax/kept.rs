@@ -1,4 +1,5 @@
-//! The entries of a given output that remain where the condition of a statement does, or does not, hold: `keep` and `replace`.
+//! Kernels that read the given output of another kernel: its entries that remain where the condition of a statement does, or does
+//! not, hold (`keep` and `replace`), and its sum with the value of the statement.
 
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::ExprSyntax;
@@ -7,16 +8,18 @@ use super::schedule::{Outside, ScheduleSyntax};
 use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
-use crate::sparse_kernel::ir::{BinaryOp, Kernel};
+use crate::sparse_kernel::ir::{BinaryOp, Kernel, KernelOperand, Origin, OutputMode, Storage};
 use crate::syntax::{Diagnostics, Span};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// A kernel that reads the given output, and computes the tensor of those of its entries that remain.
+/// A kernel that reads the given output, and computes the tensor of those of its entries that remain, or the tensor that takes its
+/// place.
 ///
-/// With `c[i, j] += a[i, j] if m[i, j] != 0; replace` it is `kept[i, j] = c[i, j] if m[i, j] != 0`.
+/// With `c[i, j] += a[i, j] if m[i, j] != 0; replace` it is `kept[i, j] = c[i, j] if m[i, j] != 0`, and with `c[i, j] += a[i, j]` it is
+/// `kept[i, j] = c[i, j] + a[i, j]`.
 #[derive(Clone, Debug)]
 pub struct Kept<S> {
     /// The kernel as if it were written by itself. Its last parameter is the given output.
@@ -60,9 +63,42 @@ pub fn lower_kept<S: Span>(
         }
         _ => return None,
     };
-    let (kept, reads) = kept_syntax(syntax, condition);
+    let (kept, reads) = kept_syntax(syntax, None, Some(condition), Vec::new());
     let (kernel, functions) = lower_kernel(&kept, encodings, diagnostics)?;
     Some(Kept { syntax: kept, kernel, functions, reads })
+}
+
+/// Lowers the kernel that adds the value of a statement `c[i, j] += ..` to the given output in one pass over the entries of all
+/// operands. `None` if the statement has a condition, sums over other indices, or rounds before it adds, and if the output is not
+/// stored in segments that are computed in order.
+pub fn lower_sum<S: Span>(
+    syntax: &KernelSyntax<S>,
+    encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+) -> Option<Kept<S>> {
+    let StatementSyntax { reduction, value, guard, .. } = &syntax.statement;
+    let outside = |schedule: &ScheduleSyntax<S>| matches!(schedule, ScheduleSyntax::Outside(..));
+    let is_packed = |operand: &OperandSyntax<S>| matches!(operand.ty, TypeSyntax::Tiled(_));
+    if !matches!(reduction, ReductionSyntax::Sum)
+        || guard.is_some()
+        || matches!(syntax.output.element.text.as_str(), "f16" | "bf16")
+        || syntax.schedule.iter().any(outside)
+        || syntax.parameters.iter().any(is_packed)
+    {
+        return None;
+    }
+    let mut unread = Vec::new();
+    let plain = plain_indices(syntax, "+=", &mut unread)?;
+    let known = |index: &&Name<S>| plain.iter().any(|plain| plain.text == index.text);
+    if !indices(syntax, value).iter().all(known) {
+        return None;
+    }
+    let (sum, reads) = kept_syntax(syntax, Some(value), None, syntax.schedule.clone());
+    let (kernel, functions) = lower_kernel(&sum, encodings, &mut unread)?;
+    let Storage::Sparse(encoding) = &kernel.operands[kernel.output].storage else { return None };
+    let in_order = kernel.result == OutputMode::Append && encoding.appends_segments();
+    let converts = |operand: &KernelOperand| matches!(operand.origin, Origin::Converted(_));
+    let fits = unread.is_empty() && in_order && !kernel.operands.iter().any(converts);
+    fits.then(|| Kept { syntax: sum, kernel, functions, reads })
 }
 
 /// The word in the schedule, if there is one; reports a second one.
@@ -168,13 +204,17 @@ fn indices<'s, S: Span>(syntax: &'s KernelSyntax<S>, guard: &'s ExprSyntax<S>) -
     indices
 }
 
-/// The kernel, and the parameters of the statement that it reads.
+/// The kernel, and the parameters of the statement that it reads: the given output, plus `more`, where the condition holds.
 fn kept_syntax<S: Span>(
     syntax: &KernelSyntax<S>,
-    condition: ExprSyntax<S>,
+    more: Option<&ExprSyntax<S>>,
+    condition: Option<ExprSyntax<S>>,
+    schedule: Vec<ScheduleSyntax<S>>,
 ) -> (KernelSyntax<S>, Vec<usize>) {
     let mut names: Vec<&str> = Vec::new();
-    values::names(&condition, &mut |name| names.push(&name.text));
+    for value in more.into_iter().chain(&condition) {
+        values::names(value, &mut |name| names.push(&name.text));
+    }
     let parameters = syntax.parameters.iter().enumerate();
     let read = parameters.filter(|(_, operand)| names.contains(&operand.name.text.as_str()));
     let (reads, mut parameters): (Vec<usize>, Vec<OperandSyntax<S>>) =
@@ -182,15 +222,20 @@ fn kept_syntax<S: Span>(
     parameters.push(syntax.output.clone());
     let target = Name { text: unused_name(syntax), span: syntax.output.name.span };
     let old = &syntax.statement;
+    let given = ExprSyntax::Access {
+        name: syntax.output.name.clone(),
+        subscripts: old.subscripts.clone(),
+        span: old.target_span,
+    };
+    let value = match more {
+        Some(more) => ExprSyntax::Binary(BinaryOp::Add, Box::new(given), Box::new(more.clone())),
+        None => given,
+    };
     let statement = StatementSyntax {
         target: target.clone(),
         reduction: ReductionSyntax::Assign,
-        value: ExprSyntax::Access {
-            name: syntax.output.name.clone(),
-            subscripts: old.subscripts.clone(),
-            span: old.target_span,
-        },
-        guard: Some(condition),
+        value,
+        guard: condition,
         ..old.clone()
     };
     let mut output = syntax.output.clone();
@@ -200,7 +245,7 @@ fn kept_syntax<S: Span>(
         parameters,
         output,
         statement,
-        schedule: Vec::new(),
+        schedule,
         ..syntax.clone()
     };
     (kept, reads)

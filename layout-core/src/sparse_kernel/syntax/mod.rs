@@ -36,7 +36,7 @@ mod values;
 
 pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
-pub use kept::{Kept, lower_kept};
+pub use kept::{Kept, lower_kept, lower_sum};
 pub use lower::lower_kernel;
 pub use schedule::{Outside, PartSyntax, ScheduleSyntax};
 pub use several::{LoweredStatement, Program, Source, lower_several};

@@ -2,6 +2,7 @@
 
 mod constant;
 mod cursor;
+mod marks;
 mod packed;
 mod panels;
 mod rows;
@@ -17,6 +18,7 @@ pub use crate::sparse::{Appender, Gather, LevelRef, RowGather};
 pub use constant::{Constant, constant};
 pub use cursor::{CoordinateMap, LevelCursor};
 pub use layout_core::parts::Digit;
+pub use marks::Marks;
 pub use packed::{
     PackedValues, Stored, pack, packed_output, row_major, same_packed_shape, same_rank, stored,
     unpacked,
