@@ -3,6 +3,13 @@
 /// A list with a fixed capacity, for the numbers and levels of a layout or an encoding.
 ///
 /// All unused items are the same filler, so that comparing all items compares the lists.
+///
+/// ```
+/// use tensor_layout::tiled::List;
+/// let list: List<usize, 4> = List::of(&[3, 5]).unwrap();
+/// assert_eq!(list.push(7).unwrap().as_slice(), [3, 5, 7]);
+/// assert!(List::<usize, 2>::of(&[1, 2, 3]).is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct List<T: Copy, const N: usize> {
     // The rules read these fields directly: const evaluation runs the rules for every layout type, and there a call costs as

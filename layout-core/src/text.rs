@@ -4,6 +4,12 @@
 pub type Text = TextOf<320>;
 
 /// A text in a fixed buffer of `N` bytes. A longer text is cut at a character boundary.
+///
+/// ```
+/// use tensor_layout::text::TextOf;
+/// const MESSAGE: TextOf<32> = TextOf::new().str("a tile has ").num(1024).str(" elements");
+/// assert_eq!(MESSAGE.as_str(), "a tile has 1024 elements");
+/// ```
 #[derive(Clone, Copy)]
 pub struct TextOf<const N: usize> {
     bytes: [u8; N],

@@ -31,6 +31,12 @@ const TYPES: [(Dtype, DType); 22] = [
 ];
 
 /// The element type that safetensors calls by this name, `BF16` or `F8_E4M3`; `None` if XLA does not have it.
+///
+/// ```
+/// use tensor_layout::{DType, checkpoint::element_type};
+/// assert_eq!(element_type("F8_E4M3"), Some(DType::F8E4M3FN));
+/// assert_eq!(element_type("float32"), None);
+/// ```
 pub fn element_type(name: &str) -> Option<DType> {
     TYPES.iter().find(|(theirs, _)| theirs.to_string() == name).map(|(_, ours)| *ours)
 }

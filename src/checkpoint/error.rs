@@ -12,6 +12,15 @@ use std::string::String;
 use std::vec::Vec;
 
 /// Why a checkpoint cannot be read or written.
+///
+/// ```
+/// use tensor_layout::checkpoint::{Checkpoint, CheckpointError};
+/// match Checkpoint::open("/no/such/folder/model.safetensors") {
+///     Err(CheckpointError::Io { path, .. }) => assert!(path.ends_with("model.safetensors")),
+///     Err(error) => panic!("{error}"),
+///     Ok(_) => panic!("the file exists"),
+/// }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

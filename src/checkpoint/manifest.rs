@@ -74,7 +74,22 @@ pub trait Manifest<'a>: Sized {
     }
 }
 
-/// A checkpoint from which a [`Manifest`] is loaded, and the errors so far.
+/// Finds the tensors of a [`Manifest`] in a checkpoint, and collects the errors, so that one run reports all of them.
+///
+/// ```
+/// use tensor_layout::checkpoint::{Loader, Manifest};
+/// use tensor_layout::{PackedRef, tiled};
+///
+/// /// A matrix and its bias: the tensors `NAME.weight` and `NAME.bias`.
+/// struct Linear<'a>(PackedRef<'a, tiled!(f32[8,16])>, PackedRef<'a, tiled!(f32[8])>);
+///
+/// impl<'a> Manifest<'a> for Linear<'a> {
+///     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+///         let (weight, bias) = (loader.find_in(name, "weight"), loader.find_in(name, "bias"));
+///         Some(Self(weight?, bias?))
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Loader<'a> {
     checkpoint: &'a Checkpoint,

@@ -57,7 +57,15 @@ pub struct Packer<'a> {
     progress: Box<dyn FnMut(u64, u64) + 'a>,
 }
 
-/// The results of a packer.
+/// The number of tensors and bytes that [`Packer::pack`] has read and written.
+///
+/// ```no_run
+/// use tensor_layout::checkpoint::{Packer, Rules};
+/// let rules: Rules = "* = tpu!".parse()?;
+/// let summary = Packer::new(rules).pack("model.safetensors", "model.packed.safetensors")?;
+/// println!("{} of {} tensors were there already", summary.resumed, summary.tensors);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {

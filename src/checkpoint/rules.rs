@@ -16,7 +16,16 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// The layout of the tensors whose names match a pattern.
+/// How a packer stores the tensors whose names match a pattern.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::checkpoint::{Rule, Rules};
+/// let rules = Rules::default().with("*norm*", Rule::RowMajor).with("*", Rule::Tpu);
+/// assert_eq!(rules, "*norm* = row-major \n * = tpu!".parse()?);
+/// assert_eq!(rules.spec("w", DType::F32, &[16, 16])?.to_string(), "f32[16,16]{1,0:T(8,128)}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// The layout that the TPU's compiler chooses, or row-major if it has none. Written `tpu!`.
@@ -461,6 +470,12 @@ fn wrong(reason: String) -> CheckpointError {
 }
 
 /// Whether `name` is `pattern` with any text for each `*`. Takes time in proportion to the length of both, for each `*`.
+///
+/// ```
+/// use tensor_layout::checkpoint::matches_pattern;
+/// assert!(matches_pattern("layers.*.norm*", "layers.12.norm.weight"));
+/// assert!(!matches_pattern("norm*", "layers.12.norm.weight"));
+/// ```
 pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };

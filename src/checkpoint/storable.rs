@@ -20,6 +20,20 @@ use std::boxed::Box;
 
 /// A type whose arrays a checkpoint can store: every [`Layout`], every [`Quantized`] layout, [`SparseTensor`] and
 /// [`ShapedTensor`].
+///
+/// ```
+/// use tensor_layout::checkpoint::{Checkpoint, CheckpointError, Storable, View};
+///
+/// /// The first of these tensors that the checkpoint has.
+/// fn first<'a, L: Storable>(
+///     checkpoint: &'a Checkpoint,
+///     names: &[&str],
+/// ) -> Result<Option<View<'a, L>>, CheckpointError> {
+///     let found = names.iter().find(|name| checkpoint.stored_spec(name).is_ok());
+///     found.map(|name| checkpoint.get::<L>(name)).transpose()
+/// }
+/// # let _ = first::<tensor_layout::tiled!(f32[2])>;
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a checkpoint does not store arrays of `{Self}`",
     note = "write a layout, `tiled!(..)`, `tpu!(..)` or `quantized!(..)`, or a sparse tensor, `sparse_tensor!(..)`"

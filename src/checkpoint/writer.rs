@@ -44,11 +44,28 @@ const MAX_FILE: u64 = i64::MAX as u64 / 2;
 const UNWRITTEN: &str = "--------";
 const _: () = assert!(UNWRITTEN.len() == DIGITS);
 
-/// Writes a packed checkpoint: tensor by tensor, each in one call or in parts. The file appears under its name when it is
-/// complete.
+/// Writes a packed checkpoint, tensor by tensor. The file appears under its name when it is complete.
 ///
 /// Until then it is called `NAME.partial`, and is removed when the writer is dropped, unless [`Writer::keep`] was called. It
 /// also remains if the program is killed. [`Writer::resume`] continues it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = std::env::temp_dir().join(format!("tensor-layout-writer-{}.safetensors", std::process::id()));
+/// use tensor_layout::checkpoint::Writer;
+/// use tensor_layout::{Layout, tiled};
+/// type W = tiled!(f32[2,3]);
+///
+/// let mut writer = Writer::create(&path, [("a", W::SPEC), ("b", W::SPEC)])?;
+/// writer.write("a", W::pack(&[1.0; 6])?.as_bytes())?;
+/// writer.write("b", W::pack(&[2.0; 6])?.as_bytes())?;
+/// assert!(!path.exists());
+/// writer.finish()?;
+/// assert!(path.exists());
+/// # std::fs::remove_file(&path)?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Writer {
     partial: Partial,
     tensors: Vec<Tensor>,

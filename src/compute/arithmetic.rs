@@ -12,6 +12,22 @@ use num_complex::Complex;
 ///
 /// As in XLA, integers wrap, and an integer divided by zero has all bits set. Floats narrower than 32 bits are computed in
 /// `f32` and rounded once.
+///
+/// ```
+/// use tensor_layout::compute::Arithmetic;
+/// use tensor_layout::{Host, Layout, Packed, tiled};
+///
+/// fn square<L: Layout>(x: &Packed<L>) -> Packed<L>
+/// where
+///     Host<L>: Arithmetic,
+/// {
+///     x * x
+/// }
+///
+/// let x = <tiled!(s8[3])>::pack(&[3, -4, 16])?;
+/// assert_eq!(square(&x).unpack(), [9, 16, 0]);                    // 256 wraps
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub trait Arithmetic: Summand {
     #[doc(hidden)]
     fn add(a: Self, b: Self) -> Self;
@@ -111,6 +127,15 @@ complex! { f32 f64 }
 
 /// The right side of an operator of an array of the layout `L`: an array of the same shape and element type in any layout, or a
 /// number of the element type.
+///
+/// ```
+/// use tensor_layout::{Layout, tiled, tpu};
+/// let x = <tpu!(f32[2,3])>::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let row_major = <tiled!(f32[2,3])>::pack(&[10.0; 6])?;
+/// assert_eq!((&x + &row_major).get([1, 2]), 16.0);                // an array in another layout
+/// assert_eq!((&x * 2.0).get([1, 2]), 12.0);                       // a number
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a number of the element type of this array nor an array",
     label = "expected a number of the element type, or an array of the same shape",

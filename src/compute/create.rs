@@ -93,9 +93,25 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 }
 
 /// The elements of an array in row-major order; see [`PackedRef::iter`].
+///
+/// ```
+/// use tensor_layout::{Layout, tiled};
+/// let packed = <tiled!(s8[2,3]{0,1:T(2,2)})>::pack(&[1, 2, 3, 4, 5, 6])?;
+/// let even: Vec<i8> = packed.iter().filter(|x| x % 2 == 0).collect();
+/// assert_eq!(even, [2, 4, 6]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct Iter<'a, L: Layout>(IndexedIter<'a, L>);
 
 /// The elements of an array in row-major order, with their indices; see [`PackedRef::indexed_iter`].
+///
+/// ```
+/// use tensor_layout::{Layout, tiled};
+/// let packed = <tiled!(s8[2,3]{0,1:T(2,2)})>::pack(&[1, 2, 9, 4, 5, 6])?;
+/// let largest = packed.indexed_iter().max_by_key(|(_, x)| *x);
+/// assert_eq!(largest, Some(([0, 2], 9)));
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct IndexedIter<'a, L: Layout> {
     packed: PackedRef<'a, L>,
     next: L::Index,

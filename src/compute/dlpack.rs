@@ -39,7 +39,12 @@ pub const CPU: i32 = 1;
 /// The version that is written. Tensors with the same major number can be read.
 pub const VERSION: Version = Version { major: 1, minor: 0 };
 
-/// `DLPackVersion`.
+/// The version of DLPack that a tensor follows: `DLPackVersion` of dlpack.h.
+///
+/// ```
+/// use tensor_layout::dlpack::{VERSION, Version};
+/// assert_eq!(VERSION, Version { major: 1, minor: 0 });
+/// ```
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "named as in dlpack.h")]
@@ -48,7 +53,14 @@ pub struct Version {
     pub minor: u32,
 }
 
-/// `DLDevice`.
+/// The device whose memory contains a tensor: `DLDevice` of dlpack.h.
+///
+/// ```
+/// use tensor_layout::{Layout, dlpack, tiled};
+/// let tensor = <tiled!(f32[2,3])>::pack(&[0.0; 6])?.into_dlpack()?;
+/// assert_eq!(tensor.tensor().device, dlpack::Device { device_type: dlpack::CPU, device_id: 0 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "named as in dlpack.h")]
@@ -57,7 +69,13 @@ pub struct Device {
     pub device_id: i32,
 }
 
-/// `DLDataType`.
+/// The element type of a tensor: `DLDataType` of dlpack.h.
+///
+/// ```
+/// use tensor_layout::{DType, dlpack::DataType};
+/// assert_eq!(DataType::of(DType::BF16), Some(DataType { code: 4, bits: 16, lanes: 1 }));
+/// assert_eq!(DataType::of(DType::S4), None);                      // two elements share a byte
+/// ```
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "named as in dlpack.h")]
@@ -90,7 +108,15 @@ impl DataType {
     }
 }
 
-/// `DLTensor`.
+/// The description of an array, without ownership of its memory: `DLTensor` of dlpack.h.
+///
+/// ```
+/// use tensor_layout::{Layout, tiled};
+/// let array = <tiled!(f32[2,3])>::pack(&[0.0; 6])?;
+/// let (rank, bits) = array.as_ref().with_dlpack(|tensor| (tensor.ndim, tensor.dtype.bits))?;
+/// assert_eq!((rank, bits), (2, 32));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[repr(C)]
 #[derive(Debug)]
 #[allow(missing_docs, reason = "named as in dlpack.h")]
@@ -104,7 +130,16 @@ pub struct Tensor {
     pub byte_offset: u64,
 }
 
-/// `DLManagedTensorVersioned`.
+/// A tensor that owns its memory, and how to give it back: `DLManagedTensorVersioned` of dlpack.h.
+///
+/// ```
+/// use tensor_layout::{Layout, dlpack::DlpackTensor, tiled};
+/// let raw = <tiled!(f32[2])>::pack(&[1.0, 2.0])?.into_dlpack()?.into_raw(); // for another library
+/// // SAFETY: `into_raw` returns a valid tensor, and nobody else has it.
+/// let tensor = unsafe { DlpackTensor::from_raw(raw) }?;
+/// assert_eq!(tensor.view::<tiled!(f32[2])>()?.get([1]), 2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[repr(C)]
 #[derive(Debug)]
 #[allow(missing_docs, reason = "named as in dlpack.h")]
@@ -117,6 +152,14 @@ pub struct ManagedTensor {
 }
 
 /// The reason why an array cannot be exported or imported by DLPack.
+///
+/// ```
+/// use tensor_layout::{Layout, dlpack::DlpackError, tiled};
+/// let tensor = <tiled!(f32[2,3])>::pack(&[0.0; 6])?.into_dlpack()?;
+/// let error = tensor.view::<tiled!(f32[3,2])>().unwrap_err();
+/// assert!(matches!(&error, DlpackError::Shape { actual, .. } if actual == &[2, 3]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
@@ -151,7 +194,15 @@ pub enum DlpackError {
     Pack(#[from] PackError),
 }
 
-/// An array that is shared by DLPack. It is given back when this value is dropped.
+/// An array that is shared with another library by DLPack. It is given back when this value is dropped.
+///
+/// ```
+/// use tensor_layout::{Layout, dlpack::DlpackTensor, tiled};
+/// let tensor: DlpackTensor = <tiled!(f32[2,3])>::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?.into_dlpack()?;
+/// assert_eq!((tensor.shape(), tensor.strides()), (&[2, 3][..], vec![3, 1]));
+/// assert_eq!(tensor.view::<tiled!(f32[2,3])>()?.get([1, 0]), 4.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct DlpackTensor {
     raw: NonNull<ManagedTensor>,

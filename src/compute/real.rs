@@ -6,6 +6,22 @@ use half::{bf16, f16};
 use microfloat::*;
 
 /// A host value that is a float; normalizations are defined for these.
+///
+/// ```
+/// use tensor_layout::compute::Real;
+/// use tensor_layout::{Host, Layout, Packed, tiled};
+///
+/// fn probabilities<L: Layout<Index = [usize; 2]>>(scores: &Packed<L>) -> Packed<L>
+/// where
+///     Host<L>: Real,
+/// {
+///     scores.softmax(1)
+/// }
+///
+/// let scores = <tiled!(f32[1,2])>::pack(&[3.0, 3.0])?;
+/// assert_eq!(probabilities(&scores).unpack(), [0.5, 0.5]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub trait Real: Ordered<Wide = Self::Compute> {
     /// The type in which functions are computed, and of their scales: `f64` for `f64`, `f32` for all others.
     type Compute: Float;
@@ -19,7 +35,7 @@ real! {
     f64: f64;
 }
 
-/// `f32` or `f64`.
+/// `f32` or `f64`: the types in which functions of floats are computed, [`Real::Compute`].
 pub trait Float:
     crate::element::HostValue
     + Default

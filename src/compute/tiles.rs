@@ -16,24 +16,61 @@ use layout_core::tiled::MAX_TEXT;
 ///
 /// It contains the elements of a box of the array that starts at [`index`](Self::index) and has the size
 /// [`extents`](Self::extents); everything else in it is padding.
+///
+/// ```
+/// use tensor_layout::{Layout, tiled};
+/// let packed = <tiled!(s32[3,5]{1,0:T(2,4)})>::pack(&core::array::from_fn::<_, 15, _>(|i| i as i32))?;
+/// let tile = packed.tiles::<8>().nth(1).unwrap();
+/// assert_eq!((tile.index(), tile.extents()), ([0, 4], [2, 1]));   // column 4 of rows 0 and 1
+/// assert_eq!(tile.elements(), &[4, 0, 0, 0, 9, 0, 0, 0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct TileRef<'a, L: Layout, const N: usize> {
     index: L::Index,
     elements: &'a [Host<L>; N],
 }
 
-/// A mutable tile of an array; see [`TileRef`].
+/// One tile of an array, to write to; otherwise as [`TileRef`].
+///
+/// ```
+/// use tensor_layout::{Packed, tiled};
+/// let mut packed = Packed::<tiled!(s32[3,5]{1,0:T(2,4)})>::zeroed()?;
+/// for mut tile in packed.tiles_mut::<8>() {
+///     let column = tile.index()[1];
+///     tile.elements_mut().fill(column as i32);
+/// }
+/// assert_eq!((packed.get([2, 3]), packed.get([2, 4])), (0, 4));
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct TileMut<'a, L: Layout, const N: usize> {
     index: L::Index,
     elements: &'a mut [Host<L>; N],
 }
 
-/// The tiles of an array in storage order; see [`PackedRef::tiles`].
+/// An iterator over the tiles of an array in storage order; see [`PackedRef::tiles`].
+///
+/// ```
+/// use tensor_layout::{Layout, tiled};
+/// let packed = <tiled!(f32[3,5]{1,0:T(2,4)})>::pack(&[1.0; 15])?;
+/// let tiles = packed.tiles::<8>();
+/// assert_eq!(tiles.len(), 4);
+/// assert_eq!(tiles.filter(|tile| tile.is_full()).count(), 1);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct Tiles<'a, L: Layout, const N: usize> {
     elements: Iter<'a, [Host<L>; N]>,
     walk: TileStarts<L>,
 }
 
-/// The mutable tiles of an array in storage order; see [`PackedMut::tiles_mut`].
+/// An iterator over the mutable tiles of an array in storage order; see [`PackedMut::tiles_mut`].
+///
+/// ```
+/// use tensor_layout::{Packed, tiled};
+/// let mut packed = Packed::<tiled!(f32[3,5]{1,0:T(2,4)})>::zeroed()?;
+/// packed.tiles_mut::<8>().for_each(|mut tile| tile.elements_mut().fill(1.0));
+/// assert_eq!(packed.total(), 15.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct TilesMut<'a, L: Layout, const N: usize> {
     elements: IterMut<'a, [Host<L>; N]>,
     walk: TileStarts<L>,

@@ -16,6 +16,14 @@ use layout_core::parts::{MAX_RANK, Part};
 use layout_core::tiled::TiledSpec;
 
 /// A window of an array as an operand of products, in the layout `M`; see [`PackedRef::window`].
+///
+/// ```
+/// use tensor_layout::{Layout, Operand, Packed, compute::Window, tiled};
+/// let rows = <tiled!(f32[4,2])>::pack(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])?;
+/// let window: Window<'_, tiled!(f32[2,2])> = rows.window([2, 0]);
+/// assert_eq!(window.view().unpack(), [4.0, 5.0, 6.0, 7.0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct Window<'a, M: Layout>(Held<'a, M>);
 
 enum Held<'a, M: Layout> {
@@ -25,6 +33,17 @@ enum Held<'a, M: Layout> {
 
 /// A window of an array as a destination of products, in the layout `M`; see [`PackedMut::window_mut`]. If the window is a copy,
 /// it is written back to the array when this value is dropped.
+///
+/// ```
+/// use tensor_layout::{OperandMut, Packed, tiled};
+/// let mut array = Packed::<tiled!(f32[2,3]{1,0:T(2,2)})>::zeroed()?;
+/// {
+///     let mut column = array.window_mut::<tiled!(f32[2,1])>([0, 1]);
+///     column.view_mut().set([1, 0], 5.0)?;
+/// }                                                               // the copy is written back here
+/// assert_eq!(array.get([1, 1]), 5.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct WindowMut<'a, L, M>
 where
     L: Layout,

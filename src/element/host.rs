@@ -13,6 +13,20 @@ pub(super) use sealed::Sealed;
 /// An element type as a zero-sized marker type, named as XLA prints it.
 ///
 /// The trait is sealed: its implementors are the 32 array element types of XLA.
+///
+/// ```
+/// use tensor_layout::{BF16, DType, DynLayout, Element, F32, TiledSpec};
+///
+/// /// The value at the start of a vector, packed at run time.
+/// fn first<E: Element>(values: &[E::Host]) -> E::Host {
+///     let spec = TiledSpec::tpu_default(E::DTYPE, &[values.len()]).unwrap();
+///     let packed = spec.pack::<E>(values).unwrap();
+///     spec.get::<E>(&packed, &[0]).unwrap()
+/// }
+///
+/// assert_eq!(first::<F32>(&[1.5, 2.0]), 1.5);
+/// assert_eq!(BF16::DTYPE, DType::BF16);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of XLA",
     label = "not an element type",
@@ -28,6 +42,15 @@ pub trait Element: Sealed + Copy + Default + Debug + Send + Sync + 'static {
 }
 
 /// The type of a value on the host that represents one element.
+///
+/// ```
+/// use tensor_layout::HostValue;
+/// use tensor_layout::half::bf16;
+/// let mut bytes = [0; 2];
+/// bf16::ONE.write_le(&mut bytes);
+/// assert_eq!(bytes, [0x80, 0x3F]);
+/// assert_eq!(bf16::from_le(&bytes), bf16::ONE);
+/// ```
 ///
 /// # Safety
 /// The type must have no padding bytes, and each bit pattern of its size must be a value, because kernels move such values as
@@ -89,13 +112,20 @@ macro_rules! complex {
 }
 complex! { f32 f64 }
 
-/// The number of elements in a 32-bit word as a type, for a width in bits that is a const parameter.
+/// The number of elements in a 32-bit word as a type, for a [`Width`] in bits that is a const parameter.
+///
+/// ```
+/// use tensor_layout::typenum::Unsigned;
+/// use tensor_layout::{PackingOf, Width};
+/// assert_eq!(<Width<8> as PackingOf>::Packing::USIZE, 4);
+/// assert_eq!(<Width<64> as PackingOf>::Packing::USIZE, 1);
+/// ```
 pub trait PackingOf {
     /// [`U32`] for 1 bit, [`U1`] for 32 bits and more.
     type Packing: Unsigned;
 }
 
-/// A width in bits as a type.
+/// A width in bits as a type, on which [`PackingOf`] is implemented: `Width<16>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Width<const BITS: usize>;
 

@@ -10,7 +10,7 @@ use num_complex::Complex;
 
 macro_rules! markers {
     ($($Marker:ident $name:literal $bits:literal $kind:ident $Host:ty;)*) => { $(
-        #[doc = concat!("The element type `", $name, "`: ", $bits, " bits, on the host `", stringify!($Host), "`.")]
+        #[doc = concat!("The ", $bits, "-bit element type `", $name, "` as a type. Its values on the host are of the type [`Element::Host`].")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Marker;
 

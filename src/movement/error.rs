@@ -5,6 +5,13 @@ use layout_core::tiled::TiledSpec;
 
 /// The reason why an array cannot be packed, unpacked, viewed or multiplied. Unless the documentation of a function states
 /// otherwise, the function has then written nothing.
+///
+/// ```
+/// use tensor_layout::{Layout, PackError, tiled};
+/// let error = <tiled!(f32[2,3])>::pack(&[1.0; 5]).unwrap_err();
+/// assert!(matches!(error, PackError::RowMajorLength { actual: 5, expected: 6, .. }));
+/// assert_eq!(error.to_string(), "row-major array has 5 elements, but the layout `f32[2,3]{1,0}` has 6");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

@@ -65,19 +65,52 @@ pub struct Mover<D> {
     state: Vec<State<D>>,
 }
 
-/// From a row-major array to a packed one, as planned by [`Mover::for_pack`].
+/// The direction of a [`Mover`] from a row-major array to a packed one, as planned by [`Mover::for_pack`].
+///
+/// ```
+/// use tensor_layout::movement::{Mover, Pack};
+/// use tensor_layout::{F32, TiledSpec};
+/// let spec: TiledSpec = "f32[2,3]{0,1}".parse()?;
+/// let pack: Mover<Pack> = Mover::for_pack(&spec)?;
+/// let mut columns = vec![0; spec.bytes()];
+/// pack.run::<F32>(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut columns)?;
+/// assert_eq!(columns[4..8], 4.0_f32.to_le_bytes());               // below the first element
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Pack {
     rows: IndexMap,
 }
 
-/// From a packed array to a row-major one, as planned by [`Mover::for_unpack`].
+/// The direction of a [`Mover`] from a packed array to a row-major one, as planned by [`Mover::for_unpack`].
+///
+/// ```
+/// use tensor_layout::movement::{Mover, Unpack};
+/// use tensor_layout::{S8, TiledSpec};
+/// let spec: TiledSpec = "s8[2,3]{0,1}".parse()?;
+/// let unpack: Mover<Unpack> = Mover::for_unpack(&spec)?;
+/// let mut rows = [0; 6];
+/// unpack.run::<S8>(&[1, 4, 2, 5, 3, 6], &mut rows)?;
+/// assert_eq!(rows, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Unpack {
     rows: IndexMap,
 }
 
-/// From one packed array to another, as planned by [`Mover::for_relayout`].
+/// The direction of a [`Mover`] from one packed array to another, as planned by [`Mover::for_relayout`].
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// use tensor_layout::movement::{Mover, Relayout};
+/// let (columns, rows): (TiledSpec, TiledSpec) = ("s8[2,3]{0,1}".parse()?, "s8[2,3]{1,0}".parse()?);
+/// let relayout: Mover<Relayout> = Mover::for_relayout(&columns, &rows)?;
+/// let mut to = [0; 6];
+/// relayout.run_bytes(&[1, 4, 2, 5, 3, 6], &mut to)?;
+/// assert_eq!(to, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Relayout {
     destination: TiledSpec,

@@ -11,6 +11,19 @@ use layout_core::tiled::TiledSpec;
 
 /// Packs a row-major array into `packed`, whose length must be [`TiledSpec::storage_bytes`]. Padding is written too.
 ///
+/// ```
+/// use tensor_layout::{S8, TiledSpec, movement};
+/// let spec: TiledSpec = "s8[2,3]{1,0:T(2,2)}".parse()?;
+/// let mut packed = vec![0; spec.storage_bytes()];
+/// movement::pack::<S8>(&spec, &[1, 2, 3, 4, 5, 6], &mut packed)?;
+/// assert_eq!(packed, [1, 2, 4, 5, 3, 0, 6, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Complexity
+/// Planning is quadratic in the number of parts of the layout, at most a few dozen, and takes some microseconds. Moving is linear
+/// in the bytes of both arrays, and allocates no memory that grows with them. [`Mover`](super::Mover) plans once for many arrays.
+///
 /// # Errors
 /// If either slice has the wrong length, if a value does not fit the element type, or if `spec` has another element type or an
 /// unbounded dimension, or splits the array between memories. `packed` is then unchanged, except that values narrower than a
@@ -32,6 +45,18 @@ fn pack_values(spec: &TiledSpec, values: Values<'_>, packed: &mut [u8]) -> Resul
 
 /// Unpacks into a row-major array. Padding is not read.
 ///
+/// ```
+/// use tensor_layout::{S8, TiledSpec, movement};
+/// let spec: TiledSpec = "s8[2,3]{1,0:T(2,2)}".parse()?;
+/// let mut row_major = [0; 6];
+/// movement::unpack::<S8>(&spec, &[1, 2, 4, 5, 3, 0, 6, 0], &mut row_major)?;
+/// assert_eq!(row_major, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Complexity
+/// As for [`pack`].
+///
 /// # Errors
 /// If either slice has the wrong length, or if `spec` has another element type or an unbounded dimension, or splits the array
 /// between memories. `row_major` is then unchanged.
@@ -51,10 +76,21 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The twin of [`Layout`](crate::Layout) for a layout that is only known at run time: it packs and unpacks arrays, moves them
-/// to other layouts, and accesses windows of packed arrays. Each call plans anew.
+/// The functions of [`Layout`](crate::Layout) for a layout that is only known at run time: it packs and unpacks arrays, moves
+/// them to other layouts, and accesses windows of packed arrays.
+///
+/// Each call plans anew, which takes some microseconds; [`Mover`](super::Mover) plans once for many arrays.
 ///
 /// The trait is sealed: [`TiledSpec`] is its only implementor.
+///
+/// ```
+/// use tensor_layout::{DynLayout, F32, TiledSpec};
+/// let spec: TiledSpec = "f32[2,3]{1,0:T(8,128)}".parse()?;
+/// let mut packed = spec.pack::<F32>(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// spec.set::<F32>(&mut packed, &[1, 2], 60.0)?;
+/// assert_eq!(spec.unpack::<F32>(&packed)?, [1.0, 2.0, 3.0, 4.0, 5.0, 60.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait DynLayout: sealed::Sealed {
     /// Packs a row-major array into a new buffer.
     ///

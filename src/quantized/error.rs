@@ -2,6 +2,15 @@ use alloc::boxed::Box;
 use layout_core::quantized::QuantizedSpec;
 
 /// Why a block-scaled array cannot be packed, viewed or multiplied.
+///
+/// ```
+/// use tensor_layout::quantized;
+/// use tensor_layout::quantized::QuantizedError;
+/// let mut values = [1.0; 64];
+/// values[40] = f32::NAN;
+/// let error = <quantized!(q8_0[2,32])>::pack(&values).unwrap_err();
+/// assert!(matches!(error, QuantizedError::NotFinite { position: 40, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

@@ -30,7 +30,17 @@ pub(super) const STRIP: usize = 1 << 16;
 #[cfg(feature = "parallel")]
 pub(super) const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 18 };
 
-/// A number that is packed, or multiplied by packed weights: `f32`, `bf16` or `f16`.
+/// A number that can be packed, or multiplied by packed weights: `f32`, `bf16` or `f16`.
+///
+/// ```
+/// use tensor_layout::half::{bf16, f16};
+/// use tensor_layout::quantized::Activation;
+///
+/// fn sum<T: Activation>(numbers: &[T]) -> f32 {
+///     numbers.iter().map(|number| number.widen()).sum()
+/// }
+/// assert_eq!((sum(&[bf16::ONE; 3]), sum(&[f16::ONE; 3]), sum(&[1.0; 3])), (3.0, 3.0, 3.0));
+/// ```
 pub trait Activation: Sealed + Copy + Send + Sync + 'static {
     /// The same number.
     fn widen(self) -> f32;

@@ -11,19 +11,21 @@ use layout_core::DType;
 use layout_core::quantized::{Arrangement, Problem, QuantizedSpec};
 use layout_core::text::Text;
 
-/// Scales `E`, one for every `BLOCK` elements along the last dimension.
+/// The scales of a block-scaled array: one of type `E` for every `BLOCK` elements along the last dimension. Written
+/// `by f16[1,32]` in [`quantized!`](crate::quantized!).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct By<E, const BLOCK: usize>(PhantomData<E>);
 
-/// [`By`], and one `f32` for the whole array.
+/// The scales of a block-scaled array: those of [`By`], and one `f32` for the whole array. Written `by f8e4m3fn[1,16] by f32` in
+/// [`quantized!`](crate::quantized!).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ByTensor<E, const BLOCK: usize>(PhantomData<E>);
 
-/// [`Arrangement::Blocks`]
+/// [`Arrangement::Blocks`] as a type. Written `in blocks` in [`quantized!`](crate::quantized!).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Blocks;
 
-/// [`Arrangement::Planes`]
+/// [`Arrangement::Planes`] as a type. Written `in planes` in [`quantized!`](crate::quantized!).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Planes;
 
@@ -71,10 +73,31 @@ impl Stored for Planes {
 ///
 /// Write it with the macro [`quantized!`](crate::quantized!); it has no values. Two equal layouts are the same type wherever they
 /// are written: `quantized!(q8_0[64,64])` is `quantized!(s8[64,64] by f16[1,32] in blocks)`.
+///
+/// ```
+/// use tensor_layout::quantized;
+/// type Weights = quantized!(q4_0[2,64]);
+/// assert_eq!(Weights::BYTES, 4 * 18);
+/// let packed = Weights::pack(&[0.5; 128])?;
+/// assert_eq!(packed.get([1, 63]), 0.5);
+/// # Ok::<(), quantized::QuantizedError>(())
+/// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the layout")]
 pub struct Quantized<E, S, B, A>(PhantomData<fn() -> (E, S, B, A)>);
 
-/// The properties of a block-scaled array type.
+/// The properties of a block-scaled array type: its sizes, its bytes, and its run-time twin.
+///
+/// ```
+/// use tensor_layout::quantized;
+/// use tensor_layout::quantized::{QuantizedArray, QuantizedLayout};
+///
+/// fn bits_per_element<Q: QuantizedLayout>(_: &QuantizedArray<Q>) -> f64 {
+///     8.0 * Q::BYTES as f64 / Q::SPEC.dims().iter().product::<usize>() as f64
+/// }
+/// let packed = <quantized!(q4_0[2,64])>::pack(&[0.5; 128])?;
+/// assert_eq!(bits_per_element(&packed), 4.5);
+/// # Ok::<(), quantized::QuantizedError>(())
+/// ```
 pub trait QuantizedLayout: Sealed + 'static {
     /// The logical sizes, as a type: `Shape2<4096, 4096>`.
     type Shape: Shape;

@@ -10,6 +10,16 @@ use core::ops::Range;
 use layout_core::quantized::{MAX_BLOCK, QuantizedSpec, Rejected};
 
 /// A view of a block-scaled array of the layout `Q`: of an array in memory, or of a mapped file.
+///
+/// ```
+/// use tensor_layout::quantized;
+/// use tensor_layout::quantized::QuantizedRef;
+/// type Weights = quantized!(q8_0[2,32]);
+/// let bytes = Weights::pack(&[127.0; 64])?.as_bytes().to_vec();   // or those of a file
+/// let view = QuantizedRef::<Weights>::from_bytes(&bytes)?;
+/// assert_eq!(view.get([1, 31]), 127.0);
+/// # Ok::<(), quantized::QuantizedError>(())
+/// ```
 pub struct QuantizedRef<'a, Q: QuantizedLayout> {
     bytes: &'a [u8],
     layout: PhantomData<fn() -> Q>,

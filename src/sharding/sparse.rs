@@ -143,14 +143,14 @@ pub trait ShardedSparseLayout: Sealed + 'static {
 /// An index of a tensor.
 pub(crate) type IndexOf<L> = <<L as ShardedSparseLayout>::Encoding as Encoding>::Index;
 
-/// The whole tensor of a sharding.
+/// The whole tensor that the type `L` splits.
 pub type GlobalOf<L> = ShapedTensor<
     <L as ShardedSparseLayout>::Encoding,
     <L as ShardedSparseLayout>::Value,
     <L as ShardedSparseLayout>::Shape,
 >;
 
-/// The local tensor of a device.
+/// The local tensor of each device of the type `L`.
 pub type LocalOf<L> = ShapedTensor<
     <L as ShardedSparseLayout>::Encoding,
     <L as ShardedSparseLayout>::Value,
@@ -253,6 +253,18 @@ pub(crate) fn to_global<L: ShardedSparseLayout + ?Sized>(
 /// A tensor of shape `S` in the encoding `E`, split over the mesh `M` so that each device has a tensor of shape `L`.
 ///
 /// Write it with the macro `sharded!`; the type has no values. `D` are the dimensions, `R` the replicated axes.
+///
+/// ```
+/// use tensor_layout::sharding::ShardedSparseLayout;
+/// use tensor_layout::sparse::formats::Csr;
+/// use tensor_layout::{mesh, sharded};
+/// # fn main() {
+/// mesh! { Pod = ["data" = 2] }
+/// type A = sharded!(f64[1000,384] Csr @ Pod [{"data"}, {}]);
+/// assert_eq!(A::SHARDING.to_string(), r#"<@Pod, [{"data"}, {}]>"#);
+/// assert_eq!(A::shards().local_dims(), [500, 384]);
+/// # }
+/// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
 pub struct ShardedSparse<E, T, S, L, M, D, R = (), const PADDED: bool = false>(
     PhantomData<fn() -> (E, T, S, L, M, D, R)>,

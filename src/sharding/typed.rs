@@ -17,6 +17,16 @@ mod sealed {
 use sealed::Sealed;
 
 /// A mesh as a type, which `mesh!` defines.
+///
+/// ```
+/// use tensor_layout::mesh;
+/// use tensor_layout::sharding::MeshType;
+/// # fn main() {
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// assert_eq!(Pod::MESH.to_string(), r#"<["data"=2, "model"=4]>"#);
+/// assert_eq!(Pod::MESH.devices(), 8);
+/// # }
+/// ```
 pub trait MeshType: 'static {
     /// Its name.
     const NAME: &'static str;
@@ -131,6 +141,20 @@ pub trait ShardedLayout: Sealed + 'static {
 }
 
 /// An array on the mesh `M`, and on no other. The bound is equivalent to `ShardedLayout<Mesh = M>`, with an error of its own.
+///
+/// ```
+/// use tensor_layout::sharding::{MeshType, OnMesh};
+/// use tensor_layout::{mesh, sharded};
+///
+/// fn devices<M: MeshType, A: OnMesh<M>, B: OnMesh<M>>() -> usize {
+///     A::DEVICES
+/// }
+/// # fn main() {
+/// mesh! { Pod = ["data" = 2] }
+/// type X = sharded!(f32[8] @ Pod [{"data"}]);
+/// assert_eq!(devices::<Pod, X, X>(), 2);
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the array is not on the mesh `{M}`",
     label = "on another mesh",
@@ -183,6 +207,16 @@ pub(crate) fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
 ///
 /// Write it with the macro `sharded!`; the type has no values. `D` are the dimensions, `R` the replicated and `U` the
 /// unreduced axes.
+///
+/// ```
+/// use tensor_layout::{Layout, ShardedLayout, mesh, sharded};
+/// # fn main() {
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// type W = sharded!(bf16[512,1024] @ Pod [{}, {"model"}]);
+/// assert_eq!(<W as ShardedLayout>::Local::DIMS, [512, 256]);
+/// assert_eq!(W::slice(1).unwrap(), [0..512, 256..512]);
+/// # }
+/// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
 pub struct ShardedArray<G, L, M, D, R = (), U = (), const PADDED: bool = false>(
     PhantomData<fn() -> (G, L, M, D, R, U)>,
@@ -238,16 +272,18 @@ where
     }
 }
 
-/// The types that spell a sharding: axes, by their number in the mesh, and dimensions.
+/// The types of which the type of a sharded array consists, as [`sharded!`](crate::sharded!) writes them: axes, by their number in
+/// the mesh, and dimensions.
 pub mod types {
     pub use crate::sharding::local_shape::LocalShape;
 
     use super::{AxisRef, Cow, DimSharding, MeshType, PhantomData, Sealed};
     use layout_core::sharding::ReductionOp;
 
-    /// Axis number `INDEX` of a mesh.
+    /// Axis number `INDEX` of a mesh: `{"data"}` in [`sharded!`](crate::sharded!).
     pub struct FullAxis<const INDEX: usize>;
-    /// The sub-axis of axis number `INDEX` with the pre-size `PRE` and the size `SIZE`.
+    /// A part of axis number `INDEX` of a mesh, with the pre-size `PRE` and the size `SIZE`: `{"data":(1)2}` in
+    /// [`sharded!`](crate::sharded!).
     pub struct SubAxis<const INDEX: usize, const PRE: usize, const SIZE: usize>;
     /// A dimension that is split along the axes `A` and along no others.
     pub struct Closed<A>(PhantomData<A>);
@@ -256,13 +292,13 @@ pub mod types {
     /// The dimension `D`, which takes part in round `PRIORITY` of propagation.
     pub struct Prioritized<D, const PRIORITY: usize>(PhantomData<D>);
 
-    /// An axis of the mesh `M`.
+    /// An axis of the mesh `M`: [`FullAxis`] or [`SubAxis`].
     pub trait Axis<M>: Sealed {
         /// The axis.
         const AXIS: AxisRef;
     }
 
-    /// A tuple of up to 16 axes of the mesh `M`.
+    /// A list of axes of the mesh `M`: a tuple of up to 16 axes, or such a tuple in [`Max`] or [`Min`].
     pub trait Axes<M>: Sealed {
         /// The axes.
         const LIST: &'static [AxisRef];
@@ -275,16 +311,16 @@ pub mod types {
     /// Unreduced axes `A` whose devices hold values that are combined by their minimum: `unreduced=min{"a"}`.
     pub struct Min<A>(PhantomData<A>);
 
-    /// Axes along which an array is unreduced.
+    /// The axes along which an array is unreduced: a tuple of axes, which is empty for an array whose devices have whole elements.
     pub trait Unreduced: Sealed {
         /// Whether there are any: [`Whole`] or [`Parts`].
         type Values;
     }
 
-    /// Devices have whole values.
+    /// The devices of an array have whole elements: [`Unreduced::Values`] of an array without unreduced axes.
     #[derive(Debug)]
     pub struct Whole;
-    /// Devices have parts of values.
+    /// The devices of an array have parts of its elements: [`Unreduced::Values`] of an array with unreduced axes.
     #[derive(Debug)]
     pub struct Parts;
 
@@ -307,7 +343,7 @@ pub mod types {
         const REDUCTION: ReductionOp = ReductionOp::Min;
     }
 
-    /// How a dimension is split over the mesh `M`.
+    /// How a dimension is split over the mesh `M`: [`Closed`], [`Open`] or [`Prioritized`].
     pub trait Dim<M>: Sealed {
         /// Its axes.
         type Axes;
@@ -315,7 +351,7 @@ pub mod types {
         const DIM: DimSharding;
     }
 
-    /// A tuple of up to 16 dimensions.
+    /// How the dimensions of an array are split: a tuple of up to 16 [`Dim`]s.
     pub trait Dims<M>: Sealed {
         /// The axes of each.
         type Axes;

@@ -10,7 +10,17 @@ use core::ops::Deref;
 use layout_core::sparse::AssembleError;
 use layout_core::sparse::storage::{LevelParts, Parts, Storage, extents};
 
-/// The borrowed arrays of one level. Arrays that the level does not have are empty.
+/// The borrowed arrays of one level, from which [`SparseTensorRef::new`] makes a tensor. Arrays that the level does not have are
+/// empty.
+///
+/// ```
+/// use tensor_layout::sparse::{LevelSlices, SparseTensorRef, formats::Csr};
+/// let rows = LevelSlices::default();                              // dense: no arrays
+/// let columns = LevelSlices { positions: &[0, 1, 2], coordinates: &[1, 0] };
+/// let matrix = SparseTensorRef::<Csr, f64>::new([2, 2], &[rows, columns], &[5.0, 6.0])?;
+/// assert_eq!(matrix.get([0, 1]), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct LevelSlices<'a, P, W> {
     /// The positions at which the segments begin and end.

@@ -8,6 +8,15 @@ use layout_core::sparse::{
 };
 
 /// The reason why a tensor with an encoding that is only known at run time does not have the encoding of a type.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, DynSparseTensor, FromDynamicError, SparseTensor, formats::Csr};
+/// let csc = "(i, j) -> (j : dense, i : compressed)".parse()?;
+/// let columns = DynSparseTensor::from_coo(csc, &[2, 3], &[([0, 1], 5.0)], Duplicates::Error)?;
+/// let error = SparseTensor::<Csr, f64>::try_from(columns).err();
+/// assert!(matches!(error, Some(FromDynamicError::Encoding { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FromDynamicError {

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use layout_core::sparse::{DimSlice, MAX_RANK, Scalar, ScalarType, SparseDraft};
 
 /// The entries of an encoding besides its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
-/// this order, in [`With`].
+/// this order, in [`With`]; `()` if there are none. [`sparse_encoding!`](crate::sparse_encoding!) writes them.
 pub trait Entries: Sealed + 'static {
     /// The values of the entries.
     const GIVEN: Given;
@@ -57,15 +57,15 @@ impl<E: Entry, Others: Entries> Entries for With<E, Others> {
     };
 }
 
-/// `explicitVal`: the number of its [`ScalarType`] and its bits.
+/// `explicitVal` of an encoding: the number of its [`ScalarType`] and its bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Explicit<const TYPE: u32, const BITS: u128>;
 
-/// `implicitVal`: the number of its [`ScalarType`] and its bits.
+/// `implicitVal` of an encoding: the number of its [`ScalarType`] and its bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Implicit<const TYPE: u32, const BITS: u128>;
 
-/// `padded = false`
+/// `padded = false` of an encoding: blocks at the edges have only the elements of the array.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact;
 

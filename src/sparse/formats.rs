@@ -20,19 +20,49 @@ use super::types::{
 use layout_core::sparse::Bits2;
 
 /// Compressed sparse rows: `(i, j) -> (i : dense, j : compressed)`.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+/// let matrix = SparseTensor::<Csr<u32, u32>, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// assert_eq!((matrix.positions(1), matrix.coordinates(1)), (&[0, 1, 3][..], &[1, 0, 2][..]));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub type Csr<P = usize, C = usize> =
     Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), P, C>;
 
 /// Compressed sparse columns: `(i, j) -> (j : dense, i : compressed)`.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, formats::Csc};
+/// let matrix = SparseTensor::<Csc, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// assert_eq!((matrix.positions(1), matrix.values()), (&[0, 1, 2, 3][..], &[7.0, 5.0, 9.0][..]));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub type Csc<P = usize, C = usize> =
     Encoded<Rank<2>, (Level<Dim<1>, Dense>, Level<Dim<0>, Compressed>), P, C>;
 
 /// Sorted entries: `(i, j) -> (i : compressed(nonunique), j : singleton)`.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, formats::Coo};
+/// let matrix = SparseTensor::<Coo, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// assert_eq!(matrix.coordinates(0), [0, 1, 1, 0, 1, 2]);          // row, column, row, column, ..
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub type Coo<P = usize, C = usize> =
     Encoded<Rank<2>, (Level<Dim<0>, Nonunique<Compressed>>, Level<Dim<1>, Singleton>), P, C>;
 
 /// Two of each four elements of a row, with coordinates of two bits, as tensor cores of GPUs read them:
 /// `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2`.
+///
+/// ```
+/// use tensor_layout::half::bf16;
+/// use tensor_layout::sparse::{SparseTensor, formats::TwoOfFour};
+/// let weights = [0.0, 5.0, 0.0, 7.0, 0.0, 0.0, 0.0, 9.0].map(bf16::from_f32);
+/// let matrix = SparseTensor::<TwoOfFour, bf16>::from_dense([1, 8], &weights)?;
+/// assert_eq!(matrix.values().len(), 4);                           // two of each four
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub type TwoOfFour = Encoded<
     Rank<2>,
     (

@@ -17,7 +17,19 @@ const LANES: usize = 4;
 /// by itself, but only up to the end of a page.
 const AHEAD: usize = 256;
 
-/// The values of a tensor, and the elements of `N` vectors of `V` at the coordinates of its last level.
+/// Reads the values of a tensor together with the elements of `N` vectors of `V` at the coordinates of its last level: the inner
+/// loop of a product of a sparse matrix and a vector.
+///
+/// ```
+/// use tensor_layout::sparse::{Gather, SparseTensor, formats::Csr};
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// let x = [1.0, 10.0, 100.0];
+/// let gather = Gather::<_, _, _, 1, 1>::new(&matrix, [&x]);
+/// // Row 1 has the positions 1 and 2.
+/// let y = gather.reduce(1..3, 0.0, |value, [x]| value * x, |a, b| a + b);
+/// assert_eq!(y, 907.0);
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub struct Gather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
     level: LevelRef<'a, E, LEVEL>,
     words: &'a [Word<E>],

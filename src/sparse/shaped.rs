@@ -31,6 +31,11 @@ pub const fn size_of_rank<E: Encoding, const RANK: usize>(size: usize) -> usize 
 }
 
 /// A value of a sparse tensor whose type has a name in MLIR.
+///
+/// ```
+/// use tensor_layout::sparse::SparseScalar;
+/// assert_eq!((f32::TYPE.to_string(), u8::TYPE.to_string()), ("f32".into(), "i8".into()));
+/// ```
 pub trait SparseScalar: SparseElement {
     /// The type in MLIR, whose integers are signless: `i8` for `i8` and `u8`.
     const TYPE: ScalarType;

@@ -5,7 +5,16 @@ use alloc::vec::Vec;
 use layout_core::sparse::storage::{BuildError, Duplicates};
 use layout_core::sparse::{DimSlice, SparseElement, SparseEncoding};
 
-/// A slice of one dimension.
+/// The coordinates of one dimension that a slice has: `size` coordinates from `offset` on, each `stride` after the previous one.
+///
+/// ```
+/// use tensor_layout::sparse::{SliceRange, SparseTensor, formats::Csr};
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([4, 1], &[1.0, 2.0, 3.0, 4.0])?;
+/// let odd_rows = SliceRange { offset: 1, size: 2, stride: 2 };
+/// let all = SliceRange { offset: 0, size: 1, stride: 1 };
+/// assert_eq!(matrix.slice(&[odd_rows, all])?.to_tensor::<Csr>()?.values(), [2.0, 4.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SliceRange {
     /// The first coordinate.
@@ -17,6 +26,15 @@ pub struct SliceRange {
 }
 
 /// The reason why a slice does not exist.
+///
+/// ```
+/// use tensor_layout::sparse::{SliceError, SliceRange, SparseTensor, formats::Csr};
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([1, 3], &[1.0, 2.0, 3.0])?;
+/// let (row, wide) = (SliceRange { offset: 0, size: 1, stride: 1 }, SliceRange { offset: 1, size: 3, stride: 1 });
+/// let error = matrix.slice(&[row, wide]).err();
+/// assert!(matches!(error, Some(SliceError::OutOfBounds { dim: 1, bound: 3, .. })));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SliceError {
@@ -79,7 +97,17 @@ pub(crate) fn duplicates(encoding: &SparseEncoding) -> Duplicates {
     if keeps { Duplicates::Keep } else { Duplicates::Error }
 }
 
-/// A slice of a sparse tensor: a view with an offset, a size and a stride in each dimension.
+/// A slice of a sparse tensor: a view with an offset, a size and a stride in each dimension, from [`SparseTensor::slice`].
+/// Kernels accept it in place of a tensor, and copy its entries.
+///
+/// ```
+/// use tensor_layout::sparse::{SliceRange, SparseTensor, formats::Csr};
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// let last_row = [SliceRange { offset: 1, size: 1, stride: 1 }, SliceRange { offset: 0, size: 3, stride: 1 }];
+/// let slice = matrix.slice(&last_row)?;
+/// assert_eq!(slice.get([0, 2]), 9.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SparseSlice<'a, E: Encoding, T> {
     parent: &'a SparseTensor<E, T>,
     offset: E::Index,

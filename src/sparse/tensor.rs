@@ -10,10 +10,11 @@ use layout_core::sparse::storage::{
 };
 use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement, SparseEncoding};
 
-/// The element type of the encoding's arrays of coordinates.
+/// An item of the arrays of coordinates of the encoding: a coordinate or, if coordinates are narrower than a byte, a byte of
+/// several.
 pub type Word<E> = <<E as Encoding>::Coordinate as Coordinate>::Word;
 
-/// The arrays of a tensor of the encoding.
+/// The arrays of a tensor of the encoding `E` with values of type `T`, as [`SparseTensor::disassemble`] returns them.
 pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
 
 /// A sparse tensor in the encoding `E`: the arrays of each level, and the values.
@@ -317,7 +318,14 @@ pub(super) fn nonzero<E: Encoding, T: SparseElement>(
     Ok(dense.iter().enumerate().filter(|(_, value)| !value.is_zero()).map(entry).collect())
 }
 
-/// The entries of a tensor in storage order.
+/// The entries of a tensor in storage order, from [`SparseTensor::iter`].
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, formats::Csc};
+/// let matrix = SparseTensor::<Csc, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// assert!(matrix.iter().eq([([1, 0], &7.0), ([0, 1], &5.0), ([1, 2], &9.0)]));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub struct Iter<'a, E: Encoding, T> {
     cursor: Cursor<'a, E::Position, E::Coordinate, T>,
     tensor: &'a SparseTensor<E, T>,

@@ -6,7 +6,20 @@ use super::types::{
 use layout_core::sparse::storage::Storage;
 use layout_core::sparse::{Coordinate, Position};
 
-/// An encoding of matrices. In the encoding [`Transpose::Transposed`], the same arrays are the transposed matrix.
+/// An encoding of matrices whose arrays are also the transposed matrix in another encoding, [`Transpose::Transposed`]: CSC for
+/// CSR.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, Transpose, formats::{Csc, Csr}};
+///
+/// fn columns<E: Transpose>(matrix: SparseTensor<E, f64>) -> SparseTensor<E::Transposed, f64> {
+///     matrix.transpose()
+/// }
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// let transposed: SparseTensor<Csc, f64> = columns(matrix);
+/// assert_eq!((transposed.shape(), transposed.get([2, 1])), ([3, 2], 9.0));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub trait Transpose: Encoding<Index = [usize; 2]> {
     /// The same levels with the two dimensions exchanged: CSC for CSR.
     type Transposed: Transpose<

@@ -22,6 +22,15 @@ const STRIP: usize = 1 << 16;
 const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 18 };
 
 /// The reason why activations and [`TwoOfFour`](type@TwoOfFour) weights cannot be multiplied.
+///
+/// ```
+/// use tensor_layout::half::bf16;
+/// use tensor_layout::sparse::{SparseTensor, TwoOfFourError, formats::TwoOfFour};
+/// let weights = SparseTensor::<TwoOfFour, bf16>::from_dense([1, 8], &[bf16::ZERO; 8])?;
+/// let error = weights.matmul(&[bf16::ONE; 9]).unwrap_err();
+/// assert_eq!(error, TwoOfFourError::Activations { actual: 9, columns: 8 });
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

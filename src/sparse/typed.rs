@@ -8,10 +8,30 @@ use typenum::Unsigned;
 ///
 /// Write it with the macro `sparse_encoding!`; it has no values. Two equal encodings are the same type wherever they are
 /// written. Its interface is in [`Encoding`] and in `SparseTensor`.
+///
+/// ```
+/// use tensor_layout::sparse::types::{Compressed, Dense, Dim, Level, Rank};
+/// use tensor_layout::sparse::Encoded;
+/// use tensor_layout::sparse_encoding;
+/// type Written = sparse_encoding!((i, j) -> (i : dense, j : compressed));
+/// type Same = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>)>;
+/// let _: fn(Written) -> Same = |encoding| encoding;               // one type
+/// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the encoding")]
 pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L, P, C, A)>);
 
 /// An encoding of arrays with as many dimensions as those of `E`: `Encoding<Index = E::Index>`, with an error that names both.
+///
+/// ```
+/// use tensor_layout::sparse::{BuildError, Encoding, SparseTensor, WithDimsOf, formats::{Csc, Csr}};
+///
+/// fn stored_as<E: Encoding, F: WithDimsOf<E>>(a: &SparseTensor<E, f64>) -> Result<SparseTensor<F, f64>, BuildError> {
+///     a.convert()
+/// }
+/// let rows = SparseTensor::<Csr, f64>::from_dense([2, 2], &[0.0, 5.0, 7.0, 0.0])?;
+/// assert_eq!(stored_as::<_, Csc>(&rows)?.values(), [7.0, 5.0]);
+/// # Ok::<(), BuildError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the encodings `{Self}` and `{E}` are of arrays with different numbers of dimensions",
     label = "another number of dimensions",

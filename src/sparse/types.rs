@@ -1,4 +1,7 @@
-//! The types that represent an encoding: its levels, the coordinates that they store, and their formats.
+//! The types of which the type of an encoding consists: its levels, the coordinates that they store, and their formats.
+//!
+//! The macro [`sparse_encoding!`](crate::sparse_encoding!) writes them. Programs name them in bounds, and rustc names them in its
+//! errors.
 
 pub use super::entries::*;
 use super::visit::Visit;
@@ -15,7 +18,7 @@ mod sealed {
 }
 pub(crate) use sealed::Sealed;
 
-/// A number of dimensions as a type.
+/// The number of dimensions of an encoding as a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rank<const RANK: usize>;
 
@@ -46,21 +49,21 @@ macro_rules! ranks {
 }
 ranks! { 1 U1; 2 U2; 3 U3; 4 U4; 5 U5; 6 U6; 7 U7; 8 U8; }
 
-/// The part of an index that a level stores.
+/// The part of an index that a level stores: [`Dim`], [`Floordiv`], [`Mod`], [`Count`], or a sum, [`Sum1`] to [`Sum8`].
 pub trait Expr: Sealed + 'static {
     /// The expression.
     const EXPR: LevelExpr;
 }
 
-/// A dimension.
+/// A dimension as the part of an index that a level stores: `i` in [`sparse_encoding!`](crate::sparse_encoding!).
 #[derive(Clone, Copy, Debug)]
 pub struct Dim<const DIM: usize>;
 
-/// `E floordiv DIV`
+/// `E floordiv DIV`: the part of an index that a level of blocks stores.
 #[derive(Debug)]
 pub struct Floordiv<E, const DIV: usize>(PhantomData<fn() -> E>);
 
-/// `E mod SIZE`
+/// `E mod SIZE`: the part of an index that a level within a block stores.
 #[derive(Debug)]
 pub struct Mod<E, const SIZE: usize>(PhantomData<fn() -> E>);
 
@@ -100,7 +103,7 @@ impl<const DIM: usize, const SLOTS: usize> Expr for Count<DIM, SLOTS> {
 
 macro_rules! sums {
     ($($rank:literal $Sum:ident: $($C:ident)*;)*) => { $(
-        #[doc = concat!("The sum of ", $rank, " dimensions, each times its coefficient.")]
+        #[doc = concat!("The sum of the first ", $rank, " dimensions, each times its coefficient, as the part of an index that a level stores.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $Sum<$(const $C: i64),*>;
         impl<$(const $C: i64),*> Sealed for $Sum<$($C),*> {}
@@ -123,7 +126,8 @@ sums! {
     7 Sum7: A B C D E F G; 8 Sum8: A B C D E F G H;
 }
 
-/// How a level stores its coordinates.
+/// How a level stores its coordinates: [`Compressed`] and the other formats, with the properties [`Nonunique`], [`Nonordered`]
+/// and [`Soa`].
 pub trait Format: Sealed + 'static {
     /// The format.
     const FORMAT: LevelFormat;
@@ -167,7 +171,7 @@ macro_rules! properties {
 }
 properties! { Nonunique nonunique; Nonordered nonordered; Soa soa; }
 
-/// One level: the part of an index that it stores, and its format.
+/// One level of an encoding: the part of an index that it stores, and its format.
 #[derive(Debug)]
 pub struct Level<E, F>(PhantomData<fn() -> (E, F)>);
 
@@ -204,7 +208,7 @@ impl Nest for () {
     const SPEC: Option<LevelSpec> = None;
 }
 
-/// A level and those below it.
+/// A level and those below it: an implementation of [`Nest`].
 #[derive(Debug)]
 pub struct Nested<L, B>(PhantomData<fn() -> (L, B)>);
 

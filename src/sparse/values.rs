@@ -47,6 +47,11 @@ impl<E: Encoding, T> SparseTensor<E, T> {
 }
 
 /// A value that can be converted to a `U` as Rust's `as` does. A value that becomes a `bool` is true unless it is zero.
+///
+/// ```
+/// use tensor_layout::sparse::Cast;
+/// assert_eq!((Cast::<i8>::cast(300.7_f32), Cast::<u8>::cast(300_i32), Cast::<bool>::cast(-2_i8)), (127, 44, true));
+/// ```
 pub trait Cast<U> {
     /// The value as a `U`.
     fn cast(self) -> U;

@@ -9,7 +9,7 @@ use layout_core::dtype::PaddingValue;
 use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split};
 use typenum::Unsigned;
 
-/// The value of an attribute.
+/// The value of an [`Attribute`] of a layout.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "each variant is the attribute type of its name")]
 #[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
@@ -38,7 +38,7 @@ impl AttributeValue {
     }
 }
 
-/// An attribute of a layout, as a type.
+/// An attribute of a layout, such as `S(1)`, as a type. [`tiled!`](crate::tiled!) writes them.
 pub trait Attribute: Sealed + 'static {
     /// The value of the attribute.
     const VALUE: AttributeValue;

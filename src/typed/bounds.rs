@@ -47,6 +47,16 @@ impl<M: Layout<Rank = L::Rank, Index = L::Index>, L: Layout> WithRankOf<L> for M
 /// A layout with the element type of the layout `L`.
 ///
 /// It is the same bound as `Layout<Element = L::Element>`, but the error message names both layouts.
+///
+/// ```
+/// use tensor_layout::{Layout, Packed, WithElementOf, tpu};
+/// fn first<L: Layout, M: WithElementOf<L>>(a: &Packed<L>, b: &Packed<M>) -> bool {
+///     a.iter().next() == b.iter().next()
+/// }
+/// let (a, b) = (<tpu!(s8[4])>::pack(&[7; 4])?, <tpu!(s8[2,3])>::pack(&[7; 6])?);
+/// assert!(first(&a, &b));
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{L}` do not have the same element type",
     label = "has another element type",

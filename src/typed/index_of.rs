@@ -2,6 +2,15 @@
 
 /// A type of indices, and no other. The bound `I: IndexOf<L::Index>` is equivalent to `I = L::Index`, but its error message names
 /// both types.
+///
+/// Users rarely name it: an array of numbers, `[1, 2]`, meets it for layouts of two dimensions.
+///
+/// ```
+/// use tensor_layout::{Layout, tiled, tpu};
+/// let x = <tpu!(f32[4,4])>::pack(&[1.0; 16])?;
+/// assert_eq!(x.slice::<tiled!(f32[2,2])>([1, 2]).total(), 4.0);   // `[1, 2]` is `IndexOf<[usize; 2]>`
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the index of an array is `{I}`, with a number for each dimension, and not `{Self}`",
     label = "expected `{I}`",

@@ -14,6 +14,13 @@ use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use typenum::Unsigned;
 
 /// The type of the items of a row-major slice of the array: `f32`, `bf16`, `i8`, `bool`, or a 4-bit value in an `i8`.
+///
+/// ```
+/// use tensor_layout::{Host, half::bf16, tiled};
+/// let value: Host<tiled!(bf16[2,3])> = bf16::ONE;
+/// let nibble: Host<tiled!(s4[2,3])> = -8_i8;
+/// # let _ = (value, nibble);
+/// ```
 pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 
 /// A type with a spec. [`Layout`] has everything that follows from the spec.

@@ -6,6 +6,20 @@ use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
 /// The shape `S`, and no other. The bound `Layout<Shape: SameShape<S>>` is equivalent to `Layout<Shape = S>`, but its error
 /// message names both shapes.
+///
+/// ```
+/// use tensor_layout::{Layout, Packed, SameShape, tiled, tpu};
+/// fn add<A: Layout, B>(a: &Packed<A>, b: &Packed<B>) -> f32
+/// where
+///     A: Layout<Element = tensor_layout::F32>,
+///     B: Layout<Element = tensor_layout::F32, Shape: SameShape<A::Shape>>,
+/// {
+///     a.zip(b, |x, y| x + y).total()
+/// }
+/// let (a, b) = (<tpu!(f32[2,3])>::pack(&[1.0; 6])?, <tiled!(f32[2,3])>::pack(&[2.0; 6])?);
+/// assert_eq!(add(&a, &b), 18.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the shapes `{Self}` and `{S}` differ",
     note = "`reshape` reads the same bytes in another shape, `transpose` reverses the dimensions, `slice` takes a part; `zip_broadcast` adds a row or a column, and `matmul` multiplies matrices"
@@ -17,6 +31,13 @@ impl<S> SameShape<S> for S {}
 
 /// The element type `E`, and no other. The bound `Layout<Element: SameElement<E>>` is equivalent to `Layout<Element = E>`, but
 /// its error message names both types.
+///
+/// ```
+/// use tensor_layout::{F32, Layout, Packed, SameElement, tpu};
+/// fn largest<L: Layout<Element: SameElement<F32>>>(_: &Packed<L>) {}
+/// largest(&Packed::<tpu!(f32[2,3])>::zeroed()?);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the element types `{Self}` and `{E}` differ",
     note = "`convert` computes elements of another type: `a.convert::<M>(|x| ..)`"
@@ -27,6 +48,12 @@ pub trait SameElement<E> {}
 impl<E> SameElement<E> for E {}
 
 /// Whether two layouts store every element at the same offset; see [`TiledSpec::same_bytes`].
+///
+/// ```
+/// use tensor_layout::{same_bytes, tiled};
+/// assert!(same_bytes::<tiled!(f32[8,128]), tiled!(f32[1024])>());
+/// assert!(!same_bytes::<tiled!(f32[8,128]), tiled!(f32[8,128]{0,1})>());
+/// ```
 ///
 /// [`TiledSpec::same_bytes`]: crate::TiledSpec::same_bytes
 pub const fn same_bytes<A: Layout, B: Layout>() -> bool {

@@ -6,11 +6,11 @@ use layout_core::parts::MAX_RANK;
 use layout_core::tiled::List;
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8};
 
-/// A size that is known at compile time.
+/// A size that is known at compile time. [`sparse_tensor!`](crate::sparse_tensor!) writes it, in an [`OpenShape`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Known<const N: usize>;
 
-/// A size that is known only at run time.
+/// A size that is known only at run time: `?` in [`sparse_tensor!`](crate::sparse_tensor!).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Unknown;
 
@@ -19,7 +19,7 @@ pub struct Unknown;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Computed<const N: usize>;
 
-/// A size as a type.
+/// A size as a type: [`Known`], [`Unknown`] or [`Computed`].
 pub trait Size: Sealed + 'static {
     /// [`Known`] or [`Unknown`], for bounds.
     type Static;
@@ -44,6 +44,17 @@ impl<const N: usize> Size for Computed<N> {
 }
 
 /// The bound that two sizes are equal. A function that is generic over both requires it by `where Known<N>: SameSize<M>`.
+///
+/// ```
+/// use tensor_layout::types::{Known, SameSize};
+/// fn join<const N: usize, const M: usize>(a: [f32; N], b: [f32; M]) -> usize
+/// where
+///     Known<N>: SameSize<M>,
+/// {
+///     a.len().min(b.len())
+/// }
+/// assert_eq!(join([1.0; 3], [2.0; 3]), 3);
+/// ```
 #[diagnostic::on_unimplemented(message = "the sizes are not equal: {N} and `{Self}`")]
 pub trait SameSize<const N: usize> {}
 impl<const N: usize> SameSize<N> for Known<N> {}

@@ -10,6 +10,15 @@ use layout_core::tiled::{Draft, Subject, TiledSpec, checked};
 ///
 /// Write it with the macro `tiled!`; the type has no values. Equal layouts are the same type wherever they are written.
 /// Its functions are those of [`Layout`](crate::Layout); most of them are also functions of the type itself.
+///
+/// ```
+/// use tensor_layout::{BF16, Tiled, tiled};
+/// use tensor_layout::types::{Order2, Shape2, Tile2};
+/// type Written = tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)});
+/// type Same = Tiled<BF16, Shape2<1000, 384>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+/// let _: fn(Written) -> Same = |layout| layout;                   // one type
+/// assert_eq!(Written::BYTES, 1000 * 384 * 2);
+/// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the layout")]
 pub struct Tiled<E, S, O, T = (), A = ()> {
     marker: PhantomData<fn() -> (E, S, O, T, A)>,

@@ -1,5 +1,8 @@
 //! The types of which a layout consists: shapes, orders and tiles, with one struct for each rank whose const parameters are
 //! the numbers, and attributes.
+//!
+//! The macros [`tiled!`](crate::tiled!) and [`tpu!`](crate::tpu!) write them. Programs name them in bounds, and rustc names
+//! them in its errors.
 
 pub use super::attributes::*;
 pub use super::static_size::{Computed, Known, OpenShape, SameSize, Size, SizeOf, Unknown};
@@ -22,7 +25,15 @@ pub trait Sizes {
     const CHECKED: () = ();
 }
 
-/// The logical sizes of an array, as a type: `Shape2<3, 5>`.
+/// The logical sizes of an array, as a type: `Shape2<3, 5>`. It is implemented for [`Shape0`] to [`Shape16`] and for
+/// [`OpenShape`].
+///
+/// ```
+/// use tensor_layout::types::Shape;
+/// use tensor_layout::{Layout, tiled};
+/// type Sizes = <tiled!(f32[3,5]) as Layout>::Shape;
+/// assert_eq!(Sizes::DIMS, [3, 5]);
+/// ```
 pub trait Shape: Sealed + Sizes + 'static {
     /// Number of dimensions as a type, for use in bounds.
     type Rank: Unsigned;
@@ -43,13 +54,14 @@ pub trait Shape: Sealed + Sizes + 'static {
     const SIZES: List<usize, MAX_RANK>;
 }
 
-/// A minor_to_major order as a type: `Order2<1, 0>`.
+/// A minor_to_major order as a type, `Order2<1, 0>`, the most minor dimension first. It is implemented for [`Order0`] to
+/// [`Order16`].
 pub trait Order: Sealed + 'static {
     /// The dimensions, from the most minor to the most major.
     const DIMS: List<usize, MAX_RANK>;
 }
 
-/// A tile as a type: `Tile2<8, 128>`. `Tile::COMBINE` represents `*`.
+/// A tile as a type, `Tile2<8, 128>`, where `Tile::COMBINE` represents `*`. It is implemented for [`Tile1`] to [`Tile8`].
 pub trait TileType: Sealed + 'static {
     /// The sizes, major to minor.
     const SIZES: Tile;
@@ -73,10 +85,10 @@ pub(crate) const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) 
 macro_rules! ranks {
     // The parameters are written out, because errors about an argument quote them.
     ($($rank:literal $Rank:ident $Shape:ident $Order:ident [$($parameters:tt)*]: $($N:ident)*;)*) => { $(
-        #[doc = concat!("The sizes of an array of rank ", $rank, ".")]
+        #[doc = concat!("The sizes of an array of rank ", $rank, ", as [`tiled!`](crate::tiled!) writes them: a [`Shape`].")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Shape<$($parameters)*>;
-        #[doc = concat!("The minor_to_major order of an array of rank ", $rank, ", most minor dimension first.")]
+        #[doc = concat!("The minor_to_major order of an array of rank ", $rank, ", as [`tiled!`](crate::tiled!) writes it: the most minor dimension first.")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Order<$($parameters)*>;
 
@@ -152,7 +164,7 @@ ranks! {
 
 macro_rules! tile_ranks {
     ($($rank:literal $Tile:ident: $($N:ident)*;)*) => { $(
-        #[doc = concat!("A tile of rank ", $rank, ", sizes major to minor.")]
+        #[doc = concat!("A tile of rank ", $rank, ", as [`tiled!`](crate::tiled!) writes it: its sizes, major to minor.")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Tile<$(const $N: usize),*>;
         impl<$(const $N: usize),*> Sealed for $Tile<$($N),*> {}

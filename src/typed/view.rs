@@ -29,6 +29,15 @@ pub struct PackedRef<'a, L: Layout> {
 }
 
 /// A mutable view of bytes as a packed array of the layout `L`.
+///
+/// ```
+/// use tensor_layout::{PackedMut, tiled};
+/// let mut bytes = [0; 8];
+/// let mut view = PackedMut::<tiled!(s8[2,3]{1,0:T(2,2)})>::new(&mut bytes)?;
+/// view.set([1, 2], 5)?;
+/// assert_eq!(bytes, [0, 0, 0, 0, 0, 0, 5, 0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub struct PackedMut<'a, L: Layout> {
     bytes: &'a mut [u8],
     sizes: SizesOf<L>,

@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-/// What fills a cell.
+/// What fills a [`Cell`] of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fill {
     /// The colour of a tile, a level or a device; colours repeat.
@@ -16,6 +16,16 @@ pub enum Fill {
 }
 
 /// One cell of a [`Panel`](super::Panel).
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::{Draw, Fill}};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let picture = spec.picture();
+/// let cells = &picture.panels[0].cells;
+/// assert_eq!((&cells[1].text[..], cells[1].fill), ("1", Fill::Color(0)));
+/// assert!(cells.iter().any(|cell| cell.fill == Fill::Padding));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
     /// Its colour.

@@ -5,7 +5,16 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// One fact.
+/// One number or property of a layout, with its name; see [`Facts`].
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::Draw};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let facts = spec.facts();
+/// let bytes = facts.get("bytes").unwrap();
+/// assert_eq!((&bytes.text[..], bytes.number), ("96", Some(96)));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fact {
     /// What it is, in a word or two.

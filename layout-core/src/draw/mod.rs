@@ -29,7 +29,18 @@ pub(crate) use svg::HUES;
 pub use svg::escaped;
 pub use text::Style;
 
-/// What can be drawn.
+/// What can be drawn: a tiled layout, a block-scaled array, a sparse encoding or a sharded array.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::{Draw, Style}};
+///
+/// fn first_line(subject: &impl Draw) -> String {
+///     subject.picture().text(Style::PLAIN).lines().next().unwrap_or_default().into()
+/// }
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// assert_eq!(first_line(&spec).trim(), "0   1    2   3    4   5");
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 pub trait Draw {
     /// The compiler's notation, which is the title of the picture.
     fn notation(&self) -> alloc::string::String;
@@ -44,7 +55,14 @@ pub trait Draw {
     }
 }
 
-/// The description in words.
+/// What can be described in sentences: the run-time types that parse a notation.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::Explain};
+/// let spec: TiledSpec = "f32[3,5]{1,0}".parse()?;
+/// assert_eq!(spec.sentences()[0], "An array of 3 x 5 elements of type f32.");
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 pub trait Explain {
     /// What the layout means, in sentences of plain English.
     ///

@@ -81,6 +81,14 @@ pub fn html(subject: &impl Draw) -> String {
 }
 
 /// The text that the terminal shows for a layout: its numbers, then its picture.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::{Style, terminal}};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let text = terminal(&spec, Style::PLAIN);
+/// assert!(text.contains("f32[3,5]{1,0:T(2,2)}") && text.contains("96"));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 pub fn terminal(subject: &impl Draw, style: Style) -> String {
     format!("{}\n{}", subject.facts(), subject.picture().text(style))
 }

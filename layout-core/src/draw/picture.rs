@@ -8,6 +8,15 @@ pub(crate) const MOST: usize = 16;
 pub(crate) const MOST_TILES: usize = 8;
 
 /// A picture: panels side by side.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::Draw};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let picture = spec.picture();
+/// assert_eq!((&picture.title[..], picture.panels.len()), ("where each element of f32[3,5]{1,0:T(2,2)} lies", 1));
+/// assert!(picture.svg().starts_with("<svg "));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Picture {
     /// What it shows, in one line.
@@ -16,7 +25,16 @@ pub struct Picture {
     pub panels: Vec<Panel>,
 }
 
-/// A grid of cells.
+/// A grid of cells with labels: one part of a [`Picture`].
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::Draw};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let picture = spec.picture();
+/// let panel = &picture.panels[0];
+/// assert_eq!((panel.rows.len(), panel.columns.len(), panel.cells.len()), (4, 6, 24));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Panel {
     /// What it shows.

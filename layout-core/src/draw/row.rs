@@ -5,7 +5,18 @@ use super::{Draw, printable};
 use alloc::format;
 use alloc::string::String;
 
-/// One layout of a crate.
+/// A row of the table of all layouts of a crate.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::Row};
+/// let spec: TiledSpec = "bf16[1000,384]{1,0:T(8,128)(2,1)}".parse()?;
+/// let row = Row::new("layers::W1", "src/layers.rs:3", &spec);
+/// assert_eq!(
+///     row.markdown("W1"),
+///     "| W1 | `bf16[1000,384]{1,0:T(8,128)(2,1)}` | (1000,384) | 768,000 (750 KiB) | 0 % | src/layers.rs:3 |\n",
+/// );
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Row {
     /// The path of its alias in the crate: `layers::W1`.

@@ -27,7 +27,11 @@ const THEMES: &str = "<style>\
     @media(prefers-color-scheme:dark){svg{color:#ddd;background:#222;--main-background-color:#222}}\
     </style>";
 
-/// Text for SVG and HTML, which do not allow control characters.
+/// Text as SVG and HTML write it: `&`, `<`, `>` and `"` as entities, and control characters, which they do not allow, as escapes.
+///
+/// ```
+/// assert_eq!(tensor_layout::draw::escaped("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
+/// ```
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in printable(text).chars() {

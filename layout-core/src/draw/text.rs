@@ -6,7 +6,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How text is drawn.
+/// How a picture is drawn as text: with or without colours, and how wide.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, draw::{Draw, Style}};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let text = spec.picture().text(Style { color: true, width: 80 });
+/// assert!(text.contains("\x1b["));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Style {
     /// Whether the terminal shows colours.

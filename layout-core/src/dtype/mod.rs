@@ -11,6 +11,14 @@ mod table;
 pub use table::DType;
 
 /// The value that an explicitly padded layout writes into its padding: `padded to [3,5] with zero`.
+///
+/// ```
+/// use tensor_layout::{DType, PaddingValue, TiledSpec};
+/// let spec: TiledSpec = "s8[2,3]{1,0} padded to [2,4] with lowest".parse()?;
+/// assert_eq!(spec.padded().unwrap().value, PaddingValue::Lowest);
+/// assert_eq!(DType::S8.padding_bits(PaddingValue::Lowest), Some(0x80));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PaddingValue {
     /// 0.
@@ -39,6 +47,11 @@ impl PaddingValue {
 }
 
 /// What the bits of an element mean.
+///
+/// ```
+/// use tensor_layout::{DType, Kind};
+/// assert_eq!((DType::S4.kind(), DType::BF16.kind()), (Kind::Signed, Kind::Float));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Truth value.

@@ -45,7 +45,13 @@ macro_rules! __element_types {
 
 macro_rules! dtypes {
     ($($Marker:ident $name:literal $bits:literal $kind:ident $Host:ty;)*) => {
-        /// An XLA array element type.
+        /// An element type of arrays, as XLA names it.
+        ///
+        /// ```
+        /// use tensor_layout::DType;
+        /// assert_eq!(DType::from_name("bf16"), Some(DType::BF16));
+        /// assert_eq!((DType::BF16.name(), DType::BF16.bits()), ("bf16", 16));
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[allow(missing_docs, reason = "each variant is named and documented as its marker")]
         pub enum DType { $($Marker),* }

@@ -4,6 +4,14 @@ use core::fmt;
 /// An [`IndexMap`] as an MLIR affine map: `(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)`.
 ///
 /// The results are the expanded physical shape, major to minor.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let map = spec.map().affine_map();
+/// assert_eq!(map.to_string(), "(d0, d1) -> (d0 floordiv 2, d1 floordiv 2, d0 mod 2, d1 mod 2)");
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 pub struct AffineMap<'a>(pub(super) &'a IndexMap);
 
 impl IndexMap {

@@ -4,6 +4,14 @@ pub const MAX_FORM_RANK: usize = 8;
 /// A sum of dimensions with integer coefficients: `j - i`, `i * 8 + j`.
 ///
 /// The `y` of a part whose level holds more than one dimension.
+///
+/// ```
+/// use tensor_layout::parts::Form;
+/// let mut diagonal = Form::dim(1);                                // j
+/// diagonal.coefficients[0] = -1;                                  // j - i
+/// assert_eq!(diagonal.of(&[3, 1]), -2);
+/// assert_eq!(diagonal.range(&[4, 6]), Some((-3, 5)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Form {
     /// The coefficient of each dimension.

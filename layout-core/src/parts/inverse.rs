@@ -17,6 +17,14 @@ use crate::list::Problems;
 pub const MAX_FORM_PARTS: usize = 16;
 
 /// A part of a form: a digit of a sum of dimensions.
+///
+/// ```
+/// use tensor_layout::sparse::SparseEncoding;
+/// let bsr: SparseEncoding = "(i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense)".parse()?;
+/// let part = bsr.levels()[1].expr.part().unwrap();                // j floordiv 2
+/// assert_eq!(part.of(&[0, 5]), 2);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FormPart {
     /// The sum.
@@ -42,6 +50,14 @@ pub(crate) struct FormMap {
 
 /// How the index is computed from the results of a map: each dimension is a weighted sum of the results, or, if it is linearised, a
 /// digit of that sum.
+///
+/// ```
+/// use tensor_layout::sparse::SparseEncoding;
+/// let blocks: SparseEncoding = "(i) -> (i floordiv 4 : compressed, i mod 4 : dense)".parse()?;
+/// let inverse = blocks.inverse();
+/// assert_eq!((inverse.weight(0, 0), inverse.weight(0, 1)), (4, 1)); // i = 4 * level0 + level1
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Inverse {
     weights: [[i64; MAX_FORM_PARTS]; MAX_FORM_RANK],

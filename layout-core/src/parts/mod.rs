@@ -52,7 +52,16 @@ pub const MAX_TERMS: usize = MAX_TILES * MAX_TILE_RANK;
 /// The largest number of values: the dimensions, the derived values, and one value that is always zero.
 pub const MAX_VALUES: usize = MAX_RANK + MAX_TERMS + 1;
 
-/// `((y floordiv div) mod size) * stride`, for the value `y` that `source` names.
+/// One part of an index and its stride: `((y floordiv div) mod size) * stride`, for the value `y` that `source` names.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let part = spec.map().parts()[0];                               // d0 floordiv 2
+/// assert_eq!((part.source, part.div, part.size, part.stride), (0, 2, 2, 12));
+/// assert_eq!((part.of(2), part.at(17)), (1, 1));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     /// Number of the value that is split: numbers below the rank are dimensions, the others derived values.
@@ -93,6 +102,15 @@ impl Part {
 }
 
 /// A summand of a derived value: `part` of an earlier value, added to the value number `target`.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// // The tile combines both dimensions: its one part is a part of `d0 * 5 + d1`.
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(*,4)}".parse()?;
+/// let terms = spec.map().terms().iter().map(|term| (term.part.source, term.part.stride));
+/// assert!(terms.eq([(1, 1), (0, 5)]));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
     /// Number of the derived value.
@@ -102,6 +120,15 @@ pub struct Term {
 }
 
 /// The offset of each element of an array, as a table: derived values first, then the parts, major to minor.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let map = spec.map();
+/// assert_eq!((map.len(), map.offset(&[2, 3])), (24, 17));
+/// assert_eq!(map.index(17).unwrap().as_slice(), [2, 3]);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexMap {
     rank: usize,

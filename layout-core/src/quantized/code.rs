@@ -115,6 +115,12 @@ pub(super) const fn exponent(magnitude: f32) -> i32 {
 
 /// The number that the code of an element represents; 0 for types that elements cannot have. Integers are in two's
 /// complement.
+///
+/// ```
+/// use tensor_layout::{DType, quantized::element_value};
+/// assert_eq!(element_value(DType::S4, 0xF), -1.0);
+/// assert_eq!(element_value(DType::F4E2M1FN, 0b0111), 6.0);
+/// ```
 pub const fn element_value(element: DType, code: u8) -> f32 {
     match element {
         DType::S8 => code.cast_signed() as f32,
@@ -127,6 +133,12 @@ pub const fn element_value(element: DType, code: u8) -> f32 {
 }
 
 /// The number that the bits of a scale represent.
+///
+/// ```
+/// use tensor_layout::{DType, quantized::scale_value};
+/// assert_eq!(scale_value(DType::F8E8M0FNU, 128), 2.0);            // 2 to the power of 128 - 127
+/// assert_eq!(scale_value(DType::F16, 0x3C00), 1.0);
+/// ```
 pub fn scale_value(scale: DType, bits: u32) -> f32 {
     match scale {
         DType::F16 => widen_f16(f16::from_bits(bits as u16)),

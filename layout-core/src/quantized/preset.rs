@@ -14,6 +14,13 @@ use crate::dtype::DType;
 /// | `mxfp8` | `f8e4m3fn[M,K] by f8e8m0fnu[1,32] in planes` | OCP Microscaling Formats 1.0 |
 /// | `mxfp8_e5m2` | `f8e5m2[M,K] by f8e8m0fnu[1,32] in planes` | OCP Microscaling Formats 1.0 |
 /// | `nvfp4` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] by f32 in planes` | NVIDIA's FP4 |
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::quantized::Preset;
+/// let preset = Preset::from_name("mxfp4").unwrap();
+/// assert_eq!((preset.element(), preset.name()), (DType::F4E2M1FN, "mxfp4"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the table above documents each variant")]
 pub enum Preset {

@@ -23,6 +23,15 @@ pub enum Subject {
 }
 
 /// One mistake in a block-scaled array. Displays as its message; [`Problem::help`] says what to write instead.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::quantized::{Arrangement, Problem, QuantizedSpec, Subject};
+/// let problem = QuantizedSpec::new(DType::S8, &[2, 40], DType::F16, 32, false, Arrangement::Blocks);
+/// let problem = problem.unwrap_err();
+/// assert_eq!(problem, Problem::Divides { size: 40, block: 32 });
+/// assert_eq!(problem.subject(), Subject::LastDim);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

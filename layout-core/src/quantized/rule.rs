@@ -19,7 +19,16 @@ use super::code::{
 use super::spec::{Arrangement, MAX_BLOCK, QuantizedSpec};
 use crate::dtype::DType;
 
-/// Why numbers cannot be packed.
+/// Why [`QuantizedSpec::pack_block`] cannot pack numbers.
+///
+/// ```
+/// use tensor_layout::quantized::{QuantizedSpec, Rejected};
+/// let spec: QuantizedSpec = "q8_0[1,32]".parse()?;
+/// let (mut elements, mut scale) = ([0; 32], [0; 2]);
+/// let rejected = spec.pack_block(&[f32::NAN; 32], 1.0, &mut elements, &mut scale);
+/// assert_eq!(rejected, Err(Rejected::NotFinite(0)));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejected {
     /// A number is infinite or not a number: its position in the block.

@@ -11,6 +11,12 @@ pub const MAX_BLOCK: usize = 256;
 const ALIGN: usize = 64;
 
 /// How the bytes of a block-scaled array are arranged.
+///
+/// ```
+/// use tensor_layout::quantized::{Arrangement, Preset};
+/// assert_eq!(Preset::Q8_0.arrangement(), Arrangement::Blocks);
+/// assert_eq!(Arrangement::Planes.name(), "planes");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Arrangement {
     /// Block after block, as in GGUF: each is its scale followed by its elements. Of each 32 elements of 4 bits, elements `i`

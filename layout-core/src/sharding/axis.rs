@@ -6,6 +6,13 @@ use smallvec::SmallVec;
 
 /// A part of an axis. The axis of size `n` is reshaped to `[pre, size, n / (pre * size)]`, and the sub-axis is the middle
 /// dimension. For an axis of size 8, `(2)2` is the middle dimension of `[2, 2, 2]`.
+///
+/// ```
+/// use tensor_layout::sharding::{SubAxis, TensorSharding};
+/// let sharding: TensorSharding = r#"<@mesh, [{"x":(2)2}]>"#.parse()?;
+/// assert_eq!(sharding.dims[0].axes[0].sub, Some(SubAxis { pre: 2, size: 2 }));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SubAxis {
     /// The product of the sizes of the sub-axes to its left.
@@ -15,6 +22,12 @@ pub struct SubAxis {
 }
 
 /// An axis of a mesh, or a sub-axis of an axis: `"x"`, `"x":(2)4`.
+///
+/// ```
+/// use tensor_layout::sharding::AxisRef;
+/// assert_eq!(AxisRef::full("x").to_string(), r#""x""#);
+/// assert_eq!(AxisRef::part("x", 2, 4).to_string(), r#""x":(2)4"#);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct AxisRef {
     /// The name of the axis.

@@ -16,6 +16,15 @@ const SUB_AXIS: &str = "`\"x\":(2)4` is the part of size 4 of an axis below a pa
 const MAX_NAMED: usize = 32;
 
 /// How to treat a dimension whose size its axes do not divide.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
+/// let (mesh, rows): (Mesh, TensorSharding) = (r#"<["x"=4]>"#.parse()?, r#"<@mesh, [{"x"}]>"#.parse()?);
+/// assert!(Shards::new(&rows, &mesh, &[10], Padding::Forbidden).is_err());
+/// let shards = Shards::new(&rows, &mesh, &[10], Padding::Allowed)?;
+/// assert_eq!((shards.local_dims(), shards.slice(3)), (&[3][..], Some(vec![9..10])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Padding {
     /// It is an error.

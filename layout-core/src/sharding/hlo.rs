@@ -15,6 +15,14 @@ use core::fmt;
 ///
 /// To read it, number the devices of the mesh in its order, reshape them to `reshape`, transpose them by `transpose`, and
 /// reshape them to `tiles`: then tile `i` belongs to device `i` of the result.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
+/// let (mesh, rows): (Mesh, TensorSharding) = (r#"<["x"=2, "y"=4]>"#.parse()?, r#"<@mesh, [{"x"}, {}]>"#.parse()?);
+/// let shards = Shards::new(&rows, &mesh, &[8, 16], Padding::Forbidden)?;
+/// assert_eq!(shards.hlo().to_string(), "{devices=[2,1,4]<=[8] last_tile_dim_replicate}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum HloSharding {
     /// Every device has the whole tensor.

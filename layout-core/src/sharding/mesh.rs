@@ -15,6 +15,13 @@ pub const MAX_DEVICES: usize = u32::MAX as usize;
 pub const MAX_AXES: usize = 1024;
 
 /// A named axis of a mesh.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, MeshAxis};
+/// let mesh = Mesh::new(vec![MeshAxis::new("data", 2), MeshAxis::new("model", 4)], vec![])?;
+/// assert_eq!((mesh.axes()[1].name(), mesh.axes()[1].size()), ("model", 4));
+/// # Ok::<(), tensor_layout::sharding::ShardingError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MeshAxis {
     name: Cow<'static, str>,

@@ -5,6 +5,14 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The part that a [`Problem`] is about, so that an error can be reported at the right tokens.
+///
+/// ```
+/// use tensor_layout::sharding::{Location, Mesh, TensorSharding};
+/// let (mesh, sharding): (Mesh, TensorSharding) = (r#"<["x"=2]>"#.parse()?, r#"<@mesh, [{}, {"y"}]>"#.parse()?);
+/// let error = sharding.check(&mesh, &[8, 8]).unwrap_err();
+/// assert_eq!(error.problems()[0].location, Location::Axis { dim: 1, at: 0 });
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
 pub enum Location {
@@ -49,7 +57,15 @@ pub enum Location {
     SpecialFactor(usize),
 }
 
-/// One mistake. Displays as its message, with the help in parentheses.
+/// One mistake in a mesh, a sharding or a rule: an item of [`ShardingError::problems`]. Displays as its message, with the help in
+/// parentheses.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, MeshAxis};
+/// let error = Mesh::new(vec![MeshAxis::new("x", 2), MeshAxis::new("x", 4)], vec![]).unwrap_err();
+/// let problem = &error.problems()[0];
+/// assert!(problem.message.contains(r#""x""#));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The part that it is about.
@@ -79,6 +95,15 @@ impl fmt::Display for Problem {
 }
 
 /// All mistakes in a mesh, a sharding or a rule. Displays one mistake per line.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, TensorSharding};
+/// let mesh: Mesh = r#"<["x"=2]>"#.parse()?;
+/// let sharding: TensorSharding = r#"<@mesh, [{"y"}, {"z"}]>"#.parse()?;
+/// let error = sharding.check(&mesh, &[8, 8]).unwrap_err();
+/// assert_eq!((error.problems().len(), error.to_string().lines().count()), (2, 2));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardingError {
     problems: Vec<Problem>,

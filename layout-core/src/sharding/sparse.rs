@@ -4,6 +4,14 @@ use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use crate::text::Text;
 
 /// A shard of a sparse tensor that ends within a block, so that the local tensors do not have the blocks of the whole tensor.
+///
+/// ```
+/// use tensor_layout::sharding::CutBlock;
+/// let blocks = "(i, j) -> (i floordiv 4 : dense, j : compressed, i mod 4 : dense)".parse()?;
+/// assert_eq!(CutBlock::find(&blocks, 0, 8), None);                // shards of 8 rows
+/// assert_eq!(CutBlock::find(&blocks, 0, 6), Some(CutBlock { dim: 0, local: 6, level: 0, block: 4 }));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CutBlock {
     /// The dimension that is split.

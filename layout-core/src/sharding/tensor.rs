@@ -6,6 +6,14 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 /// How one dimension is split: `{"a", "b":(1)2, ?}p1`.
+///
+/// ```
+/// use tensor_layout::sharding::{AxisRef, TensorSharding};
+/// let sharding: TensorSharding = r#"<@mesh, [{"a", ?}p1]>"#.parse()?;
+/// let dim = &sharding.dims[0];
+/// assert_eq!((&dim.axes[..], dim.open, dim.priority), (&[AxisRef::full("a")][..], true, Some(1)));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct DimSharding {
     /// The axes along which it is split, major to minor.
@@ -55,7 +63,16 @@ impl ReductionOp {
     }
 }
 
-/// The mesh of a sharding.
+/// The mesh of a sharding: its name, or the mesh itself.
+///
+/// ```
+/// use tensor_layout::sharding::{MeshRef, TensorSharding};
+/// let sharding: TensorSharding = r#"<@pod, [{"a"}]>"#.parse()?;
+/// assert_eq!(sharding.mesh, MeshRef::Name("pod".into()));
+/// let sharding: TensorSharding = r#"<mesh<["a"=2]>, [{"a"}]>"#.parse()?;
+/// assert!(matches!(sharding.mesh, MeshRef::Inline(_)));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MeshRef {
     /// By name: `@mesh`.

@@ -15,7 +15,7 @@ pub const PACKED_WIDTH: usize = 2;
 /// The largest `m` of `structured[n, m]`: MLIR stores it in eight bits.
 pub const MAX_STRUCTURED: usize = 255;
 
-/// The mistakes of one encoding.
+/// The mistakes of one encoding, as [`SparseDraft::problems`] returns them.
 pub type Problems = crate::list::Problems<Problem>;
 
 impl SparseDraft {

@@ -7,6 +7,17 @@ use half::{bf16, f16};
 use num_complex::Complex;
 
 /// A value that a sparse tensor can store.
+///
+/// ```
+/// use tensor_layout::half::bf16;
+/// use tensor_layout::sparse::SparseElement;
+///
+/// /// The sum of values, rounded once.
+/// fn sum<T: SparseElement>(values: &[T]) -> T {
+///     T::narrow(values.iter().fold(T::Wide::ZERO, |sum, value| sum.plus(value.widen())))
+/// }
+/// assert_eq!(sum(&[bf16::ONE; 1000]).to_f32(), 1000.0);
+/// ```
 pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// Zero, the value of all elements that are not stored.
     const ZERO: Self;

@@ -10,6 +10,15 @@ use crate::parts::Inverse;
 pub const MAX_LEVELS: usize = crate::parts::MAX_FORM_PARTS;
 
 /// One level of storage: the part of an index that it holds, and how it stores that part.
+///
+/// ```
+/// use tensor_layout::sparse::{LevelExpr, LevelFormat, SparseEncoding};
+/// let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed(nonunique))".parse()?;
+/// let level = csr.levels()[1];
+/// assert_eq!((level.expr, level.format), (LevelExpr::dim(1), LevelFormat::Compressed));
+/// assert!(level.properties.nonunique);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSpec {
     /// The part of an index that the level holds.
@@ -27,6 +36,14 @@ impl LevelSpec {
 }
 
 /// A slice of a dimension: `slice(0, 8, ?)`. `None` for `?`.
+///
+/// ```
+/// use tensor_layout::sparse::{DimSlice, SparseEncoding};
+/// let text = "(i : #sparse_tensor<slice(0, 8, ?)>) -> (i : compressed)";
+/// let slice: SparseEncoding = text.parse()?;
+/// assert_eq!(slice.slices().unwrap(), [DimSlice { offset: Some(0), size: Some(8), stride: None }]);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DimSlice {
     /// The first coordinate.
@@ -43,6 +60,17 @@ impl DimSlice {
 }
 
 /// An encoding as written: nothing is checked yet. [`SparseDraft::validate`] turns it into a [`SparseEncoding`].
+///
+/// ```
+/// use tensor_layout::sparse::{LevelExpr, LevelFormat, LevelSpec, Properties, SparseDraft};
+/// let level = |dim, format| LevelSpec { expr: LevelExpr::dim(dim), format, properties: Properties::NONE };
+/// let mut draft = SparseDraft::new(2);
+/// draft.levels = draft.levels.push(level(0, LevelFormat::Dense)).unwrap();
+/// assert!(draft.validate().is_err());                             // no level holds `d1`
+/// draft.levels = draft.levels.push(level(1, LevelFormat::Compressed)).unwrap();
+/// assert_eq!(draft.validate().unwrap(), "(i, j) -> (i : dense, j : compressed)".parse()?);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SparseDraft {
     /// Number of dimensions.

@@ -2,6 +2,14 @@ use crate::parts::{Digit, Form, FormPart};
 
 /// The part of an index that a level holds: `(y floordiv div) mod size` for a dimension or a sum of dimensions `y`, or the number
 /// of the entry within its row.
+///
+/// ```
+/// use tensor_layout::sparse::{LevelExpr, SparseEncoding};
+/// let blocks: SparseEncoding = "(i) -> (i floordiv 4 : compressed, i mod 4 : dense)".parse()?;
+/// assert!(matches!(blocks.levels()[0].expr, LevelExpr::Part { div: 4, modulus: None, .. }));
+/// assert_eq!(blocks.levels()[1].expr.of(&[11]), 3);               // the coordinate of element 11
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LevelExpr {
     /// A part of a form.

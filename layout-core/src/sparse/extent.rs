@@ -7,6 +7,13 @@ use crate::parts::{Digit, FormPart};
 use alloc::vec::Vec;
 
 /// The range of the coordinates of a level, for an array of known sizes: `size` coordinates, starting at `least`.
+///
+/// ```
+/// use tensor_layout::sparse::{Extent, SparseEncoding};
+/// let diagonals: SparseEncoding = "(i, j) -> (j - i : compressed, i : range)".parse()?;
+/// assert_eq!(diagonals.levels()[0].expr.extent(&[4, 6]), Some(Extent { least: -3, size: 9 }));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The least coordinate: below zero for a diagonal.

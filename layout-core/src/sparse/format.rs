@@ -1,6 +1,14 @@
 use crate::text::Text;
 
 /// How a level stores its coordinates.
+///
+/// ```
+/// use tensor_layout::sparse::{LevelFormat, SparseEncoding};
+/// let text = "(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4])";
+/// let two_of_four: SparseEncoding = text.parse()?;
+/// assert_eq!(two_of_four.levels()[2].format, LevelFormat::Structured { n: 2, m: 4 });
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LevelFormat {
     /// Every coordinate has a position, so that no coordinate is stored.
@@ -89,6 +97,13 @@ impl LevelFormat {
 }
 
 /// What a level does not guarantee about its coordinates, and how those of a singleton are stored.
+///
+/// ```
+/// use tensor_layout::sparse::{Properties, SparseEncoding};
+/// let coo: SparseEncoding = "(i, j) -> (i : compressed(nonunique), j : singleton(soa))".parse()?;
+/// assert_eq!(coo.levels()[1].properties, Properties { soa: true, ..Properties::NONE });
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Properties {
     /// A coordinate may be stored several times.

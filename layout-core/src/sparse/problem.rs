@@ -9,6 +9,13 @@ use crate::text::Text;
 
 /// One mistake in an encoding, or in its use for an array. Displays as its message; [`Problem::help`] says what to
 /// write instead.
+///
+/// ```
+/// use tensor_layout::sparse::{Problem, SparseDraft, Subject};
+/// let problem = SparseDraft::new(2).validate().unwrap_err();
+/// assert_eq!((problem, problem.subject()), (Problem::NoLevels, Subject::Levels));
+/// assert_eq!(problem.message().as_str(), "an encoding needs at least one level");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

@@ -6,6 +6,12 @@ use core::fmt;
 use half::{bf16, f16};
 
 /// A type of values in an encoding, as MLIR writes it.
+///
+/// ```
+/// use tensor_layout::sparse::ScalarType;
+/// assert_eq!(ScalarType::from_name("i8"), Some(ScalarType::Integer(8)));
+/// assert_eq!(ScalarType::Complex32.to_string(), "complex<f32>");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ScalarType {
     /// `f16`
@@ -171,6 +177,12 @@ impl fmt::Display for ScalarType {
 }
 
 /// A value in an encoding, with its type: `1.0 : f32`. Displays as MLIR prints it.
+///
+/// ```
+/// use tensor_layout::sparse::{Scalar, ScalarType};
+/// let one = Scalar { ty: ScalarType::F32, bits: 1.0_f32.to_bits().into() };
+/// assert_eq!(one.to_string(), "1.000000e+00 : f32");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scalar {
     /// The type of the value.

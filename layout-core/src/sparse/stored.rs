@@ -15,6 +15,15 @@ use core::ops::Range;
 use core::str::FromStr;
 
 /// An array of a sparse tensor.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseArray, StoredSparseSpec};
+/// let spec: StoredSparseSpec = "tensor<8xf32, #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>> \
+///     with 2 positions(0), 3 coordinates(0), 3 values".parse()?;
+/// assert_eq!(spec.range(SparseArray::Positions(0)), 0..16);
+/// assert_eq!(spec.range(SparseArray::Values), 128..140);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SparseArray {
     /// The positions of a level.
@@ -26,6 +35,14 @@ pub enum SparseArray {
 }
 
 /// Why a sparse tensor cannot be stored as one range of bytes.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensorSpec, StoredProblem, StoredSparseSpec};
+/// let open: SparseTensorSpec = "tensor<?xf32, #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>>".parse()?;
+/// let problem = StoredSparseSpec::new(open, &[(2, 3)], 3).unwrap_err();
+/// assert_eq!(problem, StoredProblem::OpenSize { dim: 0 });
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoredProblem {

@@ -7,6 +7,12 @@ mod sealed {
 use sealed::Sealed;
 
 /// A position: an unsigned integer of the width `posWidth`.
+///
+/// ```
+/// use tensor_layout::sparse::Position;
+/// assert_eq!((<u8 as Position>::BITS, <usize as Position>::BITS), (8, 0));
+/// assert_eq!((<u8 as Position>::new(200), <u8 as Position>::new(300)), (Some(200), None));
+/// ```
 pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// `posWidth`; 0 for the width of a pointer.
     const BITS: usize;
@@ -20,6 +26,12 @@ pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 
 }
 
 /// A coordinate: an integer of the width `crdWidth`, signed if a level can have negative coordinates.
+///
+/// ```
+/// use tensor_layout::sparse::{Bits2, Coordinate};
+/// assert_eq!(<u16 as Coordinate>::get(&[7, 300], 1), 300);
+/// assert_eq!(Bits2::get(&[0b11_10_01_00], 3), 3);                 // four coordinates to a byte
+/// ```
 pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
     /// The type of an element of the array of coordinates: one coordinate, or a byte with four of them.
     type Word: Copy + Default + PartialEq + Debug + Send + Sync + 'static;
@@ -120,6 +132,14 @@ macro_rules! positions {
 positions! { usize 0; u8 8; u16 16; u32 32; u64 64; }
 
 /// A coordinate of two bits, four to a byte, the first in the low bits: the metadata of 2:4 sparsity.
+///
+/// ```
+/// use tensor_layout::sparse::{Bits2, Coordinate};
+/// assert_eq!((Bits2::BITS, Bits2::PER_WORD), (2, 4));
+/// let mut words = Vec::new();
+/// assert!(Bits2::push(&mut words, 0, 2) && Bits2::push(&mut words, 1, 3));
+/// assert_eq!(words, [0b1110]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Bits2;
 

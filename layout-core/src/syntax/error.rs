@@ -5,7 +5,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// One mistake in a text.
+/// One mistake in a text, with its line and column: an item of [`ParseError::mistakes`].
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let error = "f32[3,5]{1,1}".parse::<TiledSpec>().unwrap_err();
+/// let mistake = &error.mistakes()[0];
+/// assert_eq!((mistake.line, mistake.column), (1, 12));
+/// assert_eq!(mistake.help, "did you mean `{1,0}`?");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistake {
     /// The line, counted from 1.

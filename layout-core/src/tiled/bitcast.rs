@@ -10,6 +10,15 @@ use crate::list::List;
 use crate::parts::{Coordinates, MAX_RANK};
 
 /// A change of shape and layout that moves no byte, expressed as reshapes and transposes.
+///
+/// ```
+/// use tensor_layout::{TiledSpec, tiled::Bitcast};
+/// let spec = |text: &str| text.parse::<TiledSpec>();
+/// assert_eq!(spec("f32[4,6]{1,0}")?.decompose_bitcast(&spec("f32[24]{0}")?), Some(Bitcast::Reshape));
+/// let transpose = spec("f32[4,6]{1,0}")?.decompose_bitcast(&spec("f32[6,4]{0,1}")?);
+/// assert!(matches!(transpose, Some(Bitcast::Transpose { .. })));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
 pub enum Bitcast {

@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::list::List;
 use crate::parts::{Builder, IndexMap, MAX_RANK};
 
-/// The mistakes of one layout.
+/// The mistakes of one layout, as [`Draft::problems`] returns them.
 pub type Problems = crate::list::Problems<Problem>;
 
 pub(super) const NO_PROBLEMS: Problems = Problems::new(Problem::Overflow { bytes: 0 });

@@ -20,6 +20,14 @@ impl Tile {
 }
 
 /// Where one physical dimension is split between memories: `SC(1:40,130)`.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[8,256]{1,0:SC(1:40,130)}".parse()?;
+/// let split = spec.splits()[0];
+/// assert_eq!((split.dimension, split.indices.as_slice()), (1, &[40, 130][..]));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Split {
     /// The physical dimension, 0 being the most major.
@@ -32,6 +40,14 @@ pub struct Split {
 ///
 /// Each of the two may be left out in text: `padded to [3,5]` pads with zero, and `padded with one` pads no dimension. The padding
 /// of tiles is always zero.
+///
+/// ```
+/// use tensor_layout::{PaddingValue, TiledSpec};
+/// let spec: TiledSpec = "f32[2,4]{1,0} padded to [3,5] with one".parse()?;
+/// let padded = spec.padded().unwrap();
+/// assert_eq!((padded.widths.as_slice(), padded.value), (&[3, 5][..], PaddingValue::One));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Padded {
     /// The widths, one for each dimension.

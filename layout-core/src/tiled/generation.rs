@@ -11,6 +11,12 @@ const LANES: usize = 128;
 const ROWS: usize = 8;
 
 /// A generation of TPUs: the number in its name.
+///
+/// ```
+/// use tensor_layout::tiled::{TpuChip, TpuGeneration, TpuKernelTiling};
+/// assert_eq!(TpuChip::V5e.generation(), TpuGeneration::V5);
+/// assert!(TpuKernelTiling::of(TpuGeneration::V7).large_16_bit);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "they are what their names say")]
 pub enum TpuGeneration {

@@ -6,6 +6,14 @@ use crate::parts::{Coordinates, IndexMap};
 use core::iter::FusedIterator;
 
 /// The indices of an array in row-major order, the last dimension fastest; see [`TiledSpec::indices`].
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[2,2]{0,1}".parse()?;
+/// let offsets: Vec<usize> = spec.indices().map(|index| spec.offset(&index)).collect();
+/// assert_eq!(offsets, [0, 2, 1, 3]);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Indices {
     dims: Coordinates,
@@ -14,6 +22,13 @@ pub struct Indices {
 }
 
 /// The element or padding at each offset of the storage of an array; see [`TiledSpec::slots`].
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[1,3]{1,0:T(1,2)}".parse()?;
+/// assert_eq!(spec.slots().filter(|slot| slot.is_none()).count(), 1); // one element of padding
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Slots<'a> {
     map: &'a IndexMap,

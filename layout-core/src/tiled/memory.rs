@@ -67,7 +67,13 @@ impl TpuMemory {
     }
 }
 
-/// A TPU chip, under the name that Pallas uses.
+/// A TPU chip, under the name that Pallas uses. It decides how the arrays of kernels are tiled, and how large memories are.
+///
+/// ```
+/// use tensor_layout::tiled::{TpuChip, TpuMemory};
+/// assert_eq!(TpuChip::V5e.capacity(TpuMemory::Vmem), Some(128 << 20));
+/// assert_eq!(TpuChip::V5e.capacity(TpuMemory::Cmem), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "they are what their names say")]
 pub enum TpuChip {

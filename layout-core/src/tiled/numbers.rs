@@ -49,6 +49,12 @@ pub struct ArrayNumbers {
 }
 
 /// All mistakes of an array in numbers, one to a line.
+///
+/// ```
+/// use tensor_layout::{DType, tiled::ArrayNumbers};
+/// let numbers = ArrayNumbers { minor_to_major: vec![1, 1], ..ArrayNumbers::row_major(DType::F32, vec![3, -5]) };
+/// assert_eq!(numbers.spec().unwrap_err().to_string().lines().count(), 2);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NumbersError(String);
 

@@ -29,6 +29,14 @@ pub struct Piece<'a> {
 }
 
 /// Bytes that are contiguous both in a packed piece and in the packed array.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[4,4]{1,0:T(2,2)}".parse()?;
+/// let runs: Vec<_> = spec.pieces(32).nth(1).unwrap().runs().collect();
+/// assert_eq!((runs.len(), &runs[0].piece, &runs[0].array), (1, &(0..32), &(32..64)));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The range of the bytes in the piece.
@@ -77,7 +85,15 @@ impl Piece<'_> {
     }
 }
 
-/// The pieces of an array, from [`TiledSpec::pieces`] or [`TiledSpec::slabs`].
+/// An iterator over the pieces of an array, from [`TiledSpec::pieces`] or [`TiledSpec::slabs`].
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[4,4]{1,0:T(2,2)}".parse()?;
+/// let texts: Vec<String> = spec.pieces(32).map(|piece| piece.spec().to_string()).collect();
+/// assert_eq!(texts, ["f32[2,4]{1,0:T(2,2)}", "f32[2,4]{1,0:T(2,2)}"]);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pieces<'a> {
     array: &'a TiledSpec,

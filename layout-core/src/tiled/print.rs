@@ -62,6 +62,13 @@ impl Display for TiledSpec {
 }
 
 /// The layout without the shape, `{1,0:T(8,128)(2,1)}`, as PJRT passes it between programs.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "bf16[1000,384]{1,0:T(8,128)(2,1)}".parse()?;
+/// assert_eq!(spec.layout().to_string(), "{1,0:T(8,128)(2,1)}");
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 pub struct LayoutText<'a>(&'a Draft);
 
 impl Display for LayoutText<'_> {

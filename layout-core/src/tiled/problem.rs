@@ -15,6 +15,15 @@ impl DType {
 }
 
 /// One mistake in a layout. Displays as its message; [`Problem::help`] says what to write instead.
+///
+/// ```
+/// use tensor_layout::{DType, tiled::{Draft, List, Problem, Subject}};
+/// let mut draft = Draft::row_major(DType::F32, List::of(&[3, 5]).unwrap());
+/// draft.memory_space = 300;
+/// let problem = draft.validate().unwrap_err();
+/// assert_eq!(problem, Problem::MemorySpace { n: 300 });
+/// assert_eq!(problem.subject(), Subject::MemorySpace);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
@@ -310,6 +319,13 @@ impl core::fmt::Display for Problem {
 impl core::error::Error for Problem {}
 
 /// Reports a broken rule, as a compile error in const evaluation.
+///
+/// ```should_panic
+/// use tensor_layout::{DType, tiled::{Draft, List, checked}};
+/// let mut draft = Draft::row_major(DType::F32, List::of(&[3, 5]).unwrap());
+/// draft.memory_space = 300;
+/// checked(&draft.validate());                                     // does not compile in a `const`
+/// ```
 ///
 /// # Panics
 /// If the layout breaks a rule, with the message of the rule.

@@ -30,11 +30,28 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::vec::Vec;
 use stored::{Stored, stored};
 
-/// A file of packed arrays.
+/// A packed checkpoint or another safetensors file, open for reading.
 ///
 /// Opening reads only the header, so it takes as long for 40 GB as for 40 kB. An array is a view of the mapped file.
 ///
 /// A checkpoint is `Sync`: threads may share it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = std::env::temp_dir().join(format!("tensor-layout-open-{}.safetensors", std::process::id()));
+/// use tensor_layout::checkpoint::{Checkpoint, Writer};
+/// use tensor_layout::{Layout, tiled};
+/// type W = tiled!(f32[2,3]);
+/// let mut writer = Writer::create(&path, [("w", W::SPEC)])?;
+/// writer.write("w", W::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?.as_bytes())?;
+/// writer.finish()?;
+///
+/// let checkpoint = Checkpoint::open(&path)?;
+/// assert_eq!(checkpoint.get::<W>("w")?.get([1, 0]), 4.0);
+/// # std::fs::remove_file(&path)?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Checkpoint {
     source: Source,
     tensors: BTreeMap<String, Stored>,
@@ -44,6 +61,22 @@ pub struct Checkpoint {
 }
 
 /// The options with which a checkpoint is opened, from [`Checkpoint::options`].
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = std::env::temp_dir().join(format!("tensor-layout-options-{}.safetensors", std::process::id()));
+/// use tensor_layout::checkpoint::{Checkpoint, Verify, Writer};
+/// # use tensor_layout::{Layout, tiled};
+/// # type W = tiled!(f32[2]);
+/// # let mut writer = Writer::create(&path, [("w", W::SPEC)])?;
+/// # writer.write("w", W::pack(&[1.0, 2.0])?.as_bytes())?;
+/// # writer.finish()?;
+/// let checkpoint = Checkpoint::options().in_memory(true).verify(Verify::OnRequest).open(&path)?;
+/// assert_eq!(checkpoint.get::<W>("w")?.unpack(), [1.0, 2.0]);
+/// # std::fs::remove_file(&path)?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     verify: Verify,
@@ -52,6 +85,14 @@ pub struct Options {
 }
 
 /// When the bytes of a tensor are compared with the checksum that was written.
+///
+/// ```
+/// use tensor_layout::checkpoint::{Checkpoint, Verify};
+/// // The program checks the file itself, once: `checkpoint.verify()`.
+/// let options = Checkpoint::options().verify(Verify::OnRequest);
+/// # let _ = options;
+/// assert_eq!(Verify::default(), Verify::FirstUse);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Verify {
     /// The first time that the tensor is requested, which reads all of its bytes once.
@@ -61,7 +102,25 @@ pub enum Verify {
     OnRequest,
 }
 
-/// An array as [`Checkpoint::get_or_relayout`] found it.
+/// The array that [`Checkpoint::get_or_relayout`] returns: a view of the file if the file has the layout, otherwise a copy.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let path = std::env::temp_dir().join(format!("tensor-layout-loaded-{}.safetensors", std::process::id()));
+/// use tensor_layout::checkpoint::{Checkpoint, Loaded, Writer};
+/// use tensor_layout::{Layout, tiled, tpu};
+/// # let mut writer = Writer::create(&path, [("w", <tiled!(f32[8,8])>::SPEC)])?;
+/// # writer.write("w", <tiled!(f32[8,8])>::pack(&[1.0; 64])?.as_bytes())?;
+/// # writer.finish()?;
+/// let checkpoint = Checkpoint::open(&path)?;                      // has a row-major `w`
+/// let w = checkpoint.get_or_relayout::<tpu!(f32[8,8])>("w")?;
+/// assert!(matches!(w, Loaded::Moved(_)));
+/// let w = checkpoint.get_or_relayout::<tiled!(f32[8,8])>("w")?;
+/// assert!(matches!(w, Loaded::Mapped(_)));
+/// # std::fs::remove_file(&path)?;
+/// # Ok(())
+/// # }
+/// ```
 pub enum Loaded<'a, L: Layout> {
     /// In the file, in this layout.
     Mapped(PackedRef<'a, L>),

@@ -5,6 +5,17 @@ use crate::sparse::SparseScalar;
 
 /// A value of a sparse tensor that a checkpoint stores: `f16`, `bf16`, `f32`, `f64`, an integer or a complex number. Unsigned
 /// integers are stored under MLIR's name of their width: `u8` as `i8`.
+///
+/// ```
+/// use tensor_layout::checkpoint::{Checkpoint, CheckpointError, StoredElement};
+/// use tensor_layout::sparse::formats::Csr;
+/// use tensor_layout::SparseTensor;
+///
+/// fn nonzeros<T: StoredElement>(checkpoint: &Checkpoint) -> Result<usize, CheckpointError> {
+///     Ok(checkpoint.get::<SparseTensor<Csr, T>>("w")?.values().len())
+/// }
+/// # let _ = nonzeros::<f32>;
+/// ```
 pub trait StoredElement: SparseScalar + HostValue {}
 
 impl<T: SparseScalar + HostValue> StoredElement for T {}

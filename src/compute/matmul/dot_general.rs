@@ -18,6 +18,21 @@ use layout_core::tiled::TiledSpec;
 ///
 /// The dimensions of the result are those of the batch, then the other dimensions of the left operand, then those of the right
 /// operand.
+///
+/// ```
+/// use tensor_layout::{DotDimensionNumbers, Layout, Packed, dot_general, tiled};
+/// let a = <tiled!(f32[2,3])>::pack(&[1.0; 6])?;
+/// let b = <tiled!(f32[4,3])>::pack(&[1.0; 12])?;
+/// // The product of `a` and the transposed `b`.
+/// let numbers = DotDimensionNumbers {
+///     lhs_contracting_dimensions: &[1],
+///     rhs_contracting_dimensions: &[1],
+///     ..Default::default()
+/// };
+/// let c: Packed<tiled!(f32[2,4])> = dot_general(&a, &b, &numbers);
+/// assert_eq!(c.get([1, 3]), 3.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct DotDimensionNumbers<'a> {
     /// The batch dimensions of the left operand.
@@ -82,6 +97,19 @@ where
 }
 
 /// [`dot_general`] that returns an error if memory cannot be allocated.
+///
+/// ```
+/// use tensor_layout::{DotDimensionNumbers, Layout, Packed, tiled, try_dot_general};
+/// let vector = <tiled!(f32[3])>::pack(&[1.0, 2.0, 3.0])?;
+/// let numbers = DotDimensionNumbers {
+///     lhs_contracting_dimensions: &[0],
+///     rhs_contracting_dimensions: &[0],
+///     ..Default::default()
+/// };
+/// let square: Packed<tiled!(f32[])> = try_dot_general(&vector, &vector, &numbers)?;
+/// assert_eq!(square.get([]), 14.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`] if memory for the product, or for copies, cannot be allocated.

@@ -76,16 +76,29 @@ pub use types::{
     Broadcast, Factor, MatmulElement, MatrixShape, ProductOf, RoundedFrom, ShapeOfProduct, Sum,
 };
 
-/// The element type of an operand.
+/// The element type of the array `A`.
 pub type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
 /// The shape of an operand.
 type ShapeOf<A> = <<A as Operand>::Layout as Layout>::Shape;
 /// The shape of a product.
 type ProductShape<A, B> = <ShapeOf<A> as MatrixShape<ShapeOf<B>>>::Product;
-/// The type in which the products of two operands are summed up.
+/// The type in which the products of the elements of two arrays are summed up: [`MatmulElement::Sum`].
 pub type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 
-/// A packed array to read from: [`Packed`], or a view of one.
+/// An array that a product reads: [`Packed`], a view of one, or a [`Window`](crate::compute::Window).
+///
+/// ```
+/// use tensor_layout::{Layout, Operand, PackedRef, tiled};
+///
+/// /// The first element of an array or of a view of one.
+/// fn first<A: Operand<Layout = tiled!(f32[3])>>(a: &A) -> f32 {
+///     a.view().get([0])
+/// }
+///
+/// let array = <tiled!(f32[3])>::pack(&[5.0, 6.0, 7.0])?;
+/// assert_eq!((first(&array), first(&array.as_ref())), (5.0, 5.0));
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub trait Operand {
     /// Its layout.
     type Layout: Layout;
@@ -93,7 +106,23 @@ pub trait Operand {
     fn view(&self) -> PackedRef<'_, Self::Layout>;
 }
 
-/// A packed array to write to: [`Packed`], or a view of one.
+/// An array that a product writes: [`Packed`], a [`PackedMut`], or a [`WindowMut`](crate::compute::WindowMut).
+///
+/// ```
+/// use tensor_layout::{Layout, OperandMut, Packed, matmul_into, tiled};
+/// type Square = tiled!(f32[2,2]);
+///
+/// /// Writes the square of a matrix to `to`.
+/// fn square(a: &Packed<Square>, to: &mut impl OperandMut<Layout = Square>) {
+///     matmul_into(a, a, to);
+/// }
+///
+/// let (a, mut c) = (Square::pack(&[1.0, 2.0, 3.0, 4.0])?, Packed::<Square>::zeroed()?);
+/// square(&a, &mut c);
+/// square(&a, &mut c.as_mut());
+/// assert_eq!(c.unpack(), [7.0, 10.0, 15.0, 22.0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub trait OperandMut: Operand {
     /// The array as a view.
     fn view_mut(&mut self) -> PackedMut<'_, Self::Layout>;
@@ -180,6 +209,14 @@ where
 }
 
 /// [`matmul`] that returns an error if memory cannot be allocated.
+///
+/// ```
+/// use tensor_layout::{Layout, Packed, tiled, try_matmul};
+/// let a = <tiled!(f32[2,2])>::pack(&[1.0, 2.0, 3.0, 4.0])?;
+/// let square: Packed<tiled!(f32[2,2])> = try_matmul(&a, &a)?;
+/// assert_eq!(square.unpack(), [7.0, 10.0, 15.0, 22.0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`] if memory for the product, or for the copies of [`try_matmul_into`], cannot be allocated.

@@ -7,6 +7,14 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// A result that a product computes for each of its rows, in the pass that writes them; see [`Product::packed_with_rows`].
 ///
 /// [`Product::packed_with_rows`]: super::Product::packed_with_rows
+///
+/// ```
+/// use tensor_layout::{Layout, Product, RowReduction, tiled};
+/// let a = <tiled!(f32[2,2])>::pack(&[1.0, 2.0, 3.0, 4.0])?;
+/// let (_, largest) = Product::of(&a, &a).packed_with_rows::<tiled!(f32[2,2])>(RowReduction::Max);
+/// assert_eq!(largest, [10.0, 22.0]);                              // of `[7, 10]` and `[15, 22]`
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RowReduction {

@@ -12,6 +12,18 @@ use typenum::{U2, U3, U4};
 /// A layout of matrices whose bytes are also a transposed matrix: an array of `f32[3,5]{1,0:T(2,2)}` is also one of
 /// `f32[5,3]{0,1:T(2,2)}`. In batches of matrices, the last two dimensions are exchanged: `f32[7,3,5]{2,1,0}` is also
 /// `f32[7,5,3]{1,2,0}`.
+///
+/// ```
+/// use tensor_layout::{Layout, Packed, PackedRef, TransposedLayout, tiled};
+///
+/// fn columns<L: TransposedLayout>(a: &Packed<L>) -> PackedRef<'_, L::Transposed> {
+///     a.transposed()
+/// }
+///
+/// let a = <tiled!(f32[2,3])>::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// assert_eq!(columns(&a).get([2, 0]), 3.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no transposed layout of the same bytes",
     note = "layouts of two to four dimensions have one, unless they are padded explicitly, split between memories, or start with a prefix"

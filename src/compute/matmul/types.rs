@@ -10,7 +10,15 @@ use layout_core::dtype::DType;
 use layout_core::text;
 use layout_core::tiled::TiledSpec;
 
-/// A shape of matrices that can be multiplied by those of another shape: `Shape2<M, K>` by `Shape2<K, N>`.
+/// A shape of matrices that can be multiplied by those of another shape: `Shape2<M, K>` by `Shape2<K, N>`. Functions for many
+/// layouts need only the bound [`ProductOf`].
+///
+/// ```
+/// use tensor_layout::MatrixShape;
+/// use tensor_layout::types::Shape2;
+/// type Product = <Shape2<2, 3> as MatrixShape<Shape2<3, 4>>>::Product;
+/// let _: core::marker::PhantomData<Product> = core::marker::PhantomData::<Shape2<2, 4>>;
+/// ```
 #[diagnostic::on_unimplemented(
     message = "arrays of shape `{Self}` cannot be multiplied as matrices",
     note = "the first must have as many columns as the second has rows: `Shape2<M, K>` and `Shape2<K, N>`",
@@ -37,12 +45,15 @@ impl<const M: usize, const K: usize> MatrixShape<NoMatrix> for Shape2<M, K> {
     type Product = NoMatrix;
 }
 
-/// The shape of products of two batches of matrices. In each batch dimension, either both have the same size, which is that of
-/// the product, or one has size 1. rustc checks the sizes of batches when it builds the program.
+/// The shape of products of two batches of matrices, as [`MatrixShape::Product`] gives it. In each batch dimension, either both
+/// batches have the same size, which is that of the product, or one has size 1. rustc checks the sizes of batches when it builds
+/// the program.
 #[derive(Debug)]
 pub struct Broadcast<A, B>(PhantomData<fn() -> (A, B)>);
 
 /// A shape that a product of matrices of two shapes has: `Shape2<M, N>` for `Shape2<M, K>` and `Shape2<K, N>`.
+///
+/// Functions for many layouts need only the bound [`ProductOf`], which includes this one.
 #[diagnostic::on_unimplemented(
     message = "a product of arrays of shapes `{A}` and `{B}` does not have the shape `{Self}`",
     note = "the shapes are `Shape2<M, K>` by `Shape2<K, N>` to `Shape2<M, N>`, or with the same number of batch dimensions in front; `b.transposed()` exchanges rows and columns without a copy, and a vector is a matrix of one row"
@@ -206,6 +217,16 @@ const fn size(dims: &[usize], dim: usize, product: &[usize]) -> usize {
 
 /// An element type of matrices that can be multiplied: `f64` by `f64`, and any two of `f32`, `bf16`, `f16`, the `f8` types,
 /// `s8`, `u8`, `s4` and `u4`.
+///
+/// ```
+/// use tensor_layout::{BF16, Factor, S4};
+///
+/// /// The number of bytes of a row-major factor.
+/// fn bytes<E: Factor, const M: usize, const N: usize>() -> usize {
+///     M * N * E::DTYPE.bits() / 8
+/// }
+/// assert_eq!((bytes::<BF16, 2, 4>(), bytes::<S4, 2, 4>()), (16, 4));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "matrices of `{Self}` cannot be multiplied",
     note = "`matmul` takes matrices of `F64`, and in any two of `F32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
@@ -217,12 +238,19 @@ pub trait Factor: Element {
 }
 
 /// Element types whose products can be summed up: `f64` by `f64`, and any two of narrower floats and integers.
+///
+/// ```
+/// use tensor_layout::{BF16, F32, MatmulElement, S4, S8, S32};
+/// fn sums_up_in<A: MatmulElement<B, Sum = S>, B: tensor_layout::Element, S>() {}
+/// sums_up_in::<BF16, S8, F32>();
+/// sums_up_in::<S8, S4, S32>();
+/// ```
 pub trait MatmulElement<Right: Element = Self>: Element {
     /// The type in which the products are summed up: `F64` for `F64`, `S32` for integers, `F32` otherwise.
     type Sum: Sum + RoundedFrom<Self::Sum>;
 }
 
-/// A type in which products are summed up.
+/// A type in which products are summed up: [`F32`], [`F64`] or [`S32`]. [`MatmulElement::Sum`] says which.
 pub trait Sum: Element {
     /// The type in which the sums are finished.
     #[doc(hidden)]
@@ -278,6 +306,13 @@ impl<A: Factor<Kind: Sums<B::Kind>>, B: Factor> MatmulElement<B> for A {
 }
 
 /// An element type to which sums can be rounded: those of matrices that can be multiplied, and `s32`.
+///
+/// ```
+/// use tensor_layout::{BF16, F32, RoundedFrom, S4, S32};
+/// fn stores<E: RoundedFrom<S>, S>() {}
+/// stores::<BF16, F32>();                                          // rounded to nearest, ties to even
+/// stores::<S4, S32>();                                            // saturated
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a product of matrices cannot be a matrix of `{Self}`",
     note = "it can be one of `F64`, `F32`, `S32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"

@@ -30,6 +30,22 @@ plus! { add: f32 f64 Complex<f32> Complex<f64> }
 plus! { wrapping_add: i32 u32 i64 u64 }
 
 /// A host value that can be summed; all host types are such.
+///
+/// ```
+/// use tensor_layout::compute::Summand;
+/// use tensor_layout::{Host, Layout, Packed, tiled};
+///
+/// fn total<L: Layout>(x: &Packed<L>) -> <Host<L> as Summand>::Sum
+/// where
+///     Host<L>: Summand,
+/// {
+///     x.total()
+/// }
+///
+/// assert_eq!(total(&<tiled!(s8[3])>::pack(&[100; 3])?), 300);
+/// assert_eq!(total(&<tiled!(pred[3])>::pack(&[true, false, true])?), 2);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub trait Summand: HostValue {
     /// The type of sums: `f32` for floats of up to 32 bits, `i64` and `u64` for integers, a count for `bool`.
     type Sum: Copy + Default + PartialEq + Debug;
@@ -117,6 +133,22 @@ macro_rules! complex {
 complex! { f32 f64 }
 
 /// A host value that has an order: all but complex numbers. A NaN is greater than all numbers.
+///
+/// ```
+/// use tensor_layout::compute::Ordered;
+/// use tensor_layout::{Host, Layout, Packed, tiled};
+///
+/// /// The largest element of each row.
+/// fn largest<L: Layout<Index = [usize; 2]>>(x: &Packed<L>) -> Vec<Host<L>>
+/// where
+///     Host<L>: Ordered,
+/// {
+///     x.max(&[1])
+/// }
+///
+/// assert_eq!(largest(&<tiled!(s8[2,2])>::pack(&[-1, 5, 3, 2])?), [5, 3]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
 pub trait Ordered: HostValue {
     /// A type that is fast to compare and has all values.
     #[doc(hidden)]

@@ -35,10 +35,45 @@ pub use sharded::Sharded;
 #[cfg(feature = "sparse")]
 pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
 
-/// Carries messages between devices: the threads of a process, processes connected by MPI (feature `mpi`), or anything else
-/// that implements this trait.
+/// Carries messages between devices: the threads of a process ([`threads`]), processes connected by MPI (feature `mpi`), or
+/// anything else that implements this trait.
 ///
 /// A device is identified by its position in the mesh, counted row-major over the axes, not by its id.
+///
+/// A transport needs only the first four methods:
+///
+/// ```
+/// use tensor_layout::sharding::run::{Sharded, Transport, TransportError};
+/// use tensor_layout::{mesh, sharded};
+///
+/// /// A single device, which sends messages to itself.
+/// struct Alone(u64);
+///
+/// impl Transport for Alone {
+///     fn device(&self) -> usize {
+///         0
+///     }
+///     fn devices(&self) -> usize {
+///         1
+///     }
+///     fn exchange(&mut self, messages: Vec<(usize, Vec<u8>)>, _: &[usize]) -> Result<Vec<Vec<u8>>, TransportError> {
+///         let messages: Vec<Vec<u8>> = messages.into_iter().map(|(_, message)| message).collect();
+///         self.0 += messages.iter().map(|message| message.len() as u64).sum::<u64>();
+///         Ok(messages)
+///     }
+///     fn received(&self) -> u64 {
+///         self.0
+///     }
+/// }
+///
+/// # fn main() -> Result<(), tensor_layout::sharding::run::RunError> {
+/// mesh! { One = ["x" = 1] }
+/// type X = sharded!(f32[4] @ One [{"x"}]);
+/// let x = Sharded::<X>::scatter(&mut Alone(0), 0, Some(&vec![1.0, 2.0, 3.0, 4.0]))?;
+/// assert_eq!(x.local().get([3]), 4.0);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Transport {
     /// The number of this device.
     fn device(&self) -> usize;
@@ -81,12 +116,28 @@ pub trait Transport {
     }
 }
 
-/// A collective that a transport has begun, identified by a number that the transport chooses.
+/// The number by which [`Transport::finish`] finds a collective that [`Transport::begin`] began. The transport chooses it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[must_use = "a collective that has begun is finished by `Transport::finish`"]
 pub struct Begun(pub u64);
 
-/// A collective of a group of devices.
+/// A collective of a group of devices, which [`Transport::begin`] is asked to begin.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::run::{Combine, Combined, GroupCollective};
+///
+/// /// The bytes that each member sends in a ring.
+/// fn sent(collective: &GroupCollective<'_>, members: usize) -> Option<usize> {
+///     match collective {
+///         GroupCollective::AllReduce { array, .. } => Some(2 * array.len() * (members - 1) / members),
+///         GroupCollective::AllGather { array, .. } => Some(array.len() * (members - 1)),
+///         _ => None,
+///     }
+/// }
+/// let combined = Combined { by: Some(Combine::Sum), dtype: DType::F32 };
+/// assert_eq!(sent(&GroupCollective::AllReduce { combined, array: &[0; 16] }, 4), Some(24));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum GroupCollective<'a> {
     /// Combines the arrays of all members; each gets the result.
@@ -120,6 +171,12 @@ pub enum GroupCollective<'a> {
 }
 
 /// How devices combine elements.
+///
+/// ```
+/// use tensor_layout::sharding::ReductionOp;
+/// use tensor_layout::sharding::run::Combine;
+/// assert_eq!(Combine::from(ReductionOp::Max), Combine::Max);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Combine {
     /// They are added; integers wrap around.
@@ -142,7 +199,7 @@ impl From<ReductionOp> for Combine {
     }
 }
 
-/// How devices combine elements of a type.
+/// How devices combine elements, and of which type they are; see [`GroupCollective`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Combined {
     /// The operation; `None` if it is not one of [`Combine`].
@@ -153,6 +210,17 @@ pub struct Combined {
 
 /// A device that cannot be reached: it does not exist, it has ended, or it has not answered within the time limit of the
 /// transport.
+///
+/// ```
+/// use std::time::Duration;
+/// use tensor_layout::sharding::run::{Transport, TransportError, threads};
+/// let errors = threads::run(2, |transport| {
+///     transport.set_time_limit(Some(Duration::from_millis(10)));
+///     // Each device waits for the other, and neither sends anything.
+///     transport.exchange(vec![], &[1 - transport.device()])
+/// });
+/// assert!(errors.contains(&Err(TransportError { device: 0 })));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("device {device} cannot be reached")]
 pub struct TransportError {
@@ -161,6 +229,18 @@ pub struct TransportError {
 }
 
 /// The reason why shards could not be moved.
+///
+/// ```
+/// use tensor_layout::sharding::run::{RunError, Sharded, threads};
+/// use tensor_layout::{mesh, sharded};
+/// # fn main() {
+/// mesh! { Pod = ["data" = 4] }
+/// type X = sharded!(f32[8] @ Pod [{"data"}]);
+/// // Two threads for a mesh of four devices.
+/// let errors = threads::run(2, |transport| Sharded::<X>::scatter(transport, 0, None).map(|_| ()));
+/// assert_eq!(errors[0], Err(RunError::Devices { mesh: 4, transport: 2 }));
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -260,7 +340,26 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-/// Sends each device its shard of the row-major array `global` of device `root`, with `width` bytes for each element.
+/// Sends each device its shard of the row-major array `global` of device `root`, with `width` bytes for each element. Every
+/// device calls it, and only `root` passes an array. It is the run-time twin of [`Sharded::scatter`].
+///
+/// ```
+/// use tensor_layout::sharding::run::{gather, scatter, threads};
+/// use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
+/// let (mesh, rows): (Mesh, TensorSharding) = (r#"<["x"=2]>"#.parse()?, r#"<@mesh, [{"x"}]>"#.parse()?);
+/// let shards = Shards::new(&rows, &mesh, &[4], Padding::Forbidden)?;
+/// let found = threads::run(2, |transport| {
+///     let shard = scatter(transport, &shards, 1, 0, Some(&[1, 2, 3, 4]))?;
+///     Ok::<_, tensor_layout::sharding::run::RunError>((shard.clone(), gather(transport, &shards, 1, 0, &shard)?))
+/// });
+/// assert_eq!(found[0], Ok((vec![1, 2], Some(vec![1, 2, 3, 4]))));
+/// assert_eq!(found[1], Ok((vec![3, 4], None)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Complexity
+/// `root` sends a shard to each device, one copy of the array in total if nothing is replicated. Others receive only their
+/// shard.
 ///
 /// # Errors
 /// If the array has the wrong length or is too large, if there is no device `root`, or if a device cannot be reached.
@@ -280,7 +379,8 @@ pub fn scatter<T: Transport>(
     mover.send_shards(global)
 }
 
-/// Collects the shards of all devices on device `root`. Returns the row-major array there, and `None` elsewhere.
+/// Collects the shards of all devices on device `root`. Returns the row-major array there, and `None` elsewhere. Every device
+/// calls it. [`scatter`] has an example; [`Sharded::gather`] does the same for typed shards.
 ///
 /// # Errors
 /// If a shard has the wrong length, if the array is too large, if axes are unreduced, if there is no device `root`, or if a
@@ -299,7 +399,22 @@ pub fn gather<T: Transport>(
 }
 
 /// Executes the collectives that lead from one sharding of an array to another. Takes and returns the row-major shard of this
-/// device. Elements have [`DType::byte_width`] bytes.
+/// device. Elements have [`DType::byte_width`] bytes. It is the run-time twin of [`Sharded::reshard`].
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::run::{Transport, reshard, threads};
+/// use tensor_layout::sharding::{Mesh, TensorSharding};
+/// let mesh: Mesh = r#"<["x"=2]>"#.parse()?;
+/// let (rows, columns): (TensorSharding, TensorSharding) =
+///     (r#"<@mesh, [{"x"}, {}]>"#.parse()?, r#"<@mesh, [{}, {"x"}]>"#.parse()?);
+/// let found = threads::run(2, |transport| {
+///     let row = [[1, 2], [3, 4]][transport.device()];
+///     reshard(transport, &mesh, (&rows, &columns), (DType::U8, &[2, 2]), &row)
+/// });
+/// assert_eq!(found, [Ok(vec![1, 3]), Ok(vec![2, 4])]);            // an all-to-all
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If there is no plan (see [`plan`](crate::sharding::reshard::plan)), if the shard has the wrong length, or if a device cannot be reached.

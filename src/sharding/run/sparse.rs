@@ -13,7 +13,15 @@ use half::{bf16, f16};
 use layout_core::sharding::Shards;
 use num_complex::Complex;
 
-/// A value that can be sent to another device.
+/// A value of a sparse tensor that can be sent to another device.
+///
+/// ```
+/// use tensor_layout::sharding::run::SparseMessage;
+/// let mut bytes = Vec::new();
+/// 1.5_f32.write(&mut bytes);
+/// assert_eq!(bytes.len(), f32::WIDTH);
+/// assert_eq!(f32::read(&bytes), 1.5);
+/// ```
 pub trait SparseMessage: SparseScalar {
     /// The number of bytes.
     const WIDTH: usize;

@@ -7,7 +7,18 @@ use std::time::{Duration, Instant};
 use std::vec;
 use std::vec::Vec;
 
-/// The transport of one thread, which connects it with all others.
+/// The transport of one thread of [`run`], which connects it with all others.
+///
+/// ```
+/// use tensor_layout::sharding::run::{Transport, threads};
+/// // Each device sends its number to the next one.
+/// let received = threads::run(3, |transport: &mut threads::Threads| {
+///     let (me, devices) = (transport.device(), transport.devices());
+///     let message = (((me + 1) % devices), vec![me as u8]);
+///     transport.exchange(vec![message], &[(me + devices - 1) % devices])
+/// });
+/// assert_eq!(received, [Ok(vec![vec![2]]), Ok(vec![vec![0]]), Ok(vec![vec![1]])]);
+/// ```
 #[derive(Debug)]
 pub struct Threads {
     device: usize,
@@ -179,8 +190,14 @@ impl Transport for Threads {
 
 /// Runs a program on `devices` devices, each of which is a thread. Returns their results in order.
 ///
+/// ```
+/// use tensor_layout::sharding::run::{Transport, threads};
+/// let squares = threads::run(4, |transport| transport.device() * transport.device());
+/// assert_eq!(squares, [0, 1, 4, 9]);
+/// ```
+///
 /// # Panics
-/// If a device panics.
+/// If a device panics, or if the system cannot start a thread.
 pub fn run<R: Send>(devices: usize, program: impl Fn(&mut Threads) -> R + Sync) -> Vec<R> {
     let ends = Threads::connect(devices);
     std::thread::scope(|scope| {

@@ -32,7 +32,8 @@ pub struct SegmentWriter<'a, C: Coordinate, T> {
     refused: Option<i64>,
 }
 
-/// An entry was rejected; the appender reports why.
+/// The error of [`SegmentWriter::push`]: the level does not have the coordinate, or the coordinate is not greater than the
+/// previous one. [`Appender::finish`](super::Appender::finish) reports the entry as a [`BuildError`](crate::sparse::BuildError).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refused(());
 

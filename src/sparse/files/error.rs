@@ -3,6 +3,14 @@ use std::io;
 use std::string::String;
 
 /// The reason why a file cannot be read or written, and the line.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, SparseTensor, files::FileErrorKind, formats::Csr};
+/// let text = "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.5\n";
+/// let error = SparseTensor::<Csr, f64>::read_matrix_market(text.as_bytes(), Duplicates::Error).err().unwrap();
+/// assert_eq!(error.line, 3);
+/// assert!(matches!(error.kind, FileErrorKind::Coordinate { dim: 0, found: 3, size: 2 }));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct FileError {
@@ -12,7 +20,7 @@ pub struct FileError {
     pub kind: FileErrorKind,
 }
 
-/// The kind of an error in a file.
+/// What is wrong in a file: the kind of a [`FileError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {

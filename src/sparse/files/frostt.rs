@@ -12,7 +12,16 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 use typenum::Unsigned;
 
-/// The two forms of `.tns` files.
+/// The two forms of `.tns` files that are written: entries alone, or after a header with the sizes.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, SparseTensor, files::FrosttForm, formats::Csr};
+/// let matrix = SparseTensor::<Csr, f64>::from_coo([2, 3], &[([0, 1], 5.0)], Duplicates::Error)?;
+/// let mut text = Vec::new();
+/// matrix.write_frostt(&mut text, FrosttForm::Plain)?;
+/// assert_eq!(text, b"1 2 5\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FrosttForm {
     /// One line for each entry. The sizes follow from the largest coordinates.

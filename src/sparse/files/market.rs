@@ -12,6 +12,14 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 /// The kind of the values of a Matrix Market file.
+///
+/// ```
+/// use tensor_layout::sparse::files::{Field, MarketReader};
+/// let text = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
+/// let reader = MarketReader::<_, f64>::new(text.as_bytes())?;
+/// assert_eq!(reader.field(), Field::Pattern);
+/// # Ok::<(), tensor_layout::sparse::files::FileError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Field {
     /// Floating-point numbers.
@@ -27,6 +35,15 @@ pub enum Field {
 }
 
 /// The symmetry of a Matrix Market file, by which some entries follow from others.
+///
+/// ```
+/// use tensor_layout::sparse::files::{MarketReader, Symmetry};
+/// let text = "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1.5\n";
+/// let reader = MarketReader::<_, f64>::new(text.as_bytes())?;
+/// assert_eq!(reader.symmetry(), Symmetry::Symmetric);
+/// assert_eq!(reader.count(), 2);                                  // the entry, and the one above the diagonal
+/// # Ok::<(), tensor_layout::sparse::files::FileError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symmetry {
     /// None.

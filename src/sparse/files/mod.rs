@@ -12,7 +12,18 @@ pub use frostt::{FrosttForm, FrosttReader};
 pub use market::{Field, MarketReader, Symmetry};
 pub use value::FileValue;
 
-/// The progress of reading a file.
+/// The progress of reading a file, which readers with a callback report from time to time.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, SparseTensor, formats::Csr};
+/// let text = "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1.5\n";
+/// let mut last = None;
+/// let matrix = SparseTensor::<Csr, f64>::read_matrix_market_with(text.as_bytes(), Duplicates::Error, |progress| {
+///     last = Some((progress.entries, progress.total));
+/// })?;
+/// assert_eq!((matrix.get([1, 0]), last), (1.5, Some((1, Some(1)))));
+/// # Ok::<(), tensor_layout::sparse::files::FileError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// The number of entries that were read.

@@ -5,6 +5,18 @@ use num_complex::Complex;
 use std::string::String;
 
 /// An element type that files can contain.
+///
+/// ```
+/// use tensor_layout::sparse::files::{FileError, FileValue};
+/// use tensor_layout::sparse::{Duplicates, SparseTensor, formats::Csr};
+///
+/// fn read<T: FileValue>(text: &str) -> Result<SparseTensor<Csr, T>, FileError> {
+///     SparseTensor::read_matrix_market(text.as_bytes(), Duplicates::Error)
+/// }
+/// let text = "%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 7\n";
+/// assert_eq!((read::<i8>(text)?.get([1, 0]), read::<f64>(text)?.get([1, 0])), (7, 7.0));
+/// # Ok::<(), FileError>(())
+/// ```
 pub trait FileValue: SparseElement {
     /// The name of the type in errors.
     const NAME: &'static str;

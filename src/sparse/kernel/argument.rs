@@ -90,6 +90,20 @@ impl<'a, T: 'a, A, const RANK: usize> DenseOperand<'a, T, RANK> for A where
 }
 
 /// An argument of a function of `sparse_kernel!` for a dense output: the mutable form of a [`DenseOperand`].
+///
+/// ```
+/// use tensor_layout::sparse_kernel;
+/// use tensor_layout::sparsify::DenseMut;
+/// sparse_kernel! {
+///     fn double(x: Dense<f64>[i]) -> y: Dense<f64>[i] { y[i] = 2 * x[i] }
+/// }
+/// # fn main() -> Result<(), tensor_layout::sparsify::KernelError> {
+/// let mut y = [0.0; 2];
+/// double_into(&[1.0, 3.0], &mut y)?;
+/// assert_eq!(y, [2.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the kernel writes to a dense array of rank {RANK} with elements of type `{T}`",
     label = "not a mutable dense array of rank {RANK} of `{T}`",
@@ -138,7 +152,21 @@ impl<E: Encoding, T, A: SparseArgument<Encoding = E, Value = T> + ?Sized> Sparse
 {
 }
 
-/// A sparse tensor in any of its forms. [`SparseOperand`] names its encoding and its values.
+/// A sparse tensor in any of its forms: a [`SparseTensor`], one with its sizes in the type, one over borrowed arrays, one of
+/// packed blocks, or a slice. The bound [`SparseOperand`] names its encoding and its values.
+///
+/// ```
+/// use tensor_layout::sparse::{Encoding, SparseTensor, formats::Csr};
+/// use tensor_layout::sparsify::{KernelError, SparseArgument};
+///
+/// /// The number of values that a tensor stores, in whatever form it is given.
+/// fn stored<A: SparseArgument<Value = f64>>(a: &A) -> Result<usize, KernelError> {
+///     Ok(a.tensor()?.values().len())
+/// }
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 2], &[0.0, 5.0, 0.0, 7.0])?;
+/// assert_eq!(stored(&matrix), Ok(2));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 pub trait SparseArgument {
     /// The encoding.
     type Encoding: Encoding;

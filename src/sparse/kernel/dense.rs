@@ -18,6 +18,14 @@ pub struct Dense<T, const RANK: usize> {
 }
 
 /// A view of values in row-major order. A vector or a slice is an array of rank 1, and a slice of arrays is a matrix.
+///
+/// ```
+/// use tensor_layout::sparsify::DenseRef;
+/// let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+/// let rows = DenseRef::new([2, 3], &values)?;
+/// assert_eq!((rows.shape(), DenseRef::from(&values).shape()), ([2, 3], [6]));
+/// # Ok::<(), tensor_layout::sparsify::KernelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DenseRef<'a, T, const RANK: usize> {
     shape: [usize; RANK],
@@ -25,6 +33,20 @@ pub struct DenseRef<'a, T, const RANK: usize> {
 }
 
 /// A mutable view of values in row-major order.
+///
+/// ```
+/// use tensor_layout::sparse_kernel;
+/// use tensor_layout::sparsify::DenseMut;
+/// sparse_kernel! {
+///     fn table(x: Dense<f64>[i], y: Dense<f64>[j]) -> z: Dense<f64>[i, j] { z[i, j] = x[i] * y[j] }
+/// }
+/// # fn main() -> Result<(), tensor_layout::sparsify::KernelError> {
+/// let mut values = vec![0.0; 4];
+/// table_into(&[1.0, 2.0], &[3.0, 4.0], DenseMut::new([2, 2], &mut values)?)?;
+/// assert_eq!(values, [3.0, 4.0, 6.0, 8.0]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(PartialEq, Debug)]
 pub struct DenseMut<'a, T, const RANK: usize> {
     shape: [usize; RANK],

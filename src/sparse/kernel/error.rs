@@ -1,7 +1,19 @@
 use crate::movement::PackError;
 use crate::sparse::BuildError;
 
-/// The reason why a kernel cannot run on its operands.
+/// The reason why a function of [`sparse_kernel!`](crate::sparse_kernel!) cannot run on its operands.
+///
+/// ```
+/// use tensor_layout::sparse_kernel;
+/// use tensor_layout::sparsify::KernelError;
+/// sparse_kernel! {
+///     fn dot(x: Dense<f64>[i], y: Dense<f64>[i]) -> s: f64 { s += x[i] * y[i] }
+/// }
+/// # fn main() {
+/// let error = dot(&vec![1.0; 2], &vec![1.0; 3]).unwrap_err();
+/// assert!(matches!(error, KernelError::Size { index: "i", size: 3, expected: 2, .. }));
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {

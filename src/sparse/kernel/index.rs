@@ -2,7 +2,17 @@
 
 use super::error::KernelError;
 
-/// An element of an index array: an integer.
+/// An element of an index array, such as `p` in `x[p[i]]`: an integer of any width.
+///
+/// ```
+/// use tensor_layout::sparse_kernel;
+/// sparse_kernel! {
+///     fn pick(x: Dense<f64>[j], p: Dense<u32>[i]) -> y: Dense<f64>[i] { y[i] = x[p[i]] }
+/// }
+/// # fn main() {
+/// assert_eq!(pick(&[1.0, 2.0, 3.0], &[2_u32, 0]).unwrap().values(), [3.0, 1.0]);
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not indices",
     label = "an index array has elements of an integer type, such as `u32` or `usize`",

@@ -11,6 +11,16 @@ use num_complex::Complex;
 /// So `f16` and `bf16` are summed in `f32`, and intermediate results of values of 8 and 16 bits do not overflow. Whole numbers wrap
 /// around: those of 32 and 64 bits at each operation, narrower ones when they are written. Dividing a whole number by zero results
 /// in zero. `bool` is 0 or 1 in computations, and every nonzero value is true when it is written.
+///
+/// ```
+/// use tensor_layout::sparsify::Number;
+///
+/// fn average<T: Number>(a: T, b: T) -> T {
+///     a.plus(b).over(T::ONE.plus(T::ONE))
+/// }
+/// assert_eq!((average(1.0, 2.0), average(4_i32, 8)), (1.5, 6));
+/// assert_eq!(7_i32.over(0), 0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "kernels cannot compute with `{Self}`",
     note = "elements are `bool`, `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
@@ -49,6 +59,16 @@ pub trait Number: SparseElement {
 
 /// Elements that have an order. If there is a NaN among the values, in any position, their smallest and their largest value are
 /// NaN. Zeros of both signs are equal.
+///
+/// ```
+/// use tensor_layout::sparsify::Ordered;
+///
+/// fn largest<T: Ordered>(values: &[T]) -> T {
+///     values.iter().fold(T::LEAST, |most, value| Ordered::max(most, *value))
+/// }
+/// assert_eq!(largest(&[1.0, 3.0, 2.0]), 3.0);
+/// assert!(largest(&[1.0, f64::NAN, 2.0]).is_nan());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "values of `{Self}` have no order, so there is no least or largest one"
 )]
@@ -100,6 +120,11 @@ pub trait Ordered: Number + PartialOrd {
 }
 
 /// The value of a condition.
+///
+/// ```
+/// use tensor_layout::sparsify::truth;
+/// assert_eq!((truth::<f64>(true), truth::<i32>(false)), (1.0, 0));
+/// ```
 #[inline(always)]
 pub fn truth<T: Number>(holds: bool) -> T {
     if holds { T::ONE } else { T::ZERO }
@@ -317,6 +342,15 @@ macro_rules! complexes {
 complexes! { f32 f64 }
 
 /// Functions of real numbers, with the names that Rust's floats use.
+///
+/// ```
+/// use tensor_layout::sparsify::Real;
+///
+/// fn sigmoid<T: Real>(x: T) -> T {
+///     T::ONE.over(T::ONE.plus(Real::exp(x.negated())))
+/// }
+/// assert_eq!(sigmoid(0.0), 0.5);
+/// ```
 #[cfg(feature = "std")]
 #[diagnostic::on_unimplemented(message = "`{Self}` has no functions of real numbers")]
 #[allow(missing_docs, reason = "named as the methods of Rust's floats are")]

@@ -32,6 +32,19 @@ pub trait PackedOperand<L: Layout> {
 }
 
 /// An argument of a function of `sparse_kernel!` for an output `Packed<L>`.
+///
+/// ```
+/// use tensor_layout::{Packed, sparse_kernel, tiled};
+/// type Tiles = tiled!(f32[2,3]{1,0:T(2,2)});
+/// sparse_kernel! {
+///     fn table(x: Dense<f32>[i], y: Dense<f32>[j]) -> z: Packed<Tiles>[i, j] { z[i, j] = x[i] * y[j] }
+/// }
+/// # fn main() {
+/// let mut tiles = Packed::<Tiles>::zeroed().unwrap();
+/// table_into(&[1.0, 2.0], &[3.0, 4.0, 5.0], &mut tiles).unwrap();
+/// assert_eq!(tiles.get([1, 2]), 10.0);
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the kernel writes to an array packed in another layout",
     label = "not the packed array that the kernel writes to",

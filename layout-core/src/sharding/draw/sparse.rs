@@ -7,7 +7,18 @@ use crate::sparse::SparseTensorSpec;
 use alloc::format;
 use alloc::string::String;
 
-/// A sharded sparse tensor, which can be drawn.
+/// A sharded sparse tensor, which can be drawn: the run-time twin of `sharded!` of a sparse tensor.
+///
+/// ```
+/// use tensor_layout::draw::{Draw, ShardedSparseSpec};
+/// use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
+/// let (mesh, rows): (Mesh, TensorSharding) = (r#"<["x"=2]>"#.parse()?, r#"<@mesh, [{"x"}, {}]>"#.parse()?);
+/// let shards = Shards::new(&rows, &mesh, &[8, 4], Padding::Forbidden)?;
+/// let csr = "tensor<8x4xf64, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>".parse()?;
+/// let sharded = ShardedSparseSpec::new(csr, rows, shards);
+/// assert_eq!(sharded.facts().get("local shape").unwrap().text, "(4,4)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShardedSparseSpec {
     tensor: SparseTensorSpec,

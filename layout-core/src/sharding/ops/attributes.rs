@@ -4,7 +4,13 @@ use crate::dtype::DType;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The value of an attribute that has a name.
+/// The value of an attribute of a call that has a name; see [`Attributes::named`].
+///
+/// ```
+/// use tensor_layout::sharding::ops::Attribute;
+/// assert_eq!(Attribute::from([0, 1]), Attribute::List(vec![0, 1]));
+/// assert_eq!(Attribute::from("LT"), Attribute::Word("LT".into()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Attribute {
     /// `lhs_batch=[0, 1]`

@@ -128,12 +128,24 @@ fn infer_all_to_all(input: &Input<'_>) -> Result<Inferred> {
 }
 
 /// The rule of `all_gather` and `reduce_scatter`, which operate on the dimension whose size changes.
+///
+/// ```
+/// use tensor_layout::sharding::ops::collective_dim;
+/// let rule = collective_dim(&[4, 8], &[16, 8]);
+/// assert_eq!(rule.to_string(), "<([j, i])->([k, i]) {i=8, j=4, k=16} need_replication={j, k}>");
+/// ```
 pub fn collective_dim(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let changed = (0..dims.len()).filter(|&dim| dims[dim] != result[dim]);
     of_dims(dims, result, changed)
 }
 
-/// Splits dimension `split` and joins the parts along `concat`.
+/// The rule of `all_to_all`, which splits dimension `split` and joins the parts along `concat`.
+///
+/// ```
+/// use tensor_layout::sharding::ops::all_to_all;
+/// let rule = all_to_all(&[8, 4], &[4, 8], 0, 1);
+/// assert_eq!(rule.to_string(), "<([i, k])->([j, l]) {i=8, j=4, k=4, l=8} need_replication={i, j, k, l}>");
+/// ```
 pub fn all_to_all(dims: &[usize], result: &[usize], split: usize, concat: usize) -> OpShardingRule {
     let second = (concat != split).then_some(concat);
     of_dims(dims, result, core::iter::once(split).chain(second))

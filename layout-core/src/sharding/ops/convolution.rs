@@ -142,9 +142,22 @@ pub struct Convolution {
     pub feature_groups: usize,
 }
 
-/// A convolution of an input with a kernel.
+/// The rule of a convolution of an input with a kernel.
 ///
 /// A spatial dimension of the input has two factors, the number of windows and the size of a window; the larger one is major.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Convolution, Mode, convolution};
+/// // 8 images of 32 rows and 3 features, by a kernel of 5 rows to 16 features.
+/// let dims = Convolution {
+///     input_batch: 0, input_spatial: vec![1], input_feature: 2,
+///     kernel_spatial: vec![0], kernel_input: 1, kernel_output: 2,
+///     output_batch: 0, output_spatial: vec![1], output_feature: 2,
+///     batch_groups: 1, feature_groups: 1,
+/// };
+/// let rule = convolution(&[8, 32, 3], &[5, 3, 16], &[8, 28, 16], &dims, Mode::Normal);
+/// assert_eq!(rule.to_string(), "<([i, j, k], [m, k, l])->([i, j, l]) {i=8, j=28, k=3, l=16, m=1} reduction={k} permutation={j}>");
+/// ```
 pub fn convolution(
     input: &[usize],
     kernel: &[usize],

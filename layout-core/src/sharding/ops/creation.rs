@@ -79,7 +79,13 @@ fn infer_rng_bit_generator(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, results))
 }
 
-/// Random bits of size `result` from a state. The next state is also a result.
+/// The rule of a generator of random bits of size `result` from a state. The next state is also a result.
+///
+/// ```
+/// use tensor_layout::sharding::ops::rng_bit_generator;
+/// let rule = rng_bit_generator(&[2], &[8, 4]);
+/// assert_eq!(rule.to_string(), "<([i])->([i], [j, k]) {i=2, j=8, k=4} need_replication={i} blocked_propagation={i}>");
+/// ```
 pub fn rng_bit_generator(state: &[usize], result: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[state.len()], &[state.len(), result.len()]);
     for (dim, &size) in state.iter().enumerate() {

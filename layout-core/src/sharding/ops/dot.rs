@@ -59,6 +59,18 @@ pub(super) const ROWS: &[Operation] = &[
 ];
 
 /// The dimensions of two tensors that a `dot_general` multiplies.
+///
+/// ```
+/// use tensor_layout::sharding::ops::DotDims;
+/// // Queries and keys, `[batch, q, d]` and `[batch, k, d]`.
+/// let dims = DotDims {
+///     lhs_batch: vec![0],
+///     rhs_batch: vec![0],
+///     lhs_contracting: vec![2],
+///     rhs_contracting: vec![2],
+/// };
+/// assert_eq!(dims.numbers().lhs_contracting, [2]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct DotDims {
     /// The batch dimensions of the left operand.
@@ -120,7 +132,13 @@ fn infer_dot(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(dot(lhs, rhs), result, product_type(input)?))
 }
 
-/// A product of vectors and matrices, over the last dimension of the left operand and the first of the right.
+/// The rule of a product of vectors and matrices, over the last dimension of the left operand and the first of the right.
+///
+/// ```
+/// use tensor_layout::sharding::ops::dot;
+/// let rule = dot(&[64, 32], &[32, 16]);
+/// assert_eq!(rule.to_string(), "<([i, k], [k, j])->([i, j]) {i=64, j=16, k=32} reduction={k}>");
+/// ```
 pub fn dot(lhs: &[usize], rhs: &[usize]) -> OpShardingRule {
     let dims = DotDims {
         lhs_contracting: vec![lhs.len() - 1],
@@ -175,14 +193,21 @@ fn infer_dot_general(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, dims.result(lhs.dims, rhs.dims), product_type(input)?))
 }
 
-/// A product of tensors.
+/// The rule of a product of tensors that sums over any of their dimensions.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{DotDims, dot_general};
+/// let rows_by_rows = DotDims { lhs_contracting: vec![1], rhs_contracting: vec![1], ..DotDims::default() };
+/// let rule = dot_general(&[64, 32], &[16, 32], &rows_by_rows);
+/// assert_eq!(rule.to_string(), "<([i, k], [j, k])->([i, j]) {i=64, j=16, k=32} reduction={k}>");
+/// ```
 pub fn dot_general(lhs: &[usize], rhs: &[usize], dims: &DotDims) -> OpShardingRule {
     let rank = dims.result(lhs, rhs).len();
     let operands = [(lhs.len(), Some(0)), (rhs.len(), Some(1))];
     OpShardingRule::of_factors(&operands, &[rank], |at| dims.numbers().factor(lhs, rhs, at))
 }
 
-/// [`DotDims`] in the form that const evaluation can use.
+/// [`DotDims`] with borrowed lists, for const evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DotNumbers<'a> {
     /// The batch dimensions of the left operand.

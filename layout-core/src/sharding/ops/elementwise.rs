@@ -291,8 +291,14 @@ pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
     )
 }
 
-/// An operation on each element of `operands` tensors of size `dims`. The operands listed in `scalars` are scalars instead, as
-/// in `select` and `clamp`.
+/// The rule of an operation on each element of `operands` tensors of size `dims`. The operands listed in `scalars` are scalars
+/// instead, as in `select` and `clamp`.
+///
+/// ```
+/// use tensor_layout::sharding::ops::elementwise;
+/// let rule = elementwise(3, &[0], &[8, 4]);
+/// assert_eq!(rule.to_string(), "<([], [i, j], [i, j])->([i, j]) {i=8, j=4}>");
+/// ```
 pub fn elementwise(operands: usize, scalars: &[usize], dims: &[usize]) -> OpShardingRule {
     let ranks: Vec<_> = (0..operands)
         .map(|operand| if scalars.contains(&operand) { 0 } else { dims.len() })

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-/// The part of a call that an error is about.
+/// The part of a call that an [`OpError`] is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The whole call.
@@ -17,6 +17,14 @@ pub enum Subject {
 }
 
 /// A mistake in a call of an operation. Displays as its message, with the help in parentheses.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::ops::{self, Attributes, Subject, TensorType};
+/// let (x, w) = (TensorType::new(DType::F32, &[8, 4]), TensorType::new(DType::F32, &[5, 2]));
+/// let error = ops::rule("dot", &Attributes::new(), &[x, w]).unwrap_err();
+/// assert_eq!(error.subject, Subject::Operand(1));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError {
     /// What the error is about.

@@ -38,6 +38,12 @@ impl KernelTypes {
 }
 
 /// Whether kernels compute with elements of this type. The kernels of some operations also support complex numbers.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::ops::computes_with;
+/// assert!(computes_with(DType::BF16) && !computes_with(DType::S4));
+/// ```
 pub const fn computes_with(dtype: DType) -> bool {
     use DType::{BF16, F16, F32, F64, PRED, S8, S16, S32, S64, U8, U16, U32, U64};
     matches!(dtype, PRED | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64 | F16 | BF16 | F32 | F64)

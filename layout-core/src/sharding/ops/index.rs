@@ -400,7 +400,15 @@ impl GatherNumbers<'_> {
     }
 }
 
-/// Slices of an operand at indices.
+/// The rule of a gather: slices of an operand at indices, such as the rows of an embedding.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Gather, gather};
+/// // Rows of a table of 100 rows: the result has a row of 16 numbers for each of 8 indices.
+/// let rows = Gather { offset: vec![1], collapsed: vec![0], index_vector: 1, ..Gather::default() };
+/// let rule = gather(&[100, 16], &[8], &[8, 16], &rows);
+/// assert_eq!(rule.to_string(), "<([k, j], [i])->([i, j]) {i=8, j=16, k=100} reduction={k}>");
+/// ```
 pub fn gather(
     operand: &[usize],
     indices: &[usize],
@@ -413,7 +421,15 @@ pub fn gather(
     })
 }
 
-/// `inputs` operands, the indices, and an update for each operand.
+/// The rule of a scatter. Its operands are `inputs` tensors, the indices, and an update for each tensor.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Scatter, scatter};
+/// // Adds 8 rows to rows of a table of 100 rows.
+/// let rows = Scatter { window: vec![1], inserted: vec![0], index_vector: 1, reduces: true, ..Scatter::default() };
+/// let rule = scatter(1, &[100, 16], &[8], &[8, 16], &rows);
+/// assert_eq!(rule.to_string(), "<([k, j], [i], [i, j])->([k, j]) {i=8, j=16, k=100} reduction={i}>");
+/// ```
 pub fn scatter(
     inputs: usize,
     operand: &[usize],

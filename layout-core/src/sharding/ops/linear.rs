@@ -83,7 +83,13 @@ fn infer_cholesky(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(cholesky(dims), dims.to_vec(), dtype))
 }
 
-/// Batches of matrices. Each matrix must be whole on a device.
+/// The rule of the Cholesky decomposition of batches of matrices. Each matrix must be whole on a device.
+///
+/// ```
+/// use tensor_layout::sharding::ops::cholesky;
+/// let rule = cholesky(&[8, 4, 4]);
+/// assert_eq!(rule.to_string(), "<([i, j, k])->([i, j, k]) {i=8, j=4, k=4} need_replication={j, k}>");
+/// ```
 pub fn cholesky(dims: &[usize]) -> OpShardingRule {
     let batch = dims.len() - 2;
     pointwise(1, 1, dims, |dim| (if dim < batch { PassThrough } else { NeedReplication }, false))
@@ -109,7 +115,13 @@ fn infer_triangular_solve(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, b.to_vec(), input.operands[1].dtype))
 }
 
-/// `a x = b`, or `x a = b` unless `left`, for batches of matrices.
+/// The rule of solving `a x = b`, or `x a = b` unless `left`, for batches of triangular matrices.
+///
+/// ```
+/// use tensor_layout::sharding::ops::triangular_solve;
+/// let rule = triangular_solve(&[8, 4, 4], &[8, 4, 2], true, false);
+/// assert_eq!(rule.to_string(), "<([i, j, l], [i, j, k])->([i, l, k]) {i=8, j=4, k=2, l=4} need_replication={j, k, l}>");
+/// ```
 pub fn triangular_solve(a: &[usize], b: &[usize], left: bool, transposed: bool) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[a.len(), b.len()], &[b.len()]);
     let (row, column) = (a.len() - 2, a.len() - 1);
@@ -139,7 +151,13 @@ fn infer_eigh(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(eigh(dims), vec![(dims.to_vec(), dtype), values]))
 }
 
-/// Eigenvectors and eigenvalues of batches of matrices.
+/// The rule of the eigenvectors and eigenvalues of batches of Hermitian matrices.
+///
+/// ```
+/// use tensor_layout::sharding::ops::eigh;
+/// let rule = eigh(&[8, 4, 4]);
+/// assert_eq!(rule.to_string(), "<([i, j, k])->([i, j, k], [i, k]) {i=8, j=4, k=4}>");
+/// ```
 pub fn eigh(dims: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[dims.len()], &[dims.len(), dims.len() - 1]);
     let (row, column) = (dims.len() - 2, dims.len() - 1);
@@ -170,7 +188,13 @@ fn infer_qr(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(qr(dims), vec![(dims.to_vec(), dtype), (vectors(dims), dtype)]))
 }
 
-/// The QR decomposition of batches of matrices: the reflectors, and a vector for each matrix.
+/// The rule of the QR decomposition of batches of matrices. Its results are the reflectors, and a vector for each matrix.
+///
+/// ```
+/// use tensor_layout::sharding::ops::qr;
+/// let rule = qr(&[8, 4, 2]);
+/// assert_eq!(rule.to_string(), "<([i, j, k])->([i, j, k], [i, l]) {i=8, j=4, k=2, l=2} need_replication={j, k, l}>");
+/// ```
 pub fn qr(dims: &[usize]) -> OpShardingRule {
     decomposition(dims, &[dims.len()], &[dims.len(), dims.len() - 1])
 }
@@ -186,7 +210,13 @@ fn infer_householder_product(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, dims.to_vec(), input.operands[0].dtype))
 }
 
-/// The product of the reflectors of a QR decomposition, from the reflectors and their vector.
+/// The rule of the product of the reflectors of a QR decomposition, from the reflectors and their vector.
+///
+/// ```
+/// use tensor_layout::sharding::ops::householder_product;
+/// let rule = householder_product(&[8, 4, 2]);
+/// assert_eq!(rule.to_string(), "<([i, j, k], [i, l])->([i, j, k]) {i=8, j=4, k=2, l=2} need_replication={j, k, l}>");
+/// ```
 pub fn householder_product(dims: &[usize]) -> OpShardingRule {
     decomposition(dims, &[dims.len(), dims.len() - 1], &[dims.len()])
 }

@@ -127,7 +127,14 @@ const CLASSES: &[&[Operation]] = &[
     elementwise::ROWS,
 ];
 
-/// How careful a rule is.
+/// Whether a rule lets shardings propagate through an operation after which devices must exchange the edges of their parts.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Mode, slice};
+/// let rule = |mode| slice(&[8, 4], &[8, 2], mode).to_string();
+/// assert_eq!(rule(Mode::Normal), "<([i, j])->([i, j]) {i=8, j=4} permutation={j}>");
+/// assert!(rule(Mode::Conservative).ends_with("blocked_propagation={j}>"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mode {
     /// Shardings propagate even if devices then have to exchange the edges of their parts.
@@ -144,6 +151,11 @@ impl Mode {
 }
 
 /// The names of all operations. Some operations have two: `exp` and `exponential` are the same.
+///
+/// ```
+/// use tensor_layout::sharding::ops;
+/// assert!(ops::names().any(|name| name == "exp") && ops::names().any(|name| name == "exponential"));
+/// ```
 pub fn names() -> impl Iterator<Item = &'static str> {
     CLASSES.iter().copied().flatten().flat_map(|operation| operation.names).copied()
 }
@@ -152,6 +164,15 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// through the call, because it has no operands, or is a reshape without elements.
 ///
 /// See [the module](self) for an example.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::ops::{self, Attributes, TensorType};
+/// let x = TensorType::new(DType::F32, &[8, 4]);
+/// let rule = ops::rule("transpose", &Attributes::new().list([1, 0]), &[x])?;
+/// assert_eq!(rule.unwrap().to_string(), "<([j, i])->([i, j]) {i=4, j=8}>");
+/// # Ok::<(), ops::OpError>(())
+/// ```
 ///
 /// # Errors
 /// If there is no operation `op`, or if it does not accept these attributes or operands.

@@ -128,6 +128,13 @@ pub(super) const fn same_type(dtype: DType) -> DType {
 }
 
 /// A tensor without its elements: its element type and its dimensions. MLIR writes `tensor<8x4xf32>`, XLA `f32[8,4]`.
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::ops::TensorType;
+/// let x = TensorType::new(DType::BF16, &[64, 512]);
+/// assert_eq!((x.dtype.bits(), x.dims), (16, &[64, 512][..]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TensorType<'a> {
     /// The element type.

@@ -81,7 +81,13 @@ fn infer_reduce(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, results))
 }
 
-/// `inputs` tensors of the same size, each with an initial scalar, reduced over dimensions.
+/// The rule of a reduction of `inputs` tensors of the same size, each with an initial scalar, over the dimensions `reduced`.
+///
+/// ```
+/// use tensor_layout::sharding::ops::reduce;
+/// let rule = reduce(1, &[8, 4], &[1]);
+/// assert_eq!(rule.to_string(), "<([i, j], [])->([i]) {i=8, j=4} reduction={j}>");
+/// ```
 pub fn reduce(inputs: usize, dims: &[usize], reduced: &[usize]) -> OpShardingRule {
     let kept = (0..dims.len()).filter(|dim| !reduced.contains(dim)).count();
     let mut operands = vec![(dims.len(), Some(0)); inputs];
@@ -139,7 +145,13 @@ fn infer_sort(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, results))
 }
 
-/// `tensors` tensors sorted along dimension `along`.
+/// The rule of a sort of `tensors` tensors along dimension `along`.
+///
+/// ```
+/// use tensor_layout::sharding::ops::sort;
+/// let rule = sort(1, &[8, 4], 1);
+/// assert_eq!(rule.to_string(), "<([i, j])->([i, j]) {i=8, j=4} need_replication={j}>");
+/// ```
 pub fn sort(tensors: usize, dims: &[usize], along: usize) -> OpShardingRule {
     let alone = dims.iter().enumerate().all(|(dim, &size)| dim == along || size == 1);
     pointwise(tensors, tensors, dims, |dim| match dim == along {
@@ -190,7 +202,13 @@ fn infer_top_k(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, vec![(result.clone(), x.dtype), (result, DType::S32)]))
 }
 
-/// The largest values and their indices, along the dimension whose size changes.
+/// The rule of `top_k`: the largest values and their indices, along the dimension whose size changes.
+///
+/// ```
+/// use tensor_layout::sharding::ops::top_k;
+/// let rule = top_k(&[8, 100], &[8, 5]);
+/// assert_eq!(rule.to_string(), "<([i, j])->([i, j], [i, j]) {i=8, j=100} need_replication={j} blocked_propagation={j}>");
+/// ```
 pub fn top_k(dims: &[usize], result: &[usize]) -> OpShardingRule {
     pointwise(1, 2, dims, |dim| match dims[dim] == result[dim] {
         true => (PassThrough, false),
@@ -212,7 +230,13 @@ fn infer_approx_top_k(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, vec![(result.clone(), x.dtype), (result, indices.dtype)]))
 }
 
-/// `ApproxTopK` and `PartialReduce`: values and indices, each with an initial scalar.
+/// The rule of `ApproxTopK` and `PartialReduce`. The operands are values and indices, each with an initial scalar.
+///
+/// ```
+/// use tensor_layout::sharding::ops::approx_top_k;
+/// let rule = approx_top_k(&[8, 100], &[8, 5]);
+/// assert_eq!(rule.to_string(), "<([i, j], [i, j], [], [])->([i, k], [i, k]) {i=8, j=100, k=5} need_replication={k} blocked_propagation={k}>");
+/// ```
 pub fn approx_top_k(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let rank = dims.len();
     let mut rule = RuleBuilder::new(&[rank, rank, 0, 0], &[rank, rank]);

@@ -122,7 +122,14 @@ impl Side<'_> {
     }
 }
 
-/// The same elements in row-major order, with other dimensions. `None` if there are no elements, or if their number differs.
+/// The rule of a reshape: the same elements in row-major order, with other dimensions. `None` if there are no elements, or if their
+/// number differs.
+///
+/// ```
+/// use tensor_layout::sharding::ops::reshape;
+/// let rule = reshape(&[8, 4], &[2, 16]).unwrap();
+/// assert_eq!(rule.to_string(), "<([ij, k])->([i, jk]) {i=2, j=4, k=4}>");
+/// ```
 pub fn reshape(dims: &[usize], result: &[usize]) -> Option<OpShardingRule> {
     let mut factors = ReshapeFactors::new(dims, result)?;
     let operands = [(dims.len(), Some(0))];

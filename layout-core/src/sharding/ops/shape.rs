@@ -75,7 +75,13 @@ fn infer_transpose(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(transpose(x.dims, order), result, x.dtype))
 }
 
-/// Dimensions in another order: dimension `i` of the result is dimension `permutation[i]` of the operand.
+/// The rule of a transpose: dimension `i` of the result is dimension `permutation[i]` of the operand.
+///
+/// ```
+/// use tensor_layout::sharding::ops::transpose;
+/// let rule = transpose(&[8, 4], &[1, 0]);
+/// assert_eq!(rule.to_string(), "<([j, i])->([i, j]) {i=4, j=8}>");
+/// ```
 pub fn transpose(dims: &[usize], permutation: &[usize]) -> OpShardingRule {
     let operands = [(dims.len(), Some(0))];
     OpShardingRule::of_factors(&operands, &[dims.len()], |at| {
@@ -110,8 +116,14 @@ fn infer_broadcast_in_dim(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(broadcast_in_dim(x.dims, result, to), result.to_vec(), x.dtype))
 }
 
-/// Dimension `i` of the operand becomes dimension `to[i]` of the result, and the other dimensions are new. A dimension of size
-/// 1 may become larger.
+/// The rule of a broadcast. Dimension `i` of the operand becomes dimension `to[i]` of the result, and the other dimensions are new.
+/// A dimension of size 1 may become larger.
+///
+/// ```
+/// use tensor_layout::sharding::ops::broadcast_in_dim;
+/// let rule = broadcast_in_dim(&[4], &[8, 4], &[1]);
+/// assert_eq!(rule.to_string(), "<([j])->([i, j]) {i=8, j=4}>");
+/// ```
 pub fn broadcast_in_dim(dims: &[usize], result: &[usize], to: &[usize]) -> OpShardingRule {
     let operands = [(dims.len(), Some(0))];
     OpShardingRule::of_factors(&operands, &[result.len()], |at| {
@@ -151,7 +163,13 @@ fn infer_reverse(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(reverse(x.dims, reversed), x.dims.to_vec(), x.dtype))
 }
 
-/// Reverses the dimensions `reversed`.
+/// The rule of reversing the dimensions `reversed`.
+///
+/// ```
+/// use tensor_layout::sharding::ops::reverse;
+/// let rule = reverse(&[8, 4], &[0]);
+/// assert_eq!(rule.to_string(), "<([i, j])->([i, j]) {i=8, j=4} permutation={i}>");
+/// ```
 pub fn reverse(dims: &[usize], reversed: &[usize]) -> OpShardingRule {
     let kind = |dim| if reversed.contains(&dim) { Permutation } else { PassThrough };
     pointwise(1, 1, dims, |dim| (kind(dim), false))
@@ -181,7 +199,14 @@ fn infer_bitcast_convert(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(bitcast_convert(x.dims, &result), result, to))
 }
 
-/// Reinterprets bits as another type. The side with the narrower type has one more dimension, which is the most minor.
+/// The rule of reinterpreting the bits of elements as another type. The side with the narrower type has one more dimension, which
+/// is the most minor.
+///
+/// ```
+/// use tensor_layout::sharding::ops::bitcast_convert;
+/// let rule = bitcast_convert(&[8], &[8, 4]);
+/// assert_eq!(rule.to_string(), "<([i])->([i, j]) {i=8, j=4} need_replication={j}>");
+/// ```
 pub fn bitcast_convert(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[dims.len()], &[result.len()]);
     let shorter = if dims.len() < result.len() { dims } else { result };

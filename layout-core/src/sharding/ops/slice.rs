@@ -114,12 +114,24 @@ fn infer_resized(
     Ok(Inferred::one(slice(x.dims, result, Mode::Normal), result.to_vec(), x.dtype))
 }
 
-/// A tensor with some dimensions cut.
+/// The rule of a slice: a tensor with some dimensions cut.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Mode, slice};
+/// let rule = slice(&[8, 4], &[8, 2], Mode::Normal);
+/// assert_eq!(rule.to_string(), "<([i, j])->([i, j]) {i=8, j=4} permutation={j}>");
+/// ```
 pub fn slice(dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
     resized(&[dims.len()], dims, result, mode)
 }
 
-/// A tensor with some dimensions padded with a scalar, or cut.
+/// The rule of a tensor with some dimensions padded with a scalar, or cut.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Mode, pad};
+/// let rule = pad(&[8, 4], &[8, 6], Mode::Normal);
+/// assert_eq!(rule.to_string(), "<([i, j], [])->([i, j]) {i=8, j=4} permutation={j}>");
+/// ```
 pub fn pad(dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
     resized(&[dims.len(), 0], dims, result, mode)
 }
@@ -163,8 +175,14 @@ fn infer_concatenate(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, dims, first.dtype))
 }
 
-/// Tensors joined along a dimension. `halo` says that every operand is a slice, or that all are computed from one tensor and
-/// one of them is a slice of it: devices then need only each other's edges.
+/// The rule of tensors that are joined along a dimension. `halo` says that every operand is a slice, or that all are computed from
+/// one tensor and one of them is a slice of it: devices then need only each other's edges.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Mode, concatenate};
+/// let rule = concatenate(2, &[8, 4], 0, false, Mode::Normal);
+/// assert_eq!(rule.to_string(), "<([i, j], [i, j])->([i, j]) {i=8, j=4} need_replication={i}>");
+/// ```
 pub fn concatenate(
     operands: usize,
     result: &[usize],
@@ -206,7 +224,13 @@ fn infer_dynamic_slice(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(dynamic_slice(x.dims, result), result.to_vec(), x.dtype))
 }
 
-/// A slice that begins at an index, which is a scalar for each dimension.
+/// The rule of a slice that begins at an index, which is a scalar operand for each dimension.
+///
+/// ```
+/// use tensor_layout::sharding::ops::dynamic_slice;
+/// let rule = dynamic_slice(&[8, 4], &[8, 2]);
+/// assert_eq!(rule.to_string(), "<([i, j], [], [])->([i, j]) {i=8, j=4} need_replication={j} blocked_propagation={j}>");
+/// ```
 pub fn dynamic_slice(dims: &[usize], result: &[usize]) -> OpShardingRule {
     let mut ranks = vec![dims.len()];
     ranks.resize(1 + dims.len(), 0);
@@ -237,8 +261,14 @@ fn infer_dynamic_update_slice(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
 }
 
-/// A tensor with a part replaced that begins at an index, which is a scalar for each dimension. `constant` says that the index
-/// is known at compile time.
+/// The rule of a tensor with a part replaced that begins at an index, which is a scalar operand for each dimension. `constant` says
+/// that the index is known at compile time.
+///
+/// ```
+/// use tensor_layout::sharding::ops::dynamic_update_slice;
+/// let rule = dynamic_update_slice(&[8, 4], &[8, 2], false);
+/// assert_eq!(rule.to_string(), "<([i, j], [i, k], [], [])->([i, j]) {i=8, j=4, k=2} need_replication={k}>");
+/// ```
 pub fn dynamic_update_slice(dims: &[usize], update: &[usize], constant: bool) -> OpShardingRule {
     let rank = dims.len();
     let mut operands = vec![(rank, Some(0)), (rank, Some(1))];

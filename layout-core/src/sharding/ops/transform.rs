@@ -83,7 +83,13 @@ fn infer_fft(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(fft(x.dims, &result, lengths.len()), result, to))
 }
 
-/// A Fourier transform of the last `transformed` dimensions.
+/// The rule of a Fourier transform of the last `transformed` dimensions.
+///
+/// ```
+/// use tensor_layout::sharding::ops::fft;
+/// let rule = fft(&[8, 16], &[8, 16], 1);
+/// assert_eq!(rule.to_string(), "<([i, j])->([i, j]) {i=8, j=16} need_replication={j}>");
+/// ```
 pub fn fft(dims: &[usize], result: &[usize], transformed: usize) -> OpShardingRule {
     let rank = dims.len();
     pointwise(1, 1, dims, |dim| match dim + transformed >= rank {
@@ -103,7 +109,13 @@ fn infer_batch_norm_inference(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(batch_norm_inference(x.dims, feature), x.dims.to_vec(), x.dtype))
 }
 
-/// A tensor, then scale, offset, mean and variance along dimension `feature`.
+/// The rule of a batch normalization. The operands are a tensor, then scale, offset, mean and variance along dimension `feature`.
+///
+/// ```
+/// use tensor_layout::sharding::ops::batch_norm_inference;
+/// let rule = batch_norm_inference(&[8, 4], 1);
+/// assert_eq!(rule.to_string(), "<([i, j], [j], [j], [j], [j])->([i, j]) {i=8, j=4}>");
+/// ```
 pub fn batch_norm_inference(dims: &[usize], feature: usize) -> OpShardingRule {
     let mut rule = RuleBuilder::new(&[dims.len(), 1, 1, 1, 1], &[dims.len()]);
     for (dim, &size) in dims.iter().enumerate() {

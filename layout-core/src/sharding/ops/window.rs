@@ -118,8 +118,14 @@ fn infer_reduce_window(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::several(rule, results))
 }
 
-/// `inputs` tensors, each with an initial scalar, reduced over windows. `moving` lists the dimensions along which the window is
-/// larger than one element, moves by more than one, or is padded.
+/// The rule of a reduction of `inputs` tensors over windows, each with an initial scalar. `moving` lists the dimensions along which
+/// the window is larger than one element, moves by more than one, or is padded.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Mode, reduce_window};
+/// let rule = reduce_window(1, &[8, 4], &[1], Mode::Normal);
+/// assert_eq!(rule.to_string(), "<([i, j], [])->([i, j]) {i=8, j=4} permutation={j}>");
+/// ```
 pub fn reduce_window(
     inputs: usize,
     result: &[usize],
@@ -151,7 +157,14 @@ fn infer_select_and_scatter(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
 }
 
-/// A tensor, a source with one element for each window of it, and an initial scalar.
+/// The rule of `select_and_scatter`. The operands are a tensor, a source with one element for each window of it, and an initial
+/// scalar.
+///
+/// ```
+/// use tensor_layout::sharding::ops::{Mode, select_and_scatter};
+/// let rule = select_and_scatter(&[8, 4], &[8, 2], Mode::Normal);
+/// assert_eq!(rule.to_string(), "<([i, k], [i, j], [])->([i, k]) {i=8, j=2, k=4} need_replication={j} permutation={k}>");
+/// ```
 pub fn select_and_scatter(dims: &[usize], source: &[usize], mode: Mode) -> OpShardingRule {
     let rank = dims.len();
     let mut rule = RuleBuilder::new(&[rank, rank, 0], &[rank]);

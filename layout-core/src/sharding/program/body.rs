@@ -37,7 +37,7 @@ pub struct ScalarBody {
     pub returned: Vec<usize>,
 }
 
-/// One operation on scalars.
+/// One operation on scalars: a step of a [`ScalarBody`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScalarStep {
     /// Its name without its dialect.

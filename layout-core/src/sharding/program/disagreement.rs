@@ -8,7 +8,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// An operation that cannot run on the shardings of its tensors, so that some operands are resharded first.
+/// An operation that cannot run on the shardings of its tensors, so that some operands are resharded first; see
+/// [`Program::conflicts`].
+///
+/// ```
+/// use tensor_layout::sharding::program::Program;
+/// let program = Program::from_mlir(r#"module {
+///   sdy.mesh @mesh = <["data"=2]>
+///   func.func public @main(%x: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+///                          %y: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"data"}]>}) -> tensor<4x4xf32> {
+///     %0 = stablehlo.add %x, %y : tensor<4x4xf32>
+///     return %0 : tensor<4x4xf32>
+///   }
+/// }
+/// "#)?;
+/// let conflicts = program.conflicts();
+/// assert_eq!((conflicts.len(), &conflicts[0].operation[..]), (1, "add"));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
     /// The operation.

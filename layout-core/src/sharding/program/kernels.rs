@@ -31,6 +31,12 @@ pub(super) fn can_exchange(reducer: &str) -> bool {
 
 /// The operations that have a kernel, in alphabetical order: in programs that were read from MLIR if `is_imported`, otherwise in
 /// the library's own programs.
+///
+/// ```
+/// use tensor_layout::sharding::program::kernels;
+/// assert!(kernels(false).any(|name| name == "dot"));
+/// assert!(kernels(true).any(|name| name == "sort") && !kernels(false).any(|name| name == "sort"));
+/// ```
 pub fn kernels(is_imported: bool) -> impl Iterator<Item = &'static str> {
     ops::with_kernel(is_imported).into_iter()
 }

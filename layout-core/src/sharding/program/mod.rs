@@ -70,7 +70,22 @@ use sums::Sums;
 use tasks::Execution;
 pub use tasks::{Body, NotRunnable, Task};
 
-/// A function whose shardings are propagated.
+/// A function of tensors whose shardings are propagated.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, program::Program};
+/// let mesh: Mesh = r#"<["data"=2]>"#.parse()?;
+/// let program = Program::new(r#"
+///     mesh Pod;
+///     fn double(x: f32[8,4] [{"data"}, {}]) {
+///         let y = add(x, x);
+///         return y;
+///     }
+/// "#, &mesh)?;
+/// assert_eq!(program.value("y").unwrap().local_dims(), [4, 4]);
+/// assert_eq!(program.collectives().len(), 0);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     name: String,
@@ -95,7 +110,15 @@ pub struct Program {
 /// The values of a program by name, with their shardings; `None` if the sharding of the value is unknown.
 pub type Shardings = Vec<(String, Option<TensorSharding>)>;
 
-/// The meshes and rules that a program names, in the order of their first use in the text.
+/// The meshes and rules that a program names, in the order of their first use in the text; see [`Program::with`].
+///
+/// ```
+/// use tensor_layout::sharding::program::{Definitions, Program};
+/// let definitions = Definitions { meshes: vec![r#"<["data"=2]>"#.parse()?], rules: vec![] };
+/// let program = Program::with("mesh Pod; fn f(x: f32[8] [{\"data\"}]) { let y = tanh(x); return y; }", &definitions)?;
+/// assert_eq!(program.value("y").unwrap().local_dims(), [4]);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     /// The meshes.
@@ -104,7 +127,16 @@ pub struct Definitions {
     pub rules: Vec<OpShardingRule>,
 }
 
-/// A tensor of a program.
+/// A tensor of a program, with its sharding after propagation; see [`Program::value`] and [`Program::values`].
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, program::Program};
+/// let mesh: Mesh = r#"<["data"=2]>"#.parse()?;
+/// let program = Program::new("mesh Pod; fn f(x: f32[8] [{\"data\"}]) { let y = tanh(x); return y; }", &mesh)?;
+/// let y = program.value("y").unwrap();
+/// assert_eq!((&y.dims[..], y.local_dims(), y.local_bytes()), (&[8][..], &[4][..], 16));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NamedValue {
     /// Its name. The result of a nested call is named after the value of the outer call.
@@ -174,6 +206,18 @@ struct Call {
 
 /// The data that devices send to one another for a value: to reshard it, to add up partial sums, or to exchange the edges of their
 /// parts.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, program::Program};
+/// let mesh: Mesh = r#"<["model"=2]>"#.parse()?;
+/// let program = Program::new(r#"
+///     mesh Pod;
+///     fn f(x: f32[4,8] [{}, {"model"}], w: f32[8,2] [{"model"}, {}]) { let y = dot(x, w); return y; }
+/// "#, &mesh)?;
+/// let traffic = &program.collectives()[0];
+/// assert_eq!((&traffic.value[..], traffic.bytes), ("y", 32));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traffic {
     /// The value.

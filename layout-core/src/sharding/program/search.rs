@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 
-/// The settings of a search.
+/// The settings of a search for the shardings of the arguments of a program; see [`Program::search`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
     /// The number of bytes in memory that cost as much as one byte that a device receives.

@@ -92,7 +92,7 @@ pub(super) fn border(
     outer
 }
 
-/// Tasks that run several times or not at all.
+/// The body of a loop, a branch or a manual computation: tasks that run several times, or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Body {
     /// The values that enter it.
@@ -103,7 +103,7 @@ pub struct Body {
     pub returned: Vec<usize>,
 }
 
-/// An operation that devices cannot execute.
+/// An operation of a program that devices cannot execute, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotRunnable {
     /// The operation.

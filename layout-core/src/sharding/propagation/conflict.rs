@@ -77,6 +77,18 @@ pub(super) fn truncate(
 }
 
 /// The reason why an operation cannot run on the shardings of its tensors: some of them would have to be resharded first.
+///
+/// ```
+/// use tensor_layout::sharding::propagation::{ConflictKind, Graph, OpKind};
+/// let mut graph = Graph::new("mesh", r#"<["a"=2]>"#.parse()?);
+/// let (x, y) = (graph.argument(&[8]), graph.argument(&[8]));
+/// let add = graph.op(OpKind::Elementwise, "([i], [i])->([i]) {i=8}".parse()?, &[x, y], &[&[8]])?;
+/// graph.set_sharding(x, &r#"<@mesh, [{"a"}]>"#.parse()?)?;
+/// graph.set_sharding(y, &r#"<@mesh, [{}]>"#.parse()?)?;
+/// let conflict = graph.conflict(add).unwrap();
+/// assert_eq!((conflict.kind, conflict.tensor, conflict.other), (ConflictKind::Different, 0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
     /// The kind of the conflict.
@@ -93,7 +105,7 @@ pub struct Conflict {
     pub other_axes: String,
 }
 
-/// The kind of a conflict.
+/// Why an operation cannot run on the shardings of its tensors: the kind of a [`Conflict`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConflictKind {
     /// The axes of a dimension divide none of its factors.

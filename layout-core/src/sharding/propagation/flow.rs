@@ -5,6 +5,17 @@ use super::super::rule::{FactorKind, OpShardingRule};
 use super::projection::Projection;
 
 /// The direction in which shardings flow along a factor.
+///
+/// ```
+/// use tensor_layout::sharding::propagation::{Direction, Graph, Strategy, propagate};
+/// let mut graph = Graph::new("mesh", r#"<["a"=2]>"#.parse()?);
+/// let x = graph.argument(&[8]);
+/// let y = graph.barrier(x, Direction::Backward)?;
+/// graph.set_sharding(x, &r#"<@mesh, [{"a"}]>"#.parse()?)?;
+/// propagate(&mut graph, Strategy::default());
+/// assert!(graph.sharding(y).is_none_or(|sharding| sharding.dims[0].axes.is_empty()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Direction {
     /// They do not flow.

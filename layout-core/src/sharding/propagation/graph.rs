@@ -16,11 +16,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A tensor of the [`Graph`] that created it. With another graph, functions return an error or panic.
+/// A tensor of a graph, as a number: [`Graph::argument`] and [`Graph::results`] return it. With another graph, functions return an
+/// error or panic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Value(pub(super) usize);
 
-/// An operation of the [`Graph`] that created it.
+/// An operation of a graph, as a number: [`Graph::op`] returns it. With another graph, functions return an error or panic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Op(pub(super) usize);
 
@@ -28,6 +29,19 @@ pub struct Op(pub(super) usize);
 const STRANGER: &str = "a value of another graph";
 
 /// The property of an operation that propagation needs besides its rule.
+///
+/// ```
+/// use tensor_layout::sharding::ops;
+/// use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, propagate};
+/// let mut graph = Graph::new("mesh", r#"<["a"=2]>"#.parse()?);
+/// let x = graph.argument(&[8, 4]);
+/// let rows = graph.op(OpKind::Reshape, ops::transpose(&[8, 4], &[1, 0]), &[x], &[&[4, 8]])?;
+/// graph.set_sharding(x, &r#"<@mesh, [{"a"}, {}]>"#.parse()?)?;
+/// propagate(&mut graph, Strategy::default());
+/// let transposed = graph.sharding(graph.results(rows)[0]).unwrap();
+/// assert_eq!(transposed.to_string(), r#"<@mesh, [{?}, {"a", ?}]>"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpKind {
     /// It operates on each element separately, as a sharding constraint does.
@@ -124,9 +138,21 @@ pub(crate) struct Replaced {
     pub(crate) later: bool,
 }
 
-/// The values and operations of a function, with the known shardings. See [the module](super) for an example.
+/// The values and operations of a function, with the known shardings. Operations are visited in the order in which they are added,
+/// which should be the order of the program.
 ///
-/// Operations are visited in the order in which they are added, which should be the order of the program.
+/// ```
+/// use tensor_layout::sharding::ops;
+/// use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, propagate};
+/// let mut graph = Graph::new("mesh", r#"<["a"=2]>"#.parse()?);
+/// let x = graph.argument(&[8, 4]);
+/// let tanh = graph.op(OpKind::Elementwise, ops::elementwise(1, &[], &[8, 4]), &[x], &[&[8, 4]])?;
+/// graph.set_sharding(x, &r#"<@mesh, [{"a"}, {}]>"#.parse()?)?;
+/// propagate(&mut graph, Strategy::default());
+/// let y = graph.sharding(graph.results(tanh)[0]).unwrap();
+/// assert_eq!(y.to_string(), r#"<@mesh, [{"a", ?}, {?}]>"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// Meshes by name.

@@ -15,6 +15,12 @@ use alloc::vec::Vec;
 ///
 /// In its body, tensors have their local size along these axes, and no sharding may name them. All other axes propagate into
 /// and out of the body. For a value that enters or leaves, a manual axis that splits none of its dimensions is replicated.
+///
+/// ```
+/// use tensor_layout::sharding::{AxisRef, propagation::ManualAxes};
+/// let axes = ManualAxes::new([AxisRef::full("data")]);
+/// assert_eq!(axes.axes(), [AxisRef::full("data")]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ManualAxes(Vec<AxisRef>);
 

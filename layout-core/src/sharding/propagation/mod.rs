@@ -66,7 +66,12 @@ pub use priority::{Round, propagate, propagate_in_rounds};
 pub(crate) use projection::{gcd, part_for, push_or_merge};
 pub use table::{FactorRow, FactorTable};
 
-/// How far shardings propagate if tensors disagree.
+/// How far shardings propagate if tensors disagree: Shardy's strategies, each of which includes the one before it.
+///
+/// ```
+/// use tensor_layout::sharding::propagation::Strategy;
+/// assert_eq!(Strategy::default(), Strategy::UserPriority);        // as in Shardy
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Strategy {
     /// Only axes on which all tensors of an operation agree.

@@ -6,6 +6,20 @@ use super::resolved::Resolved;
 use alloc::vec::Vec;
 
 /// An axis that propagation gave to a tensor.
+///
+/// ```
+/// use tensor_layout::sharding::ops;
+/// use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, propagate};
+/// let mut graph = Graph::new("mesh", r#"<["a"=2]>"#.parse()?);
+/// let x = graph.argument(&[8]);
+/// let tanh = graph.op(OpKind::Elementwise, ops::elementwise(1, &[], &[8]), &[x], &[&[8]])?;
+/// graph.set_sharding(x, &r#"<@mesh, [{"a"}]>"#.parse()?)?;
+/// graph.trace();
+/// propagate(&mut graph, Strategy::default());
+/// let origin = &graph.origins()[0];
+/// assert_eq!((origin.value, origin.op, origin.from), (graph.results(tanh)[0], Some(tanh), x));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The tensor.

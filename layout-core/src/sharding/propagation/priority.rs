@@ -13,12 +13,14 @@ const PHASES: usize = 5;
 
 /// Propagates the shardings of a graph until nothing changes. The time is proportional to the number of operations, and to the
 /// number of times that the sharding of a tensor can grow.
+///
+/// [`Graph`] has an example.
 pub fn propagate(graph: &mut Graph, strategy: Strategy) {
     propagate_in_rounds(graph, strategy, |_, _| {});
 }
 
-/// A round of propagation. The strategies are nested loops: for each priority that the author wrote, for each phase of
-/// operations, until nothing changes.
+/// A round of propagation, which [`propagate_in_rounds`] reports. The strategies are nested loops: for each priority that the
+/// author wrote, for each phase of operations, until nothing changes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Round {
     /// The priority that the author wrote, counted from 0; `None` for strategies that ignore priorities.

@@ -38,7 +38,7 @@ pub struct FactorTable {
     pub rows: Vec<FactorRow>,
 }
 
-/// The sharding of one tensor along the factors of an operation.
+/// The sharding of one tensor along the factors of an operation: a row of a [`FactorTable`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FactorRow {
     /// The axes of each factor; `None` if the tensor does not have the factor.

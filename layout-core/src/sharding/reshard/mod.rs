@@ -26,7 +26,16 @@ use state::State;
 /// The largest number of steps of a plan that is not Shardy's.
 const MAX_STEPS: usize = 6;
 
-/// A collective of a reshard.
+/// A collective of a reshard: what all devices of a group exchange in one step.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, reshard::{Collective, plan}};
+/// let mesh: Mesh = r#"<["x"=2]>"#.parse()?;
+/// let (from, to) = (r#"<@m, [{"x"}, {}]>"#.parse()?, r#"<@m, [{}, {"x"}]>"#.parse()?);
+/// let steps = plan(&mesh, &from, &to, &[8, 8], 32)?;
+/// assert!(matches!(steps[0].collective, Collective::AllToAll { from: 0, to: 1, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Collective {
     /// Sums over the devices along these axes.
@@ -48,7 +57,16 @@ pub enum Collective {
     AllGather(Vec<Vec<AxisRef>>),
 }
 
-/// A step of a plan: a collective and its result.
+/// One step of a plan: a collective, the sharding after it, and the bytes that it moves.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, reshard::plan};
+/// let mesh: Mesh = r#"<["x"=2]>"#.parse()?;
+/// let (from, to) = (r#"<@m, [{"x"}]>"#.parse()?, r#"<@m, [{}]>"#.parse()?);
+/// let steps = plan(&mesh, &from, &to, &[8], 32)?;
+/// assert_eq!((steps.len(), steps[0].collective.name(), steps[0].bytes), (1, "all_gather", 16));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ReshardStep {
     /// The collective.
@@ -222,6 +240,15 @@ pub fn plan(
 }
 
 /// [`plan`] between two meshes with the same axes, whose devices may be in different orders.
+///
+/// ```
+/// use tensor_layout::sharding::{Mesh, reshard::plan_between};
+/// let (mesh, swapped): (Mesh, Mesh) = (r#"<["x"=2]>"#.parse()?, r#"<["x"=2], device_ids=[1, 0]>"#.parse()?);
+/// let rows = r#"<@m, [{"x"}]>"#.parse()?;
+/// let steps = plan_between((&mesh, &rows), (&swapped, &rows), &[8], 32)?;
+/// assert_eq!((steps.len(), steps[0].collective.name()), (1, "collective_permute"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As for [`plan`], or if the meshes differ in their axes.

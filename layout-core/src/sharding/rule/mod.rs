@@ -14,6 +14,13 @@ pub use build::RuleBuilder;
 pub(crate) use factor::RuleFactor;
 
 /// What a sharded factor requires of the devices.
+///
+/// ```
+/// use tensor_layout::sharding::{FactorKind, OpShardingRule};
+/// let matmul: OpShardingRule = "(i,k),(k,j)->(i,j) {i=8, j=8, k=8} reduction={k}".parse()?;
+/// assert_eq!(matmul.factor_kind(2), FactorKind::Reduction);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FactorKind {
     /// Each device computes its part, without communication.
@@ -42,7 +49,15 @@ impl FactorKind {
     }
 }
 
-/// The factors of the dimensions of one tensor.
+/// The factors of the dimensions of one tensor of a rule: an operand or a result.
+///
+/// ```
+/// use tensor_layout::sharding::{OpShardingRule, TensorMapping};
+/// let split: OpShardingRule = "<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>".parse()?;
+/// assert_eq!(split.operands()[0], TensorMapping::new([&[0, 1][..], &[2]]));
+/// assert!(split.operands()[0].dim(0).eq([0, 1]));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TensorMapping {
     factors: Vec<usize>,
@@ -257,6 +272,11 @@ impl OpShardingRule {
 }
 
 /// The name of a factor in Shardy's text: `i` to `z`, then `z_1`, `z_2` and so on.
+///
+/// ```
+/// use tensor_layout::sharding::symbol;
+/// assert_eq!((symbol(0), symbol(17), symbol(18)), ("i".into(), "z".into(), "z_1".into()));
+/// ```
 pub fn symbol(factor: usize) -> String {
     match u8::try_from(factor) {
         Ok(small @ 0..18) => char::from(b'i' + small).to_string(),

@@ -5,6 +5,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// Why a sparse tensor cannot be built. The entries are unchanged.
+///
+/// ```
+/// use tensor_layout::sparse::{BuildError, Duplicates, SparseTensor, formats::Csr};
+/// let twice = [([0, 1], 5.0), ([0, 1], 7.0)];
+/// let error = SparseTensor::<Csr, f64>::from_coo([2, 3], &twice, Duplicates::Error).err().unwrap();
+/// assert_eq!(error, BuildError::Duplicate { first: 0, second: 1, index: vec![0, 1] });
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -179,6 +186,15 @@ pub enum BuildError {
 }
 
 /// Why arrays are not a sparse tensor.
+///
+/// ```
+/// use tensor_layout::sparse::{AssembleError, SparseTensor, formats::Csr};
+/// let mut parts = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 5.0, 0.0])?.disassemble();
+/// parts.levels[1].coordinates[0] = 3;
+/// let rejected = SparseTensor::<Csr, f64>::assemble(parts).err().unwrap();
+/// assert!(matches!(rejected.error, AssembleError::Coordinate { level: 1, coordinate: 3, .. }));
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AssembleError {
@@ -295,6 +311,16 @@ pub enum AssembleError {
 pub type Assembled<S, P, W, T> = Result<S, Box<Rejected<Parts<P, W, T>>>>;
 
 /// Arrays that are not a sparse tensor, returned to the caller, and the reason.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+/// let mut parts = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 5.0, 0.0])?.disassemble();
+/// parts.levels[1].coordinates[0] = 3;
+/// let mut rejected = SparseTensor::<Csr, f64>::assemble(parts).err().unwrap();
+/// rejected.parts.levels[1].coordinates[0] = 2;                    // mend the arrays, and try again
+/// assert_eq!(SparseTensor::<Csr, f64>::assemble(rejected.parts).unwrap().get([0, 2]), 5.0);
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected<T> {
     /// The given arrays.

@@ -34,6 +34,15 @@ use super::width::{Coordinate, Position};
 use alloc::vec::Vec;
 
 /// What to do with several entries at one index.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, SparseTensor, formats::{Coo, Csr}};
+/// let twice = [([0, 1], 5.0), ([0, 1], 7.0)];
+/// let summed = SparseTensor::<Csr, f64>::from_coo([2, 3], &twice, Duplicates::Sum)?;
+/// assert_eq!(summed.values(), [12.0]);
+/// assert!(SparseTensor::<Csr, f64>::from_coo([2, 3], &twice, Duplicates::Keep).is_err());
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Duplicates {
     /// Return an error.
@@ -45,7 +54,7 @@ pub enum Duplicates {
     Keep,
 }
 
-/// The arrays of one level. An array that the level does not have is empty.
+/// The arrays of one level of a sparse tensor. An array that the level does not have is empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LevelParts<P, W> {
     /// The positions at which the segments begin and end.
@@ -65,6 +74,17 @@ impl<P, W> Default for LevelParts<P, W> {
 ///
 /// The matrix `[[0, 5, 0], [7, 0, 9]]` in CSR has the shape `[2, 3]`, the values `[5, 7, 9]` and two levels. Level 0 is dense, so
 /// both of its arrays are empty. Level 1 has the positions `[0, 1, 3]` and the coordinates `[1, 0, 2]`.
+///
+/// ```
+/// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+/// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+/// let mut parts = matrix.disassemble();
+/// assert_eq!((&parts.levels[1].positions[..], &parts.levels[1].coordinates[..]), (&[0, 1, 3][..], &[1, 0, 2][..]));
+/// parts.levels[1].coordinates[0] = 2;
+/// let matrix = SparseTensor::<Csr, f64>::assemble(parts).unwrap();
+/// assert_eq!(matrix.get([0, 2]), 5.0);
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts<P, W, T> {
     /// The sizes of the dimensions.

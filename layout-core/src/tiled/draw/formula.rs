@@ -8,6 +8,13 @@ use core::fmt;
 ///
 /// Parts that are always zero are left out. The parts that number the tiles of the first level are in parentheses if those
 /// tiles are contiguous.
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// assert_eq!(spec.formula().to_string(), "(i/2*3 + j/2)*4 + i%2*2 + j%2");
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 pub struct Formula<'a>(&'a TiledSpec, &'a [&'static str]);
 
 impl<'a> Formula<'a> {

@@ -8,7 +8,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A calculation, one line for each step, as in XLA's document on tiled layouts.
+/// The computation of one offset, one line for each step, as in XLA's document on tiled layouts; see [`TiledSpec::steps`].
+///
+/// ```
+/// use tensor_layout::TiledSpec;
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// assert_eq!(spec.steps(&[2, 3]).unwrap().lines().last().unwrap(), "= 17");
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Steps(pub(super) Vec<String>);
 

@@ -5,7 +5,7 @@ use crate::element::Element;
 use crate::sharding::types::{Parts, Unreduced, Whole};
 use core::marker::PhantomData;
 
-/// The axes `A`, and no others.
+/// A bound of operations on two arrays: `Self`, the axes that split one of them, are the axes `A` of the other.
 #[diagnostic::on_unimplemented(
     message = "the two arrays are split differently: along `{A}` and `{Self}`",
     note = "these are the axes of each dimension, by their numbers in the mesh; reshard one of the two to the sharding of the other: `b.reshard::<A, _>(transport)?`"
@@ -15,7 +15,7 @@ pub trait SameAxes<A> {}
 #[diagnostic::do_not_recommend]
 impl<A> SameAxes<A> for A {}
 
-/// The element type `E`, and no other.
+/// A bound of operations on two arrays: both have the element type `E`.
 #[diagnostic::on_unimplemented(
     message = "the element types `{Self}` and `{E}` differ",
     note = "`convert` computes elements of another type: `b.convert::<A>(|x| ..)?`"
@@ -25,7 +25,7 @@ pub trait ElementOfBoth<E: Element>: Element<Host = E::Host> {}
 #[diagnostic::do_not_recommend]
 impl<E: Element> ElementOfBoth<E> for E {}
 
-/// No unreduced axes.
+/// A bound of operations that need whole elements: the array has no unreduced axes.
 #[diagnostic::on_unimplemented(
     message = "the array is unreduced along `{Self}`: its devices have parts of its elements",
     label = "not an operation on parts",
@@ -36,7 +36,8 @@ pub trait Reduced: Unreduced {}
 #[diagnostic::do_not_recommend]
 impl<U: Unreduced<Values = Whole>> Reduced for U {}
 
-/// Axes of arrays that can be multiplied as matrices on their devices: those of the left array, for a right array with the axes `R`.
+/// A bound of [`Sharded::matmul`](crate::sharding::run::Sharded::matmul): devices can multiply their matrices, because the
+/// dimensions that the product pairs are split alike. `Self` are the axes of the left array, and `R` those of the right one.
 #[diagnostic::on_unimplemented(
     message = "matrices that are split along `{Self}` and `{R}` cannot be multiplied where they are",
     note = "these are the axes of each dimension, by their numbers in the mesh: the last of the left array and the last but one of the right array are split alike, and so are batches; `w.reshard::<W, _>(transport)?` splits an array anew",
@@ -67,7 +68,8 @@ impl<A> Same<Other<A>> for A {}
 #[derive(Debug)]
 pub struct Other<A>(PhantomData<fn() -> A>);
 
-/// The axes of a product of matrices, or of a batch of them, by one with the axes `R`.
+/// A bound of [`Sharded::matmul`](crate::sharding::run::Sharded::matmul): two arrays have the dimensions of matrices, or of
+/// batches of them. `Self` are the axes of the left array, and `R` those of the right one.
 #[diagnostic::on_unimplemented(
     message = "arrays that are split along `{Self}` and `{R}` are not matrices",
     note = "these are the axes of each dimension: `matmul` takes matrices, batches of the same rank, or a batch and a matrix; `dot_general` names the dimensions"
@@ -147,8 +149,7 @@ vectors! {
     [A B C D E] (A, B), (C, D, E);
 }
 
-/// What devices have, as far as types say: the axes of its dimensions, and whether its elements are [`Whole`], [`Parts`] or
-/// [`Unknown`].
+/// How a result on devices is split, as far as types say: [`Made`] or [`Unknown`].
 pub trait Had {
     /// [`Unknown`], or the axes of each dimension.
     type Dims;
@@ -156,7 +157,7 @@ pub trait Had {
     type Values;
 }
 
-/// What only const evaluation knows.
+/// A part of a result that types do not say, and that const evaluation checks.
 #[derive(Debug)]
 pub struct Unknown;
 
@@ -165,7 +166,8 @@ impl Had for Unknown {
     type Values = Self;
 }
 
-/// The result of an operation on devices: an array split along the axes `D`, whose elements are `V`.
+/// The result of an operation on devices: an array that is split along the axes `D`, and whose elements are `V`, which is
+/// [`Whole`] or [`Parts`].
 #[derive(Debug)]
 pub struct Made<D, V>(PhantomData<fn() -> (D, V)>);
 
@@ -182,7 +184,7 @@ impl<D, V> Had for Made<D, V> {
 /// Whether arrays that are unreduced along `U` have whole elements or parts.
 pub type ValuesOf<U> = <U as Unreduced>::Values;
 
-/// What `Self` and `V` together are: the same as both, or [`Unknown`].
+/// Whether the elements of two arrays are both [`Whole`] or both [`Parts`]; [`Unknown`] if they differ.
 pub trait And<V> {
     /// [`Whole`], [`Parts`] or [`Unknown`].
     type Values;
@@ -202,7 +204,8 @@ and! {
     Parts Whole: Unknown;
 }
 
-/// What the elements of a product are, of sums that are `Self` over factors that are `L` and `R`.
+/// Whether the elements of a product are [`Whole`] or [`Parts`]. `Self` is what the sums of the product are, and `L` and `R` what
+/// the elements of its operands are.
 pub trait OfFactors<L, R> {
     /// [`Whole`], [`Parts`] or [`Unknown`].
     type Values;
@@ -221,7 +224,8 @@ impl<V> OfFactors<Parts, Parts> for V {
     type Values = Unknown;
 }
 
-/// The axes of a result that devices have.
+/// A bound of [`Deferred::local`](super::Deferred::local): the type of the result is split along the axes that the operation
+/// leaves on devices.
 #[diagnostic::on_unimplemented(
     message = "devices do not have a result that is split along `{Self}`, as its type says",
     note = "they have `{M}`: the axes of each dimension, by their numbers in the mesh",
@@ -232,7 +236,8 @@ pub trait AxesOfResult<M> {}
 #[diagnostic::do_not_recommend]
 impl<A, M: Had<Dims: Gives<A>>> AxesOfResult<M> for A {}
 
-/// A result whose unreduced axes are `Self`, of values that are not only parts of sums, unless the type says so.
+/// A bound of [`Deferred::local`](super::Deferred::local): if devices have only parts of sums, the type of the result says so by
+/// `unreduced`.
 #[diagnostic::on_unimplemented(
     message = "each device has a part of each sum, but the type of the result is not `unreduced`",
     note = "`.on(transport)` in place of `.local()` adds the parts",
@@ -243,7 +248,8 @@ pub trait NoMoreParts<M> {}
 #[diagnostic::do_not_recommend]
 impl<U: Unreduced, M: Had<Values: GivesWhole<U::Values>>> NoMoreParts<M> for U {}
 
-/// A result whose unreduced axes are `Self`, of values that are parts if it has such axes.
+/// A bound of [`Deferred::local`](super::Deferred::local): if devices have whole elements, the type of the result is not
+/// `unreduced`.
 #[diagnostic::on_unimplemented(
     message = "devices have whole elements, but the type of the result is unreduced along `{Self}`",
     note = "no communication makes parts of an element: leave `unreduced` out of the type"

@@ -46,13 +46,11 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Bias = sharded!(f32[6] @ Pod [{"model"}]);
     /// type Rows = sharded!(f32[4,6] @ Pod [{"data"}, {"model"}]);
     ///
-    /// # fn main() {
     /// let rows = threads::run(4, |_| {
     ///     let bias = Sharded::<Bias>::filled(0.5)?;
     ///     Ok::<_, tensor_layout::sharding::run::RunError>(bias.broadcast_in_dim::<Dims1<1>, Rows>()?.local().unpack())
     /// });
     /// assert_eq!(rows[3], Ok(vec![0.5; 2 * 3]));
-    /// # }
     /// # }
     /// ```
     ///

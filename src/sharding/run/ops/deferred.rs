@@ -18,7 +18,7 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// An operation with its operands; see [`Deferred`].
+/// An operation with its operands: the parameter of [`Deferred`].
 pub trait Call: sealed::Sealed {
     /// The mesh of its operands.
     type Mesh: MeshType;
@@ -28,7 +28,7 @@ pub trait Call: sealed::Sealed {
     const CALL: ShapedCall<'static>;
 }
 
-/// An operation whose result can have elements of type `E`.
+/// A bound of [`Deferred::local`] and [`Deferred::on`]: the operation has a result with elements of type `E`.
 #[diagnostic::on_unimplemented(
     message = "the operation has no result with elements of type `{E}`",
     note = "a product has elements of the types that `matmul` makes of those of its operands; a sum has elements of the type of its terms, or of `S64` or `U64` for narrower integers; a maximum or a row has the same",
@@ -40,7 +40,28 @@ pub trait Compute<E: Element>: Call {
     fn write(&self, spec: &TiledSpec, bytes: &mut [u8]) -> Result<(), RunError>;
 }
 
-/// An operation that can leave a part of its result on each device. It runs when its result is requested: see [the module](super).
+/// An operation on shards that runs when its result is requested: [`local`](Self::local) leaves a part of the result on each
+/// device if the operation sums over a dimension that is split, and [`on`](Self::on) exchanges the parts.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use tensor_layout::sharding::run::{RunError, Sharded, threads};
+/// use tensor_layout::{mesh, sharded};
+/// mesh! { Pod = ["data" = 2] }
+/// type X = sharded!(f32[4,6] @ Pod [{"data"}, {}]);
+/// type Parts = sharded!(f32[6] @ Pod [{}], unreduced={"data"});
+/// type Sums = sharded!(f32[6] @ Pod [{}]);
+///
+/// let sums = threads::run(2, |transport| -> Result<[f32; 2], RunError> {
+///     let x = Sharded::<X>::filled(1.0)?;
+///     let sum = x.sum::<tensor_layout::sharding::run::ops::Dims1<0>>();   // nothing has run
+///     let parts: Sharded<Parts> = sum.local()?;                           // of two rows
+///     let sums: Sharded<Sums> = sum.on(transport)?;                       // of all four: an all-reduce
+///     Ok([parts.local().get([0]), sums.local().get([0])])
+/// });
+/// assert_eq!(sums, [Ok([2.0, 4.0]), Ok([2.0, 4.0])]);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the operation runs when `local` or `on` is called"]
 pub struct Deferred<O>(pub(super) O);

@@ -101,7 +101,6 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Scores = sharded!(f32[2,8] @ Pod [{}, {"x"}]);
     /// type Rows = sharded!(f32[2] @ Pod [{}]);
     ///
-    /// # fn main() {
     /// let parts = threads::run(4, |transport| -> Result<_, RunError> {
     ///     let scores = Sharded::<Scores>::filled(1.0)?;
     ///     let largest: Sharded<Rows> = scores.max::<Dims1<1>>().on(transport)?;
@@ -110,7 +109,6 @@ impl<L: ShardedLayout> Sharded<L> {
     ///     Ok(powers.zip_broadcast::<Dims1<0>, _>(&sums, |x, sum| x / sum)?.local().unpack())
     /// });
     /// assert!(parts.iter().all(|part| *part == Ok(vec![0.125; 4])));
-    /// # }
     /// # }
     /// ```
     ///

@@ -22,7 +22,6 @@
 //! type Parts = sharded!(f32[8,16] @ Pod [{"data"}, {}], unreduced={"model"});
 //! type Y = sharded!(f32[8,16] @ Pod [{"data"}, {"model"}]);
 //!
-//! # fn main() {
 //! let parts = threads::run(8, |transport| -> Result<Vec<f32>, RunError> {
 //!     let x = Sharded::<X>::filled(0.5)?;
 //!     let (w1, w2) = (Sharded::<W1>::filled(0.125)?, Sharded::<W2>::filled(1.0)?);
@@ -34,7 +33,6 @@
 //!     Ok(y.local().unpack())
 //! });
 //! assert!(parts.iter().flat_map(|part| part.as_ref().unwrap()).all(|y| (y - 64.0 * 1f32.tanh()).abs() < 1e-3));
-//! # }
 //! # }
 //! ```
 

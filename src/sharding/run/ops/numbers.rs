@@ -7,7 +7,13 @@ use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
 use layout_core::sharding::ops::DotNumbers;
 
-/// A list of dimensions: [`Dims2<0, 1>`](Dims2).
+/// A list of dimensions as a type: [`Dims2<0, 1>`](Dims2). An operation on shards takes it as a parameter, so that rustc checks
+/// how the result is split.
+///
+/// ```
+/// use tensor_layout::sharding::run::ops::{DimNumbers, Dims2};
+/// assert_eq!(Dims2::<0, 1>::LIST, [0, 1]);
+/// ```
 pub trait DimNumbers: 'static {
     /// The dimensions.
     const LIST: &'static [usize];
@@ -25,27 +31,27 @@ macro_rules! lists {
     )* };
 }
 lists! {
-    /// No dimensions.
+    /// An empty list of dimensions; see [`DimNumbers`].
     Dims0:;
-    /// One dimension.
+    /// A list of one dimension; see [`DimNumbers`].
     Dims1: A;
-    /// Two dimensions.
+    /// A list of two dimensions; see [`DimNumbers`].
     Dims2: A B;
-    /// Three dimensions.
+    /// A list of three dimensions; see [`DimNumbers`].
     Dims3: A B C;
-    /// Four dimensions.
+    /// A list of four dimensions; see [`DimNumbers`].
     Dims4: A B C D;
-    /// Five dimensions.
+    /// A list of five dimensions; see [`DimNumbers`].
     Dims5: A B C D E;
-    /// Six dimensions.
+    /// A list of six dimensions; see [`DimNumbers`].
     Dims6: A B C D E F;
-    /// Seven dimensions.
+    /// A list of seven dimensions; see [`DimNumbers`].
     Dims7: A B C D E F G;
-    /// Eight dimensions.
+    /// A list of eight dimensions; see [`DimNumbers`].
     Dims8: A B C D E F G H;
 }
 
-/// The dimensions of two operands that a product pairs, as `stablehlo.dot_general` lists them.
+/// The dimensions that a product of shards pairs: [`DotDims`] or [`Matrices`].
 pub trait DotOf: 'static {
     /// What devices have of a product if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
     type Made;
@@ -53,9 +59,10 @@ pub trait DotOf: 'static {
     const NUMBERS: DotNumbers<'static>;
 }
 
-/// The batch dimensions of the left and the right operand, then the dimensions of both that are summed over.
-///
-/// `DotDims<Dims1<0>, Dims1<0>, Dims1<2>, Dims1<2>>` multiplies queries and keys, `[batch, q, d]` and `[batch, k, d]`.
+/// The dimensions that a product of shards pairs: the batch dimensions of the left and the right operand, then the dimensions of
+/// both that are summed over, as `stablehlo.dot_general` lists them. `DotDims<Dims1<0>, Dims1<0>, Dims1<2>, Dims1<2>>` multiplies
+/// queries and keys, `[batch, q, d]` and `[batch, k, d]`. See
+/// [`Sharded::dot_general`](crate::sharding::run::Sharded::dot_general) for an example.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::type_complexity, reason = "the parameters are the lists")]
 pub struct DotDims<LhsBatch, RhsBatch, LhsContracting, RhsContracting>(

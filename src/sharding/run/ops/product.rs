@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 use layout_core::sharding::shaped::{ShapedCall, ShapedOp};
 use layout_core::tiled::TiledSpec;
 
-/// A product; see [`Sharded::dot_general`].
+/// A product of shards, in a [`Deferred`]; see [`Sharded::matmul`] and [`Sharded::dot_general`].
 pub struct Product<'a, L: ShardedLayout, R: ShardedLayout, N> {
     left: &'a Packed<L::Local>,
     right: &'a Packed<R::Local>,
@@ -85,14 +85,12 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Scores = sharded!(f32[4,6,10] @ Pod [{"model"}, {"data"}, {}]);
     /// type QueriesByKeys = DotDims<Dims1<0>, Dims1<0>, Dims1<2>, Dims1<2>>;
     ///
-    /// # fn main() {
     /// let scores = threads::run(8, |_| -> Result<Vec<f32>, RunError> {
     ///     let (q, k) = (Sharded::<Q>::filled(2.0)?, Sharded::<K>::filled(1.0)?);
     ///     let scores: Sharded<Scores> = q.dot_general::<QueriesByKeys, _>(&k).local()?;
     ///     Ok(scores.softmax::<2>()?.local().unpack())                       // each device has whole rows
     /// });
     /// assert_eq!(scores[7].as_ref().unwrap().len(), 3 * 10);
-    /// # }
     /// # }
     /// ```
     ///

@@ -15,13 +15,13 @@ use layout_core::sharding::ReductionOp;
 use layout_core::sharding::shaped::{ShapedCall, ShapedOp};
 use layout_core::tiled::TiledSpec;
 
-/// Sums.
+/// The parameter of [`Reduction`] for sums.
 #[derive(Clone, Copy, Debug)]
 pub struct Total;
-/// Maxima.
+/// The parameter of [`Reduction`] for maxima.
 #[derive(Clone, Copy, Debug)]
 pub struct Largest;
-/// Minima.
+/// The parameter of [`Reduction`] for minima.
 #[derive(Clone, Copy, Debug)]
 pub struct Smallest;
 
@@ -40,7 +40,8 @@ impl Combining for Smallest {
     const REDUCTION: ReductionOp = ReductionOp::Min;
 }
 
-/// A reduction over the dimensions `D`; see [`Sharded::sum`], [`Sharded::max`] and [`Sharded::min`].
+/// A reduction of shards over the dimensions `D`, in a [`Deferred`]; see [`Sharded::sum`], [`Sharded::max`] and
+/// [`Sharded::min`].
 pub struct Reduction<'a, L: ShardedLayout, D, C> {
     array: &'a Packed<L::Local>,
     how: PhantomData<fn() -> (D, C)>,
@@ -123,7 +124,6 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Parts = sharded!(f32[2] @ Pod [{}], unreduced={"x"});
     /// type Sums = sharded!(f32[2] @ Pod [{}]);
     ///
-    /// # fn main() {
     /// let sums = threads::run(4, |transport| -> Result<_, RunError> {
     ///     let x = Sharded::<X>::filled(1.5)?;
     ///     let parts: Sharded<Parts> = x.sum::<Dims1<1>>().local()?;
@@ -131,7 +131,6 @@ impl<L: ShardedLayout> Sharded<L> {
     ///     Ok((parts.local().unpack(), sums.local().unpack()))
     /// });
     /// assert!(sums.iter().all(|sums| *sums == Ok((vec![3.0; 2], vec![12.0; 2]))));
-    /// # }
     /// # }
     /// ```
     pub fn sum<D: DimNumbers>(&self) -> Deferred<Reduction<'_, L, D, Total>> {

@@ -16,7 +16,7 @@ use core::ops::Range;
 use layout_core::sharding::shaped::{ShapedCall, ShapedOp};
 use layout_core::tiled::TiledSpec;
 
-/// A look-up of rows; see [`Sharded::gather_rows`].
+/// A look-up of rows of a table that is split, in a [`Deferred`]; see [`Sharded::gather_rows`].
 pub struct Rows<'a, L: ShardedLayout, I> {
     table: &'a Packed<L::Local>,
     /// The range of rows of the table on this device.
@@ -91,7 +91,6 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Tokens = sharded!(s32[4] @ Pod [{"data"}]);
     /// type X = sharded!(f32[4,2] @ Pod [{"data"}, {}]);
     ///
-    /// # fn main() {
     /// let found = threads::run(4, |transport| -> Result<_, RunError> {
     ///     let table = Sharded::<Table>::scatter(transport, 0, Some(&(0..10).map(|n| n as f32).collect()))?;
     ///     let tokens = Sharded::<Tokens>::scatter(transport, 0, Some(&vec![4, 0, 2, 4]))?;
@@ -99,7 +98,6 @@ impl<L: ShardedLayout> Sharded<L> {
     ///     x.gather(transport, 0)
     /// });
     /// assert_eq!(found[0], Ok(Some(vec![8.0, 9.0, 0.0, 1.0, 4.0, 5.0, 8.0, 9.0])));
-    /// # }
     /// # }
     /// ```
     ///
@@ -142,14 +140,12 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Cache = sharded!(f32[6,4] @ Pod [{"data"}, {"model"}]);
     /// type Keys = sharded!(f32[2,4] @ Pod [{}, {"model"}]);
     ///
-    /// # fn main() {
     /// let cache = threads::run(4, |transport| -> Result<_, RunError> {
     ///     let mut cache = Sharded::<Cache>::filled(0.0)?;
     ///     cache.update_rows(transport, 2, &Sharded::<Keys>::filled(1.0)?)?;
     ///     cache.gather(transport, 0)
     /// });
     /// assert_eq!(cache[0].as_ref().unwrap().as_ref().unwrap()[4..20], [[0.0; 4], [1.0; 4], [1.0; 4], [0.0; 4]].concat());
-    /// # }
     /// # }
     /// ```
     ///

@@ -23,13 +23,11 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Rows = sharded!(s32[2,3] @ Pod [{"x"}, {}]);
     /// type Columns = sharded!(s32[3,2] @ Pod [{}, {"x"}]);
     ///
-    /// # fn main() {
     /// let columns = threads::run(2, |transport| -> Result<_, RunError> {
     ///     let rows = Sharded::<Rows>::scatter(transport, 0, Some(&vec![1, 2, 3, 4, 5, 6]))?;
     ///     rows.transpose::<Dims2<1, 0>, Columns>()?.gather(transport, 0)
     /// });
     /// assert_eq!(columns[0], Ok(Some(vec![1, 4, 2, 5, 3, 6])));
-    /// # }
     /// # }
     /// ```
     ///
@@ -62,12 +60,10 @@ impl<L: ShardedLayout> Sharded<L> {
     /// type Features = sharded!(f32[6,32] @ Pod [{}, {"model"}]);
     /// type Heads = sharded!(f32[6,8,4] @ Pod [{}, {"model"}, {}]);         // two heads on each device
     ///
-    /// # fn main() {
     /// let heads = threads::run(4, |_| -> Result<_, RunError> {
     ///     Ok(Sharded::<Features>::filled(1.0)?.reshape::<Heads>()?.local().dims())
     /// });
     /// assert_eq!(heads[0], Ok([6, 2, 4]));
-    /// # }
     /// # }
     /// ```
     ///

@@ -18,6 +18,14 @@ use num_complex::Complex;
 macro_rules! any {
     ($($Real:ident $R:ident;)* ; $($Other:ident $C:ty;)*) => {
         /// An operand or an output of a kernel, with elements of any type, for [`SparseKernel::run_all`].
+        ///
+        /// ```
+        /// use tensor_layout::sparsify::{AnyOperand, DynOperand, ElementType};
+        /// let x = AnyOperand::from(DynOperand::dense(&[2], vec![1.0_f32, 2.0])?);
+        /// assert_eq!(x.element(), ElementType::F32);
+        /// assert!(matches!(x, AnyOperand::F32(DynOperand::Dense { .. })));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[derive(Clone, PartialEq, Debug)]
         #[allow(missing_docs, reason = "named as the types of elements are")]
         pub enum AnyOperand {

@@ -9,6 +9,18 @@ use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
 /// An element with which kernels can compute at run time. Its functions compute in `SparseElement::Wide`.
+///
+/// ```
+/// use tensor_layout::sparsify::{DynOperand, ElementType, Evaluate, RunError, SparseKernel};
+///
+/// fn doubled<T: Evaluate>(x: Vec<T>) -> Result<DynOperand<T>, RunError> {
+///     let ty = T::ELEMENT;
+///     let text = format!("fn double(x: Dense<{ty}>[i]) -> y: Dense<{ty}>[i] {{ y[i] = 2 * x[i] }}");
+///     let kernel: SparseKernel = text.parse().unwrap();
+///     kernel.run(&[DynOperand::dense(&[x.len()], x).unwrap()])
+/// }
+/// assert_eq!(doubled(vec![1_i32, 4]), DynOperand::dense(&[2], vec![2, 8]));
+/// ```
 pub trait Evaluate: Number + WidenTo<<Self as SparseElement>::Wide> {
     /// The type, as signatures name it.
     const ELEMENT: ElementType;

@@ -3,7 +3,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ElementType;
 
-/// The reason why a kernel cannot run on its operands.
+/// The reason why a [`SparseKernel`](super::SparseKernel) cannot run on its operands.
+///
+/// ```
+/// use tensor_layout::sparsify::{DynOperand, RunError, SparseKernel};
+/// let dot: SparseKernel = "fn dot(x: Dense<f64>[i], y: Dense<f64>[i]) -> s: f64 { s += x[i] * y[i] }".parse()?;
+/// let error = dot.run(&[DynOperand::dense(&[1], vec![1.0])?]).unwrap_err();
+/// assert_eq!(error, RunError::Count { expected: 2, found: 1 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {

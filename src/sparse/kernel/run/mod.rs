@@ -31,7 +31,7 @@ use layout_core::sparse_kernel::syntax::{LoweredStatement, Source, read_kernel};
 use layout_core::syntax::ParseError;
 use machine::Share;
 
-/// A Rust function of a statement, for [`SparseKernel::run_with`].
+/// A Rust function of a statement, for [`SparseKernel::run_with`]: from its arguments to its value.
 pub type DynFunction<T> = fn(&[T]) -> T;
 
 /// The value of a function of the statement in a run.

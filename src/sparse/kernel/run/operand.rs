@@ -9,7 +9,17 @@ use layout_core::sparse_kernel::ir::{Kernel, OperandId, Storage};
 use layout_core::sparse_kernel::{ElementType, is_read_in_place, layout_of};
 use layout_core::tiled::TiledSpec;
 
-/// An operand or an output of a kernel.
+/// An operand or an output of a [`SparseKernel`](super::SparseKernel).
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, DynSparseTensor};
+/// use tensor_layout::sparsify::{DynOperand, SparseKernel};
+/// let total: SparseKernel = "fn total(a: {(i, j) -> (i : dense, j : compressed)}<f64>[i, j]) -> s: f64 { s += a[i, j] }".parse()?;
+/// let csr = "(i, j) -> (i : dense, j : compressed)".parse()?;
+/// let a = DynSparseTensor::from_coo(csr, &[2, 3], &[([0, 1], 2.0), ([1, 2], 4.0)], Duplicates::Error)?;
+/// assert_eq!(total.run(&[a.into()])?, DynOperand::Scalar(6.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum DynOperand<T> {
     /// One value.
@@ -190,6 +200,14 @@ impl<T: SparseElement> DynOperand<T> {
 
 /// An operand of any element type, with its values widened to `W`, for
 /// [`SparseKernel::run_mixed`](super::SparseKernel::run_mixed).
+///
+/// ```
+/// use tensor_layout::sparsify::{DynOperand, SparseKernel, WideOperand};
+/// let sum: SparseKernel = "fn sum(x: Dense<i8>[i]) -> s: f32 { s += x[i] }".parse()?;
+/// let x = WideOperand::from(DynOperand::dense(&[2], vec![100_i8, 100])?);
+/// assert_eq!(sum.run_mixed::<f32>(&[x], &[])?, DynOperand::Scalar(200.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct WideOperand<W> {
     pub(super) element: ElementType,

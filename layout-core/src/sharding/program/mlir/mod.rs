@@ -14,6 +14,26 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// Changes to a module in MLIR that are made before its shardings are propagated.
+///
+/// ```
+/// use tensor_layout::sharding::program::{Overrides, Program};
+/// use tensor_layout::sharding::{AxisRef, DimSharding, propagation::Strategy};
+/// let text = "module {
+///   func.func public @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+///     %0 = stablehlo.tanh %x : tensor<4x4xf32>
+///     return %0 : tensor<4x4xf32>
+///   }
+/// }
+/// ";
+/// let rows = |_: &str, _: &[usize]| {
+///     let split = DimSharding { axes: vec![AxisRef::full("data")].into(), ..DimSharding::default() };
+///     Some(vec![split, DimSharding::default()])
+/// };
+/// let overrides = Overrides { mesh: Some(r#"<["data"=2]>"#.parse()?), arguments: Some(&rows), values: None };
+/// let program = Program::from_mlir_with(text, &overrides)?;
+/// assert_eq!(program.parameters()[0].local_dims(), [2, 4]);
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Default)]
 pub struct Overrides<'a> {
     /// Replaces the first mesh of the module that is not a single named device, or is added if the module has no such mesh.
