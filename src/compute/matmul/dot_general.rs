@@ -173,9 +173,9 @@ pub(crate) fn dot_general_bytes<S: Sum>(
     numbers: &DotDimensionNumbers<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),
 ) -> Result<(), PackError> {
-    let labels = labels([a_spec.dims(), b_spec.dims(), c_spec.dims()], numbers);
     let a = Array::new(a_spec, a_spec.dims(), a);
     let b = Array::new(b_spec, b_spec.dims(), b);
+    let labels = labels(a.sized(), b.sized(), c_spec, numbers);
     run::<S>((a, b), labels, (c_spec, c))
 }
 
