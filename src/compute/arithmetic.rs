@@ -2,7 +2,7 @@
 
 use super::reduce::{Ordered, Summand};
 use crate::typed::packed::Packed;
-use crate::typed::{Host, Layout, SameShape};
+use crate::typed::{Host, Layout, SameElement, SameShape};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Sub, SubAssign};
 use half::{bf16, f16};
 use microfloat::*;
@@ -151,7 +151,7 @@ pub trait Elementwise<L: Layout> {
 
 impl<L: Layout, M> Elementwise<L> for &Packed<M>
 where
-    M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+    M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>,
 {
     fn combined(self, left: &Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) -> Packed<L> {
         left.zip(self, f)
@@ -165,7 +165,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<L: Layout, M> Elementwise<L> for Packed<M>
 where
-    M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
+    M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>,
 {
     fn combined(self, left: &Packed<L>, f: impl Fn(Host<L>, Host<L>) -> Host<L>) -> Packed<L> {
         (&self).combined(left, f)

@@ -68,6 +68,9 @@ no_such_method! {
     WriteUpdateSlice "`x.update_slice([row, column], &part)?` overwrites the part that begins at this index"
         note "`x.copy_window(first, shape, &from)?` copies a part of the same shape between two layouts":
         assign copy_ copy_from copy_from_slice slice_assign dynamic_update_slice set_slice index_copy;
+    NotAResult "this is the array itself, not a `Result`: leave the call out"
+        note "the functions whose names start with `try_` return a `Result`: `try_matmul`, `x.try_map(|x| ..)`":
+        unwrap expect unwrap_or_else unwrap_or_default unwrap_or unwrap_unchecked ok is_ok is_err map_err;
     WriteReduction "the reductions are `sum`, `mean`, `var`, `max`, `min`, `argmax` and `argmin`, of the dimensions that they are given"
         note "`x.total()` is the sum of all elements; `x.fold(..)` computes any other reduction, and `x.cumulative_sum(dim)` running sums":
         std prod product all any norm amax amin sum_all sum_axis sum_keepdim max_keepdim mean_axis argmax_axis logsumexp cumsum reduce

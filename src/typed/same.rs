@@ -1,5 +1,6 @@
 //! Comparisons of two layout types at compile time.
 
+use crate::element::Element;
 use crate::typed::Layout;
 use layout_core::text::TextOf;
 use layout_core::tiled::{MAX_TEXT, TiledSpec};
@@ -42,10 +43,10 @@ impl<S> SameShape<S> for S {}
     message = "the element types `{Self}` and `{E}` differ",
     note = "`convert` computes elements of another type: `a.convert::<M>(|x| ..)`"
 )]
-pub trait SameElement<E> {}
+pub trait SameElement<E: Element>: Element<Host = E::Host> {}
 
 #[diagnostic::do_not_recommend]
-impl<E> SameElement<E> for E {}
+impl<E: Element> SameElement<E> for E {}
 
 /// Whether two layouts store every element at the same offset; see [`TiledSpec::same_bytes`].
 ///

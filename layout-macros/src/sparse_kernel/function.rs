@@ -195,7 +195,9 @@ impl Function<'_> {
             // A dense operand knows its sizes by its own bound.
             let sizes = match operand.ty {
                 TypeSyntax::Dense => quote!(),
-                _ => quote!(+ ::tensor_layout::sparsify::StaticSizes<#rank>),
+                _ => {
+                    quote!(+ ::tensor_layout::sparsify::StaticSizes<#rank> + ?::core::marker::Sized)
+                }
             };
             quote!(#ty: #takes #sizes,)
         });
