@@ -33,14 +33,14 @@ no_such_method! {
     WriteKernel "a kernel computes with sparse tensors: `sparse_kernel! {{ fn spmv(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {{ y[i] += a[i, j] * x[j] }} }}`"
         note "then `spmv(&a, &x)?` is a product":
         dot matmul mm mv spmm spmv multiply add sub mul div sum max min mean norm diagonal diag mul_vec apply dot_vec hadamard multiply_into
-        sum_axis trace;
+        sum_axis trace matvec matmat rmatvec gemv gemm spgemm mat_vec times product mul_dense;
     WriteConvertToCsrOrCsc "`row` needs an encoding that stores rows one after another, and `column` one that stores columns: `a.convert::<formats::Csc>()?.column(0)`":
         row column;
     WriteMap "`a.map(|x| 2.0 * x)` computes a function of each stored value, and takes the tensor by value"
         note "`a.values_mut()` changes the values in place":
         scale abs exp sqrt relu power pow map_inplace map_values apply_to_values for_each_mut iter_mut mapv scale_by;
     WriteGetMut "entries are set where a tensor is built: `SparseTensor::<Csr, f64>::from_coo(shape, &entries, Duplicates::Sum)?`"
-        note "`a.get_mut([i, j])` is an entry that is stored, to write to; `SparseTensor::inserter` adds entries one by one":
+        note "`a.insertions()` writes elements one by one, stored or not; `a.get_mut([i, j])` is an entry that is stored, to write to":
         set insert push append set_item add_entry put index_put resize;
     WriteFromCoo "sparse tensors are made by `from_coo(shape, &[([0, 1], 2.0)], Duplicates::Error)?`, `from_triplets`, `from_dense` and `empty`"
         note "`SparseTensor::<Csr, f64>::assemble(..)` takes the arrays of positions and coordinates as they are":
