@@ -34,7 +34,6 @@ use crate::conditions;
 use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
-use crate::mesh;
 use crate::rust::attributes;
 use function::Function;
 use layout_core::sparse::SparseEncoding;
@@ -149,7 +148,10 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
 
 /// Whether a definition is an encoding with mistakes, which have been reported where it is defined.
 fn has_mistakes(definition: &TokenStream) -> bool {
-    let is_mesh = || !mesh::Definition::read(definition.clone()).mesh.is_empty();
+    #[cfg(feature = "sharding")]
+    let is_mesh = || !crate::mesh::Definition::read(definition.clone()).mesh.is_empty();
+    #[cfg(not(feature = "sharding"))]
+    let is_mesh = || false;
     let is_array = || {
         let flat = Flat::new(definition.clone());
         let mut cursor = flat.cursor();
