@@ -69,6 +69,33 @@ fn weights_are_read_in_both_orders_in_each_run() {
     });
 }
 
+/// Slices, a permutation, all-to-alls, gathers and sums, of operands and of results: the first run plans them for the later ones.
+#[test]
+fn reshards_move_the_data_of_each_run() {
+    let text = r#"
+        mesh Pod;
+        fn f(a: f32[8,8] [{"data"}, {"model"}], b: f32[8,8] [{}, {"data"}]) {
+            let c = reshard(a) [{}, {"model", "data"}];
+            let d = reshard(c) [{"model"}, {"data"}];
+            let g = reshard(b) [{"model"}, {"data"}];
+            let e = add(d, g);
+            let p = dot(reshard(e), reshard(b)) [{}, {}], unreduced={"data"};
+            let q = reshard(p) [{"data", "model"}, {}];
+            let s = reshard(q) [{}, {}];
+            let t = reshard(a) [{}, {}];
+            let r = mul(reshard(s), reshard(t));
+            return c, e, q [{}, {"data"}], r [{"model"}, {}];
+        }
+    "#;
+    let arrays = [Plain::numbers(&[8, 8], 1), Plain::numbers(&[8, 8], 2)];
+    check_again(text, &arrays, |arrays| {
+        let [a, b] = arrays else { panic!("two arrays") };
+        let e = a.zip(b, |a, b| a + b);
+        let q = e.dot(b, [1, 0], false);
+        vec![a.clone(), e, q.clone(), q.zip(a, |q, a| q * a)]
+    });
+}
+
 /// An argument that is updated in a loop, and the updated array in a product: neither the argument nor its packed form may change
 /// with it.
 #[test]
