@@ -230,10 +230,13 @@ fn a_typed_shard_is_written_to_between_runs() {
         let x = Sharded::<step::x>::scatter(transport, 0, is_first.then_some(&root_x))?;
         let mut w = Sharded::<step::w>::scatter(transport, 0, is_first.then_some(&root_w))?;
         let (first, doubled) = step::run(transport, &x, &w)?;
+        let kept = w.to_host()?;
         let copy = w.clone();
+        assert_eq!(kept.as_bytes().as_ptr(), copy.to_host()?.as_bytes().as_ptr());
         w.local_mut().map_in_place(|x| x * 4.0);
         let (second, _) = step::run(transport, &x, &w)?;
         let (third, _) = step::run(transport, &x, &copy)?;
+        assert_eq!(kept.as_bytes().as_ptr(), copy.to_host()?.as_bytes().as_ptr());
         assert_eq!(first.local(), third.local());
         assert_eq!(doubled.local().get([1, 1]), 2.0 * copy.local().get([1, 1]));
         Ok::<_, RunError>((first.gather(transport, 0)?, second.gather(transport, 0)?))
