@@ -69,6 +69,33 @@ fn weights_are_read_in_both_orders_in_each_run() {
     });
 }
 
+/// Slices, a permutation, all-to-alls, gathers and sums, of operands and of results: the first run plans them for the later ones.
+#[test]
+fn reshards_move_the_data_of_each_run() {
+    let text = r#"
+        mesh Pod;
+        fn f(a: f32[8,8] [{"data"}, {"model"}], b: f32[8,8] [{}, {"data"}]) {
+            let c = reshard(a) [{}, {"model", "data"}];
+            let d = reshard(c) [{"model"}, {"data"}];
+            let g = reshard(b) [{"model"}, {"data"}];
+            let e = add(d, g);
+            let p = dot(reshard(e), reshard(b)) [{}, {}], unreduced={"data"};
+            let q = reshard(p) [{"data", "model"}, {}];
+            let s = reshard(q) [{}, {}];
+            let t = reshard(a) [{}, {}];
+            let r = mul(reshard(s), reshard(t));
+            return c, e, q [{}, {"data"}], r [{"model"}, {}];
+        }
+    "#;
+    let arrays = [Plain::numbers(&[8, 8], 1), Plain::numbers(&[8, 8], 2)];
+    check_again(text, &arrays, |arrays| {
+        let [a, b] = arrays else { panic!("two arrays") };
+        let e = a.zip(b, |a, b| a + b);
+        let q = e.dot(b, [1, 0], false);
+        vec![a.clone(), e, q.clone(), q.zip(a, |q, a| q * a)]
+    });
+}
+
 /// An argument that is updated in a loop, and the updated array in a product: neither the argument nor its packed form may change
 /// with it.
 #[test]
@@ -203,10 +230,13 @@ fn a_typed_shard_is_written_to_between_runs() {
         let x = Sharded::<step::x>::scatter(transport, 0, is_first.then_some(&root_x))?;
         let mut w = Sharded::<step::w>::scatter(transport, 0, is_first.then_some(&root_w))?;
         let (first, doubled) = step::run(transport, &x, &w)?;
+        let kept = w.to_host()?;
         let copy = w.clone();
+        assert_eq!(kept.as_bytes().as_ptr(), copy.to_host()?.as_bytes().as_ptr());
         w.local_mut().map_in_place(|x| x * 4.0);
         let (second, _) = step::run(transport, &x, &w)?;
         let (third, _) = step::run(transport, &x, &copy)?;
+        assert_eq!(kept.as_bytes().as_ptr(), copy.to_host()?.as_bytes().as_ptr());
         assert_eq!(first.local(), third.local());
         assert_eq!(doubled.local().get([1, 1]), 2.0 * copy.local().get([1, 1]));
         Ok::<_, RunError>((first.gather(transport, 0)?, second.gather(transport, 0)?))

@@ -8,6 +8,7 @@ use crate::element::Element;
 use crate::movement::{DynLayout, PackError};
 use crate::sharding::typed::{MeshType, OnMesh, ShardedLayout};
 use crate::typed::{Host, Layout, Packed, SameElement, SameShape};
+use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
@@ -104,10 +105,11 @@ impl<L: ShardedLayout> Sharded<L> {
         Ok(Self::new(packed_from(bytes)?))
     }
 
-    pub(super) fn local_bytes(&self) -> Result<Vec<u8>, RunError> {
+    /// The row-major bytes.
+    pub(super) fn local_bytes(&self) -> Result<Cow<'_, [u8]>, RunError> {
         match self.local.host_bytes() {
-            Some(bytes) => Ok(bytes.to_vec()),
-            None => Self::unpacked(self.local()),
+            Some(bytes) => Ok(bytes.into()),
+            None => Ok(Self::unpacked(self.local())?.into()),
         }
     }
 

@@ -87,11 +87,13 @@ impl Buffer {
         self.shared.as_mut().is_none_or(|shared| Arc::get_mut(shared).is_some())
     }
 
-    /// The bytes as a vector, without a copy if no other array shares them and they start where their memory does.
+    /// The bytes as a vector, without other memory if no other array shares them.
     pub(super) fn into_vec(self) -> Vec<u8> {
         match self.shared.map(Arc::try_unwrap) {
-            Some(Ok(Shared { bytes: Bytes { memory, start: 0 }, .. })) => memory,
-            Some(Ok(Shared { bytes, .. })) => bytes.as_slice().to_vec(),
+            Some(Ok(Shared { bytes: Bytes { mut memory, start }, .. })) => {
+                memory.drain(..start);
+                memory
+            }
             Some(Err(shared)) => shared.bytes.as_slice().to_vec(),
             None => Vec::new(),
         }

@@ -40,7 +40,7 @@ impl Runner<'_> {
                     self.operation(transport, (at, operation), (values, &mut early), manual)?;
                 }
                 Action::Assign(assignment) => {
-                    let assigned = core::slice::from_ref(assignment);
+                    let assigned = core::slice::from_ref(&**assignment);
                     self.enter(transport, assigned, (values, manual))?;
                 }
                 Action::While(of) => self.repeat(transport, of, (values, manual))?,

@@ -1,7 +1,6 @@
 //! Which arrays nobody reads again, so that a result may be written over them, and which are read again and again, so that a form
 //! that a product makes of them is worth keeping.
 
-use super::route::Assignment;
 use super::routine::{Action, Loop, Routine, ScheduledTask};
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -47,8 +46,8 @@ impl Routine<'_> {
                         made.extend(operation.instruction.results());
                     }
                 }
-                Action::Assign(Assignment { from, to, .. }) => {
-                    pass(*from, *to, lasting.contains(from));
+                Action::Assign(assignment) => {
+                    pass(assignment.from, assignment.to, lasting.contains(&assignment.from));
                 }
                 Action::While(of) => {
                     let Loop { inputs, condition, body, .. } = &mut **of;

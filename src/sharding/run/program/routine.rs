@@ -43,7 +43,7 @@ pub(super) struct Begin {
 #[derive(Debug)]
 pub(super) enum Action<'a> {
     Operation(Box<Operation<'a>>),
-    Assign(Assignment),
+    Assign(Box<Assignment>),
     While(Box<Loop<'a>>),
     Case { index: usize, branches: Vec<Branch<'a>>, results: Vec<usize> },
     Manual { inputs: Vec<Border>, body: Routine<'a>, results: Vec<Border> },
@@ -151,7 +151,7 @@ impl<'a> Action<'a> {
                 Self::Operation(Box::new(Operation::of(instruction, program, manual)?))
             }
             Task::Assign { from, to } => {
-                Self::Assign(Assignment { from, to, route: Route::default() })
+                Self::Assign(Box::new(Assignment { from, to, route: Route::default() }))
             }
             Task::While { inputs, condition, body, results } => {
                 let (condition, body) = (routine(condition)?, routine(body)?);
