@@ -8,19 +8,17 @@ use std::sync::{Mutex, PoisonError};
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, matmul_into, tiled};
 
-/// The largest number of queries of a token that are multiplied together by the keys that they share.
-const FEW: usize = 8;
-/// The same for queries of several tokens.
-const MANY: usize = 64;
+/// The largest number of queries that are multiplied together by the keys that they share.
+const QUERIES: usize = 64;
 /// The number of pairs of a query and a key, for each key head, from which threads share the work.
 const PARALLEL: usize = 1 << 12;
 
 /// The keys of up to `T` tokens, with one column for each token: the right operand of the scores, in a layout that kernels read in
 /// place.
-type Keys<const HEAD: usize, const T: usize> = tiled!(bf16[HEAD,<=T]{1,0:T(8,128)(2,1)});
+type Keys<const HEAD: usize, const T: usize> = tiled!(bf16[HEAD,<=T]{1,0:T(HEAD,128)(2,1)});
 /// The values of these tokens, with one row for each token: the right operand of the sums. A tile is as wide as a small head, so
 /// that small heads have no padding.
-type Values<const HEAD: usize, const T: usize> = tiled!(bf16[<=T,HEAD]{1,0:T(8,32)(2,1)});
+type Values<const HEAD: usize, const T: usize> = tiled!(bf16[<=T,HEAD]{1,0:T(8,HEAD)(2,1)});
 /// How much each query (a row) attends to each token so far (a column).
 type Scores<const R: usize, const T: usize> = tiled!(f32[<=R,<=T]);
 type Shares<const R: usize, const T: usize> = tiled!(bf16[<=R,<=T]);
@@ -35,22 +33,16 @@ struct KeyHead<const HEAD: usize, const T: usize> {
     values: Packed<Values<HEAD, T>>,
 }
 
-/// Arrays for up to `R` queries.
-struct Queries<const R: usize, const HEAD: usize, const T: usize> {
-    rows: Packed<Rounded<R, HEAD>>,
-    scores: Packed<Scores<R, T>>,
-    shares: Packed<Shares<R, T>>,
-    sums: Packed<Acts<R, HEAD>>,
+/// Arrays for some queries.
+struct Queries<const HEAD: usize, const T: usize> {
+    rows: Packed<Rounded<QUERIES, HEAD>>,
+    scores: Packed<Scores<QUERIES, T>>,
+    shares: Packed<Shares<QUERIES, T>>,
+    sums: Packed<Acts<QUERIES, HEAD>>,
 }
 
 /// Arrays that no thread uses at the moment. They are kept because zeroing new ones takes longer than multiplying a few keys.
-struct Unused<const R: usize, const HEAD: usize, const T: usize>(Mutex<Vec<Queries<R, HEAD, T>>>);
-
-/// The memory with which the layers compute attention, one after the other.
-pub(crate) struct Memory<const HEAD: usize, const T: usize> {
-    few: Unused<FEW, HEAD, T>,
-    many: Unused<MANY, HEAD, T>,
-}
+pub(crate) struct Memory<const HEAD: usize, const T: usize>(Mutex<Vec<Queries<HEAD, T>>>);
 
 /// The new tokens of a text. The arrays are row-major, with one row for each token that contains its heads one after the other; the
 /// queries of a group share a key head.
@@ -78,13 +70,13 @@ struct Group {
 
 impl<const HEAD: usize, const T: usize> Default for Memory<HEAD, T> {
     fn default() -> Self {
-        Self { few: Unused(Mutex::default()), many: Unused(Mutex::default()) }
+        Self(Mutex::default())
     }
 }
 
-impl<const R: usize, const HEAD: usize, const T: usize> Unused<R, HEAD, T> {
+impl<const HEAD: usize, const T: usize> Memory<HEAD, T> {
     /// Calls `f` with arrays that no other thread uses.
-    fn with(&self, f: impl FnOnce(&mut Queries<R, HEAD, T>) -> Result<()>) -> Result<()> {
+    fn with(&self, f: impl FnOnce(&mut Queries<HEAD, T>) -> Result<()>) -> Result<()> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let unused = lock().pop();
         let mut arrays = match unused {
@@ -143,13 +135,13 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         if count == 1 {
             return each_chunk(to, size * HEAD, is_large, |head, to| {
                 let group = Group { head, size, first: 0, tokens: 1, before, row };
-                memory.few.with(|arrays| heads[head].attend(tokens, &group, arrays, to))
+                memory.with(|arrays| heads[head].attend(tokens, &group, arrays, to))
             });
         }
-        let some = (MANY / size).max(1);
+        let some = (QUERIES / size).max(1);
         each_chunk(to, some * row, is_large, |part, to| {
             let (first, count) = (part * some, to.len() / row);
-            memory.many.with(|arrays| {
+            memory.with(|arrays| {
                 (0..heads.len()).try_for_each(|head| {
                     let group = Group { head, size, first, tokens: count, before, row };
                     heads[head].attend(tokens, &group, arrays, &mut to[head * size * HEAD..])
@@ -194,17 +186,17 @@ impl<const HEAD: usize, const T: usize> KeyHead<HEAD, T> {
     }
 
     /// Writes what a group of queries attends to. `to` begins with the features of the first of them.
-    fn attend<const R: usize>(
+    fn attend(
         &self,
         tokens: &Tokens<'_>,
         group: &Group,
-        arrays: &mut Queries<R, HEAD, T>,
+        arrays: &mut Queries<HEAD, T>,
         to: &mut [bf16],
     ) -> Result<()> {
         let Queries { rows, scores, shares, sums } = arrays;
         let all = self.keys.len(1);
         let queries: Vec<usize> = (0..group.size * group.tokens).collect();
-        for part in queries.chunks(R) {
+        for part in queries.chunks(QUERIES) {
             for (dim, len) in [(0, part.len()), (1, all)] {
                 scores.set_len(dim, len)?;
                 shares.set_len(dim, len)?;

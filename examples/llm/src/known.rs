@@ -123,10 +123,14 @@ fn not_compiled(dims: Dims, devices: usize) -> Box<dyn std::error::Error + Send 
     for (dims, name, _) in KNOWN {
         let _ = write!(known, "\n  {:54} {name}", dims.to_string());
     }
+    let Dims { width, queries, hidden, .. } = dims;
+    let are_blocks = [width, queries, hidden].iter().all(|size| size.is_multiple_of(32));
+    let formats = if are_blocks { "any" } else { "no_blocks" };
     format!(
         "no model of these sizes is compiled in: {dims}\n\
          known are (vocabulary, width, queries, keys, head, hidden):{known}\n\
-         help: add a line to the table in `src/known.rs`, with the length of the longest text as the last number",
+         help: add a line to the table in `src/known.rs`, `\"NAME\": {dims} 2048, {formats};`, in which 2048 is the length of the \
+         longest text",
     )
     .into()
 }

@@ -12,10 +12,10 @@ use tensor_layout::compute::Float;
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, PackedRef, checkpoint, tiled};
 
-/// The number of rows of a block of the next tokens of a few texts.
-pub(crate) const FEW: usize = 8;
-/// The number of rows of a block of a prompt. Weights that are not bf16 are converted once for each block.
-const MANY: usize = 256;
+/// The largest number of tokens that are read together. Weights that are not bf16 are converted once for each block of a prompt.
+pub(crate) const ROWS: usize = 256;
+/// The largest number of rows of logits that are computed together.
+const LOGITS: usize = 16;
 
 /// The scales of a norm.
 pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
@@ -87,25 +87,26 @@ checkpoint! {
     }
 }
 
-/// The arrays of the layers for up to `R` tokens, which are kept for the next tokens: zeroing new ones takes time.
-struct Block<const R: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
+/// The arrays of the layers for a block of tokens. They are kept for the next block, because zeroing new ones takes time.
+struct Block<const D: usize, const Q: usize, const K: usize, const H: usize> {
+    /// The features of the tokens, to which each layer adds.
+    acts: Packed<Acts<ROWS, D>>,
     /// Features that were normalized, or that are added to others.
-    features: Packed<Acts<R, D>>,
-    normal: Packed<Rounded<R, D>>,
-    queries: Packed<Acts<R, Q>>,
-    keys: Packed<Acts<R, K>>,
-    values: Packed<Acts<R, K>>,
-    attended: Packed<Rounded<R, Q>>,
-    gate: Packed<Acts<R, H>>,
-    up: Packed<Acts<R, H>>,
-    hidden: Packed<Rounded<R, H>>,
+    features: Packed<Acts<ROWS, D>>,
+    normal: Packed<Rounded<ROWS, D>>,
+    queries: Packed<Acts<ROWS, Q>>,
+    keys: Packed<Acts<ROWS, K>>,
+    values: Packed<Acts<ROWS, K>>,
+    attended: Packed<Rounded<ROWS, Q>>,
+    gate: Packed<Acts<ROWS, H>>,
+    up: Packed<Acts<ROWS, H>>,
+    hidden: Packed<Rounded<ROWS, H>>,
 }
 
-impl<const R: usize, const D: usize, const Q: usize, const K: usize, const H: usize>
-    Block<R, D, Q, K, H>
-{
-    fn new() -> Result<Box<Self>> {
-        Ok(Box::new(Self {
+impl<const D: usize, const Q: usize, const K: usize, const H: usize> Block<D, Q, K, H> {
+    fn new() -> Result<Self> {
+        Ok(Self {
+            acts: Packed::zeroed()?,
             features: Packed::zeroed()?,
             normal: Packed::zeroed()?,
             queries: Packed::zeroed()?,
@@ -115,11 +116,12 @@ impl<const R: usize, const D: usize, const Q: usize, const K: usize, const H: us
             gate: Packed::zeroed()?,
             up: Packed::zeroed()?,
             hidden: Packed::zeroed()?,
-        }))
+        })
     }
 
     /// Changes the number of tokens.
     fn set_len(&mut self, len: usize) -> Result<()> {
+        self.acts.set_len(0, len)?;
         self.features.set_len(0, len)?;
         self.normal.set_len(0, len)?;
         self.queries.set_len(0, len)?;
@@ -133,14 +135,9 @@ impl<const R: usize, const D: usize, const Q: usize, const K: usize, const H: us
     }
 
     /// Normalizes the features of tokens to a mean square of 1, scales and rounds them.
-    fn normalize(
-        &mut self,
-        acts: &Packed<Acts<R, D>>,
-        scale: &PackedRef<'_, Scale<D>>,
-        epsilon: f64,
-    ) {
+    fn normalize(&mut self, scale: &PackedRef<'_, Scale<D>>, epsilon: f64) {
         let scale: Vec<f32> = scale.as_elements().iter().copied().map(bf16::to_f32).collect();
-        acts.par_convert_into(&mut self.features.as_mut(), |x| x);
+        self.acts.par_convert_into(&mut self.features.as_mut(), |x| x);
         self.features.rms_norm_in_place(1, &scale, epsilon);
         self.features.par_convert_into(&mut self.normal.as_mut(), bf16::from_f32);
     }
@@ -168,9 +165,8 @@ pub(crate) struct Model<
     /// The caches of each text, one for each layer.
     caches: Vec<Vec<Cache<HEAD, T>>>,
     attention: Memory<HEAD, T>,
-    one: Option<Box<Block<1, D, Q, K, H>>>,
-    few: Option<Box<Block<FEW, D, Q, K, H>>>,
-    many: Option<Box<Block<MANY, D, Q, K, H>>>,
+    block: Block<D, Q, K, H>,
+    logits: Packed<Acts<LOGITS, V>>,
     /// The device, if this is only its part of the model.
     device: Option<Device>,
     activations: Activations,
@@ -214,9 +210,8 @@ impl<
             rotary: Rotary::new(config, T),
             caches: (0..texts).map(|_| caches()).collect::<Result<_>>()?,
             attention: Memory::default(),
-            one: None,
-            few: None,
-            many: None,
+            block: Block::new()?,
+            logits: Packed::zeroed()?,
             stored,
             device,
             activations,
@@ -228,49 +223,34 @@ impl<
         V * self.device.as_ref().map_or(1, Device::count)
     }
 
-    /// The embeddings of some tokens.
-    fn embed<const R: usize>(&mut self, tokens: &[usize]) -> Result<Packed<Acts<R, D>>> {
-        let Some(device) = &mut self.device else { return self.stored.embeddings.gather(tokens) };
+    /// Writes the embeddings of some tokens to the block.
+    fn embed(&mut self, tokens: &[usize]) -> Result<()> {
+        let acts = self.block.acts.as_elements_mut();
+        let Some(device) = &mut self.device else {
+            return self.stored.embeddings.gather(tokens, acts);
+        };
         // Each row is zero on all devices but one, so the sum over the devices is the row.
         let first = device.number() * V;
         let here = |token: &usize| token.checked_sub(first).filter(|row| *row < V);
         let rows: Vec<usize> = tokens.iter().map(|token| here(token).unwrap_or(0)).collect();
-        let mut acts = self.stored.embeddings.gather(&rows)?;
-        for (token, row) in tokens.iter().zip(acts.as_elements_mut().chunks_exact_mut(D)) {
+        self.stored.embeddings.gather(&rows, acts)?;
+        for (token, row) in tokens.iter().zip(acts.chunks_exact_mut(D)) {
             if here(token).is_none() {
                 row.fill(0.0);
             }
         }
-        device.sum(acts.as_elements_mut())?;
-        Ok(acts)
+        device.sum(&mut acts[..tokens.len() * D])
     }
 
-    /// Reads up to `R` tokens with the arrays that `kept` selects, which are made for the first of them.
-    fn read_block<const R: usize>(
-        &mut self,
-        kept: impl Fn(&mut Self) -> &mut Option<Box<Block<R, D, Q, K, H>>>,
-        rows: &[Row],
-        wanted: &[usize],
-    ) -> Result<Vec<f32>> {
-        let mut block = kept(self).take().map_or_else(Block::new, Ok)?;
-        let logits = self.block(&mut block, rows, wanted);
-        *kept(self) = Some(block);
-        logits
-    }
-
-    /// [`Model::read_block`] with its arrays.
-    fn block<const R: usize>(
-        &mut self,
-        block: &mut Block<R, D, Q, K, H>,
-        rows: &[Row],
-        wanted: &[usize],
-    ) -> Result<Vec<f32>> {
+    /// Reads the tokens of a block.
+    fn read_block(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
         let to = self.activations;
         let tokens: Vec<usize> = rows.iter().map(|row| row.token).collect();
-        let mut acts: Packed<Acts<R, D>> = self.embed(&tokens)?;
-        block.set_len(rows.len())?;
+        self.block.set_len(rows.len())?;
+        self.embed(&tokens)?;
+        let block = &mut self.block;
         for (number, layer) in self.stored.layers.iter().enumerate() {
-            block.normalize(&acts, &layer.attention_scale, self.epsilon);
+            block.normalize(&layer.attention_scale, self.epsilon);
             let Block { normal, queries, keys, values, attended, .. } = block;
             let (a, (b, c)) = both(
                 || layer.queries.product(normal, to, queries),
@@ -295,49 +275,38 @@ impl<
                 self.caches[text[0].text][number].attend(&self.attention, &tokens, attended)?;
                 first = end;
             }
-            let term = &mut block.features;
-            add_product(&layer.outputs, attended, to, (&mut acts, term), &mut self.device)?;
+            let sums = (&mut block.acts, &mut block.features);
+            add_product(&layer.outputs, &block.attended, to, sums, &mut self.device)?;
 
-            block.normalize(&acts, &layer.hidden_scale, self.epsilon);
-            let Block { normal, gate, up, hidden, features: term, .. } = block;
+            block.normalize(&layer.hidden_scale, self.epsilon);
+            let Block { acts, normal, gate, up, hidden, features, .. } = block;
             let (a, b) =
                 both(|| layer.gate.product(normal, to, gate), || layer.up.product(normal, to, up));
             a.and(b)?;
             let swiglu = |gate: f32, up: f32| bf16::from_f32(gate / (1.0 + Float::exp(-gate)) * up);
             gate.as_ref().par_zip_into(up.as_ref(), &mut hidden.as_mut(), swiglu);
-            add_product(&layer.down, hidden, to, (&mut acts, term), &mut self.device)?;
+            add_product(&layer.down, hidden, to, (acts, features), &mut self.device)?;
         }
-        self.logits_after(block, &acts, wanted)
+        self.logits_after(wanted)
     }
 
-    /// The logits of the tokens that follow some rows, from the features after the last layer.
-    fn logits_after<const R: usize>(
-        &mut self,
-        block: &mut Block<R, D, Q, K, H>,
-        acts: &Packed<Acts<R, D>>,
-        wanted: &[usize],
-    ) -> Result<Vec<f32>> {
+    /// The logits of the tokens that follow some rows of the block, from the features after the last layer.
+    fn logits_after(&mut self, wanted: &[usize]) -> Result<Vec<f32>> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        block.normalize(acts, &self.stored.scale, self.epsilon);
-        let last = &block.normal;
-        // Most often one row is wanted, so that there need not be room for the logits of all.
-        let logits = match wanted {
-            [_] => self.logits(&last.gather_rows::<Rounded<1, D>>(wanted))?,
-            _ => self.logits(&last.gather_rows::<Rounded<R, D>>(wanted))?,
-        };
+        self.block.normalize(&self.stored.scale, self.epsilon);
+        let mut logits = Vec::new();
+        for wanted in wanted.chunks(LOGITS) {
+            let last = self.block.normal.gather_rows::<Rounded<LOGITS, D>>(wanted);
+            self.logits.set_len(0, wanted.len())?;
+            self.head.product(&last, self.activations, &mut self.logits)?;
+            logits.extend_from_slice(&self.logits.as_elements()[..wanted.len() * V]);
+        }
         match &mut self.device {
             None => Ok(logits),
             Some(device) => device.columns(V * device.count(), &logits),
         }
-    }
-
-    /// Those of some rows, one after the other, for the tokens that this device has.
-    fn logits<const R: usize>(&self, last: &Packed<Rounded<R, D>>) -> Result<Vec<f32>> {
-        let mut logits = Packed::<Acts<R, V>>::with_sizes([last.len(0), V])?;
-        self.head.product(last, self.activations, &mut logits)?;
-        Ok(logits.as_elements()[..last.len(0) * V].to_vec())
     }
 }
 
@@ -376,19 +345,12 @@ impl<
                 format!("token {} does not exist: there are {vocabulary}", row.token).into()
             );
         }
-        if let [_] = rows {
-            return self.read_block(|model| &mut model.one, rows, wanted);
-        }
         let mut logits = Vec::new();
-        let block = if rows.len() <= FEW { FEW } else { MANY };
-        for (number, rows) in rows.chunks(block).enumerate() {
-            let first = number * block;
+        for (number, rows) in rows.chunks(ROWS).enumerate() {
+            let first = number * ROWS;
             let inside = |row: &&usize| (first..first + rows.len()).contains(*row);
             let wanted: Vec<usize> = wanted.iter().filter(inside).map(|row| row - first).collect();
-            logits.extend(match block {
-                FEW => self.read_block(|model| &mut model.few, rows, &wanted)?,
-                _ => self.read_block(|model| &mut model.many, rows, &wanted)?,
-            });
+            logits.extend(self.read_block(rows, &wanted)?);
         }
         Ok(logits)
     }

@@ -3,13 +3,16 @@
 use crate::Result;
 use crate::config::Dims;
 use crate::devices::Split;
-use crate::model::{Acts, FEW, Rounded};
+use crate::model::{Acts, Rounded};
 use clap::ValueEnum;
 use tensor_layout::checkpoint::{Loader, Manifest, Rules};
 use tensor_layout::half::bf16;
 use tensor_layout::quantized::QuantizedRef;
 use tensor_layout::sparse::{SparseTensorRef, formats};
 use tensor_layout::{Packed, PackedRef, Product, matmul_into, quantized, sparse_tensor, tiled};
+
+/// The largest number of tokens whose activations are quantized, and of rows of a table that are moved together.
+const FEW: usize = 8;
 
 /// The formats in which weights are packed. Norms are bf16 in all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -129,8 +132,8 @@ pub(crate) trait Matrix<const O: usize, const I: usize>: Sync {
 
 /// Weights whose rows can also be read.
 pub(crate) trait Table<const O: usize, const I: usize>: Matrix<O, I> {
-    /// Some of the rows.
-    fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>>;
+    /// Writes some of the rows, one after the other.
+    fn gather(&self, rows: &[usize], to: &mut [f32]) -> Result<()>;
 }
 
 /// [`Weights::Bf16`]. The layout of the transposed matrix, by which activations are multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`,
@@ -166,8 +169,13 @@ impl<const O: usize, const I: usize> Matrix<O, I> for PackedRef<'_, Tiled<O, I>>
 }
 
 impl<const O: usize, const I: usize> Table<O, I> for PackedRef<'_, Tiled<O, I>> {
-    fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>> {
-        Ok(self.gather_rows::<Rounded<R, I>>(rows).convert(bf16::to_f32))
+    fn gather(&self, rows: &[usize], to: &mut [f32]) -> Result<()> {
+        for (rows, to) in rows.chunks(FEW).zip(to.chunks_mut(FEW * I)) {
+            let gathered = self.gather_rows::<Rounded<FEW, I>>(rows);
+            let numbers = &gathered.as_elements()[..rows.len() * I];
+            to.iter_mut().zip(numbers).for_each(|(to, x)| *to = x.to_f32());
+        }
+        Ok(())
     }
 }
 
@@ -197,7 +205,7 @@ macro_rules! blocks {
                 let (weights, x) = (self.as_dyn(), &acts.as_elements()[..rows * I]);
                 let y = &mut sums.as_elements_mut()[..rows * O];
                 match to {
-                    Activations::S8 if R <= FEW => weights.matmul_s8_into(x, y)?,
+                    Activations::S8 if rows <= FEW => weights.matmul_s8_into(x, y)?,
                     _ => weights.matmul_into(x, y)?,
                 }
                 Ok(())
@@ -207,12 +215,11 @@ macro_rules! blocks {
         impl<const O: usize, const I: usize> Table<O, I>
             for QuantizedRef<'_, quantized!($element[O,I] $($scales)*)>
         {
-            fn gather<const R: usize>(&self, rows: &[usize]) -> Result<Packed<Acts<R, I>>> {
-                let mut gathered = Packed::<Acts<R, I>>::with_sizes([rows.len(), I])?;
-                for (to, &row) in gathered.as_elements_mut().chunks_exact_mut(I).zip(rows) {
+            fn gather(&self, rows: &[usize], to: &mut [f32]) -> Result<()> {
+                for (to, &row) in to.chunks_exact_mut(I).zip(rows) {
                     self.as_dyn().rows(row..row + 1).unpack_into(to)?;
                 }
-                Ok(gathered)
+                Ok(())
             }
         }
     )* };

@@ -24,8 +24,8 @@ const SMALL: usize = 1 << 14;
 pub(super) type PackedMatrix<'a> = (&'a TiledSpec, &'a [u8]);
 
 /// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, with the kernel's
-/// elements in panels and with sums of type `S`. The padding of `c`, and everything that the product does not reach, becomes
-/// zero.
+/// elements in panels and with sums of type `S`. The padding of `c` becomes zero, and so do indices of a dimension that is not bounded
+/// past the size of the product. Those of a bounded dimension are not part of the array, and may keep their values.
 ///
 /// Given `before`, adds the product to `c` multiplied by `before`, and leaves the padding unchanged.
 ///
@@ -119,7 +119,8 @@ pub(super) fn multiply<S: Sum>(
 
 /// Writes padding, and zeros outside of the first rows and columns. This can overwrite the latter.
 fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
-    if dims(spec) == reached {
+    let is_bounded = |dim: usize| spec.draft().bounded >> dim & 1 == 1;
+    if (0..2).all(|dim| is_bounded(dim) || spec.dims()[dim] == reached[dim]) {
         padding::write(spec, packed);
     } else {
         packed.fill(0);

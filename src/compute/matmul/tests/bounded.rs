@@ -53,6 +53,9 @@ where
         let expected: Vec<_> = (0..m * n).map(|at| to(sum(at / n, at % n))).collect();
         assert_eq!(c.unpack(), expected, "{m} x {k} x {n}");
         assert_eq!(Product::of(&a_packed, &b_packed).packed::<C>(), c);
+        let mut used = bounded::<C>([m, n], &[], |_| unreachable!());
+        matmul_into(&a_packed, &b_packed, &mut used);
+        assert_eq!(used, c);
         let mut d = Packed::<D>::zeroed().unwrap();
         d.as_bytes_mut().fill(0xFF);
         matmul_into(&a_packed, &b_packed, &mut d);
