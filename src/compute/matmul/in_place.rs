@@ -25,6 +25,10 @@ pub(super) const VECTORS: usize = 4;
 /// The number of rows of words after which `B` is prefetched. The prefetchers of the CPU do not predict the next page or tile.
 const ROWS_AHEAD: usize = 32;
 
+/// The distance in words at which factors are prefetched, if they are in one tile; otherwise, it is that of the next tile, which the
+/// prefetchers of the CPU do not predict.
+pub(super) const WORDS_AHEAD: usize = 128;
+
 /// A kernel that reads `A` in place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InPlace {
@@ -75,6 +79,8 @@ pub(super) struct Factors<'a> {
     pub(super) width: usize,
     /// The words from one tile to the next.
     pub(super) tile: usize,
+    /// The distance in words at which factors are prefetched.
+    pub(super) ahead: usize,
 }
 
 impl Factors<'_> {
@@ -156,6 +162,7 @@ fn multiply<S: SmallDot, const ROWS: usize, const VECTORS: usize, const PACKS: b
                 // SAFETY: the panel promises that its words exist, and the factors of each row do, as asserted.
                 unsafe { multiply_row(simd, &mut sums, &rows, i * S::FACTOR_WORDS, b) };
                 b = b.wrapping_add(panel.width);
+                prefetch_factors(&rows, i * S::FACTOR_WORDS, factors.ahead);
             }
             for i in lines.len()..run {
                 if PACKS {
@@ -166,6 +173,7 @@ fn multiply<S: SmallDot, const ROWS: usize, const VECTORS: usize, const PACKS: b
                 // SAFETY: as above.
                 unsafe { multiply_row(simd, &mut sums, &rows, i * S::FACTOR_WORDS, b) };
                 b = b.wrapping_add(panel.width);
+                prefetch_factors(&rows, i * S::FACTOR_WORDS, factors.ahead);
             }
             let mut step = run * S::FACTOR_WORDS;
             if run == left {
@@ -179,6 +187,17 @@ fn multiply<S: SmallDot, const ROWS: usize, const VECTORS: usize, const PACKS: b
         }
     }
     store_sums(simd, block, sums);
+}
+
+/// Prefetches the factors of each row that are `ahead` words after the one that is `at` words from its start, once for each cache
+/// line.
+#[inline(always)]
+fn prefetch_factors<const ROWS: usize>(rows: &[*const Word; ROWS], at: usize, ahead: usize) {
+    if at.is_multiple_of(LINE_WORDS) {
+        for row in rows {
+            prefetch(row.wrapping_add(at + ahead));
+        }
+    }
 }
 
 /// Copies a row of words, and prefetches another one.
