@@ -103,7 +103,7 @@ impl<'a> Matrix<'a> {
             left: self.grid.run(column, width),
             width,
             tile,
-            ahead: if tiles > 1 { tile } else { WORDS_AHEAD },
+            ahead: if tiles > 1 { WORDS_AHEAD } else { 0 },
         }
     }
 
