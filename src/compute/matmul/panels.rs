@@ -3,7 +3,7 @@
 use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;
 use super::grid::{Grid, NIBBLES, Word};
-use super::in_place::Factors;
+use super::in_place::{Factors, WORDS_AHEAD};
 use super::lanes::LINE_WORDS;
 use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
@@ -90,17 +90,20 @@ impl<'a> Matrix<'a> {
         self.grid.offset(0, column) * self.stack
     }
 
-    /// The factors of the rows of a block, from row `first` and some column on, as [`Matrix::starts_from`] does. The matrix is
-    /// [plain](Self::is_plain), and its elements are whole words.
-    pub(super) fn factors(&self, first: usize, column: usize) -> Factors<'a> {
-        let (wide, Grid { height, width, .. }) = (self.size / 4, self.grid);
+    /// The factors from some column on of the rows of a block, which start at `rows_at`; the last of them takes the place of those
+    /// that are missing. The matrix is [plain](Self::is_plain), and its elements are whole words.
+    #[inline]
+    pub(super) fn factors(&self, rows_at: &[usize], column: usize) -> Factors<'a> {
+        let (wide, Grid { height, width, across: tiles }) = (self.size / 4, self.grid);
         let across = self.column_at(column);
+        let tile = height.saturating_mul(width).saturating_mul(wide);
         Factors {
             words: self.bytes.as_chunks().0,
-            starts: self.starts_from(first).map(|at| (at + across) * wide),
+            starts: core::array::from_fn(|i| (rows_at[i.min(rows_at.len() - 1)] + across) * wide),
             left: self.grid.run(column, width),
             width,
-            tile: height.saturating_mul(width).saturating_mul(wide),
+            tile,
+            ahead: if tiles > 1 { WORDS_AHEAD } else { 0 },
         }
     }
 

@@ -149,7 +149,7 @@ impl<'a> SkinnyProduct<'a> {
         // Taller chunks if the sums are read and written more often.
         let streams = runs && !prefetch_helps_streams();
         let chunk = match grid.across {
-            _ if zips => zipped_run::ROWS / kernel.stacked,
+            _ if zips => zipped_run::rows(kernel.stacked) / kernel.stacked,
             _ if stages => height,
             _ if !streams => kernel.chunk,
             1 => ROW_STREAMS,
@@ -451,7 +451,7 @@ impl<'a> SkinnyProduct<'a> {
             let elements = product.b.word_elements();
             let starts = |rows: Range<usize>| {
                 let end = rows_at.len().min(rows.end * elements);
-                let mut starts = [0; zipped_run::ROWS];
+                let mut starts = [0; zipped_run::MAX_ROWS];
                 let rows_at = &rows_at[end.min(rows.start * elements)..end];
                 for (start, row) in starts.iter_mut().zip(rows_at) {
                     *start = product.b.byte_at(row + across);

@@ -145,14 +145,16 @@ impl<'a> Slice<'a> {
         let rows = 0..product.a.rows.min(slice.height(product.a.rows));
         let mut rows_at = offsets(Role::C, rows.len())?;
         rows_at.extend(rows.clone().map(|row| product.c.offset(row, 0)));
+        let mut a_rows_at = offsets(Role::A, rows.len())?;
+        a_rows_at.extend(rows.clone().map(|row| product.a.row_at(row)));
         let (kernel, wide) = (&product.kernel, product.kernel.columns);
         let alone = Grid { across: 1, ..*grid };
         for (first, panel) in
             columns.clone().step_by(wide).zip(packed.chunks_exact_mut(grid.height * wide))
         {
             let columns = first..columns.end.min(first + wide);
-            let done = slice.first_block(in_place, &columns, panel, &rows_at, c)?;
-            let (left, rows_at) = (Left::Rows(in_place, done), &rows_at[done..]);
+            let done = slice.first_block((in_place, &a_rows_at), &columns, panel, &rows_at, c)?;
+            let (left, rows_at) = (Left::Rows(in_place, &a_rows_at[done..]), &rows_at[done..]);
             let right = Right { words: panel, grid: &alone, split: false };
             let slice = Slice::new(product, words.clone(), columns, right);
             slice.columns(&kernel.ready(), first, left, rows_at, c);
@@ -168,7 +170,7 @@ impl<'a> Slice<'a> {
     /// Returns the number of rows that are done.
     fn first_block(
         &self,
-        in_place: &InPlace,
+        (in_place, a_rows_at): (&InPlace, &[usize]),
         columns: &Range<usize>,
         panel: &mut [Word],
         rows_at: &[usize],
@@ -181,7 +183,8 @@ impl<'a> Slice<'a> {
             b.pack_columns(&b.rows_at(&words)?, columns.start, wide, panel, None);
             return Ok(0);
         }
-        let (factors, rows_at) = (a.factors(0, words.start), &rows_at[..kernel.rows]);
+        let (factors, rows_at) =
+            (a.factors(&a_rows_at[..kernel.rows], words.start), &rows_at[..kernel.rows]);
         let source = b.bytes.as_chunks().0;
         let source = Panel::new(source, &b.grid, words, columns.clone(), u32::MAX);
         let (start, c) = (self.start(columns.start), &mut c[grid.offset(0, columns.start)..]);
@@ -253,13 +256,18 @@ impl<'a> Slice<'a> {
         let packed = if in_place.is_some() { 0 } else { height.min(rows.len()) };
         let mut scratch = self.panels(&(0..packed))?;
         let mut rows_at = offsets(Role::C, height.min(rows.len()))?;
+        let mut a_rows_at = offsets(Role::A, height.min(rows.len()))?;
         let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
             rows_at.clear();
             rows_at.extend(rows.clone().map(|row| grid.offset(row, 0) - base));
             let left = match in_place {
-                Some(in_place) => Left::Rows(in_place, first),
+                Some(in_place) => {
+                    a_rows_at.clear();
+                    a_rows_at.extend(rows.clone().map(|row| self.product.a.row_at(row)));
+                    Left::Rows(in_place, &a_rows_at)
+                }
                 None => {
                     self.pack_rows(&rows, panels);
                     Left::Panels(panels)
@@ -334,9 +342,10 @@ impl<'a> Slice<'a> {
                 let each = kernel.panel_words(self.words.len());
                 BlockLeft::Panel(&panels[i * each..][..each])
             }
-            Left::Rows(in_place, first) => {
-                let a = &self.product.a;
-                BlockLeft::Rows(in_place, a.factors(first + i * kernel.rows, self.words.start))
+            Left::Rows(in_place, rows_at) => {
+                let rows_at = &rows_at[i * kernel.rows..];
+                let rows_at = &rows_at[..kernel.rows.min(rows_at.len())];
+                BlockLeft::Rows(in_place, self.product.a.factors(rows_at, self.words.start))
             }
         }
     }
@@ -381,8 +390,8 @@ impl<'a> Slice<'a> {
 enum Left<'a> {
     /// In panels, one for each block.
     Panels(&'a [u32]),
-    /// In place, from this row on.
-    Rows(&'a InPlace, usize),
+    /// In place, in rows that start at these elements.
+    Rows(&'a InPlace, &'a [usize]),
 }
 
 /// The factors of a block.
