@@ -35,6 +35,7 @@ use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::attributes;
+use crate::warning::{is_lint, warning};
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
@@ -119,11 +120,32 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let name = name.replace(' ', "");
         known.iter().find(|(known, _)| *known == name).and_then(|(_, encoding)| *encoding)
     };
-    let each = kernels.iter().map(|item| match item {
-        ItemSyntax::One(kernel) => one(&flat, kernel, &find),
-        ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
+    let each = kernels.iter().map(|item| {
+        let function = match item {
+            ItemSyntax::One(kernel) => one(&flat, kernel, &find),
+            ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
+        };
+        let warnings = warnings(&flat, item);
+        quote!(#function #warnings)
     });
     each.collect()
+}
+
+/// Warns about terms of a sum that are added several times.
+fn warnings(flat: &Flat, item: &ItemSyntax<TokenRange>) -> TokenStream {
+    let terms = item.repeated_terms();
+    if terms.is_empty() {
+        return TokenStream::new();
+    }
+    let attributes = attributes(flat, item.attributes());
+    let allowed = attributes.iter().filter(|attribute| is_lint(attribute));
+    let conditions = conditions::of_item(&attributes);
+    let terms = terms.iter().map(|term| warning("repeated_term", flat.span(term.span), &term.text));
+    quote! {
+        #(#conditions)*
+        #(#allowed)*
+        const _: () = { #(#terms;)* };
+    }
 }
 
 /// The conditions under which a function exists.

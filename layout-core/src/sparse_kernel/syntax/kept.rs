@@ -98,7 +98,7 @@ pub fn lower_sum<S: Span>(
     let in_order = kernel.result == OutputMode::Append && encoding.appends_segments();
     let converts = |operand: &KernelOperand| matches!(operand.origin, Origin::Converted(_));
     let fits = unread.is_empty() && in_order && !kernel.operands.iter().any(converts);
-    fits.then(|| Kept { syntax: sum, kernel, functions, reads })
+    fits.then_some(Kept { syntax: sum, kernel, functions, reads })
 }
 
 /// The word in the schedule, if there is one; reports a second one.
