@@ -36,7 +36,9 @@
 /// ```
 ///
 /// # Expressions
-/// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. Elements
+/// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. That is a sum of
+/// the whole right side: `y[i] = a[i, j] * x[j] + b[i]` adds `b[i]` once for each `j`, which the macro warns about; TACO adds it
+/// once, which is written `let t[i] = a[i, j] * x[j]; y[i] = t[i] + b[i]`. Elements
 /// that are not stored are zero, and zero times anything is zero, even infinity. So a product visits the indices that both of
 /// its factors store, a sum visits those that either term stores, and a function that is not zero at zero visits all indices.
 /// Computed zeros are stored; zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one
@@ -83,7 +85,7 @@
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
 /// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
 /// | `min(x, y)`, `max(x, y)`, `pow(x, y)` | |
-/// | `stored(x)` | 1 where `x` is stored |
+/// | `stored(x)` | 1 where `x` is stored, whatever the type of its elements |
 /// | `cast(x)` | `x` computed from operands of any type, whose values are [converted](#elements) as Rust's `as` does |
 /// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
 /// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |

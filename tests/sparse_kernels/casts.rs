@@ -5,7 +5,7 @@ use crate::tape::Tape;
 use half::bf16;
 use proptest::prelude::*;
 use tensor_layout::num_complex::Complex;
-use tensor_layout::sparse::{DynSparseTensor, Encoding, SparseTensor};
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, Encoding, SparseTensor};
 use tensor_layout::sparsify::{AnyOperand, Dense, DynOperand, Evaluate, SparseKernel, WideOperand};
 use tensor_layout::{sparse_encoding, sparse_kernel};
 
@@ -30,6 +30,8 @@ kernels! {
     turned TURNED { fn turned(a: Csr<i64>[i, j], s: Complex<f64>) -> c: Csr<Complex<f64>>[i, j] { c[i, j] = s * cast(a[i, j]) } }
     narrowed NARROWED { fn narrowed(a: Csr<Complex<f64>>[i, j]) -> c: Csr<Complex<f32>>[i, j] { c[i, j] = 2 * cast(a[i, j]) } }
     wide WIDE { fn wide(a: Csr<f32>[i, j]) -> y: Dense<f64>[i] { y[i] += cast(a[i, j]) + a[i, j] } }
+    counts COUNTS { fn counts(a: Csr<f64>[i, j]) -> n: Dense<i32>[i] { n[i] = stored(a[i, j]) } }
+    pairs PAIRS { fn pairs(m: Csr<f64>[i, k], a: Csr<bf16>[i, j], b: Csc<Complex<f32>>[j, k]) -> c: Csr<Complex<f32>>[i, k] { c[i, k] = plus.pair(a[i, j], b[j, k]) if stored(m[i, k]) != 0 } }
     several SEVERAL { fn several(a: Csr<f64>[i, j]) -> (y: Dense<f32>[i], n: Dense<i32>[i]) { let t: Dense<f64>[i, j] = 2 * a[i, j]; y[i] += cast(t[i, j]); n[i] += cast(a[i, j]) } }
 }
 
@@ -176,4 +178,26 @@ fn mistakes_say_what_to_write() {
     assert!(without.contains("`a` has elements of type `f64`, but `y` is computed in `f32`"), "{without}");
     assert!(error("y[i] = cast(c[i])").contains("`c` has elements of type"));
     assert!(error("y[i] = cast(a[i], f32)").contains("`; accumulator(f64)` names another"));
+}
+
+#[test]
+fn what_must_only_be_stored_has_any_type() {
+    // The values, among them a zero and one that is not a number, do not count.
+    let entries = [([0, 0], 0.5), ([0, 3], f64::NAN), ([2, 1], 0.0), ([2, 2], 1e300)];
+    let a = SparseTensor::<Csr, f64>::from_coo(SHAPE, &entries, Duplicates::Error).expect("a matrix");
+    let n = counts(&a).expect("memory");
+    assert_eq!(n.values(), [2, 0, 2]);
+    assert_eq!(run(COUNTS, &[DynSparseTensor::from(a.clone()).into()]), [vector(&[3], n.values()).into()]);
+    let narrow = a.clone().map(bf16::from_f64);
+    let columns = [([0, 1], Complex::ZERO), ([3, 1], Complex::I), ([3, 2], Complex::I)];
+    let b = SparseTensor::<Csc, Complex<f32>>::from_coo([4, 4], &columns, Duplicates::Error).expect("a matrix");
+    let mask = SparseTensor::<Csr, f64>::from_coo(SHAPE, &[([0, 1], 0.0), ([2, 1], 1.0)], Duplicates::Error).expect("a mask");
+    let c = pairs(&mask, &narrow, &b).expect("sizes agree");
+    assert_eq!(c.to_coo(), [([0, 1], Complex::new(2.0, 0.0))]);
+    let operands = [DynSparseTensor::from(mask).into(), DynSparseTensor::from(narrow).into(), DynSparseTensor::from(b).into()];
+    assert_eq!(run(PAIRS, &operands), [DynSparseTensor::from(c).into()]);
+    // A condition on the value needs the value.
+    let text = "fn f(a: Dense<f64>[i]) -> n: u8 { n = stored(a[i]) if a[i] > 0 }";
+    let error = text.parse::<SparseKernel>().expect_err("a mistake").to_string();
+    assert!(error.contains("`a` has elements of type `f64`"), "{error}");
 }

@@ -35,6 +35,7 @@ use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::attributes;
+use crate::warning::{is_lint, warning};
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
@@ -131,7 +132,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
     };
     let each = kernels.iter().map(|item| {
         let is_wrong = item.operands().iter().any(is_wrong);
-        match item {
+        let function = match item {
             ItemSyntax::One(kernel) if is_wrong => {
                 let function = Function { flat: &flat, syntax: kernel, called: None };
                 function.instead(&function.returned())
@@ -141,7 +142,9 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
             }
             ItemSyntax::One(kernel) => one(&flat, kernel, &find),
             ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
-        }
+        };
+        let warnings = warnings(&flat, item);
+        quote!(#function #warnings)
     });
     each.collect()
 }
@@ -158,6 +161,23 @@ fn has_mistakes(definition: &TokenStream) -> bool {
         parse_shape(&mut cursor).is_some() && cursor.diagnostics.is_empty()
     };
     encoding(definition).is_none() && !is_mesh() && !is_array()
+}
+
+/// Warns about terms of a sum that are added several times.
+fn warnings(flat: &Flat, item: &ItemSyntax<TokenRange>) -> TokenStream {
+    let terms = item.repeated_terms();
+    if terms.is_empty() {
+        return TokenStream::new();
+    }
+    let attributes = attributes(flat, item.attributes());
+    let allowed = attributes.iter().filter(|attribute| is_lint(attribute));
+    let conditions = conditions::of_item(&attributes);
+    let terms = terms.iter().map(|term| warning("repeated_term", flat.span(term.span), &term.text));
+    quote! {
+        #(#conditions)*
+        #(#allowed)*
+        const _: () = { #(#terms;)* };
+    }
 }
 
 /// The conditions under which a function exists.

@@ -26,6 +26,7 @@ mod gather;
 mod kept;
 mod lower;
 mod print;
+mod repeated;
 mod rows;
 mod schedule;
 mod several;
@@ -38,6 +39,7 @@ pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
 pub use kept::{Kept, lower_kept, lower_sum};
 pub use lower::lower_kernel;
+pub use repeated::RepeatedTerm;
 pub use schedule::{Outside, PartSyntax, ScheduleSyntax};
 pub use several::{LoweredStatement, Program, Source, lower_several};
 pub use signature::{

@@ -41,6 +41,11 @@ pub(super) fn statement<S>(statement: &StatementSyntax<S>) -> String {
     }
 }
 
+/// A value.
+pub(super) fn value<S>(value: &ExprSyntax<S>) -> String {
+    expr(value, 0)
+}
+
 pub(super) fn access<S>(name: &str, subscripts: &[SubscriptSyntax<S>]) -> String {
     let subscripts: Vec<String> = subscripts.iter().map(subscript).collect();
     match subscripts.is_empty() {

@@ -183,7 +183,7 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
         Some(Kind::Symbol(',')) if is_statement_after(cursor) => "a `;` separates two statements",
         Some(Kind::Symbol('^')) => "a power is `pow(x, 2)`",
         Some(Kind::Symbol('&')) if cursor.peek_nth(1) == Some(&Kind::Symbol('&')) => {
-            "write `*`: a product is not zero where both values are not zero"
+            "write `(x) * (y)`: a product is not zero where both values are not zero"
         }
         Some(Kind::Symbol('|')) if cursor.peek_nth(1) == Some(&Kind::Symbol('|')) => {
             "write `max(x, y)`, which is not zero where one of the values is not zero"

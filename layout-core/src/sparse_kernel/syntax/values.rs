@@ -15,13 +15,14 @@ use alloc::vec::Vec;
 /// Calls `f` with each name that is read, from left to right: the name of an operand, of an index array, or of an index that is a
 /// value.
 pub(super) fn names<'a, S: Span>(expr: &'a ExprSyntax<S>, f: &mut impl FnMut(&'a super::Name<S>)) {
-    names_except(expr, "", f);
+    names_except(expr, &[], f);
 }
 
-/// [`names`], except in the arguments of one function.
+/// [`names`], except in arguments whose own values are not needed: those of the given functions, and, if one of them is `stored`,
+/// those of `pair`, which also depends only on what is stored.
 fn names_except<'a, S: Span>(
     expr: &'a ExprSyntax<S>,
-    function: &str,
+    functions: &[&str],
     f: &mut impl FnMut(&'a super::Name<S>),
 ) {
     match expr {
@@ -31,30 +32,41 @@ fn names_except<'a, S: Span>(
             f(name);
             index_arrays(subscripts, f);
         }
-        ExprSyntax::Negative(value, _) => names_except(value, function, f),
+        ExprSyntax::Negative(value, _) => names_except(value, functions, f),
         ExprSyntax::Binary(_, left, right) => {
-            names_except(left, function, f);
-            names_except(right, function, f);
+            names_except(left, functions, f);
+            names_except(right, functions, f);
         }
+        ExprSyntax::Product { multiply: Multiply::Pair, .. } if functions.contains(&"stored") => {}
         ExprSyntax::Product { operands, .. } => {
-            names_except(&operands.0, function, f);
-            names_except(&operands.1, function, f);
+            names_except(&operands.0, functions, f);
+            names_except(&operands.1, functions, f);
         }
-        ExprSyntax::Call { name, .. } if name.text == function => {}
+        ExprSyntax::Call { name, .. } if functions.contains(&name.text.as_str()) => {}
         ExprSyntax::Call { arguments, .. }
         | ExprSyntax::Regions { arguments, .. }
         | ExprSyntax::Custom { arguments, .. } => {
-            arguments.iter().for_each(|argument| names_except(argument, function, f));
+            arguments.iter().for_each(|argument| names_except(argument, functions, f));
         }
     }
 }
 
 /// Whether a statement reads an operand, and only as part of values that are converted: `cast(a[i, j])`.
 pub(super) fn is_only_cast<S: Span>(statement: &StatementSyntax<S>, name: &str) -> bool {
+    is_only_in(&["cast"], statement, name)
+}
+
+/// Whether a statement reads an operand, and needs only to know which of its elements are stored, apart from values that are
+/// converted: `stored(a[i, j])`, `plus.pair(a[i, k], b[k, j])`.
+pub(super) fn is_only_stored<S: Span>(statement: &StatementSyntax<S>, name: &str) -> bool {
+    is_only_in(&["cast", "stored"], statement, name)
+}
+
+fn is_only_in<S: Span>(functions: &[&str], statement: &StatementSyntax<S>, name: &str) -> bool {
     let (mut read, mut outside) = (false, false);
     for value in [Some(&statement.value), statement.guard.as_ref()].into_iter().flatten() {
         names(value, &mut |other| read |= other.text == name);
-        names_except(value, "cast", &mut |other| outside |= other.text == name);
+        names_except(value, functions, &mut |other| outside |= other.text == name);
     }
     read && !outside
 }

@@ -41,8 +41,8 @@ impl<S: Span> Lower<'_, '_, S> {
         }
     }
 
-    /// Whether the values of an operand are converted as Rust's `as` does, because `cast(..)` says so and they cannot be widened to
-    /// the type in which the output is computed. Without `cast(..)`, that is reported; for types that are not an [`ElementType`],
+    /// Whether the values of an operand are converted as Rust's `as` does, because they cannot be widened to the type in which the
+    /// output is computed, and `cast(..)` says so or nothing depends on them: `stored(..)`. Without `cast(..)`, that is reported; for types that are not an [`ElementType`],
     /// only rustc can check it.
     fn converts(&mut self, operand: &OperandSyntax<S>) -> bool {
         let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
@@ -53,6 +53,7 @@ impl<S: Span> Lower<'_, '_, S> {
         if element == to || element.widens_to(wide) {
             return false;
         }
+        let casts = casts || values::is_only_stored(&self.syntax.statement, &operand.name.text);
         if casts && (wide.is_complex() || !element.is_complex()) {
             return true;
         }
