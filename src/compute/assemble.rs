@@ -31,6 +31,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(part.unpack(), [6, 7, 10, 11]);
     /// ```
     ///
+    /// Takes time proportional to the size of the part, not of the array.
+    ///
     /// # Panics
     /// If the part is not within the array. If memory cannot be allocated, as collections do; see [`PackedRef::try_slice`].
     #[track_caller]
@@ -72,6 +74,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// let joined = left.concatenate::<1, _, Joined>(&right);
     /// assert_eq!(joined.unpack(), [1, 2, 3, 4, 5, 6]);
     /// ```
+    ///
+    /// Copies each of the two arrays once.
     ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
@@ -124,6 +128,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// let rows = table.gather_rows::<tpu!(f32[3,2])>(&[2, 0, 2]);
     /// assert_eq!(rows.unpack(), [2.0, 2.5, 0.0, 0.5, 2.0, 2.5]);
     /// ```
+    ///
+    /// Copies only the rows in the list.
     ///
     /// # Panics
     /// If `M` cannot have as many rows as there are numbers in `rows`, or if a number is not that of a row of this array. If

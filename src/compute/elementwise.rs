@@ -36,6 +36,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(relu.get([99, 199]), bf16::ZERO);
     /// ```
     ///
+    /// Takes one pass over storage, and memory for the new array.
+    ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_map`].
     pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {

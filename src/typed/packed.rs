@@ -129,6 +129,8 @@ impl<L: Layout> Packed<L> {
 
     /// The same array in the layout `M`.
     ///
+    /// Takes one pass over the bytes of both arrays, and memory for those of `M`. rustc has made the plan.
+    ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`Packed::try_relayout`].
     pub fn relayout<M>(&self) -> Packed<M>
@@ -165,6 +167,8 @@ impl<L: Layout> Packed<L> {
     /// assert_eq!(blocks.sum(&[0, 1]), [16.0; 128]);
     /// ```
     ///
+    /// Copies nothing: that the bytes are the same is checked at compile time.
+    ///
     /// # Panics
     /// If a bounded dimension is shorter than its bound.
     #[track_caller]
@@ -182,6 +186,8 @@ impl<L: Layout> Packed<L> {
     }
 
     /// The transposed array, with all dimensions in reverse order, in the layout `M`; see [`PackedRef::transpose`].
+    ///
+    /// Takes one pass over the bytes of both arrays, and memory for those of `M`.
     ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`Packed::try_transpose`].

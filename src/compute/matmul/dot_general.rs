@@ -62,6 +62,10 @@ pub struct DotDimensionNumbers<'a> {
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 ///
+/// Takes `B * M * K * N` multiplications for the sizes of the batch, of the other dimensions of the left operand, of those that are
+/// summed over, and of the other dimensions of the right operand. [`einsum!`](crate::einsum#speed) says which arrays are copied
+/// first.
+///
 /// # Panics
 /// If a number is not that of a dimension, or occurs twice; if the lists of the two operands differ in length; or if the sizes
 /// of paired dimensions differ, or the result does not have the sizes of the product. If memory cannot be allocated, as

@@ -362,7 +362,8 @@ impl fmt::Display for Line<'_> {
 /// shard.
 ///
 /// # Errors
-/// If the array has the wrong length or is too large, if there is no device `root`, or if a device cannot be reached.
+/// If the array has the wrong length or is too large, if there is no device `root`, if the transport does not connect as many
+/// devices as the mesh has, or if a device cannot be reached.
 pub fn scatter<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -383,8 +384,8 @@ pub fn scatter<T: Transport>(
 /// calls it. [`scatter`] has an example; [`Sharded::gather`] does the same for typed shards.
 ///
 /// # Errors
-/// If a shard has the wrong length, if the array is too large, if axes are unreduced, if there is no device `root`, or if a
-/// device cannot be reached.
+/// If a shard has the wrong length, if the array is too large, if axes are unreduced, if there is no device `root`, if the
+/// transport does not connect as many devices as the mesh has, or if a device cannot be reached.
 pub fn gather<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -417,7 +418,8 @@ pub fn gather<T: Transport>(
 /// ```
 ///
 /// # Errors
-/// If there is no plan (see [`plan`]), if the shard has the wrong length, or if a device cannot be reached.
+/// If there is no plan (see [`plan`]), if the shard has the wrong length, if the transport does not connect as many devices as
+/// the mesh has, or if a device cannot be reached.
 pub fn reshard<T: Transport>(
     transport: &mut T,
     mesh: &Mesh,
