@@ -78,7 +78,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Copies each of the two arrays once.
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
+    /// If `T` cannot have the resulting sizes, because dimensions are bounded only in the operands. If memory cannot be
+    /// allocated, as collections do; see [`PackedRef::try_concatenate`].
     pub fn concatenate<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Packed<T>
     where
         M: WithElementOf<L> + WithRankOf<L>,
@@ -92,6 +93,9 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If `T` cannot have the resulting sizes, because dimensions are bounded only in the operands.
     pub fn try_concatenate<const DIM: usize, M, T>(
         self,
         other: PackedRef<'_, M>,

@@ -195,7 +195,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// sorted by counting, which takes 4 bytes for each entry and each bucket, or 8 bytes from 2^32 entries on.
     ///
     /// # Errors
-    /// If the encoding cannot store an array of this shape, or one of the entries.
+    /// If the encoding cannot store an array of this shape, or one of the entries, or if memory cannot be allocated.
     pub fn from_coo(
         shape: E::Index,
         entries: &[(E::Index, T)],

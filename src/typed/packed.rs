@@ -132,7 +132,8 @@ impl<L: Layout> Packed<L> {
     /// Takes one pass over the bytes of both arrays, and memory for those of `M`. rustc has made the plan.
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`Packed::try_relayout`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`Packed::try_relayout`].
     pub fn relayout<M>(&self) -> Packed<M>
     where
         M: Layout<
@@ -147,6 +148,9 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
     where
         M: Layout<
@@ -190,7 +194,8 @@ impl<L: Layout> Packed<L> {
     /// Takes one pass over the bytes of both arrays, and memory for those of `M`.
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`Packed::try_transpose`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`Packed::try_transpose`].
     pub fn transpose<M>(&self) -> Packed<M>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -203,6 +208,9 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
