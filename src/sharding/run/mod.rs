@@ -1,4 +1,5 @@
-//! Running collectives: scatters an array to devices, gathers it, and executes the plan of a reshard.
+//! Arrays that are split over devices, at run time: [`Sharded`] is the shard of one device, and collectives scatter, gather and
+//! reshard an array.
 //!
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
@@ -200,6 +201,13 @@ impl From<ReductionOp> for Combine {
 }
 
 /// How devices combine elements, and of which type they are; see [`GroupCollective`].
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::run::{Combine, Combined};
+/// let sums = Combined { by: Some(Combine::Sum), dtype: DType::BF16 };
+/// assert_eq!(sums.dtype.byte_width(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Combined {
     /// The operation; `None` if it is not one of [`Combine`].
