@@ -236,7 +236,7 @@ pub struct TransportError {
     pub device: usize,
 }
 
-/// The reason why shards could not be moved.
+/// The reason why devices could not exchange shards, or could not run a program.
 ///
 /// ```
 /// use tensor_layout::sharding::run::{RunError, Sharded, threads};
