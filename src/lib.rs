@@ -100,7 +100,13 @@ pub mod syntax {
     pub use layout_core::syntax::Mistake;
 }
 
-/// Sparse kernels from index notation.
+/// Sparse kernels from index notation, such as `y[i] += a[i, j] * x[j]`.
+///
+/// [`sparse_kernel!`](crate::sparse_kernel!) turns a statement into a function, whose arguments and errors are here.
+/// [`SparseKernel`](sparsify::SparseKernel) is its run-time twin, for statements and encodings that only a program knows.
+///
+/// The other items are those of the compiler, for programs that make statements or read loops: [`compile`](sparsify::compile) turns
+/// a [`statement`](sparsify::statement) into the loops of [`ir`](sparsify::ir).
 #[cfg(feature = "sparse")]
 pub mod sparsify {
     pub use crate::sparse::kernel::*;

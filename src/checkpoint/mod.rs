@@ -1,4 +1,4 @@
-//! Packed arrays in files: written once, mapped without a copy.
+//! Checkpoints: packed arrays in safetensors files, which are written once and mapped without a copy.
 //!
 //! A **packed checkpoint** is a safetensors file whose bytes are in packed order, so a program can map it and compute with it
 //! at once: nothing is repacked or copied, and existing tools open it.

@@ -31,6 +31,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(part.unpack(), [6, 7, 10, 11]);
     /// ```
     ///
+    /// Takes time proportional to the size of the part, not of the array.
+    ///
     /// # Panics
     /// If the part is not within the array. If memory cannot be allocated, as collections do; see [`PackedRef::try_slice`].
     #[track_caller]
@@ -73,8 +75,11 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(joined.unpack(), [1, 2, 3, 4, 5, 6]);
     /// ```
     ///
+    /// Copies each of the two arrays once.
+    ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
+    /// If `T` cannot have the resulting sizes, because dimensions are bounded only in the operands. If memory cannot be
+    /// allocated, as collections do; see [`PackedRef::try_concatenate`].
     pub fn concatenate<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Packed<T>
     where
         M: WithElementOf<L> + WithRankOf<L>,
@@ -88,6 +93,9 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If `T` cannot have the resulting sizes, because dimensions are bounded only in the operands.
     pub fn try_concatenate<const DIM: usize, M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -124,6 +132,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// let rows = table.gather_rows::<tpu!(f32[3,2])>(&[2, 0, 2]);
     /// assert_eq!(rows.unpack(), [2.0, 2.5, 0.0, 0.5, 2.0, 2.5]);
     /// ```
+    ///
+    /// Copies only the rows in the list.
     ///
     /// # Panics
     /// If `M` cannot have as many rows as there are numbers in `rows`, or if a number is not that of a row of this array. If

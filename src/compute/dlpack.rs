@@ -295,8 +295,8 @@ impl DlpackTensor {
     /// A copy of the array in the layout `L`, whatever its strides.
     ///
     /// # Errors
-    /// If the tensor is not in the memory of the CPU, if its element type or shape are not those of the layout, or if memory
-    /// for the copy cannot be allocated.
+    /// If the tensor is not in the memory of the CPU, if its element type or shape are not those of the layout, if the layout
+    /// splits the array between memories, or if memory for the copy cannot be allocated.
     pub fn pack<L: Layout>(&self) -> Result<Packed<L>, DlpackError> {
         let layout = Const::<L>::SPEC;
         self.check(layout)?;

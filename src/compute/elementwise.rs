@@ -36,6 +36,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(relu.get([99, 199]), bf16::ZERO);
     /// ```
     ///
+    /// Takes one pass over storage, and memory for the new array.
+    ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_map`].
     pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {
@@ -53,8 +55,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element of this array and the element of `other` at the same index; see [`PackedRef::map`].
     ///
     /// The two arrays can differ in element type and in layout. If both have the same offset for each element, this is one loop
-    /// over storage. Otherwise windows of both arrays are brought into the same order, at the cost of a relayout. Panics if the
-    /// lengths of bounded dimensions differ.
+    /// over storage. Otherwise windows of both arrays are brought into the same order, at the cost of a relayout.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -67,7 +68,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_zip`].
+    /// If the lengths of bounded dimensions differ. If memory cannot be allocated, as collections do; see
+    /// [`PackedRef::try_zip`].
     pub fn zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         other: PackedRef<'_, M>,
@@ -80,6 +82,9 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If the lengths of bounded dimensions differ.
     pub fn try_zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         other: PackedRef<'_, M>,
@@ -102,7 +107,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_convert`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`PackedRef::try_convert`].
     pub fn convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         f: impl FnMut(Host<L>) -> Host<M>,
@@ -114,6 +120,9 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         f: impl FnMut(Host<L>) -> Host<M>,
@@ -124,8 +133,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Writes `f` of each element to `to`; see [`PackedRef::convert`].
     ///
     /// # Panics
-    /// If memory for windows of arrays that differ in layout cannot be allocated, as collections do; see
-    /// [`PackedRef::try_convert_into`].
+    /// If the lengths of bounded dimensions differ. If memory for windows of arrays that differ in layout cannot be allocated,
+    /// as collections do; see [`PackedRef::try_convert_into`].
     pub fn convert_into<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         to: &mut PackedMut<'_, M>,
@@ -139,6 +148,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for windows of arrays that differ in layout cannot be allocated. Nothing has then
     /// been written.
+    ///
+    /// # Panics
+    /// If the lengths of bounded dimensions differ.
     pub fn try_convert_into<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
         to: &mut PackedMut<'_, M>,
@@ -167,6 +179,9 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// As for [`PackedRef::try_convert_into`].
+    ///
+    /// # Panics
+    /// If the lengths of bounded dimensions differ.
     pub fn try_zip_into<M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -203,6 +218,9 @@ impl<L: Layout> PackedMut<'_, L> {
     ///
     /// # Errors
     /// As for [`PackedRef::try_convert_into`].
+    ///
+    /// # Panics
+    /// If the lengths of bounded dimensions differ.
     pub fn try_zip_in_place<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &mut self,
         other: PackedRef<'_, M>,
@@ -220,6 +238,9 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::zip`].
+    ///
+    /// # Panics
+    /// If the lengths of bounded dimensions differ.
     pub fn zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &self,
         other: &Packed<M>,
@@ -250,6 +271,9 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::convert`].
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &self,
         f: impl FnMut(Host<L>) -> Host<M>,

@@ -38,6 +38,8 @@ where
     /// assert_eq!(scores.unpack(), [third, third, third, 0.5, 0.0, 0.5]);
     /// ```
     ///
+    /// All normalizations take one pass over the array, window by window, and memory for one window.
+    ///
     /// # Panics
     /// If there is no dimension `dim`. If memory for a window of the array cannot be allocated, as collections do; see
     /// [`PackedMut::try_softmax_in_place`]. The other normalizations have such variants too.

@@ -1,4 +1,4 @@
-//! The tour, one page for each subject.
+//! A guide to the library, one page for each subject.
 //!
 //! - [`layouts`]: layouts as types: sizes, strings at run time, questions.
 //! - [`tiled_documents`]: XLA's documents on tiled layouts and shapes, sentence by sentence.

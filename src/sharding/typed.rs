@@ -140,7 +140,7 @@ pub trait ShardedLayout: Sealed + 'static {
     }
 }
 
-/// An array on the mesh `M`, and on no other. The bound is equivalent to `ShardedLayout<Mesh = M>`, with an error of its own.
+/// A bound that a sharded array is on the mesh `M`: `ShardedLayout<Mesh = M>`, with an error message of its own.
 ///
 /// ```
 /// use tensor_layout::sharding::{MeshType, OnMesh};

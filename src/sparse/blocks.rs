@@ -52,6 +52,8 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
 
     /// Packs each block.
     ///
+    /// Takes one pass over the values, and an allocation for each block.
+    ///
     /// # Errors
     /// If memory for a block cannot be allocated, or if a value does not fit the element type.
     pub fn pack(tensor: &SparseTensor<E, Host<L>>) -> Result<Self, PackError> {

@@ -166,7 +166,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     }
 }
 
-/// [`Gather`] for a tensor that has only the values of one row.
+/// [`Gather`] for a tensor of which only the values of one row exist, as in a kernel of several statements that share a loop.
 pub struct RowGather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
     gather: Gather<'a, E, T, V, LEVEL, N>,
     first: usize,

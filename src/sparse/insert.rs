@@ -127,6 +127,8 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
 
     /// The tensor. The entries are kept, so that nothing is lost if it cannot be built.
     ///
+    /// Takes time linear in the number of entries and the size of the arrays.
+    ///
     /// # Errors
     /// As for [`SparseTensor::from_coo`].
     pub fn finish(&self, duplicates: Duplicates) -> Result<SparseTensor<E, T>, BuildError> {

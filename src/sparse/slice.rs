@@ -118,6 +118,8 @@ pub struct SparseSlice<'a, E: Encoding, T> {
 impl<E: Encoding, T> SparseTensor<E, T> {
     /// A slice of the tensor, with one range for each dimension.
     ///
+    /// Copies nothing.
+    ///
     /// # Errors
     /// If it is not within the tensor.
     ///
@@ -244,6 +246,8 @@ impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
     }
 
     /// The slice as a tensor of its own.
+    ///
+    /// Visits all entries of the tensor from which the slice is taken, and takes memory for a list of those in the slice.
     ///
     /// # Errors
     /// As for [`SparseTensor::from_coo`].

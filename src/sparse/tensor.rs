@@ -48,6 +48,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
 
     /// Makes a tensor from arrays, after checking that it can be read safely. Nothing is copied.
     ///
+    /// Reads each position and each coordinate once.
+    ///
     /// # Errors
     /// If the arrays are not a tensor of the encoding. The error contains the arrays.
     pub fn assemble(parts: PartsOf<E, T>) -> Assembled<Self, E::Position, Word<E>, T> {
@@ -148,6 +150,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// zeros of padding within the bounds of the array.
     ///
     /// Compiles to one loop for each level.
+    ///
+    /// Takes time linear in the number of entries and of the positions of all levels: each row of CSR is visited, even an empty one.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
         // Without values there is nothing to visit, however many rows the shape has.
@@ -187,8 +191,11 @@ fn out_of_bounds(index: &[usize], shape: &[usize]) -> ! {
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores entries given in any order. Explicit zeros are entries.
     ///
+    /// Takes time linear in the number of entries and the size of the arrays, also if the entries are not in storage order: they are
+    /// sorted by counting, which takes 4 bytes for each entry and each bucket, or 8 bytes from 2^32 entries on.
+    ///
     /// # Errors
-    /// If the encoding cannot store an array of this shape, or one of the entries.
+    /// If the encoding cannot store an array of this shape, or one of the entries, or if memory cannot be allocated.
     pub fn from_coo(
         shape: E::Index,
         entries: &[(E::Index, T)],
@@ -201,6 +208,15 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// Stores the nonzero values of a row-major array.
     ///
+    /// Reads the array once, and takes memory for a list of its nonzero values with their indices.
+    ///
+    /// ```
+    /// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+    /// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+    /// assert_eq!((matrix.coordinates(1), matrix.values()), (&[1, 0, 2][..], &[5.0, 7.0, 9.0][..]));
+    /// # Ok::<(), tensor_layout::sparse::BuildError>(())
+    /// ```
+    ///
     /// # Errors
     /// If the length is not the number of elements of the shape, or as for [`SparseTensor::from_coo`].
     pub fn from_dense(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
@@ -208,6 +224,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     }
 
     /// The stored entries in storage order. Zeros are left out if the encoding adds zeros to the given entries.
+    ///
+    /// Takes the time of [`SparseTensor::for_each`], and memory for the list.
     pub fn to_coo(&self) -> Vec<(E::Index, T)> {
         let mut entries = Vec::new();
         self.for_each(|index, value| {
@@ -219,6 +237,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     }
 
     /// The array in row-major order. Entries with the same index are summed.
+    ///
+    /// Takes time linear in the number of entries and of elements.
     ///
     /// # Errors
     /// If memory for it cannot be allocated.
@@ -238,6 +258,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level stores several, as in
     /// [`SparseTensor::to_dense`].
+    ///
+    /// Takes the time of [`SparseTensor::locate`].
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -260,7 +282,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// The position of the value at `index` among the values; `None` if it is not stored. If several are stored, it is the
     /// first one or, if the encoding adds zeros below a `nonunique` level, the first one that is not zero.
     ///
-    /// Takes a binary search for each ordered level.
+    /// Takes a binary search for each level that stores coordinates in order, and a search through the segment for a level that is
+    /// `nonordered`, stores gaps, or counts entries.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.

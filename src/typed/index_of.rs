@@ -1,6 +1,6 @@
 //! Indices as arguments.
 
-/// A type of indices, and no other. The bound `I: IndexOf<L::Index>` is equivalent to `I = L::Index`, but its error message names
+/// A bound that an argument is an index of an array: `I: IndexOf<L::Index>` is `I = L::Index` with an error message that names
 /// both types.
 ///
 /// Users rarely name it: an array of numbers, `[1, 2]`, meets it for layouts of two dimensions.

@@ -138,6 +138,8 @@ pub trait Layout:
 
     /// The offset of the element at `index`, in elements from the start.
     ///
+    /// Compiles to a few instructions for each part of the index, without loops: a shift, a mask or a multiplication by a constant.
+    ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
@@ -196,26 +198,37 @@ pub trait Layout:
 
     /// Packs a row-major array into a new buffer. Padding is zero, or has the value that `padded to` names.
     ///
+    /// Takes one pass over the bytes of both arrays, and memory for [`Layout::BYTES`]. rustc has made the plan.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tiled};
+    /// let packed = <tiled!(s8[2,3]{1,0:T(2,2)})>::pack(&[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(packed.as_bytes(), [1, 2, 4, 5, 3, 0, 6, 0]);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    ///
     /// # Errors
-    /// If `row_major` does not have one value for each element, or a value does not fit the element type.
+    /// If `row_major` does not have one value for each element, a value does not fit the element type, memory cannot be allocated, or
+    /// the layout splits the array between memories.
     fn pack(row_major: &[Host<Self>]) -> Result<Packed<Self>, PackError> {
         let (bytes, start) = entry::pack_new::<Self>(row_major)?;
         Ok(Packed::of_parts(bytes, start))
     }
 
-    /// Packs a row-major array into `packed`, padding included.
+    /// Packs a row-major array into `packed`, padding included, in one pass over the bytes of both. With the feature `parallel`, threads
+    /// share large arrays.
     ///
     /// # Errors
-    /// If either slice has the wrong length; `packed` is then unchanged. If a value does not fit the element type; the contents
-    /// of `packed` are then unspecified.
+    /// If either slice has the wrong length, or the layout splits the array between memories; `packed` is then unchanged. If a value
+    /// does not fit the element type; the contents of `packed` are then unspecified.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
         entry::pack::<Self>(row_major, packed)
     }
 
-    /// Unpacks into a row-major array. Padding is not read.
+    /// Unpacks into a row-major array, in one pass over the bytes of both. Padding is not read.
     ///
     /// # Errors
-    /// If either slice has the wrong length; `row_major` is then unchanged.
+    /// If either slice has the wrong length, or the layout splits the array between memories; `row_major` is then unchanged.
     fn unpack_into(packed: &[u8], row_major: &mut [Host<Self>]) -> Result<(), PackError> {
         entry::unpack::<Self>(packed, row_major)
     }

@@ -129,8 +129,11 @@ impl<L: Layout> Packed<L> {
 
     /// The same array in the layout `M`.
     ///
+    /// Takes one pass over the bytes of both arrays, and memory for those of `M`. rustc has made the plan.
+    ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`Packed::try_relayout`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`Packed::try_relayout`].
     pub fn relayout<M>(&self) -> Packed<M>
     where
         M: Layout<
@@ -145,6 +148,9 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
     where
         M: Layout<
@@ -165,6 +171,8 @@ impl<L: Layout> Packed<L> {
     /// assert_eq!(blocks.sum(&[0, 1]), [16.0; 128]);
     /// ```
     ///
+    /// Copies nothing: that the bytes are the same is checked at compile time.
+    ///
     /// # Panics
     /// If a bounded dimension is shorter than its bound.
     #[track_caller]
@@ -183,8 +191,11 @@ impl<L: Layout> Packed<L> {
 
     /// The transposed array, with all dimensions in reverse order, in the layout `M`; see [`PackedRef::transpose`].
     ///
+    /// Takes one pass over the bytes of both arrays, and memory for those of `M`.
+    ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`Packed::try_transpose`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`Packed::try_transpose`].
     pub fn transpose<M>(&self) -> Packed<M>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -197,6 +208,9 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,

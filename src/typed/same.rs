@@ -5,8 +5,8 @@ use crate::typed::Layout;
 use layout_core::text::TextOf;
 use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
-/// The shape `S`, and no other. The bound `Layout<Shape: SameShape<S>>` is equivalent to `Layout<Shape = S>`, but its error
-/// message names both shapes.
+/// A bound that a shape is `S`: `Layout<Shape: SameShape<S>>` is `Layout<Shape = S>` with an error message that names both
+/// shapes.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, SameShape, tiled, tpu};
@@ -30,8 +30,8 @@ pub trait SameShape<S> {}
 #[diagnostic::do_not_recommend]
 impl<S> SameShape<S> for S {}
 
-/// The element type `E`, and no other. The bound `Layout<Element: SameElement<E>>` is equivalent to `Layout<Element = E>`, but
-/// its error message names both types.
+/// A bound that an element type is `E`: `Layout<Element: SameElement<E>>` is `Layout<Element = E>` with an error message that
+/// names both types.
 ///
 /// ```
 /// use tensor_layout::{F32, Layout, Packed, SameElement, tpu};

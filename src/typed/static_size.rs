@@ -69,7 +69,17 @@ impl<const DIM: usize> SizeOf<DIM> for Unknown {
     type Size = Self;
 }
 
-/// A shape whose sizes are not all known at compile time: `OpenShape<(Known<4>, Unknown)>`.
+/// A shape whose sizes are not all known at compile time, `OpenShape<(Known<4>, Unknown)>`, as
+/// [`sparse_tensor!`](crate::sparse_tensor!) writes it.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, formats::Csr};
+/// use tensor_layout::sparse_tensor;
+/// type Rows = sparse_tensor!(f64[4, ?] Csr);
+/// let rows = Rows::with_shape([4, 9], &[([1, 8], 2.0)], Duplicates::Error)?;
+/// assert_eq!(rows.shape(), [4, 9]);
+/// # Ok::<(), tensor_layout::sparse::BuildError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OpenShape<T>(PhantomData<fn() -> T>);
 

@@ -119,7 +119,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// The same array in the layout `M`.
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_relayout`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`PackedRef::try_relayout`].
     pub fn relayout<M>(self) -> Packed<M>
     where
         M: Layout<
@@ -134,6 +135,9 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_relayout<M>(self) -> Result<Packed<M>, PackError>
     where
         M: Layout<
@@ -204,7 +208,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`PackedRef::try_transpose`].
+    /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
+    /// collections do; see [`PackedRef::try_transpose`].
     pub fn transpose<M>(self) -> Packed<M>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,
@@ -217,6 +222,9 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
+    ///
+    /// # Panics
+    /// If a dimension that is bounded only in this layout is shorter than its bound.
     pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
     where
         M: Layout<Element: SameElement<<L as Layout>::Element>>,

@@ -132,12 +132,13 @@ fn spare_spaces(line: &str) -> Option<usize> {
 /// A diagnostic with a margin as wide as its remaining line numbers.
 fn with_narrow_margin(diagnostic: &[String]) -> String {
     let spare = diagnostic.iter().filter_map(|line| spare_spaces(line)).min().unwrap_or(0);
-    let mut text = String::new();
+    let (mut text, mut is_below_a_margin) = (String::new(), false);
     for line in diagnostic {
         let start = line.bytes().take_while(|byte| *byte == b'.' || byte.is_ascii_digit()).count();
-        // Lines that continue `= note: ` are aligned below it.
-        let is_continued = line.starts_with("          ");
-        if spare_spaces(line).is_some() || is_continued {
+        let has_margin = spare_spaces(line).is_some();
+        is_below_a_margin |= has_margin;
+        // Lines that continue `= note: ` are aligned below it. Those of the message itself are not aligned with the margin.
+        if has_margin || is_below_a_margin && line.starts_with("          ") {
             text += &line[..start];
             text += &line[start + spare..];
         } else {

@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-/// What fills a [`Cell`] of a picture.
+/// What fills a [`Cell`] of a picture; [`Cell`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fill {
     /// The colour of a tile, a level or a device; colours repeat.

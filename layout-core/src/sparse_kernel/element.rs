@@ -4,6 +4,12 @@ use crate::dtype::float::{bf16_from_f64, f16_from_f64};
 use core::fmt;
 
 /// An element type with which a kernel can compute at run time.
+///
+/// ```
+/// use tensor_layout::sparsify::ElementType;
+/// assert_eq!(ElementType::parse("half::bf16"), Some(ElementType::Bf16));
+/// assert_eq!(ElementType::Complex32.to_string(), "Complex<f32>");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "named as the types of Rust are")]
 pub enum ElementType {

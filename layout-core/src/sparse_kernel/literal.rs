@@ -5,7 +5,14 @@ use super::ir::BinaryOp;
 use alloc::string::String;
 use core::ops::RangeInclusive;
 
-/// A number whose element type is not known yet.
+/// A number as written in a statement, whose element type is not known yet.
+///
+/// ```
+/// use tensor_layout::sparsify::Literal;
+/// assert_eq!(Literal::parse("1_000"), Some(Literal::Integer(1000)));
+/// assert_eq!(Literal::parse("-1e-3"), Some(Literal::Real(-0.001)));
+/// assert_eq!(Literal::parse("inf"), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
     /// A number without a fraction, stored as an integer so that it stays exact.

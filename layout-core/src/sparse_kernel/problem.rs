@@ -2,7 +2,8 @@ use super::ir::{IndexId, OperandId};
 use alloc::string::String;
 use core::fmt;
 
-/// The reason why a statement cannot become loops.
+/// The reason why a statement cannot become loops: the error of [`compile`](super::compile). Displays as its message, with the
+/// help in parentheses. `SparseKernel` reports it with its line and column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The part of the statement that the problem is about.

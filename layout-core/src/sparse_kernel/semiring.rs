@@ -6,6 +6,18 @@ use alloc::boxed::Box;
 use alloc::string::ToString;
 
 /// The monoid of a semiring: how several products are combined.
+///
+/// ```
+/// use tensor_layout::sparsify::{DynOperand, Monoid, SparseKernel};
+/// assert_eq!(Monoid::from_name("min"), Some(Monoid::Min));
+/// // The lengths of the shortest paths of two steps, in the semiring `min.plus`.
+/// let paths: SparseKernel = "fn paths(a: Dense<f64>[i, k], b: Dense<f64>[k, j]) -> c: Dense<f64>[i, j] {
+///     c[i, j] = min.plus(a[i, k], b[k, j])
+/// }".parse()?;
+/// let a = DynOperand::dense(&[2, 2], vec![9.0, 5.0, 1.0, 9.0])?;
+/// assert_eq!(paths.run(&[a.clone(), a])?, DynOperand::dense(&[2, 2], vec![6.0, 14.0, 10.0, 6.0])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Monoid {
     /// The sum.
@@ -67,6 +79,12 @@ impl Monoid {
 }
 
 /// The multiplication of a semiring, for operands that are both stored.
+///
+/// ```
+/// use tensor_layout::sparsify::Multiply;
+/// assert_eq!(Multiply::from_name("pair"), Some(Multiply::Pair));
+/// assert!(Multiply::names().any(|name| name == "first"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Multiply {
     /// A function of both values.

@@ -1,4 +1,4 @@
-//! A statement in index notation, with its names resolved.
+//! A statement in index notation, with its names resolved: the input of [`compile`](super::compile), which has an example.
 
 use super::ir::{BinaryOp, Function, IndexId, Int, OperandId, Reduction, Storage, UnaryOp};
 use super::semiring::Multiply;

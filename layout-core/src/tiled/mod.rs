@@ -1,4 +1,4 @@
-//! XLA's tiled layouts: the model, its rules and its meaning.
+//! XLA's tiled layouts: how they are written, the rules that they follow, and the offset of each element.
 //!
 //! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and returns a [`TiledSpec`], which computes the offset
 //! of each element.

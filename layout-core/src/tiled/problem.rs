@@ -318,7 +318,7 @@ impl core::fmt::Display for Problem {
 
 impl core::error::Error for Problem {}
 
-/// Reports a broken rule, as a compile error in const evaluation.
+/// Does nothing if a layout is valid, and otherwise panics, which is a compile error in const evaluation.
 ///
 /// ```should_panic
 /// use tensor_layout::{DType, tiled::{Draft, List, checked}};

@@ -429,6 +429,7 @@ impl Function<'_> {
         each.unzip()
     }
 
+    /// The type of an operand as an argument of the function with the loops.
     pub(super) fn passed_type(
         &self,
         emit: &Emit<'_>,
@@ -453,97 +454,6 @@ impl Function<'_> {
                 }
             }
             _ => quote!(&#life ::tensor_layout::sparse::SparseTensor<#encoding, #element>),
-        }
-    }
-
-    /// The loops as work that is compiled for each instruction set, and a call of it.
-    pub(super) fn work(&self, emit: &Emit<'_>, target: Target) -> TokenStream {
-        let kernel = emit.kernel;
-        let private = quote!(::tensor_layout::__private::sparse);
-        let converted = kernel.operands.iter().enumerate().filter_map(|(at, operand)| {
-            let Origin::Converted(from) = operand.origin else { return None };
-            let (name, from, encoding) =
-                (emit.names.operand(at), emit.names.operand(from), &emit.encodings[at]);
-            let converted = match (kernel.is_mixed(at), &emit.elements[at]) {
-                (true, wide) if operand.casts => quote!(converted_cast::<_, #encoding, _, #wide>),
-                (true, wide) => quote!(converted_wide::<_, #encoding, _, #wide>),
-                (false, element) => quote!(converted::<_, #encoding, #element>),
-            };
-            Some(quote! {
-                let #name = &#private::#converted(#from)?;
-            })
-        });
-        let converted: TokenStream = converted.collect();
-        let mut fields = Vec::new();
-        for (at, operand) in self.syntax.parameters.iter().enumerate() {
-            let ty = self.passed_type(emit, at, operand, quote!('a));
-            fields.push((emit.names.operand(at), ty));
-        }
-        for (at, operand) in kernel.operands.iter().enumerate() {
-            if let Origin::Converted(_) = operand.origin {
-                let (encoding, element) = (&emit.encodings[at], &emit.elements[at]);
-                let ty = quote!(&'a ::tensor_layout::sparse::SparseTensor<#encoding, #element>);
-                fields.push((emit.names.operand(at), ty));
-            }
-        }
-        if let Some(height) = kernel.parts {
-            let parts = emit.parts(height, &fields, &sizes(emit, true));
-            return quote!(#converted #parts);
-        }
-        let body = emit.body();
-        let (names, types): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
-        let sizes = sizes(emit, true);
-        let output = emit.names.operand(kernel.output);
-        let values = emit.names.values(kernel.output);
-        let (element, wide) = (&emit.element, emit.wide());
-        // A field in addition to the fields of the operands.
-        let life = emit.names.other("life");
-        let result = quote!(::core::result::Result);
-        let error = quote!(::tensor_layout::sparsify::KernelError);
-        if target == Target::Returned {
-            let encoding = &emit.encodings[kernel.output];
-            let ty = match kernel.operands[kernel.output].storage {
-                Storage::Scalar => quote!(#element),
-                _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
-            };
-            // The tensor whose memory the output reuses.
-            let old = emit.reuses().then(|| emit.names.other("old"));
-            let kept = old.iter().map(|old| quote!(#old: ::core::option::Option<#ty>,));
-            let kept: TokenStream = kept.collect();
-            let old: TokenStream = old.iter().map(|old| quote!(#old,)).collect();
-            return quote! {
-                #converted
-                struct Loops<'a> { #(#names: #types,)* #kept #life: ::core::marker::PhantomData<&'a ()> }
-                impl #private::Work for Loops<'_> {
-                    type Output = #result<#ty, #error>;
-                    #[inline(always)]
-                    fn run(self) -> Self::Output {
-                        let Self { #(#names,)* #old .. } = self;
-                        #sizes
-                        #body
-                    }
-                }
-                #private::run(Loops { #(#names,)* #old #life: ::core::marker::PhantomData })
-            };
-        }
-        let call = quote!(#private::run(Loops { #(#names,)* #values }));
-        let call = match target {
-            Target::Elements => quote!(#private::in_wide(#output, |#values| #call)),
-            _ => call,
-        };
-        quote! {
-            #converted
-            struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
-            impl #private::Work for Loops<'_> {
-                type Output = #result<(), #error>;
-                #[inline(always)]
-                fn run(self) -> Self::Output {
-                    let Self { #(#names,)* #values } = self;
-                    #sizes
-                    #body
-                }
-            }
-            #call
         }
     }
 }

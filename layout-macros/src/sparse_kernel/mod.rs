@@ -3,7 +3,7 @@
 //! ```text
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, documentation; [accumulating], [dense], [in_place], [reusing] kinds of outputs; [sizes] the checks of sizes when a call is compiled
-//! [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
+//! [work] the loops for each instruction set; [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
 //! [several] functions of several statements, each of which is a function inside; [rows] of those that share their outermost loop
 //! [written] the functions of Rust in a statement
 //! ```
@@ -28,6 +28,7 @@ mod sizes;
 mod stmts;
 mod strip;
 mod values;
+mod work;
 mod written;
 
 use crate::conditions;

@@ -179,21 +179,10 @@ fn content(
     tile: Tile,
     arguments: &Arguments,
 ) -> Result<Content, Failure> {
-    let Source { bytes, data } = source;
-    if safetensors::is_header(&bytes) {
-        let header = safetensors::header_len(&bytes).unwrap_or(0);
-        if (bytes.len() as u64) < header {
-            let message =
-                format!("{name} ends in its header, after {} of {header} bytes", bytes.len());
-            return Err(Failure::input(message, "the file was cut off: copy it again"));
-        }
-        let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..], data)?;
-        let row = |(name, spec): (String, TiledSpec)| Row::new(name, &spec, None, tile);
-        let rows = tensors.into_iter().map(row).collect();
-        let problem = |name: String| format!("`{}` has no layout", printable(&name));
-        let problems = unknown.into_iter().map(problem).collect();
-        return Ok(Content { rows, problems, ..Content::default() });
+    if safetensors::is_header(&source.bytes) {
+        return tensors(&source, name, tile);
     }
+    let Source { bytes, .. } = source;
     let assigned = is_proto(&bytes).then(|| BufferAssignmentProto::read(&bytes)).flatten();
     let text = program_text(bytes, name)?;
     if assignment::is_assignment(&text) {
@@ -216,20 +205,11 @@ fn content(
         return Err(Failure::input(message, DUMP));
     }
     if let Some(cut) = dump.cut() {
-        let last = lines();
-        let message = match cut {
-            Cut::Computation(within) => {
-                format!(
-                    "{name} ends in line {last}, within the computation `{}`",
-                    printable(within)
-                )
-            }
-            Cut::Entry => {
-                format!(
-                    "{name} ends in line {last}, before the computation that the program begins with"
-                )
-            }
+        let within = match cut {
+            Cut::Computation(within) => format!("within the computation `{}`", printable(within)),
+            Cut::Entry => "before the computation that the program begins with".into(),
         };
+        let message = format!("{name} ends in line {}, {within}", lines());
         return Err(Failure::input(message, "the file was cut off: write the dump again"));
     }
     content.interface = Some(Interface::of(&dump));
@@ -237,6 +217,22 @@ fn content(
     content.is_scheduled = dump.is_scheduled;
     content.assigned = assigned.map(|assigned| assigned.temporaries());
     Ok(content)
+}
+
+/// The tensors of a safetensors file.
+fn tensors(source: &Source, name: &str, tile: Tile) -> Result<Content, Failure> {
+    let Source { bytes, data } = source;
+    let header = safetensors::header_len(bytes).unwrap_or(0);
+    if (bytes.len() as u64) < header {
+        let message = format!("{name} ends in its header, after {} of {header} bytes", bytes.len());
+        return Err(Failure::input(message, "the file was cut off: copy it again"));
+    }
+    let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..], *data)?;
+    let row = |(name, spec): (String, TiledSpec)| Row::new(name, &spec, None, tile);
+    let rows = tensors.into_iter().map(row).collect();
+    let problem = |name: String| format!("`{}` has no layout", printable(&name));
+    let problems = unknown.into_iter().map(problem).collect();
+    Ok(Content { rows, problems, ..Content::default() })
 }
 
 /// The text of a program: the bytes themselves, or printed from the proto that they hold.

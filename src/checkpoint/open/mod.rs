@@ -320,6 +320,9 @@ impl Checkpoint {
     /// # }
     /// ```
     ///
+    /// The first request reads all bytes of the tensor once, for the checksum, unless [`Verify`] says otherwise. Later requests take no
+    /// time that depends on its size.
+    ///
     /// # Errors
     /// If there is no such tensor; if it has another element type, shape or layout, in which case the message shows both and
     /// says what to do; if its bytes are damaged (see [`Verify`]) or are not aligned to its elements; or if the file has become
@@ -378,6 +381,8 @@ impl Checkpoint {
     }
 
     /// An array as a view of the file if it is in this layout, and otherwise moved into the layout.
+    ///
+    /// If the array is moved, this takes one pass over its bytes, and memory for the new array.
     ///
     /// # Errors
     /// As for [`Checkpoint::get`], except that the file may have another layout of the same array; and if memory for the moved

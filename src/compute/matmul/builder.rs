@@ -189,7 +189,8 @@ where
     /// Computes the product as a new array.
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`Product::try_packed`].
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory cannot be allocated, as collections
+    /// do; see [`Product::try_packed`].
     pub fn packed<C>(&self) -> Packed<C>
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -202,6 +203,9 @@ where
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for the product, or for copies, cannot be allocated.
+    ///
+    /// # Panics
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into).
     pub fn try_packed<C>(&self) -> Result<Packed<C>, PackError>
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -215,7 +219,8 @@ where
     /// Computes the product into an array.
     ///
     /// # Panics
-    /// If memory for copies cannot be allocated, as collections do; see [`Product::try_write_to`].
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory for copies cannot be allocated, as
+    /// collections do; see [`Product::try_write_to`].
     pub fn write_to<C>(&self, c: &mut C)
     where
         C: OperandMut<
@@ -231,6 +236,9 @@ where
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for copies cannot be allocated, with the layout of the matrix that they are for.
     /// The contents of `c` are then unspecified.
+    ///
+    /// # Panics
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into).
     pub fn try_write_to<C>(&self, c: &mut C) -> Result<(), PackError>
     where
         C: OperandMut<
@@ -255,7 +263,8 @@ where
     /// ```
     ///
     /// # Panics
-    /// If memory cannot be allocated, as collections do; see [`Product::try_packed_with_rows`].
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory cannot be allocated, as collections
+    /// do; see [`Product::try_packed_with_rows`].
     pub fn packed_with_rows<C>(&self, reduction: RowReduction) -> (Packed<C>, Vec<f64>)
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -268,6 +277,9 @@ where
     ///
     /// # Errors
     /// As for [`Product::try_packed`].
+    ///
+    /// # Panics
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into).
     pub fn try_packed_with_rows<C>(
         &self,
         reduction: RowReduction,
@@ -302,7 +314,8 @@ where
     /// ```
     ///
     /// # Panics
-    /// If memory for copies cannot be allocated, as collections do; see [`Product::try_add_to_scaled`].
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory for copies cannot be allocated, as
+    /// collections do; see [`Product::try_add_to_scaled`].
     pub fn add_to<C>(&self, c: &mut C)
     where
         C: OperandMut<
@@ -317,7 +330,8 @@ where
     /// old elements are added after the activation.
     ///
     /// # Panics
-    /// If memory for copies cannot be allocated, as collections do; see [`Product::try_add_to_scaled`].
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory for copies cannot be allocated, as
+    /// collections do; see [`Product::try_add_to_scaled`].
     pub fn add_to_scaled<C>(&self, beta: f32, c: &mut C)
     where
         C: OperandMut<
@@ -332,6 +346,9 @@ where
     ///
     /// # Errors
     /// As for [`Product::try_write_to`].
+    ///
+    /// # Panics
+    /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into).
     pub fn try_add_to_scaled<C>(&self, beta: f32, c: &mut C) -> Result<(), PackError>
     where
         C: OperandMut<

@@ -81,6 +81,10 @@ pub struct DotDimensionNumbers<'a> {
 /// ```
 /// Operands and result are then first copied to arrays of these sizes.
 ///
+/// Takes `B * M * K * N` multiplications for the sizes of the batch, of the other dimensions of the left operand, of those that are
+/// summed over, and of the other dimensions of the right operand. [`einsum!`](crate::einsum#speed) says which arrays are copied
+/// first.
+///
 /// # Panics
 /// If a number is not that of a dimension, or occurs twice; if the lists of the two operands differ in length; or if the
 /// current sizes of paired dimensions differ, unless they have the same bound and only one is bounded: the rest of the shorter

@@ -12,11 +12,11 @@ use crate::typed::{Layout, Packed, SameElement};
 use core::marker::PhantomData;
 use layout_core::tiled::{Draft, List, TiledSpec};
 
-/// A letter that represents dimensions of one size.
+/// A letter of [`einsum!`](crate::einsum!), which represents dimensions of one size.
 #[derive(Debug)]
 pub struct Letter<const LETTER: char, const SIZE: usize>;
 
-/// A shape whose dimensions have these letters.
+/// A bound of [`einsum!`](crate::einsum!): a shape whose dimensions have these letters.
 #[diagnostic::on_unimplemented(
     message = "an array of shape `{Self}` does not have the dimensions `{Letters}`",
     note = "in `einsum!` an array has one letter for each dimension, and a letter has one size in all arrays"
@@ -51,7 +51,7 @@ labelled! {
     Shape8: A N0 B N1 C N2 D N3 E N4 F N5 G N6 H N7;
 }
 
-/// The letters of a product, from its text.
+/// The letters of a product, which [`einsum!`](crate::einsum!) reads from its text.
 pub trait Equation {
     /// The letters of the operands and the result.
     const LABELS: Labels;
@@ -71,7 +71,10 @@ impl<T: Equation, A: Layout, B: Layout, C: Layout> Planned<T, A, B, C> {
     };
 }
 
-/// The product of two arrays whose dimensions have the letters of a text.
+/// The product of two arrays whose dimensions have the letters of a text: what [`einsum!`](crate::einsum!) calls.
+///
+/// # Panics
+/// As for [`einsum!`](crate::einsum!).
 #[track_caller]
 pub fn einsum<T, A, B, C>(a: &A, b: &B) -> Packed<C>
 where

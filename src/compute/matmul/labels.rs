@@ -7,7 +7,7 @@ use layout_core::tiled::{List, TiledSpec};
 /// The label of each dimension of an array.
 pub(super) type Labelled = List<u8, MAX_RANK>;
 
-/// The dimensions of a product.
+/// The letters of the dimensions of a product, which [`einsum!`](crate::einsum!) reads from its text.
 ///
 /// A label of all three arrays is a batch dimension. A label of only the operands is summed over, and a label of one operand
 /// and the product is free. All dimensions of batches of matrices but the last two are batch dimensions.

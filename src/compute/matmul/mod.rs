@@ -220,6 +220,9 @@ where
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`] if memory for the product, or for the copies of [`try_matmul_into`], cannot be allocated.
+///
+/// # Panics
+/// If bounded dimensions differ, as for [`matmul_into`].
 #[allow(clippy::multiple_bound_locations, reason = "an error quotes the line of its bound alone")]
 pub fn try_matmul<A: Operand, B: Operand, C: ProductOf<A::Layout, B::Layout>>(
     a: &A,
@@ -440,6 +443,9 @@ pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element>(
 /// assert_eq!(c.try_unpack()?, [5.0, 11.0, 11.0, 25.0]);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
+///
+/// # Panics
+/// If bounded dimensions differ, as for [`matmul_into`].
 pub fn try_matmul_into<A, B, C>(a: &A, b: &B, c: &mut C) -> Result<(), PackError>
 where
     A: Operand,

@@ -101,6 +101,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(acts.total(), 21.0);
     /// ```
     ///
+    /// All reductions read the elements once, in the order of storage, and need memory for their results.
+    ///
     /// # Panics
     /// If a number in `dims` is not a dimension, or occurs twice. If memory for the result cannot be allocated, as collections
     /// do; see [`PackedRef::try_sum`]. The other reductions have such variants too.

@@ -1,4 +1,5 @@
-//! Running collectives: scatters an array to devices, gathers it, and executes the plan of a reshard.
+//! Arrays that are split over devices, at run time: [`Sharded`] is the shard of one device, and collectives scatter, gather and
+//! reshard an array.
 //!
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
@@ -200,6 +201,13 @@ impl From<ReductionOp> for Combine {
 }
 
 /// How devices combine elements, and of which type they are; see [`GroupCollective`].
+///
+/// ```
+/// use tensor_layout::DType;
+/// use tensor_layout::sharding::run::{Combine, Combined};
+/// let sums = Combined { by: Some(Combine::Sum), dtype: DType::BF16 };
+/// assert_eq!(sums.dtype.byte_width(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Combined {
     /// The operation; `None` if it is not one of [`Combine`].
@@ -228,7 +236,7 @@ pub struct TransportError {
     pub device: usize,
 }
 
-/// The reason why shards could not be moved.
+/// The reason why devices could not exchange shards, or could not run a program.
 ///
 /// ```
 /// use tensor_layout::sharding::run::{RunError, Sharded, threads};
@@ -362,7 +370,8 @@ impl fmt::Display for Line<'_> {
 /// shard.
 ///
 /// # Errors
-/// If the array has the wrong length or is too large, if there is no device `root`, or if a device cannot be reached.
+/// If the array has the wrong length or is too large, if there is no device `root`, if the transport does not connect as many
+/// devices as the mesh has, or if a device cannot be reached.
 pub fn scatter<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -383,8 +392,8 @@ pub fn scatter<T: Transport>(
 /// calls it. [`scatter`] has an example; [`Sharded::gather`] does the same for typed shards.
 ///
 /// # Errors
-/// If a shard has the wrong length, if the array is too large, if axes are unreduced, if there is no device `root`, or if a
-/// device cannot be reached.
+/// If a shard has the wrong length, if the array is too large, if axes are unreduced, if there is no device `root`, if the
+/// transport does not connect as many devices as the mesh has, or if a device cannot be reached.
 pub fn gather<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -417,7 +426,8 @@ pub fn gather<T: Transport>(
 /// ```
 ///
 /// # Errors
-/// If there is no plan (see [`plan`](crate::sharding::reshard::plan)), if the shard has the wrong length, or if a device cannot be reached.
+/// If there is no plan (see [`plan`](crate::sharding::reshard::plan)), if the shard has the wrong length, if the transport does not connect as many devices as
+/// the mesh has, or if a device cannot be reached.
 pub fn reshard<T: Transport>(
     transport: &mut T,
     mesh: &Mesh,

@@ -153,8 +153,11 @@ impl<L: ShardedLayout> Sharded<L> {
     /// Sends each device its shard of the row-major array on device `root`. Along unreduced axes all devices get the same
     /// elements, so the sum over `n` devices is `n` times the array.
     ///
+    /// Every device calls this function. `root` sends each other device one message, its shard.
+    ///
     /// # Errors
-    /// If device `root` has no array or one of the wrong length, or if a device cannot be reached.
+    /// If device `root` has no array or one of the wrong length, if the transport does not connect as many devices as the mesh has, or
+    /// if a device cannot be reached.
     pub fn scatter<T: Transport>(
         transport: &mut T,
         root: usize,
@@ -168,11 +171,13 @@ impl<L: ShardedLayout> Sharded<L> {
         Self::from_local_bytes(&shard)
     }
 
-    /// Collects the shards on device `root`. Returns the row-major array there, and `None` elsewhere. Along unreduced
-    /// axes this is the partial sum of the first devices; for the sum, [reshard](Self::reshard) first.
+    /// Collects the shards on device `root`. Returns the row-major array there, and `None` elsewhere. If the array is unreduced,
+    /// [reshard](Self::reshard) it first.
+    ///
+    /// Every device calls this function. `root` receives each different shard once.
     ///
     /// # Errors
-    /// If axes are unreduced, or if a device cannot be reached.
+    /// If axes are unreduced, if the transport does not connect as many devices as the mesh has, or if a device cannot be reached.
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,
@@ -187,6 +192,8 @@ impl<L: ShardedLayout> Sharded<L> {
     }
 
     /// Executes the collectives that lead from the sharding of `L` to that of `M`.
+    ///
+    /// The plan lists the collectives and the bytes that each device receives in each of them.
     ///
     /// # Errors
     /// If there is no plan (see [`reshard::plan`](crate::sharding::reshard::plan)), or if a device cannot be reached.

@@ -177,8 +177,8 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
     /// Collects the entries of all shards on device `root`. Returns the whole tensor there, and `None` elsewhere.
     ///
     /// # Errors
-    /// If the local tensor does not have the sizes of its shard, if the encoding cannot store the tensor, or if a device cannot
-    /// be reached.
+    /// If the local tensor does not have the sizes of its shard, if the encoding cannot store the tensor, if the transport does not
+    /// connect as many devices as the mesh has, or if a device cannot be reached.
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,

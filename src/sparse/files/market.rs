@@ -179,7 +179,7 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If it is malformed, or if the values do not fit the element type.
+    /// If it cannot be read or is malformed, or if the values do not fit the element type.
     pub fn new(reader: R) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '%');
         let banner = lines.next()?.unwrap_or_default().to_ascii_lowercase();

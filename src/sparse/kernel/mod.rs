@@ -1,5 +1,5 @@
-//! Running kernels from index notation: the functions that generated kernels call, and the interpreter of kernels that are only
-//! known at run time.
+//! Kernels from index notation: the arguments and errors of the functions that `sparse_kernel!` generates, and kernels that are
+//! only known at run time. [`sparsify`](crate::sparsify) has the same items.
 
 mod argument;
 mod dense;

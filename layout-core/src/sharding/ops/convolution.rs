@@ -115,7 +115,7 @@ fn infer_convolution(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, result, product_type(input)?))
 }
 
-/// The dimension numbers and groups of a convolution.
+/// The dimension numbers and groups of a convolution, for [`convolution`], which has an example.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Convolution {
     /// The batch dimension of the input.

@@ -249,7 +249,7 @@ fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred { rule: Some(rule), results: results.collect() })
 }
 
-/// The dimension numbers of a gather.
+/// The dimension numbers of a gather, for [`gather`], which has an example.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Gather {
     /// The dimensions of the result that are dimensions of a slice.
@@ -264,7 +264,7 @@ pub struct Gather {
     pub index_vector: usize,
 }
 
-/// The dimension numbers of a scatter.
+/// The dimension numbers of a scatter, for [`scatter`], which has an example.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Scatter {
     /// The dimensions of the updates that are dimensions of a window.

@@ -1,5 +1,8 @@
-//! The operations of programs. Each has a row with its names, an example of a call, its attributes, the function that computes the
-//! results and the sharding rule of a call, its effect on partial sums, and its text in MLIR.
+//! The operations of programs, and the sharding rule of each, as Shardy defines it: which dimensions of its operands and results
+//! are split alike.
+//!
+//! Each operation has a row with its names, an example of a call, its attributes, the function that computes the results and the
+//! sharding rule of a call, its effect on partial sums, and its text in MLIR.
 //!
 //! [`rule`] returns the rule of any of them, as Shardy does:
 //!

@@ -15,8 +15,21 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// An operation of a program, and its communication: operands are resharded, then summed over axes, the operation runs on local
-/// arrays, and its results are summed.
+/// An operation of a program as devices run it: operands are resharded and summed over axes, the operation runs on local arrays,
+/// and its results are summed.
+///
+/// ```
+/// use tensor_layout::sharding::program::{Program, Task};
+/// let program = Program::new(
+///     "mesh Pod; fn f(x: f32[8] [{\"data\"}]) { let y = tanh(x); return y; }",
+///     &r#"<["data"=2]>"#.parse()?,
+/// )?;
+/// let tasks = program.tasks().unwrap();
+/// let [Task::Operation(number)] = tasks[..] else { panic!("one operation") };
+/// let tanh = program.instruction(number);
+/// assert_eq!((tanh.name(), tanh.operands().len(), tanh.results().len()), ("tanh", 1, 1));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Instruction<'a> {
     program: &'a Program,

@@ -12,7 +12,14 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 
-/// The settings of a search for the shardings of the arguments of a program; see [`Program::search`].
+/// The settings of [`Program::search`], which finds shardings of the arguments of a program.
+///
+/// ```
+/// use tensor_layout::sharding::program::Search;
+/// // Only shardings with which a device stores at most 16 GB.
+/// let search = Search { memory: Some(16_000_000_000), ..Search::default() };
+/// assert_eq!((search.weight, search.beam), (8, 8));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
     /// The number of bytes in memory that cost as much as one byte that a device receives.
@@ -33,7 +40,7 @@ impl Default for Search {
     }
 }
 
-/// The cost of a sharding of the arguments.
+/// The cost of shardings of the arguments of a program, in bytes: what [`Program::search`] minimizes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cost {
     /// The bytes that a device stores, plus [`Search::weight`] times the bytes that it receives.
@@ -51,7 +58,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// Shardings of the arguments.
+/// Shardings of the arguments of a program that [`Program::search`] proposes, and their cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
     /// The split arguments by their names in the text, each with its sharding over the first mesh.
@@ -60,7 +67,7 @@ pub struct Proposal {
     pub cost: Cost,
 }
 
-/// The outcome of a search.
+/// The outcome of [`Program::search`]: the best shardings. Displays as rules, one line for each argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The best shardings, in order. Empty if no sharding fits in the memory.

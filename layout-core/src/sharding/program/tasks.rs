@@ -12,6 +12,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The tasks that devices execute, one after another. Values are identified by their numbers in [`Program::values`].
+///
+/// [`Instruction`](super::Instruction) has an example.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Task {

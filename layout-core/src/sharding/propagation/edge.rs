@@ -9,6 +9,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// A data-flow edge whose sources are not all known yet.
+///
+/// [`Graph::open_edge`] returns it, and has an example.
 #[derive(Debug)]
 #[must_use = "the edge has no sources yet: call `Graph::close_edge` first"]
 pub struct Edge {

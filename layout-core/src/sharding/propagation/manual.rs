@@ -156,7 +156,7 @@ impl Graph {
     /// The size of the result of a manual computation whose body returns `returned`.
     ///
     /// # Errors
-    /// If the sharding violates a rule of Shardy, or differs in rank from the value.
+    /// If the sharding violates a rule of Shardy, or differs in rank from the value, or if `returned` is a value of another graph.
     pub fn manual_size(
         &self,
         returned: Value,

@@ -21,6 +21,8 @@ pub fn propagate(graph: &mut Graph, strategy: Strategy) {
 
 /// A round of propagation, which [`propagate_in_rounds`] reports. The strategies are nested loops: for each priority that the
 /// author wrote, for each phase of operations, until nothing changes.
+///
+/// [`propagate_in_rounds`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Round {
     /// The priority that the author wrote, counted from 0; `None` for strategies that ignore priorities.

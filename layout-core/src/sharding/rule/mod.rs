@@ -102,8 +102,9 @@ pub(crate) struct Factor {
     pub(crate) blocked: bool,
 }
 
-/// The common factors of the dimensions of the operands and results of an operation. It reads Shardy's text, `<([ij, k])->([i,
-/// j, k]) {i=2, j=4, k=32}>`, and the shorter `(i j) k -> i j k, i=2, j=4` and `(i,k),(k,j)->(i,j)`; it prints the first form.
+/// The sharding rule of an operation: the factors that the dimensions of its operands and results have in common, which are split
+/// alike. It reads Shardy's text, `<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>`, and the shorter `(i j) k -> i j k, i=2, j=4` and
+/// `(i,k),(k,j)->(i,j)`; it prints the first form.
 ///
 /// ```
 /// use tensor_layout::sharding::OpShardingRule;

@@ -38,7 +38,15 @@ pub struct Var(pub usize);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Local(pub usize);
 
-/// A statement as loops.
+/// A statement as loops: the result of [`compile`](super::compile). `Display` prints the loops.
+///
+/// ```
+/// use tensor_layout::sparsify::SparseKernel;
+/// let dot: SparseKernel = "fn dot(x: Dense<f64>[i], y: Dense<f64>[i]) -> s: f64 { s += x[i] * y[i] }".parse()?;
+/// let kernel = dot.kernel();
+/// assert_eq!((&kernel.name[..], &kernel.cost[..], kernel.operands.len()), ("dot", "i", 3));
+/// # Ok::<(), tensor_layout::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kernel {
     /// The name of the function.
@@ -100,7 +108,7 @@ pub const fn part_of_a_sum(iterations: usize) -> usize {
     if part < 256 { 256 } else { part }
 }
 
-/// A tensor, or a number.
+/// An operand of a kernel: a tensor, or a number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KernelOperand {
     /// Its name.
@@ -246,7 +254,7 @@ pub struct Function {
     pub arity: usize,
 }
 
-/// An index of the statement.
+/// An index of the statement, such as `i`, and its size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Index {
     /// Its name, or the text of an element of an index array: `p[j]`.

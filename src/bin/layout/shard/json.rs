@@ -18,35 +18,10 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let meshes = program.meshes().iter();
     let meshes = meshes.map(|(name, mesh)| json!({"name": name, "mesh": mesh.to_string()}));
-    let values = program.values().iter().zip(program.origins()).enumerate();
-    let values = values.map(|(at, (value, origins))| {
-        json!({
-            "name": value.name,
-            "is_argument": at < program.parameters().len(),
-            "type": value.dtype.to_string(),
-            "dims": value.dims,
-            "sharding": value.sharding.to_string(),
-            "local_dims": value.local_dims(),
-            "bytes": number(value.local_bytes()),
-            "tpu_bytes": number(on_tpu(value.dtype, value.local_dims())),
-            "origins": origins.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        })
-    });
     let results = program.results();
     let results = results
         .map(|(value, sharding)| json!({"value": value.name, "sharding": sharding.to_string()}));
     let time = |bytes: u128| bandwidth.map(|bandwidth| seconds(bytes, bandwidth));
-    let collectives = program.collectives().iter().map(|traffic| {
-        let mut entry = json!({
-            "value": traffic.value,
-            "collective": traffic.collective,
-            "bytes": number(traffic.bytes),
-        });
-        if let Some(time) = time(traffic.bytes) {
-            entry["seconds"] = time.into();
-        }
-        entry
-    });
     let conflicts = program.conflicts().into_iter().map(|conflict| {
         json!({
             "operation": conflict.operation,
@@ -60,9 +35,9 @@ pub(super) fn write(
     let mut all = json!({
         "name": program.name(),
         "meshes": meshes.collect::<Vec<_>>(),
-        "values": values.collect::<Vec<_>>(),
+        "values": values(program),
         "results": results.collect::<Vec<_>>(),
-        "collectives": collectives.collect::<Vec<_>>(),
+        "collectives": collectives(program, &time),
         "bytes_received": number(received),
         "tpu_memory": {
             "arguments": number(memory.arguments),
@@ -79,6 +54,41 @@ pub(super) fn write(
         all["search"] = search(found);
     }
     writeln!(out, "{all:#}")
+}
+
+/// The values of the program, with their shardings.
+fn values(program: &Program) -> Vec<Value> {
+    let values = program.values().iter().zip(program.origins()).enumerate();
+    let values = values.map(|(at, (value, origins))| {
+        json!({
+            "name": value.name,
+            "is_argument": at < program.parameters().len(),
+            "type": value.dtype.to_string(),
+            "dims": value.dims,
+            "sharding": value.sharding.to_string(),
+            "local_dims": value.local_dims(),
+            "bytes": number(value.local_bytes()),
+            "tpu_bytes": number(on_tpu(value.dtype, value.local_dims())),
+            "origins": origins.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    });
+    values.collect()
+}
+
+/// The collectives that the program needs; `time` gives the seconds for a number of bytes, if the bandwidth is known.
+fn collectives(program: &Program, time: impl Fn(u128) -> Option<f64>) -> Vec<Value> {
+    let collectives = program.collectives().iter().map(|traffic| {
+        let mut entry = json!({
+            "value": traffic.value,
+            "collective": traffic.collective,
+            "bytes": number(traffic.bytes),
+        });
+        if let Some(time) = time(traffic.bytes) {
+            entry["seconds"] = time.into();
+        }
+        entry
+    });
+    collectives.collect()
 }
 
 /// The outcome of a search.

@@ -102,7 +102,8 @@ impl<O: Call> Deferred<O> {
     /// Parts of a result have the element type of `Y`, in which they are sent.
     ///
     /// # Errors
-    /// If memory cannot be allocated, or if a device cannot be reached.
+    /// If memory for the result cannot be allocated, if the transport does not connect as many devices as the mesh has, or if a
+    /// device cannot be reached.
     pub fn on<Y, T: Transport>(&self, transport: &mut T) -> Result<Sharded<Y>, RunError>
     where
         Y: OnMesh<O::Mesh>,

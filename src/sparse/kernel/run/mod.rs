@@ -155,8 +155,9 @@ impl SparseKernel {
     /// Computes the output from the parameters, in the order of the signature.
     ///
     /// # Errors
-    /// If the elements or an operand do not match the signature, if sizes disagree, if a function of the statement is not
-    /// defined for the elements, or if the output cannot be stored.
+    /// If the kernel has several statements, which [`SparseKernel::run_all`] runs; if the elements or an operand do not match the
+    /// signature; if sizes disagree; if a function of the statement is not defined for the elements; or if the output cannot be
+    /// stored.
     pub fn run<T: Evaluate>(&self, operands: &[DynOperand<T>]) -> Result<DynOperand<T>, RunError> {
         self.run_with(operands, &[])
     }
