@@ -169,9 +169,12 @@ fn slices() -> [Duration; 2] {
     fastest
 }
 
+/// A function that returns the times of a program and of the computation by hand.
+type Timed = fn() -> [Duration; 2];
+
 /// Prints each program, with its time and its time relative to the computation by hand.
 pub(crate) fn table() {
-    let works: [(&str, fn() -> [Duration; 2]); 5] = [
+    let works: [(&str, Timed); 5] = [
         ("perceptron with its gradient", gradient),
         ("training step of two layers", step),
         ("two layers of bf16, 8 rows", narrow),
