@@ -121,11 +121,11 @@ fn mistakes_in_a_mesh() {
         ),
         (
             r#"["a"=2], device_ids=[1,2]"#,
-            "1:10: sorted device ids must be iota(product(axes)), but 2 is too large (help: list each of 0 to 1 once)",
+            "1:24: sorted device ids must be iota(product(axes)), but 2 is too large (help: list each of 0 to 1 once)",
         ),
         (
             r#"["a"=2], device_ids=[1,1]"#,
-            "1:10: sorted device ids must be iota(product(axes)), but 1 is listed twice (help: list each of 0 to 1 once)",
+            "1:24: sorted device ids must be iota(product(axes)), but 1 is listed twice (help: list each of 0 to 1 once)",
         ),
         (r#"["a"=4294967295,"b"=2]"#, "1:1: a mesh has at most 4294967295 devices"),
         (
@@ -134,7 +134,7 @@ fn mistakes_in_a_mesh() {
         ),
         (r#"<["a"=2]"#, "1:9: expected `>`, found the end"),
         (r#"["a"=2] x"#, "1:9: expected the end of the mesh, found `x`"),
-        (r#"["a"=2"#, "1:7: expected `,` or `]`, found the end"),
+        (r#"["a"=2"#, "1:7: expected `,` or `]`, found the end (help: write `]` before it)"),
     ] {
         assert_eq!(text.parse::<Mesh>().unwrap_err().to_string(), expected, "{text}");
     }
