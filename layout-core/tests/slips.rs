@@ -170,7 +170,7 @@ fn slips_in_rules_are_one_mistake() {
 #[test]
 fn slips_in_kernels_are_one_mistake() {
     let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
-    let encodings = |name: &str| (name == "Csr").then(|| csr);
+    let encodings = |name: &str| (name == "Csr").then_some(csr);
     let texts = [
         "fn spmv(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }",
         "fn add(a: Csr<f64>[i, j], b: Csr<f64>[i, j], s: f64) -> c: Csr<f64>[i, j] { c[i, j] = s * a[i, j] + max(b[i, j], 0.0) }",

@@ -371,7 +371,11 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             let assembled = SparseTensor::assemble(parts);
             return assembled.map_err(|rejected| BuildError::Arrays(rejected.error.into()));
         }
-        Ok(SparseTensor::from_storage(Storage::seal(const { &E::SPEC }, parts, self.extents.into())?))
+        Ok(SparseTensor::from_storage(Storage::seal(
+            const { &E::SPEC },
+            parts,
+            self.extents.into(),
+        )?))
     }
 }
 

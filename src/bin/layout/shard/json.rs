@@ -37,7 +37,7 @@ pub(super) fn write(
         "meshes": meshes.collect::<Vec<_>>(),
         "values": values(program),
         "results": results.collect::<Vec<_>>(),
-        "collectives": collectives(program, &time),
+        "collectives": collectives(program, time),
         "bytes_received": number(received),
         "tpu_memory": {
             "arguments": number(memory.arguments),
