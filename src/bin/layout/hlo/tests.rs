@@ -174,38 +174,13 @@ impl Model {
         let of = self.any(body);
         let (name, operand) = (self.name("v"), format!("%{}", of.name));
         match self.random.below(14) {
-            0 => {
-                let parts: Vec<_> = (0..self.random.below(4)).map(|_| self.any(body)).collect();
-                let names: Vec<_> = parts.iter().map(|part| format!("%{}", part.name)).collect();
-                let arrays = parts.iter().flat_map(|part| part.arrays.clone()).collect();
-                let kind = Kind::Tuple(parts.into_iter().map(|part| part.kind).collect());
-                self.add(body, name, kind, arrays, &format!("tuple({})", names.join(", ")));
-            }
-            1..3 => {
-                let Kind::Tuple(kinds) = &of.kind else { return };
-                let Some(last) = kinds.len().checked_sub(1) else { return };
-                let index = self.random.below(last + 1);
-                let start: usize = kinds[..index].iter().map(Kind::count).sum();
-                let arrays = of.arrays[start..start + kinds[index].count()].to_vec();
-                let operation = format!("get-tuple-element({operand}), index={index}");
-                self.add(body, name, kinds[index].clone(), arrays, &operation);
-            }
+            0 => self.tuple(body, name),
+            1..3 => self.element(body, name, &of),
             3 => {
                 let operation = ["opt-barrier", "bitcast"][self.random.below(2)];
                 self.add(body, name, of.kind, of.arrays, &format!("{operation}({operand})"));
             }
-            4 => {
-                if !matches!(of.kind, Kind::Array) {
-                    return;
-                }
-                let start = Kind::Tuple(vec![Kind::Array, Kind::Array, Kind::Array]);
-                self.stored.extend([format!("{name}[0]"), format!("{name}[2]")]);
-                let copy = vec![Storage::Of(format!("{name}[0]"))];
-                let lines = format!("  %{name} = {} copy-start({operand})\n", start.text());
-                body.lines += &lines;
-                let done = self.name("v");
-                self.add(body, done, Kind::Array, copy, &format!("copy-done(%{name})"));
-            }
+            4 => self.copy(body, name, &of),
             5..7 => {
                 // The values in a computation that a fusion applies have no storage.
                 let kept = self.stored.clone();
@@ -215,81 +190,123 @@ impl Model {
                 let operation = format!("fusion({operand}), kind=kLoop, calls=%{called}");
                 self.define(body, &kind, &operation);
             }
-            7..9 if depth > 0 => {
-                let inner = self.body(std::slice::from_ref(&of.kind), false, depth - 1, None);
-                self.give_back(&inner);
-                let (root, count) = (inner.root.clone(), inner.root.kind.count());
-                let array = |at: usize| match &root.arrays[at] {
-                    Storage::Parameter(_, array) => of.arrays[*array].clone(),
-                    Storage::Of(_) if count == 1 => Storage::Of(name.clone()),
-                    Storage::Of(_) => Storage::Of(format!("{name}[{at}]")),
-                };
-                let arrays: Vec<_> = (0..count).map(array).collect();
-                for (at, storage) in root.arrays.iter().enumerate() {
-                    if matches!(storage, Storage::Of(_)) {
-                        let Storage::Of(name) = &arrays[at] else { continue };
-                        self.stored.insert(name.clone());
-                    }
-                }
-                let called = self.finish(inner, "called");
-                let operation = format!("call({operand}), to_apply=%{called}");
-                self.add(body, name, root.kind, arrays, &operation);
-            }
-            9 if depth > 0 => {
-                let inner =
-                    self.body(std::slice::from_ref(&of.kind), false, depth - 1, Some(&of.kind));
-                self.give_back(&inner);
-                let inner = self.finish(inner, "body");
-                let condition =
-                    self.body(std::slice::from_ref(&of.kind), false, 0, Some(&Kind::Array));
-                let condition = self.finish(condition, "condition");
-                let operation = format!("while({operand}), condition=%{condition}, body=%{inner}");
-                self.add(body, name, of.kind, of.arrays, &operation);
-            }
-            10 if depth > 0 => {
-                let branches = [(); 2].map(|()| {
-                    let branch =
-                        self.body(std::slice::from_ref(&of.kind), false, depth - 1, Some(&kind));
-                    self.give_back(&branch);
-                    self.finish(branch, "branch")
-                });
-                let operation = match self.random.below(2) {
-                    0 => format!(
-                        "conditional({operand}, {operand}, {operand}), branch_computations={{%{}, %{}}}",
-                        branches[0], branches[1]
-                    ),
-                    _ => format!(
-                        "conditional({operand}, {operand}, {operand}), true_computation=%{}, false_computation=%{}",
-                        branches[0], branches[1]
-                    ),
-                };
-                self.define(body, &kind, &operation);
-            }
-            11 if depth > 0 => {
-                let inner =
-                    self.body(std::slice::from_ref(&of.kind), false, depth - 1, Some(&kind));
-                self.give_back(&inner);
-                let called = self.finish(inner, "async");
-                let operands = Kind::Tuple(vec![of.kind.clone()]);
-                let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
-                let (first, count) = (of.kind.count(), kind.count());
-                let storage = |at| format!("{name}[{}]", first + at);
-                // If a start has a single array, that array has the name of the start.
-                let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
-                self.stored.extend((0..=count).map(storage));
-                let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
-                body.lines += &format!(
-                    "  %{name} = {} async-start({operand}), calls=%{called}\n",
-                    start.text()
-                );
-                let done = self.name("v");
-                self.add(body, done, kind, arrays, &format!("async-done(%{name})"));
-            }
+            7..9 if depth > 0 => self.call(body, name, &of, depth - 1),
+            9 if depth > 0 => self.repeated(body, name, of, depth - 1),
+            10 if depth > 0 => self.conditional(body, &kind, &of, depth - 1),
+            11 if depth > 0 => self.asynchronous(body, name, (&of, kind), depth - 1),
             _ => {
                 let operation = ["add", "custom-call", "all-reduce"][self.random.below(3)];
                 self.define(body, &kind, &format!("{operation}({operand}, {operand})"));
             }
         }
+    }
+
+    /// A tuple of some of the values of a computation.
+    fn tuple(&mut self, body: &mut Body, name: String) {
+        let parts: Vec<_> = (0..self.random.below(4)).map(|_| self.any(body)).collect();
+        let names: Vec<_> = parts.iter().map(|part| format!("%{}", part.name)).collect();
+        let arrays = parts.iter().flat_map(|part| part.arrays.clone()).collect();
+        let kind = Kind::Tuple(parts.into_iter().map(|part| part.kind).collect());
+        self.add(body, name, kind, arrays, &format!("tuple({})", names.join(", ")));
+    }
+
+    /// An element of a value, if that is a tuple.
+    fn element(&mut self, body: &mut Body, name: String, of: &Known) {
+        let Kind::Tuple(kinds) = &of.kind else { return };
+        let Some(last) = kinds.len().checked_sub(1) else { return };
+        let index = self.random.below(last + 1);
+        let start: usize = kinds[..index].iter().map(Kind::count).sum();
+        let arrays = of.arrays[start..start + kinds[index].count()].to_vec();
+        let operation = format!("get-tuple-element(%{}), index={index}", of.name);
+        self.add(body, name, kinds[index].clone(), arrays, &operation);
+    }
+
+    /// An asynchronous copy of a value, if that is an array.
+    fn copy(&mut self, body: &mut Body, name: String, of: &Known) {
+        if !matches!(of.kind, Kind::Array) {
+            return;
+        }
+        let start = Kind::Tuple(vec![Kind::Array, Kind::Array, Kind::Array]);
+        self.stored.extend([format!("{name}[0]"), format!("{name}[2]")]);
+        let copy = vec![Storage::Of(format!("{name}[0]"))];
+        body.lines += &format!("  %{name} = {} copy-start(%{})\n", start.text(), of.name);
+        let done = self.name("v");
+        self.add(body, done, Kind::Array, copy, &format!("copy-done(%{name})"));
+    }
+
+    /// A call of a new computation.
+    fn call(&mut self, body: &mut Body, name: String, of: &Known, depth: usize) {
+        let inner = self.body(std::slice::from_ref(&of.kind), false, depth, None);
+        self.give_back(&inner);
+        let (root, count) = (inner.root.clone(), inner.root.kind.count());
+        let array = |at: usize| match &root.arrays[at] {
+            Storage::Parameter(_, array) => of.arrays[*array].clone(),
+            Storage::Of(_) if count == 1 => Storage::Of(name.clone()),
+            Storage::Of(_) => Storage::Of(format!("{name}[{at}]")),
+        };
+        let arrays: Vec<_> = (0..count).map(array).collect();
+        for (at, storage) in root.arrays.iter().enumerate() {
+            if matches!(storage, Storage::Of(_)) {
+                let Storage::Of(name) = &arrays[at] else { continue };
+                self.stored.insert(name.clone());
+            }
+        }
+        let called = self.finish(inner, "called");
+        let operation = format!("call(%{}), to_apply=%{called}", of.name);
+        self.add(body, name, root.kind, arrays, &operation);
+    }
+
+    /// A loop over a value.
+    fn repeated(&mut self, body: &mut Body, name: String, of: Known, depth: usize) {
+        let kinds = std::slice::from_ref(&of.kind);
+        let inner = self.body(kinds, false, depth, Some(&of.kind));
+        self.give_back(&inner);
+        let inner = self.finish(inner, "body");
+        let condition = self.body(kinds, false, 0, Some(&Kind::Array));
+        let condition = self.finish(condition, "condition");
+        let operation = format!("while(%{}), condition=%{condition}, body=%{inner}", of.name);
+        self.add(body, name, of.kind, of.arrays, &operation);
+    }
+
+    /// A choice between two new computations.
+    fn conditional(&mut self, body: &mut Body, kind: &Kind, of: &Known, depth: usize) {
+        let [first, second] = [(); 2].map(|()| {
+            let branch = self.body(std::slice::from_ref(&of.kind), false, depth, Some(kind));
+            self.give_back(&branch);
+            self.finish(branch, "branch")
+        });
+        let branches = match self.random.below(2) {
+            0 => format!("branch_computations={{%{first}, %{second}}}"),
+            _ => format!("true_computation=%{first}, false_computation=%{second}"),
+        };
+        let operand = format!("%{}", of.name);
+        let operation = format!("conditional({operand}, {operand}, {operand}), {branches}");
+        self.define(body, kind, &operation);
+    }
+
+    /// A computation that starts in one instruction and is done in another.
+    fn asynchronous(
+        &mut self,
+        body: &mut Body,
+        name: String,
+        (of, kind): (&Known, Kind),
+        depth: usize,
+    ) {
+        let inner = self.body(std::slice::from_ref(&of.kind), false, depth, Some(&kind));
+        self.give_back(&inner);
+        let called = self.finish(inner, "async");
+        let operands = Kind::Tuple(vec![of.kind.clone()]);
+        let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
+        let (first, count) = (of.kind.count(), kind.count());
+        let storage = |at| format!("{name}[{}]", first + at);
+        // If a start has a single array, that array has the name of the start.
+        let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
+        self.stored.extend((0..=count).map(storage));
+        let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
+        body.lines +=
+            &format!("  %{name} = {} async-start(%{}), calls=%{called}\n", start.text(), of.name);
+        let done = self.name("v");
+        self.add(body, done, kind, arrays, &format!("async-done(%{name})"));
     }
 
     /// The result of a computation is storage of the instruction that calls it.
