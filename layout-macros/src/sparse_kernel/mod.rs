@@ -136,16 +136,21 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let function = match item {
             ItemSyntax::One(kernel) if is_wrong => {
                 let function = Function { flat: &flat, syntax: kernel, called: None };
-                function.instead(&function.returned())
+                Err(function.instead(&function.returned()))
             }
             ItemSyntax::Several(several) if is_wrong => {
-                Several::new(&flat, several).instead().unwrap_or_default()
+                Err(Several::new(&flat, several).instead().unwrap_or_default())
             }
             ItemSyntax::One(kernel) => one(&flat, kernel, &find),
             ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
         };
-        let warnings = warnings(&flat, item);
-        quote!(#function #warnings)
+        match function {
+            Ok(function) => {
+                let warnings = warnings(&flat, item);
+                quote!(#function #warnings)
+            }
+            Err(instead) => instead,
+        }
     });
     each.collect()
 }
@@ -186,11 +191,12 @@ fn conditions(flat: &Flat, item: &ItemSyntax<TokenRange>) -> Vec<Attribute> {
     conditions::of_item(&attributes(flat, item.attributes()))
 }
 
+/// A function of one statement, or its errors and a function that cannot run.
 fn one(
     flat: &Flat,
     syntax: &KernelSyntax<TokenRange>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
-) -> TokenStream {
+) -> Result<TokenStream, TokenStream> {
     let mut diagnostics = Vec::new();
     let function = Function { flat, syntax, called: None };
     let lowered = lower_kernel(syntax, encodings, &mut diagnostics);
@@ -199,14 +205,14 @@ fn one(
         Some((kernel, functions)) if diagnostics.is_empty() => {
             let is_sparse = matches!(kernel.operands[kernel.output].storage, Storage::Sparse(_));
             let sum = is_sparse.then(|| lower_sum(syntax, encodings)).flatten();
-            function.emit(&kernel, &functions, kept.as_ref(), sum.as_ref())
+            Ok(function.emit(&kernel, &functions, kept.as_ref(), sum.as_ref()))
         }
         _ => {
             let instead = function.instead(&function.returned());
             let conditions = function.conditions();
             let errors = compile_errors(flat, diagnostics);
             let errors = errors.map(|error| quote!(#(#conditions)* #error;));
-            quote!(#(#errors)* #instead)
+            Err(quote!(#(#errors)* #instead))
         }
     }
 }

@@ -44,16 +44,20 @@ impl<'a> Several<'a> {
         Function { flat: self.flat, syntax: &self.signature, called: None }
     }
 
-    pub(crate) fn expand(&self, encodings: &dyn Fn(&str) -> Option<SparseEncoding>) -> TokenStream {
+    /// The function, or its errors and a function that cannot run.
+    pub(crate) fn expand(
+        &self,
+        encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+    ) -> Result<TokenStream, TokenStream> {
         let mut diagnostics = Vec::new();
         if let Some(program) = lower_several(self.syntax, encodings, &mut diagnostics) {
-            return self.emit(&program);
+            return Ok(self.emit(&program));
         }
         let conditions = self.function().conditions();
         let errors = compile_errors(self.flat, diagnostics);
         let errors = errors.map(|error| quote!(#(#conditions)* #error;));
         let instead = self.instead();
-        quote!(#(#errors)* #instead)
+        Err(quote!(#(#errors)* #instead))
     }
 
     /// A function that cannot run, for one with mistakes. A function whose parameters could not be read has none, because its uses

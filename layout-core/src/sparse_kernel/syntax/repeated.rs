@@ -2,7 +2,7 @@
 
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::ExprSyntax;
-use super::signature::{ItemSyntax, OperandSyntax};
+use super::signature::ItemSyntax;
 use super::subscript::SubscriptSyntax;
 use super::{print, values};
 use crate::sparse_kernel::ir::BinaryOp;
@@ -28,15 +28,11 @@ impl<S: Span> ItemSyntax<S> {
             Self::One(kernel) => alloc::vec![&kernel.statement],
             Self::Several(several) => several.steps.iter().map(|step| &step.statement).collect(),
         };
-        let operands = self.operands();
-        statements.into_iter().flat_map(|statement| of_statement(statement, &operands)).collect()
+        statements.into_iter().flat_map(of_statement).collect()
     }
 }
 
-fn of_statement<S: Span>(
-    statement: &StatementSyntax<S>,
-    operands: &[&OperandSyntax<S>],
-) -> Vec<RepeatedTerm<S>> {
+fn of_statement<S: Span>(statement: &StatementSyntax<S>) -> Vec<RepeatedTerm<S>> {
     if !matches!(statement.reduction, ReductionSyntax::Assign | ReductionSyntax::Sum) {
         return Vec::new();
     }
@@ -44,7 +40,9 @@ fn of_statement<S: Span>(
     add_indices(&statement.subscripts, &mut of_target);
     let mut found = Vec::new();
     terms(&statement.value, &mut found);
-    let indices: Vec<Vec<&str>> = found.iter().map(|term| indices(term, operands)).collect();
+    let mut subscripts = of_target.clone();
+    values::subscripts(&statement.value, &mut |found| add_indices(found, &mut subscripts));
+    let indices: Vec<Vec<&str>> = found.iter().map(|term| indices(term, &subscripts)).collect();
     let repeated = |at: usize| {
         let all = indices.iter().flatten();
         let missing = all
@@ -73,12 +71,12 @@ fn terms<'a, S>(value: &'a ExprSyntax<S>, found: &mut Vec<&'a ExprSyntax<S>>) {
     }
 }
 
-/// The indices that a term has as subscripts or as values.
-fn indices<'a, S: Span>(term: &'a ExprSyntax<S>, operands: &[&OperandSyntax<S>]) -> Vec<&'a str> {
+/// The indices that a term has as subscripts or, of those that are `subscripts` somewhere in the statement, as values.
+fn indices<'a, S: Span>(term: &'a ExprSyntax<S>, subscripts: &[&str]) -> Vec<&'a str> {
     let mut found = Vec::new();
     values::subscripts(term, &mut |subscripts| add_indices(subscripts, &mut found));
     values::names(term, &mut |name| {
-        if operands.iter().all(|operand| operand.name.text != name.text) {
+        if subscripts.contains(&name.text.as_str()) {
             found.push(&name.text);
         }
     });
