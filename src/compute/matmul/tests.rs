@@ -6,6 +6,7 @@ mod batches;
 mod bounded;
 mod contractions;
 mod fused;
+mod in_place;
 mod letters;
 mod mixed;
 mod small;
