@@ -6,7 +6,7 @@ use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
 use super::row_run::{RowRun, multiply_run, run_kernels};
 use super::small::{FirstLanes, Small, SmallDot};
-use super::zipped_run::{self, Zip, ZippedRun, multiply_zipped, zipped_kernels};
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped, zipped_kernels};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;

@@ -12,7 +12,7 @@ use super::grid::Word;
 use super::lanes::{ByteTable, Dot, MicroBlock, Vectors, multiply};
 use super::row_run::{RowRun, multiply_run};
 use super::widened::Functions;
-use super::zipped_run::{self, Zip, ZippedRun, multiply_zipped};
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped};
 use crate::cpu::detect::{HasAvx512, HasAvx512Bf16, HasAvx512F};
 use crate::cpu::pairs_are_fast;
 use crate::element::{BF16, F32};
@@ -222,7 +222,7 @@ macro_rules! functions {
             four [4, 2];
         }
         functions! { @ $features $Factor, $signed: multiply_zipped(ZippedRun)
-            zipped [4, zipped_run::rows(4)];
+            zipped [4];
         }
         Functions {
             block,

@@ -149,7 +149,7 @@ impl<'a> SkinnyProduct<'a> {
         // Taller chunks if the sums are read and written more often.
         let streams = runs && !prefetch_helps_streams();
         let chunk = match grid.across {
-            _ if zips => zipped_run::rows(kernel.stacked) / kernel.stacked,
+            _ if zips => zipped_run::rows(kernel.elements[1]) / kernel.stacked,
             _ if stages => height,
             _ if !streams => kernel.chunk,
             1 => ROW_STREAMS,
@@ -466,6 +466,7 @@ impl<'a> SkinnyProduct<'a> {
                 b: product.b.bytes,
                 rows_at: &here[..count],
                 next: &below[..next],
+                most: zipped_run::rows(kernel.elements[1]),
                 columns,
                 adds,
                 table,

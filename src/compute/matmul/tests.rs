@@ -6,6 +6,7 @@ mod batches;
 mod bounded;
 mod contractions;
 mod fused;
+mod in_place;
 mod letters;
 mod mixed;
 mod small;
@@ -19,7 +20,7 @@ use super::lanes::{Dot, MicroBlock, NO_TABLE, Vectors, multiply};
 use super::portable::ArrayVectors;
 use super::row_run::{RowRun, RunFn, multiply_run};
 use super::small::SmallDot;
-use super::zipped_run::{self, Zip, ZippedFn, ZippedRun, multiply_zipped};
+use super::zipped_run::{Zip, ZippedFn, ZippedRun, multiply_zipped};
 use super::{entry, panels};
 use crate::element::{BF16, Element, F32, F64, S8, S32};
 use crate::movement::DynLayout;
@@ -237,11 +238,11 @@ fn flipped_rows<const ROWS: usize>(run: &mut RowRun<'_>) {
 }
 
 fn zipped_pairs(run: &mut ZippedRun<'_>) {
-    multiply_zipped::<_, 2, { zipped_run::rows(2) }>(ArrayVectors::<BF16, 16>::new(), run);
+    multiply_zipped::<_, 2>(ArrayVectors::<BF16, 16>::new(), run);
 }
 
 fn zipped_bytes(run: &mut ZippedRun<'_>) {
-    multiply_zipped::<_, 4, { zipped_run::rows(4) }>(Dpbusd::<true>(ArrayVectors::new()), run);
+    multiply_zipped::<_, 4>(Dpbusd::<true>(ArrayVectors::new()), run);
 }
 
 /// Zips the elements of `SIZE` bytes of the low and of the high halves of each lane, one byte at a time.

@@ -10,7 +10,7 @@ use super::choose::{BlockFn, FewRows, MicroKernel, Prepare};
 use super::grid::NIBBLES;
 use super::lanes::{Dot, MicroBlock, micro_kernels, multiply};
 use super::row_run::{RowRun, RunFn, multiply_run, run_kernels};
-use super::zipped_run::{self, ZippedFn, ZippedRun, multiply_zipped, zipped_kernels};
+use super::zipped_run::{ZippedFn, ZippedRun, multiply_zipped, zipped_kernels};
 use super::{lookup, types};
 use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni};
 use crate::cpu::pairs_are_fast;

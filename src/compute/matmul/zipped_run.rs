@@ -22,17 +22,18 @@
 use super::grid::{NIBBLES, Word};
 use super::lanes::{ByteTable, Dot, LINE_WORDS};
 use crate::cpu::{prefetch, prefetch_behind};
+use layout_core::dtype::DType;
 
 /// The words of a lane within which vectors are zipped.
 const LANE_WORDS: usize = 4;
 
-/// The rows that are read at a time, of elements of which a word has `elements`. Measured on Zen 5, with rows of 4096 elements: of
-/// `bf16`, 16 rows take 0.85 to 0.9 of the time of 8, and 4 or 32 rows at least as long as 8; of `s8`, all others take longer
-/// than 8.
-pub(super) const fn rows(elements: usize) -> usize {
-    if elements == 2 { MAX_ROWS } else { 8 }
+/// The rows of elements of a type that are read at a time. Measured on Zen 5, with rows of 4096 elements: of `bf16`, 16 rows take 0.8
+/// to 0.9 of the time of 8, and 4 or 32 rows at least as long as 8; of `s8` and `f16`, 16 rows take longer than 8.
+pub(super) fn rows(stored: DType) -> usize {
+    if stored == DType::BF16 { MAX_ROWS } else { FEW_ROWS }
 }
 
+const FEW_ROWS: usize = 8;
 /// The most rows.
 pub(super) const MAX_ROWS: usize = 16;
 
@@ -42,8 +43,8 @@ const FACTORS: usize = MAX_ROWS;
 /// The most elements of a word of bytes.
 const MAX_BYTES: usize = 4;
 
-/// The distance at which rows of bytes, or of elements of 4 bits, are prefetched into the L1 cache: four blocks. Measured on Zen 5,
-/// where one row of `s8` then takes 0.9 of the time, but one row of `bf16` longer.
+/// The distance at which eight rows are prefetched into the L1 cache: four blocks. Measured on Zen 5, where one row of `s8` then takes
+/// 0.9 of the time, but 16 rows of `bf16` longer.
 const BYTES_AHEAD: usize = 256;
 
 /// Vectors whose elements can be zipped.
@@ -65,6 +66,8 @@ pub(super) struct ZippedRun<'a> {
     pub(super) rows_at: &'a [usize],
     /// The byte at which each row of the next run starts, to be prefetched.
     pub(super) next: &'a [usize],
+    /// The number of rows that are read at a time.
+    pub(super) most: usize,
     /// The number of columns.
     pub(super) columns: usize,
     /// Whether the sums are added to the values of `c` instead of zero.
@@ -82,17 +85,24 @@ pub(super) struct ZippedRun<'a> {
 /// A function that computes a run, for CPUs that have its instructions.
 pub(super) type ZippedFn = unsafe fn(&mut ZippedRun<'_>);
 
-/// Computes a run of elements of which a word has `P`, with [`rows(P)`](rows) as `ROWS`.
+/// Computes a run of elements of which a word has `P`.
 ///
 /// # Panics
-/// If a slice of the run is too short, or if there are more than `ROWS` rows.
+/// If a slice of the run is too short, or if there are more rows than are read at a time.
 #[inline(always)]
-pub(super) fn multiply_zipped<S: Zip, const P: usize, const ROWS: usize>(
-    simd: S,
-    run: &mut ZippedRun<'_>,
-) {
-    const { assert!(S::FACTOR_WORDS == 1 && S::LANES <= LINE_WORDS && ROWS == rows(P)) }
-    const { assert!(S::PARTS * ROWS / P <= FACTORS) }
+pub(super) fn multiply_zipped<S: Zip, const P: usize>(simd: S, run: &mut ZippedRun<'_>) {
+    if const { P == 2 } && run.most == MAX_ROWS {
+        multiply_rows::<S, P, MAX_ROWS>(simd, run);
+    } else {
+        multiply_rows::<S, P, FEW_ROWS>(simd, run);
+    }
+}
+
+/// [`multiply_zipped`] of at most `ROWS` rows.
+#[inline(always)]
+fn multiply_rows<S: Zip, const P: usize, const ROWS: usize>(simd: S, run: &mut ZippedRun<'_>) {
+    const { assert!(S::FACTOR_WORDS == 1 && S::LANES <= LINE_WORDS) }
+    const { assert!(ROWS <= MAX_ROWS && S::PARTS * ROWS / P <= FACTORS) }
     let (wide, bytes) = (P * S::LANES, 4 * S::LANES);
     let (rows, b, adds) = (run.rows_at, run.b, run.adds);
     let length = (run.columns * 4).div_ceil(P);
@@ -115,7 +125,7 @@ pub(super) fn multiply_zipped<S: Zip, const P: usize, const ROWS: usize>(
     if let Some(rows) = rows.as_array::<ROWS>() {
         for (block, c) in full.chunks_exact_mut(wide).enumerate() {
             let b = b.as_ptr().wrapping_add(block * bytes);
-            if const { P >= MAX_BYTES } {
+            if const { ROWS == FEW_ROWS } {
                 // The CPU does not find all of these streams in time, and none of the next rows.
                 for at in rows {
                     prefetch(b.wrapping_add(at + BYTES_AHEAD));
@@ -245,7 +255,7 @@ macro_rules! zipped_kernels {
         #[target_feature(enable = $features)]
         pub(super) fn $name(run: &mut ZippedRun<'_>) {
             // SAFETY: the function has the features.
-            multiply_zipped::<_, $elements, { zipped_run::rows($elements) }>(unsafe { $Set::<$Words>::new() }, run);
+            multiply_zipped::<_, $elements>(unsafe { $Set::<$Words>::new() }, run);
         }
     )* };
 }

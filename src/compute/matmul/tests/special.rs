@@ -60,12 +60,13 @@ where
         for m in ROWS {
             for layout in LAYOUTS {
                 for (k, place) in [(9, 0), (9, 8), (16, 5)] {
-                    check_product::<A, B>(kernel, [m, k, 150], place, layout);
+                    check_product::<A, B>(kernel, [m, k, 180], place, layout);
                 }
                 let used = kernel.for_rows(m, 4 / B::DTYPE.byte_width().min(4));
                 let MicroKernel { elements, rows, columns, prepare, spread, .. } = used;
+                let in_place = used.in_place.is_some() && m > used.direct;
                 ran.insert(format!(
-                    "{} x {}: panels {elements:?}, blocks {rows} x {columns}, {prepare:?}, parts {spread}",
+                    "{} x {}: panels {elements:?}, blocks {rows} x {columns}, {prepare:?}, parts {spread}, A in place {in_place}",
                     A::DTYPE,
                     B::DTYPE
                 ));
