@@ -23,7 +23,7 @@ pub enum QuantizedError {
     PackedLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },
     /// A value that is infinite or not a number.
     #[error(
-        "the value at position {position} of the row-major array is not finite, and `{layout}` has no code for it"
+        "the value at position {position} of the row-major array is not finite, so its block of `{layout}` has no scale"
     )]
     NotFinite { position: usize, layout: Box<QuantizedSpec> },
     /// A block whose scale exceeds the largest number of the type of the scales.

@@ -160,7 +160,7 @@ fn packed_values_are_within_the_stated_bound() {
 }
 
 #[test]
-fn what_has_no_code_is_an_error() {
+fn what_has_no_scale_is_an_error() {
     type Weights = quantized!(q8_0[2,32]);
     let mut values = [1.0_f32; 64];
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
@@ -168,8 +168,8 @@ fn what_has_no_code_is_an_error() {
         let error = Weights::pack(&values).expect_err("not finite");
         assert_eq!(
             error.to_string(),
-            "the value at position 40 of the row-major array is not finite, and \
-             `s8[2,32] by f16[1,32] in blocks` has no code for it"
+            "the value at position 40 of the row-major array is not finite, so its block of \
+             `s8[2,32] by f16[1,32] in blocks` has no scale"
         );
     }
     values[40] = 1e7;

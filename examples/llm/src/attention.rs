@@ -10,8 +10,9 @@ use tensor_layout::{Packed, matmul_into, tiled};
 
 /// The largest number of queries that are multiplied together by the keys that they share.
 const QUERIES: usize = 64;
-/// The number of pairs of a query and a key, for each key head, from which threads share the work.
-const PARALLEL: usize = 1 << 12;
+/// The number of pairs of a query and a key, for each key head, from which threads share the work. Computing them takes some
+/// microseconds, in which most keys and values are read from memory.
+const PARALLEL: usize = 1 << 9;
 
 /// The keys of up to `T` tokens, with one column for each token: the right operand of the scores, in a layout that kernels read in
 /// place.
@@ -128,7 +129,7 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         let row = tokens.queries.len() / count;
         let size = row / key_row;
         let is_large = count * size * (before + count) >= PARALLEL;
-        each_chunk(&mut self.heads, 1, is_large, |number, head| {
+        each_chunk(&mut self.heads, 1, is_large && count > 1, |number, head| {
             head[0].append(tokens, (number, key_row), before)
         })?;
         let heads = &self.heads;
