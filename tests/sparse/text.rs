@@ -153,8 +153,7 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ("(i) -> (i : delta[1, 2])", "1:18: expected 1 size, found 2 (help: write `delta[8]`)"),
         (
             "(i) -> (i : singleton(high))",
-            "1:13: a `singleton` level must be below a `compressed` or `loose_compressed` one (help: COO is `(i, j) -> (i : compressed(nonunique), j : singleton)`)\n\
-             1:23: unknown level property `high` (help: the properties are `nonunique`, `nonordered` and `soa`)",
+            "1:23: unknown level property `high` (help: the properties are `nonunique`, `nonordered` and `soa`)",
         ),
         (
             "(a,b,c,d,e,f,g,h,i) -> (a : dense)",

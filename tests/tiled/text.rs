@@ -70,7 +70,10 @@ fn tuples_nest_to_a_limit() {
     let nested = |depth: usize| "(".repeat(depth) + "s8[]" + &")".repeat(depth);
     prints(&nested(64), &nested(64));
     assert_eq!(mistakes(&nested(65)), "1:66: shapes are nested deeper than 64");
-    assert_eq!(mistakes(&"(".repeat(100_000)), "1:66: shapes are nested deeper than 64");
+    assert_eq!(
+        mistakes(&"(".repeat(100_000)),
+        "1:66: shapes are nested deeper than 64\n1:99999: `(` is not closed (help: close it with `)`)"
+    );
     // The rest of the notation of sparse arrays could nest too, but is an error at any depth.
     let physical = "f32[3]{0:P(".repeat(100_000);
     assert_eq!(
@@ -98,7 +101,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "1:4: expected `[`, found the end (help: a scalar has empty brackets, `f32[]`, and an array its sizes, `f32[3,5]`)",
     ),
     ("f32[", "1:5: expected an integer, found the end (help: write a number)"),
-    ("f32[3", "1:6: expected `,` or `]`, found the end"),
+    ("f32[3", "1:6: expected `,` or `]`, found the end (help: write `]` before it)"),
     ("f32[3 5]", "1:7: expected `,` or `]`, found `5` (help: separate the items by commas)"),
     ("f32[3,,5]", "1:7: expected an integer, found `,` (help: leave the `,` out, or write a size)"),
     ("f32[3,]", "1:7: expected an integer, found `]` (help: leave the `,` out, or write a size)"),
@@ -223,7 +226,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "f32[3,5]{1,0:T(1,1,1,1,1,1,1,1,1)}",
         "1:15: 9 sizes in a tile are more than the 8 that are supported (help: write at most 8)",
     ),
-    ("f32[3,5]{1,0:T(2,2}", "1:19: expected `,` or `)`, found `}`"),
+    ("f32[3,5]{1,0:T(2,2}", "1:19: expected `,` or `)`, found `}` (help: write `)` before it)"),
     (
         "f32[3,5]{1,0:(2,2)}",
         "1:14: expected an attribute or `}`, found `(` (help: tiles follow a `T`: `T(2,2)`)",
@@ -382,7 +385,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "(f32[1],)",
         "1:9: expected an element type, found `)` (help: an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`)",
     ),
-    ("(f32[1]", "1:8: expected `,` or `)`, found the end"),
+    ("(f32[1]", "1:8: expected `,` or `)`, found the end (help: write `)` before it)"),
     // What follows.
     (
         "f32[3,5]{1,0} x",

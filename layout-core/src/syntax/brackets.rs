@@ -67,10 +67,16 @@ fn mismatch(tokens: &[Token<usize>]) -> Option<Mismatch> {
                 });
             }
             None => {
-                let message = format!("`{found}` closes nothing");
-                let help = format!("leave the `{found}` out");
+                let angle = angle(&tokens[..number]);
+                let (message, help) = match angle {
+                    Some(_) => (format!("`<` is closed by `{found}`"), "write `>`".into()),
+                    None => {
+                        (format!("`{found}` closes nothing"), format!("leave the `{found}` out"))
+                    }
+                };
                 let otherwise = Diagnostic { span: *span, message, help };
-                return Some(Mismatch { open: None, close: None, at: *span, otherwise });
+                let close = angle.map(|_| '>');
+                return Some(Mismatch { open: angle, close, at: *span, otherwise });
             }
         }
     }
@@ -79,6 +85,12 @@ fn mismatch(tokens: &[Token<usize>]) -> Option<Mismatch> {
     let message = format!("`{bracket}` is not closed");
     let otherwise = Diagnostic { span, message, help: format!("close it with `{close}`") };
     Some(Mismatch { open: Some(span), close: Some(close), at: usize::MAX, otherwise })
+}
+
+/// The position of a `<` after which there is no `>`: `F32[3,5]<1,0}`.
+fn angle(tokens: &[Token<usize>]) -> Option<usize> {
+    let last = tokens.iter().rev().find(|token| matches!(token.kind, Kind::Symbol('<' | '>')))?;
+    (last.kind == Kind::Symbol('<')).then_some(last.span)
 }
 
 fn partner(open: char) -> char {
@@ -99,7 +111,7 @@ mod tests {
     fn brackets_that_do_not_match_are_one_mistake() {
         let tiled = |text: &str| text.parse::<TiledSpec>().unwrap_err().to_string();
         let sparse = |text: &str| text.parse::<SparseEncoding>().unwrap_err().to_string();
-        let cases: [(String, &str); 5] = [
+        let cases: [(String, &str); 6] = [
             (
                 tiled("f32[3,5]{1,0:T8,128)}"),
                 "1:14: the value of `T` goes in parentheses (help: write `T(8,128)`)",
@@ -111,6 +123,10 @@ mod tests {
             (
                 tiled("f32[3,5]{1,0:T(2,2})"),
                 "1:19: expected `,` or `)`, found `}` (help: write `)` before it)",
+            ),
+            (
+                tiled("F32[3,5]<1,0}"),
+                "1:13: expected `:` or `>`, found `}` (help: a layout is minor_to_major, and attributes after a colon: `{1,0:T(8,128)}`)",
             ),
             (
                 sparse("(i, j)) -> (i : dense, j : compressed)"),
