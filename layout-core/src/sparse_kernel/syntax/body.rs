@@ -192,6 +192,9 @@ fn by<S: Span>(
     let Some(monoid) = Monoid::from_name(&text) else {
         let names: Vec<&str> = Monoid::names().collect();
         let help = match nearest(&text, &names) {
+            _ if text == "lxor" => {
+                "write `= reduce(|x, y| x != y, false, a[i, k] * b[k, j])`".into()
+            }
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("they are {}", names.join(", ")),
         };

@@ -288,6 +288,12 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
             cursor.next();
             return value(cursor, depth);
         }
+        Some(Kind::Symbol('!' | '~')) => {
+            // What it would negate is read as well.
+            cursor.unexpected_with_help("a value", "write `x == 0` for `!x`");
+            cursor.next();
+            return value(cursor, depth);
+        }
         found => {
             let help = match found {
                 Some(Kind::Text(text)) if text.contains("->") => {

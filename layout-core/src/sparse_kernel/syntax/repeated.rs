@@ -51,7 +51,10 @@ fn of_statement<S: Span>(
             .copied()
             .find(|index| !of_target.contains(index) && !indices[at].contains(index))?;
         let term = print::value(found[at]);
-        let sum = print::access("sum", &statement.subscripts);
+        let sum = match of_target.is_empty() {
+            true => String::from("sum"),
+            false => format!("sum[{}]", of_target.join(", ")),
+        };
         let text = format!(
             "`{term}` is added once for each `{missing}`\n\n\
              help: to add it only once, sum the other terms in a statement of their own: `let {sum} = ..`"
