@@ -125,8 +125,13 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
             ItemSyntax::One(kernel) => one(&flat, kernel, &find),
             ItemSyntax::Several(several) => Several::new(&flat, several).expand(&find),
         };
-        let warnings = warnings(&flat, item);
-        quote!(#function #warnings)
+        match function {
+            Ok(function) => {
+                let warnings = warnings(&flat, item);
+                quote!(#function #warnings)
+            }
+            Err(errors) => errors,
+        }
     });
     each.collect()
 }
@@ -153,11 +158,12 @@ fn conditions(flat: &Flat, item: &ItemSyntax<TokenRange>) -> Vec<Attribute> {
     conditions::of_item(&attributes(flat, item.attributes()))
 }
 
+/// A function, or the errors about it and what stands in its place.
 fn one(
     flat: &Flat,
     syntax: &KernelSyntax<TokenRange>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
-) -> TokenStream {
+) -> Result<TokenStream, TokenStream> {
     let mut diagnostics = Vec::new();
     let function = Function { flat, syntax, called: None };
     let lowered = lower_kernel(syntax, encodings, &mut diagnostics);
@@ -166,14 +172,14 @@ fn one(
         Some((kernel, functions)) if diagnostics.is_empty() => {
             let is_sparse = matches!(kernel.operands[kernel.output].storage, Storage::Sparse(_));
             let sum = is_sparse.then(|| lower_sum(syntax, encodings)).flatten();
-            function.emit(&kernel, &functions, kept.as_ref(), sum.as_ref())
+            Ok(function.emit(&kernel, &functions, kept.as_ref(), sum.as_ref()))
         }
         _ => {
             let instead = function.instead(&function.returned());
             let conditions = function.conditions();
             let errors = compile_errors(flat, diagnostics);
             let errors = errors.map(|error| quote!(#(#conditions)* #error;));
-            quote!(#(#errors)* #instead)
+            Err(quote!(#(#errors)* #instead))
         }
     }
 }

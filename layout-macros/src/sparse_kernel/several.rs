@@ -44,10 +44,14 @@ impl<'a> Several<'a> {
         Function { flat: self.flat, syntax: &self.signature, called: None }
     }
 
-    pub(crate) fn expand(&self, encodings: &dyn Fn(&str) -> Option<SparseEncoding>) -> TokenStream {
+    /// The function, or the errors about it and what stands in its place.
+    pub(crate) fn expand(
+        &self,
+        encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+    ) -> Result<TokenStream, TokenStream> {
         let mut diagnostics = Vec::new();
         if let Some(program) = lower_several(self.syntax, encodings, &mut diagnostics) {
-            return self.emit(&program);
+            return Ok(self.emit(&program));
         }
         let function = self.function();
         let conditions = function.conditions();
@@ -58,7 +62,7 @@ impl<'a> Several<'a> {
             .then(|| function.instead(&self.returned(self.syntax.outputs.iter())));
         let errors = compile_errors(self.flat, diagnostics);
         let errors = errors.map(|error| quote!(#(#conditions)* #error;));
-        quote!(#(#errors)* #instead)
+        Err(quote!(#(#errors)* #instead))
     }
 
     /// The return type of a function with one output or several.
