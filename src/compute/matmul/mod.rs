@@ -297,7 +297,7 @@ where
 /// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place, and so are
 /// products of `bf16` and `s8` with sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
 /// copied to panels, half of the L2 cache at a time for each thread. If `a` has more than about 64 rows, `b` is also copied to
-/// panels, 4 MiB at a time; with AVX-512, an `a` of `f32` or `f64` is then read in place. With fewer rows, `b` is read once in
+/// panels, 4 MiB at a time; with AVX-512, one thread then reads an `a` of `f32` or `f64` in place. With fewer rows, `b` is read once in
 /// place, in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, or
 /// `(h,w)(8,1)` for 4 bits, with `w` a multiple of 32; if not, 16 KiB of it at a time are brought into that order, in the L1
 /// cache, or, for one row of `a` and a `b` of 4, 8 or 16 bits without tiles, in registers. With AVX-512, elements of `b` that need

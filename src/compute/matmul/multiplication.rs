@@ -76,8 +76,14 @@ impl<'a> Multiplication<'a> {
     }
 
     /// The product with `A` in place, if it has elements that the kernel can read there, and blocks of the kernel fit the columns.
+    /// Several threads share the L3 cache, from which rows that are not adjacent are read too slowly: on four threads of a Zen 5, a
+    /// product of `f32` of size 1024 takes 0.8 of the time with panels.
     fn in_place(&self) -> Option<Self> {
         let in_place = self.kernel.in_place?;
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1 {
+            return None;
+        }
         let InPlace { rows, columns, .. } = in_place;
         let [wide, narrow] =
             [columns, self.kernel.columns].map(|columns| self.b.columns.next_multiple_of(columns));
@@ -141,10 +147,6 @@ impl<'a> Multiplication<'a> {
 
     /// The kernel that copies `B` to panels while the first rows are computed, if it reads `A` in place and can so read `B`.
     fn packs_while_computing(&self) -> Option<&InPlace> {
-        #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1 {
-            return None;
-        }
         self.in_place.as_ref().filter(|_| self.b.size == 4 && self.b.is_plain())
     }
 
