@@ -262,7 +262,7 @@ fn rules_that_do_not_quantize_are_told() {
     write_plain(&plain, &values, &[2, 130, 1024]);
     let rules: Rules = "f32 = q8_0\n* = row-major".parse().unwrap();
     let error = Packer::new(rules).pack(&plain.0, &packed.0).unwrap_err().to_string();
-    let expected = "tensor `f32`: the value at position 266233 of the row-major array is not finite, and `s8[2,130,1024]";
+    let expected = "tensor `f32`: the value at position 266233 of the row-major array is not finite, so its block of `s8[2,130,1024]";
     assert!(error.starts_with(expected), "{error}");
 }
 
