@@ -348,12 +348,11 @@ fn report(
 
 /// The speed of reading the weights, in bytes per second.
 fn read_speed(weights: &[&[u8]], threads: Option<usize>) -> f64 {
-    let threads = threads.unwrap_or_else(|| {
-        #[cfg(feature = "parallel")]
-        return rayon::current_num_threads();
-        #[cfg(not(feature = "parallel"))]
-        1
-    });
+    #[cfg(feature = "parallel")]
+    let all = rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    let all = 1;
+    let threads = threads.unwrap_or(all);
     let mut left = SAMPLE;
     let sample: Vec<&[u8]> = weights
         .iter()
