@@ -717,6 +717,8 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     assert!(String::from_utf8_lossy(&different.stdout).contains("its bits differ, first at ("));
     let rule = fails(&["checkpoint", plain, "--to", &packed, "--rule", "x = y"], b"");
     assert!(rule.contains("`y` is not a rule"), "{rule}");
+    let same = fails(&["checkpoint", &packed, "--to", &packed, "--rule", "* = row-major"], b"");
+    assert!(same.contains("would replace the file that is read"), "{same}");
     // Each device has half of the rows.
     let rule = r#"fc1.weight = tpu! @ ["model"=2] [{"model"}, {}]"#;
     prints(&["checkpoint", plain, "--to", &packed, "--rule", rule], "");

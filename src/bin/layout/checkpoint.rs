@@ -168,6 +168,12 @@ fn other_bits(origin: Vec<usize>, dims: &[usize], at: usize) -> String {
 /// Writes the tensors in the layouts that the rules name.
 fn convert(command: &Command, target: &Path) -> Result<(), Failure> {
     let rules: Rules = command.rules.join("\n").parse().map_err(failure)?;
+    if let (Ok(from), Ok(to)) = (command.file.canonicalize(), target.canonicalize())
+        && from == to
+    {
+        let message = format!("`{}` would replace the file that is read", target.display());
+        return Err(Failure::input(message, "give `--to` another name"));
+    }
     let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     let style = "{wide_bar} {binary_bytes}/{binary_total_bytes}, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).expect("it is a template"));
