@@ -121,7 +121,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
 /// Changes in storage order, those of one element in the order in which they were made.
 struct Changed<I, T> {
     sorted: Changes<I, T>,
-    /// The place of the first change of each element.
+    /// The position of the first change of each element.
     firsts: Vec<usize>,
 }
 

@@ -115,7 +115,7 @@ impl Marks {
         if segment.is_empty() {
             return None;
         }
-        if self.segment == *segment || self.mark(level, segment, 1) {
+        if self.mark(level, segment, 1) {
             let place = self.places.get(coordinate)?.checked_sub(1)?;
             return Some(segment.start + place as usize);
         }
