@@ -144,6 +144,8 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
         ];
         #[cfg(unix)]
         runners.extend(blas::bf16([M, K, N]));
+        #[cfg(unix)]
+        runners.extend(blas::packed_bf16([M, K, N]));
         runners.extend((M <= 32 && K > 64).then(|| read::read(2 * K * N)));
         table.row(&name, operations, table.peaks[1], 3, &mut runners);
     }
@@ -154,6 +156,8 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             product::<RowS8<M, K>, TileS8<K, N>, TileS32<M, N>, _, M, K, N>("rows x tiles", 1),
             product::<RowS8<M, K>, RowS8<K, N>, RowS32<M, N>, _, M, K, N>("rows x rows", 1),
         ];
+        #[cfg(unix)]
+        runners.extend(blas::bytes([M, K, N]).into_iter().flatten());
         runners.extend((M <= 32 && K > 64).then(|| read::read(K * N)));
         table.row(&name, operations, table.peaks[2], 3, &mut runners);
     }
@@ -172,6 +176,7 @@ fn main() {
     shape::<256, 256, 256>(&table);
     shape::<1024, 1024, 1024>(&table);
     shape::<2048, 2048, 2048>(&table);
+    shape::<4096, 4096, 4096>(&table);
     mixed::shape::<1, 512, 512>(&table);
     mixed::shape::<1, 4096, 4096>(&table);
     mixed::shape::<4, 4096, 4096>(&table);

@@ -18,6 +18,12 @@ impl Stores {
         Self { in_order, apart }
     }
 
+    /// A decision that has been made, for stores in order or far apart.
+    #[inline]
+    pub(crate) fn of_either(stream: bool) -> Self {
+        Self { in_order: stream, apart: stream }
+    }
+
     /// Permits this thread to issue these stores.
     #[inline]
     pub(crate) fn begin(self) -> Streaming {

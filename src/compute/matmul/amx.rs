@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::lanes::MicroBlock;
-use super::tiles::{self, GATHERED_STRIDE, TileBlock, Tiles};
+use super::tiles::{self, GATHERED_STRIDE, STEP_AHEAD, TileBlock, Tiles};
 use core::arch::asm;
 
 /// A configuration of the tile registers, in the format that `ldtilecfg` reads.
@@ -62,21 +62,27 @@ pub(super) unsafe fn release() {
     }
 }
 
-const _: () = assert!(GATHERED_STRIDE == 128, "the loops have this number");
+const _: () =
+    assert!(GATHERED_STRIDE == 128 && STEP_AHEAD * 4 == 256, "the loops have these numbers");
 
 /// The loop over the steps of a block. The arguments: how its sums start, what a step does with a second tile of `A`, the
 /// number of bytes of `A` that a step reads, and how the sums are stored.
 macro_rules! multiply_tiles {
     ($block:ident $dot:literal [$($start:tt)*] [$($second:tt)*] $bytes:literal [$($store:tt)*]) => {{
-        let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = $block;
+        let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead } = $block;
         tile_asm!(
             $($start)*
             "2:",
             "test {steps}, {steps}",
             "jz 4f",
             "3:",
-            "tileloadd tmm4, [{a} + {line}*1]",
+            "tileloaddt1 tmm4, [{a} + {line}*1]",
             "tileloadd tmm6, [{b} + {b_stride}*1]",
+            "prefetcht1 [{ahead}]",
+            "prefetcht1 [{ahead} + 64]",
+            "prefetcht1 [{ahead} + 128]",
+            "prefetcht1 [{ahead} + 192]",
+            "add {ahead}, 256",
             concat!($dot, " tmm0, tmm4, tmm6"),
             "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
             concat!($dot, " tmm1, tmm4, tmm7"),
@@ -103,6 +109,7 @@ macro_rules! multiply_tiles {
             last = inout(reg) last => _,
             c = in(reg) c,
             c_stride = in(reg) c_stride,
+            ahead = inout(reg) ahead => _,
             other = inout(reg) usize::from(adds) => _,
             line = in(reg) 64_usize,
             options(nostack)
@@ -134,13 +141,13 @@ macro_rules! tile_kernels {
                             "mov {other}, {c_stride}",
                             "shl {other}, 4",
                             "add {other}, {c}",
-                            "tileloadd tmm0, [{c} + {c_stride}*1]",
-                            "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
-                            "tileloadd tmm2, [{other} + {c_stride}*1]",
-                            "tileloadd tmm3, [{other} + {c_stride}*1 + 64]",
+                            "tileloaddt1 tmm0, [{c} + {c_stride}*1]",
+                            "tileloaddt1 tmm1, [{c} + {c_stride}*1 + 64]",
+                            "tileloaddt1 tmm2, [{other} + {c_stride}*1]",
+                            "tileloaddt1 tmm3, [{other} + {c_stride}*1 + 64]",
                         ]
                         [
-                            "tileloadd tmm5, [{a} + {line}*1 + 1024]",
+                            "tileloaddt1 tmm5, [{a} + {line}*1 + 1024]",
                             concat!($dot, " tmm2, tmm5, tmm6"),
                             concat!($dot, " tmm3, tmm5, tmm7"),
                         ]
@@ -172,8 +179,8 @@ macro_rules! tile_kernels {
                             "tilezero tmm0", "tilezero tmm1",
                             "test {other}, {other}",
                             "jz 2f",
-                            "tileloadd tmm0, [{c} + {c_stride}*1]",
-                            "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
+                            "tileloaddt1 tmm0, [{c} + {c_stride}*1]",
+                            "tileloaddt1 tmm1, [{c} + {c_stride}*1 + 64]",
                         ]
                         []
                         "1024"

@@ -499,7 +499,7 @@ impl MicroKernel {
             table: &NO_TABLE,
             rows: tiles::ROWS,
             columns: tiles::COLUMNS,
-            depth: 512,
+            depth: 1024,
             direct: FEW_ROWS,
             chunk: TILE_CHUNK,
             prepare: Prepare::Lines,

@@ -22,6 +22,7 @@ mod grid;
 mod in_place;
 mod labels;
 mod lanes;
+mod lines;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod lookup;
 mod matrices;
@@ -37,6 +38,7 @@ mod skinny;
 mod slice;
 mod small;
 mod stacked;
+mod tiled_slice;
 mod tiles;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod transpose;

@@ -23,7 +23,7 @@ const ROW_WORDS: usize = 256;
 pub(super) const SHIFT: u32 = 0x8080_8080;
 
 /// The number of elements of a row that are decoded at a time.
-const READ: usize = 32;
+pub(super) const READ: usize = 32;
 
 /// The elements of rows that a matrix does not have: as many bytes as become words at a time.
 static NONE: [u8; 1024] = [0; 1024];
@@ -118,7 +118,7 @@ impl<'a> Matrix<'a> {
     /// The bytes of some elements of a row, within one tile, as panels contain them. They are decoded to `read` unless they are
     /// [plain](Self::is_plain).
     #[inline]
-    fn run<'b>(&self, at: usize, count: usize, read: Option<&'b mut Read>) -> &'b [u8]
+    pub(super) fn run<'b>(&self, at: usize, count: usize, read: Option<&'b mut Read>) -> &'b [u8]
     where
         'a: 'b,
     {
@@ -337,49 +337,6 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// [`Matrix::pack_rows`] in lines: 16 words of each row, then the next 16 words of each row. Everything that a row does not
-    /// have of its last line is zero.
-    fn pack_lines(&self, rows: usize, first: usize, words: Range<usize>, panel: &mut [u32]) {
-        let lines = panel.as_chunks_mut::<LINE_WORDS>().0;
-        let elements = 4 / self.size;
-        let columns = words.start * elements..self.columns.min(words.end * elements);
-        let plain = self.is_plain();
-        for i in 0..rows {
-            let at = self.row_at((first + i).min(self.rows - 1));
-            let mut lines = lines.iter_mut().skip(i).step_by(rows);
-            // The line that is being written, and the number of its bytes that have been written.
-            let (mut line, mut done) = (lines.next(), 0);
-            let mut read = (!plain).then_some([0; READ * 4]);
-            let mut column = columns.start;
-            while column < columns.end {
-                let most = if plain { usize::MAX } else { READ };
-                let run = self.grid.run(column, columns.end - column).min(most);
-                let across = self.column_at(column);
-                if plain && column + run < columns.end {
-                    // In the next tile, which no hardware prefetcher predicts.
-                    let next = at + self.column_at(column + run);
-                    for element in (0..run).step_by(LINE_WORDS * elements) {
-                        prefetch_element(self.bytes, (next + element) * self.size);
-                    }
-                }
-                let mut bytes = self.run(at + across, run, read.as_mut());
-                while let Some(to) = line.as_mut().filter(|_| !bytes.is_empty()) {
-                    let count = bytes.len().min(4 * LINE_WORDS - done);
-                    let (now, later) = bytes.split_at(count);
-                    write_line(to, done, now);
-                    (bytes, done) = (later, done + count);
-                    if done == 4 * LINE_WORDS {
-                        (line, done) = (lines.next(), 0);
-                    }
-                }
-                column += run;
-            }
-            if let Some(line) = line.filter(|_| done > 0) {
-                write_line(line, done, &[0; 4 * LINE_WORDS][done..]);
-            }
-        }
-    }
-
     /// The starts of the rows of some words.
     pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Offsets, NoMemory> {
         let elements = self.word_elements();
@@ -463,22 +420,6 @@ impl<'a> Matrix<'a> {
             }
             column += run;
         }
-    }
-}
-
-/// Writes bytes of a line, starting at one. The bytes after them in their word become zero.
-#[inline(always)]
-fn write_line(line: &mut [u32; LINE_WORDS], from: usize, bytes: &[u8]) {
-    if let Some(bytes) = bytes.as_array::<{ 4 * LINE_WORDS }>() {
-        for (word, bytes) in line.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
-        return;
-    }
-    for (at, byte) in (from..).zip(bytes) {
-        let word = &mut line[at / 4];
-        let before = *word & !(u32::MAX << (8 * (at % 4)));
-        *word = before | u32::from(*byte) << (8 * (at % 4));
     }
 }
 

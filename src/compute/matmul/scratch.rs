@@ -108,6 +108,7 @@ impl<W: PanelWord> Scratch<W> {
         Ok(Self { all, start, len, role })
     }
 
+    /// All words.
     pub(super) fn words(&mut self) -> &mut [W] {
         &mut self.all[self.start..][..self.len]
     }

@@ -9,7 +9,6 @@ use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::scratch::{NoMemory, Role, Scratch, filled, offsets};
-use super::tiles;
 use crate::cpu::second_level;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -18,9 +17,8 @@ use core::ops::Range;
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
 
-/// The largest numbers of sums of a block: of vectors, and of tiles.
+/// The largest number of sums of a block of vectors.
 const VECTOR_BLOCK: usize = MAX_ROWS * MAX_COLUMNS;
-const TILE_BLOCK: usize = tiles::ROWS * tiles::COLUMNS;
 
 /// Words of `B`, of which the first column is that of a slice.
 #[derive(Clone, Copy)]
@@ -33,12 +31,12 @@ pub(super) struct Right<'a> {
 
 /// A part of a product: some columns of `C`, and some of the products that are summed up in them.
 pub(super) struct Slice<'a> {
-    product: &'a Multiplication<'a>,
-    words: Range<usize>,
-    columns: Range<usize>,
-    b: Right<'a>,
+    pub(super) product: &'a Multiplication<'a>,
+    pub(super) words: Range<usize>,
+    pub(super) columns: Range<usize>,
+    pub(super) b: Right<'a>,
     /// The bits of the last row of words that belong to elements.
-    mask: u32,
+    pub(super) mask: u32,
     /// The initial values of the sums of each column, if the kernel adds 128 to the elements of `A`; empty otherwise, and if
     /// the sums start from those in `C`.
     starts: Vec<Word>,
@@ -123,7 +121,11 @@ impl<'a> Slice<'a> {
 
     /// Calls `with` for each contiguous piece in `C` of a row of some columns: the index of its first column among them, its
     /// offset in the row, and the number of its columns.
-    fn each_run(&self, columns: Range<usize>, mut with: impl FnMut(usize, usize, usize)) {
+    pub(super) fn each_run(
+        &self,
+        columns: Range<usize>,
+        mut with: impl FnMut(usize, usize, usize),
+    ) {
         let mut column = columns.start;
         while column < columns.end {
             let run = self.product.c.run(column, columns.end - column);
@@ -194,7 +196,7 @@ impl<'a> Slice<'a> {
     }
 
     /// The initial sums of the columns from one on.
-    fn start(&self, column: usize) -> Start<'_> {
+    pub(super) fn start(&self, column: usize) -> Start<'_> {
         match self.starts.get(column - self.columns.start..) {
             Some(starts) if !starts.is_empty() => Start::Columns(starts),
             _ if self.words.start == 0 && !self.product.adds => Start::Zero,
@@ -216,7 +218,10 @@ impl<'a> Slice<'a> {
     /// Memory for the panels of some rows of `A`.
     fn panels(&self, rows: &Range<usize>) -> Result<Scratch<u32>, NoMemory> {
         let kernel = &self.product.kernel;
-        Scratch::new(rows.len().div_ceil(kernel.rows) * kernel.panel_words(self.words.len()))
+        // Tiles have their sums in the same memory.
+        let sums = if kernel.tiles.is_some() { kernel.rows * kernel.columns } else { 0 };
+        let blocks = rows.len().div_ceil(kernel.rows);
+        Scratch::new(blocks * (kernel.panel_words(self.words.len()) + sums))
     }
 
     /// Copies some rows of `A` to panels.
@@ -258,6 +263,7 @@ impl<'a> Slice<'a> {
         let mut rows_at = offsets(Role::C, height.min(rows.len()))?;
         let mut a_rows_at = offsets(Role::A, height.min(rows.len()))?;
         let panels = scratch.words();
+        let stores = self.stores();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
             rows_at.clear();
@@ -274,8 +280,13 @@ impl<'a> Slice<'a> {
                 }
             };
             let ready = kernel.ready();
-            for column in self.columns.clone().step_by(kernel.columns) {
-                self.columns(&ready, column, left, &rows_at, c);
+            match kernel.tiles {
+                None => {
+                    for column in self.columns.clone().step_by(kernel.columns) {
+                        self.columns(&ready, column, left, &rows_at, c);
+                    }
+                }
+                Some(_) => self.tiled_columns(&ready, panels, &rows_at, stores, c),
             }
             // The code that finishes sums may multiply matrices itself.
             drop(ready);
@@ -324,11 +335,7 @@ impl<'a> Slice<'a> {
                 self.block(ready, left, block);
             } else {
                 let columns = column..self.columns.end.min(column + wide);
-                let edge = Edge { left, b, start, columns, rows_at: rows };
-                match kernel.tiles {
-                    None => self.edge(ready, edge, &mut [Word::default(); VECTOR_BLOCK], c),
-                    Some(_) => self.edge(ready, edge, &mut [Word::default(); TILE_BLOCK], c),
-                }
+                self.edge(ready, Edge { left, b, start, columns, rows_at: rows }, c);
             }
         }
     }
@@ -362,10 +369,11 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Computes the part of a block that is in `C`, at the edges of `C` or of its tiles. `sums` has room for the whole block.
+    /// Computes the part of a block that is in `C`, at the edges of `C` or of its tiles.
     #[inline]
-    fn edge(&self, ready: &Ready<'_>, edge: Edge<'_>, sums: &mut [Word], c: &mut [Word]) {
+    fn edge(&self, ready: &Ready<'_>, edge: Edge<'_>, c: &mut [Word]) {
         let kernel: &MicroKernel = &self.product.kernel;
+        let sums = &mut [Word::default(); VECTOR_BLOCK];
         let Edge { left, b, start, columns, rows_at } = edge;
         if matches!(start, Start::Sums) {
             for (at, sums) in rows_at.iter().zip(sums.chunks_exact_mut(kernel.columns)) {
@@ -374,7 +382,7 @@ impl<'a> Slice<'a> {
                 });
             }
         }
-        let rows: [usize; tiles::ROWS] = core::array::from_fn(|i| i * kernel.columns);
+        let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
         let (c_block, rows) = (&mut *sums, &rows[..kernel.rows]);
         self.block(ready, left, kernel.block(&[], b, start, c_block, rows));
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {

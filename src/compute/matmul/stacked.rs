@@ -19,8 +19,16 @@ const SIDE: usize = 4;
 const RUN: usize = 256;
 
 impl Matrix<'_> {
-    /// Whether the panels of a kernel are written from squares of elements, if there are whole squares.
+    /// Whether most words of the panels of a kernel are written without reading elements one by one.
     pub(super) fn unstacks(&self, kernel: &MicroKernel, columns: usize) -> bool {
+        match kernel.prepare {
+            Prepare::Lines => self.exchanges_lines(),
+            _ => self.has_squares(kernel, columns),
+        }
+    }
+
+    /// Whether the panels of a kernel are written from squares of elements, if there are whole squares.
+    fn has_squares(&self, kernel: &MicroKernel, columns: usize) -> bool {
         matches!(self.decode, Decode::Keep)
             && !matches!(kernel.prepare, Prepare::Double | Prepare::Lines)
             && self.stack > 1
@@ -42,7 +50,7 @@ impl Matrix<'_> {
         let (rows, elements) = (kernel.rows, self.stack);
         let columns = words.start * elements..self.columns.min(words.end * elements);
         let whole = first.is_multiple_of(SIDE) && columns.start.is_multiple_of(SIDE);
-        if !self.unstacks(kernel, columns.end) || !whole || first + rows > self.rows {
+        if !self.has_squares(kernel, columns.end) || !whole || first + rows > self.rows {
             return false;
         }
         let at = self.starts_from(first);

@@ -4,6 +4,10 @@
 //! sums. A block is two tiles of `A` by two of `B`: for each 16 words of the inner dimension, four tiles are loaded and four
 //! products are added to four tiles of sums. A row of a tile of `A` is 16 words of one row of `A`; a row of a tile of `B` is
 //! the words of 16 columns in one row of words.
+//!
+//! Tiles of `B` stay in the L1 cache from block to block, so those of `A`, which are read from the L2 cache once, are loaded
+//! without a copy in L1. Meanwhile the words of `B` that come next are prefetched: four lines for each four products, since more
+//! at a time would delay the loads of `A`.
 #![allow(unsafe_code, reason = "tiles are loaded and stored unchecked, after all checks are made")]
 #![cfg_attr(
     not(any(test, all(target_arch = "x86_64", feature = "std"))),
@@ -12,7 +16,6 @@
 
 use super::grid::Word;
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
-use crate::cpu::{prefetch, prefetch_behind};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::ptr;
@@ -23,6 +26,9 @@ pub(super) const TILE_ROWS: usize = 16;
 pub(super) const ROWS: usize = 2 * TILE_ROWS;
 /// The columns of a block: those of two tiles.
 pub(super) const COLUMNS: usize = 2 * LINE_WORDS;
+
+/// The words that a block prefetches in a step: four lines.
+pub(super) const STEP_AHEAD: usize = 4 * LINE_WORDS;
 
 /// The number of rows of words of `B` that are gathered at a time, if they are not the same distance apart.
 const GATHERED: usize = 128;
@@ -54,6 +60,8 @@ pub(super) struct TileBlock {
     pub(super) c_stride: usize,
     /// Whether the products are added to the values of `c`.
     pub(super) adds: bool,
+    /// What to prefetch: [`STEP_AHEAD`] words in each step. Any address is allowed.
+    pub(super) ahead: *const Word,
 }
 
 /// The instructions of tiles for some element types, with `TALL` tiles of rows in a block, 1 or 2. A value proves that the CPU
@@ -73,7 +81,8 @@ pub(super) trait Tiles<const TALL: usize>: Copy {
 /// the block, then the next 16 words of all rows, up to a multiple of 16 words; everything that `A` does not have is zero.
 ///
 /// # Panics
-/// If a slice of the block is too short.
+/// If a slice of the block is too short, if its rows of sums are not the same distance apart, or if it starts with numbers for
+/// columns.
 ///
 /// # Safety
 /// The tile registers must be configured, all with 16 rows of 64 bytes, and must not contain anything that is still needed.
@@ -89,35 +98,11 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
     let inside = |at: &usize| *at <= block.c.len() && COLUMNS <= block.c.len() - at;
     assert!(block.rows.iter().all(inside));
 
-    for &at in block.next {
-        for line in (0..COLUMNS).step_by(LINE_WORDS) {
-            prefetch(block.c.as_ptr().wrapping_add(at + line));
-        }
-    }
-    for line in block.ahead.as_chunks::<LINE_WORDS>().0 {
-        prefetch_behind(line);
-    }
-
-    // Tiles are stored with one stride. If the rows of `C` have no common stride, as in tiles of 8 rows, sums are staged.
-    let mut staged = MaybeUninit::<[[Word; COLUMNS]; ROWS]>::uninit();
-    let stride = stride(block.rows).filter(|_| !matches!(block.start, Start::Columns(_)));
-    let (c, c_stride) = match stride {
-        Some(stride) => (block.c[block.rows[0]..].as_mut_ptr(), stride * size_of::<Word>()),
-        None => (staged.as_mut_ptr().cast::<Word>(), GATHERED_STRIDE),
-    };
-    if stride.is_none() {
-        for (i, &at) in block.rows.iter().enumerate() {
-            let from = match block.start {
-                Start::Zero => break,
-                Start::Columns(words) => words,
-                Start::Sums => &block.c[at..],
-            };
-            let sums = from.first_chunk::<COLUMNS>().expect("a row of sums or starts");
-            // SAFETY: the block has no more rows than the array.
-            unsafe { c.cast::<[Word; COLUMNS]>().add(i).write(*sums) };
-        }
-    }
-
+    assert!(!matches!(block.start, Start::Columns(_)));
+    let stride = stride(block.rows).expect("tiles are stored with one stride");
+    let (c, c_stride) = (block.c[block.rows[0]..].as_mut_ptr(), stride * size_of::<Word>());
+    // Words that are read soon anyway cost nothing.
+    let ahead = if block.ahead.is_empty() { panel.words() } else { block.ahead }.as_ptr();
     let adds = !matches!(block.start, Start::Zero);
     let mut gathered = MaybeUninit::<Gathered>::uninit();
     if let Some(step) = panel.step(TILE_ROWS) {
@@ -127,10 +112,9 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
         let last = if rest.is_empty() { ptr::null() } else { gather(&panel, rest, &mut gathered) };
         let (a, b) = (block.a.as_ptr(), panel.words().as_ptr());
         let [b_stride, b_step] = [panel.width, step].map(|words| words * size_of::<Word>());
-        let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds };
+        let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead };
         // SAFETY: `a` has lines for each row of words, as asserted. The panel has the rows of words of the steps at the
-        // positions that `step` says, and `last` has been gathered. `c` has all rows, as asserted, and contains sums if it
-        // must; staged sums have been written.
+        // positions that `step` says, and `last` has been gathered. `c` has all rows, as asserted.
         unsafe { tiles.run(block) };
     } else {
         for start in (0..panel.rows).step_by(GATHERED) {
@@ -139,17 +123,9 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
             let (a, b) = (block.a[start * rows..].as_ptr(), gather(&panel, rest, &mut gathered));
             let (b_stride, b_step) = (GATHERED_STRIDE, TILE_ROWS * GATHERED_STRIDE);
             let (last, adds) = (ptr::null(), adds || start > 0);
-            let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds };
+            let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead };
             // SAFETY: as above; after the first steps, `c` contains sums.
             unsafe { tiles.run(block) };
-        }
-    }
-
-    if stride.is_none() {
-        for (i, &at) in block.rows.iter().enumerate() {
-            let to = block.c[at..].first_chunk_mut().expect("as asserted");
-            // SAFETY: the loop over tiles has written all rows of the block.
-            *to = unsafe { c.cast::<[Word; COLUMNS]>().add(i).read() };
         }
     }
 }
