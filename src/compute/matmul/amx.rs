@@ -65,10 +65,10 @@ pub(super) unsafe fn release() {
 const _: () =
     assert!(GATHERED_STRIDE == 128 && STEP_AHEAD * 4 == 256, "the loops have these numbers");
 
-/// The loop over the steps of a block. The arguments: how its sums start, what a step does with a second tile of `A`, the
-/// number of bytes of `A` that a step reads, and how the sums are stored.
+/// The loop over the steps of a block. The arguments: the instruction that loads tiles of `A`, how its sums start, what a step does
+/// with a second tile of `A`, the number of bytes of `A` that a step reads, and how the sums are stored.
 macro_rules! multiply_tiles {
-    ($block:ident $dot:literal [$($start:tt)*] [$($second:tt)*] $bytes:literal [$($store:tt)*]) => {{
+    ($block:ident $dot:literal $load:literal [$($start:tt)*] [$($second:tt)*] $bytes:literal [$($store:tt)*]) => {{
         let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead } = $block;
         tile_asm!(
             $($start)*
@@ -76,7 +76,7 @@ macro_rules! multiply_tiles {
             "test {steps}, {steps}",
             "jz 4f",
             "3:",
-            "tileloaddt1 tmm4, [{a} + {line}*1]",
+            concat!($load, " tmm4, [{a} + {line}*1]"),
             "tileloadd tmm6, [{b} + {b_stride}*1]",
             "prefetcht1 [{ahead}]",
             "prefetcht1 [{ahead} + 64]",
@@ -117,79 +117,90 @@ macro_rules! multiply_tiles {
     }};
 }
 
-/// Tiles for each instruction: a type, and the micro-kernels for one and two tiles of rows.
+/// [`multiply_tiles`] for two tiles of rows.
+macro_rules! multiply_tall {
+    ($block:ident $dot:literal $load:literal) => {
+        multiply_tiles!(
+            $block $dot $load
+            [
+                "tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3",
+                "test {other}, {other}",
+                "jz 2f",
+                "mov {other}, {c_stride}",
+                "shl {other}, 4",
+                "add {other}, {c}",
+                concat!($load, " tmm0, [{c} + {c_stride}*1]"),
+                concat!($load, " tmm1, [{c} + {c_stride}*1 + 64]"),
+                concat!($load, " tmm2, [{other} + {c_stride}*1]"),
+                concat!($load, " tmm3, [{other} + {c_stride}*1 + 64]"),
+            ]
+            [
+                concat!($load, " tmm5, [{a} + {line}*1 + 1024]"),
+                concat!($dot, " tmm2, tmm5, tmm6"),
+                concat!($dot, " tmm3, tmm5, tmm7"),
+            ]
+            "2048"
+            [
+                "mov {other}, {c_stride}",
+                "shl {other}, 4",
+                "add {other}, {c}",
+                "tilestored [{c} + {c_stride}*1], tmm0",
+                "tilestored [{c} + {c_stride}*1 + 64], tmm1",
+                "tilestored [{other} + {c_stride}*1], tmm2",
+                "tilestored [{other} + {c_stride}*1 + 64], tmm3",
+            ]
+        )
+    };
+}
+
+/// [`multiply_tiles`] for one tile of rows.
+macro_rules! multiply_short {
+    ($block:ident $dot:literal $load:literal) => {
+        multiply_tiles!(
+            $block $dot $load
+            [
+                "tilezero tmm0", "tilezero tmm1",
+                "test {other}, {other}",
+                "jz 2f",
+                concat!($load, " tmm0, [{c} + {c_stride}*1]"),
+                concat!($load, " tmm1, [{c} + {c_stride}*1 + 64]"),
+            ]
+            []
+            "1024"
+            [
+                "tilestored [{c} + {c_stride}*1], tmm0",
+                "tilestored [{c} + {c_stride}*1 + 64], tmm1",
+            ]
+        )
+    };
+}
+
+/// Tiles for each instruction: a type, and the micro-kernels for two tiles of rows, for two of a few rows, and for one. The tiles of
+/// few rows are in the L1 cache, from which `tileloadd` loads them; `tileloaddt1` makes no copy of others there.
 macro_rules! tile_kernels {
-    ($($(#[$doc:meta])* $Name:ident $tall:ident $short:ident $dot:literal;)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $tall:ident $few:ident $short:ident $dot:literal;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy)]
         struct $Name(());
 
-        impl Tiles<2> for $Name {
+        tile_kernels! { @ $Name $dot
+            $(#[$doc])*
+            $tall [2, false] multiply_tall "tileloaddt1";
+            /// The same for a few rows.
+            $few [2, true] multiply_tall "tileloadd";
+            /// The same for one tile of rows.
+            $short [1, true] multiply_short "tileloadd";
+        }
+    )* };
+    (@ $Name:ident $dot:literal $($(#[$doc:meta])* $name:ident [$tall:tt, $few:tt] $multiply:ident $load:literal;)*) => { $(
+        impl Tiles<$tall, $few> for $Name {
             /// # Safety
             /// As for [`Tiles::run`].
             #[inline(always)]
             unsafe fn run(self, block: TileBlock) {
                 // SAFETY: a value of this type proves that the CPU has the instructions. The caller promises the registers and
                 // all bytes that are read and written; `a` and `b` advance, but never past a step.
-                unsafe {
-                    multiply_tiles!(
-                        block $dot
-                        [
-                            "tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3",
-                            "test {other}, {other}",
-                            "jz 2f",
-                            "mov {other}, {c_stride}",
-                            "shl {other}, 4",
-                            "add {other}, {c}",
-                            "tileloaddt1 tmm0, [{c} + {c_stride}*1]",
-                            "tileloaddt1 tmm1, [{c} + {c_stride}*1 + 64]",
-                            "tileloaddt1 tmm2, [{other} + {c_stride}*1]",
-                            "tileloaddt1 tmm3, [{other} + {c_stride}*1 + 64]",
-                        ]
-                        [
-                            "tileloaddt1 tmm5, [{a} + {line}*1 + 1024]",
-                            concat!($dot, " tmm2, tmm5, tmm6"),
-                            concat!($dot, " tmm3, tmm5, tmm7"),
-                        ]
-                        "2048"
-                        [
-                            "mov {other}, {c_stride}",
-                            "shl {other}, 4",
-                            "add {other}, {c}",
-                            "tilestored [{c} + {c_stride}*1], tmm0",
-                            "tilestored [{c} + {c_stride}*1 + 64], tmm1",
-                            "tilestored [{other} + {c_stride}*1], tmm2",
-                            "tilestored [{other} + {c_stride}*1 + 64], tmm3",
-                        ]
-                    );
-                }
-            }
-        }
-
-        impl Tiles<1> for $Name {
-            /// # Safety
-            /// As for [`Tiles::run`].
-            #[inline(always)]
-            unsafe fn run(self, block: TileBlock) {
-                // SAFETY: as above.
-                unsafe {
-                    multiply_tiles!(
-                        block $dot
-                        [
-                            "tilezero tmm0", "tilezero tmm1",
-                            "test {other}, {other}",
-                            "jz 2f",
-                            "tileloaddt1 tmm0, [{c} + {c_stride}*1]",
-                            "tileloaddt1 tmm1, [{c} + {c_stride}*1 + 64]",
-                        ]
-                        []
-                        "1024"
-                        [
-                            "tilestored [{c} + {c_stride}*1], tmm0",
-                            "tilestored [{c} + {c_stride}*1 + 64], tmm1",
-                        ]
-                    );
-                }
+                unsafe { $multiply!(block $dot $load) };
             }
         }
 
@@ -199,32 +210,22 @@ macro_rules! tile_kernels {
         /// The process must be allowed to use AMX with this instruction. The tile registers must be as [`configure`] leaves
         /// them, and must not contain anything that is still needed.
         #[target_feature(enable = "avx512f")]
-        pub(super) unsafe fn $tall(block: &mut MicroBlock<'_>) {
+        pub(super) unsafe fn $name(block: &mut MicroBlock<'_>) {
             // SAFETY: the caller promises the same.
-            unsafe { tiles::multiply::<_, 2>($Name(()), block) };
-        }
-
-        /// The same for one tile of rows.
-        ///
-        /// # Safety
-        #[doc = concat!("As [`", stringify!($tall), "`].")]
-        #[target_feature(enable = "avx512f")]
-        pub(super) unsafe fn $short(block: &mut MicroBlock<'_>) {
-            // SAFETY: the caller promises the same.
-            unsafe { tiles::multiply::<_, 1>($Name(()), block) };
+            unsafe { tiles::multiply::<_, $tall, $few>($Name(()), block) };
         }
     )* };
 }
 
 tile_kernels! {
     /// `bf16` by `bf16`.
-    Bf16 bf16 bf16_short "tdpbf16ps";
+    Bf16 bf16 bf16_few bf16_short "tdpbf16ps";
     /// `s8` by `s8`.
-    S8S8 s8_s8 s8_s8_short "tdpbssd";
+    S8S8 s8_s8 s8_s8_few s8_s8_short "tdpbssd";
     /// `s8` by `u8`.
-    S8U8 s8_u8 s8_u8_short "tdpbsud";
+    S8U8 s8_u8 s8_u8_few s8_u8_short "tdpbsud";
     /// `u8` by `s8`.
-    U8S8 u8_s8 u8_s8_short "tdpbusd";
+    U8S8 u8_s8 u8_s8_few u8_s8_short "tdpbusd";
     /// `u8` by `u8`.
-    U8U8 u8_u8 u8_u8_short "tdpbuud";
+    U8U8 u8_u8 u8_u8_few u8_u8_short "tdpbuud";
 }

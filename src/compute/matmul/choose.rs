@@ -69,10 +69,6 @@ const FEW_ROWS: usize = 64;
 /// The number of rows of words of `B` that are read from left to right for few rows of `A`: four rows of tiles with `bf16`.
 const CHUNK: usize = 16;
 
-/// The same for tiles, which load and store the sums for each block: 8 steps of 16.
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-pub(super) const TILE_CHUNK: usize = 128;
-
 /// The functions of AVX-512 for two and four rows.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 macro_rules! few_rows {
@@ -157,6 +153,8 @@ pub(super) struct MicroKernel {
 pub(super) struct TileKernel {
     /// The number of rows of `A` from which it is faster than the kernels of vectors.
     pub(super) fewest: usize,
+    /// Computes a block of the usual size if there are few rows.
+    pub(super) few: BlockFn,
     /// Computes a block of one tile of rows.
     pub(super) short: BlockFn,
     /// Configures the tile registers of a thread, for CPUs that have them.
@@ -468,18 +466,18 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx_bf16(_: HasAmxBf16) -> Self {
-        Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_short], 16)
+        Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_few, amx::bf16_short], 16)
     }
 
     /// The kernel for bytes. Unsigned bytes are unchanged.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx_bytes(_: HasAmxInt8, operands: [DType; 2]) -> Self {
         let elements = operands.map(|dtype| if dtype == DType::U8 { dtype } else { DType::S8 });
-        let functions: [BlockFn; 2] = match elements {
-            [DType::U8, DType::U8] => [amx::u8_u8, amx::u8_u8_short],
-            [DType::U8, _] => [amx::u8_s8, amx::u8_s8_short],
-            [_, DType::U8] => [amx::s8_u8, amx::s8_u8_short],
-            _ => [amx::s8_s8, amx::s8_s8_short],
+        let functions: [BlockFn; 3] = match elements {
+            [DType::U8, DType::U8] => [amx::u8_u8, amx::u8_u8_few, amx::u8_u8_short],
+            [DType::U8, _] => [amx::u8_s8, amx::u8_s8_few, amx::u8_s8_short],
+            [_, DType::U8] => [amx::s8_u8, amx::s8_u8_few, amx::s8_u8_short],
+            _ => [amx::s8_s8, amx::s8_s8_few, amx::s8_s8_short],
         };
         Self::amx(elements, functions, 8)
     }
@@ -490,7 +488,7 @@ impl MicroKernel {
     /// that CPU, the tiles multiply 16 times as many pairs of `bf16` per second as the vectors do, and 8 times as many bytes,
     /// so every CPU with AMX is assumed to be faster with it.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    fn amx(elements: [DType; 2], [run, short]: [BlockFn; 2], fewest: usize) -> Self {
+    fn amx(elements: [DType; 2], [run, few, short]: [BlockFn; 3], fewest: usize) -> Self {
         Self {
             elements,
             stacked: stacked(elements[1]),
@@ -501,12 +499,13 @@ impl MicroKernel {
             columns: tiles::COLUMNS,
             depth: 1024,
             direct: FEW_ROWS,
-            chunk: TILE_CHUNK,
+            chunk: CHUNK,
             prepare: Prepare::Lines,
             run,
             run_split: None,
             tiles: Some(TileKernel {
                 fewest,
+                few,
                 short,
                 configure: amx::configure,
                 release: amx::release,
@@ -528,6 +527,7 @@ impl MicroKernel {
         match self.tiles {
             Some(tiles) if rows < tiles.fewest => Self::vectors(self.elements),
             Some(tiles) if rows <= TILE_ROWS => Self { rows: TILE_ROWS, run: tiles.short, ..self },
+            Some(tiles) if rows <= self.direct => Self { run: tiles.few, ..self },
             _ => self,
         }
     }

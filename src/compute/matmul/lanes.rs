@@ -165,14 +165,10 @@ impl<'a> Panel<'a> {
         self.words
     }
 
-    /// The distance in words from each group of `rows` rows to the next, if it is the same throughout and no tile ends within
-    /// such a group.
-    pub(super) fn step(&self, rows: usize) -> Option<usize> {
-        // If there is no tile to the right, the tiles below each other are like further rows.
-        if self.rows <= self.left || self.tile == self.height * self.width {
-            return Some(rows * self.width);
-        }
-        (self.left == rows && self.height == rows).then_some(self.tile)
+    /// Whether all rows are [`width`](Self::width) words apart: no tile ends within the panel, or further tiles follow below each
+    /// other.
+    pub(super) fn is_in_one_tile(&self) -> bool {
+        self.rows <= self.left || self.tile == self.height * self.width
     }
 
     /// From some rows, of which there are `left` to the end of their tile, to the row after them.

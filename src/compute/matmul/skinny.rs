@@ -24,6 +24,9 @@ use layout_core::dtype::DType;
 /// The number of sums of a strip of columns, which stay in the L2 cache.
 const STRIP_WORDS: usize = 1 << 15;
 
+/// The same for tile registers, on CPUs with 2 MiB of that cache: fewer strips are longer runs of memory.
+const TILE_STRIP_WORDS: usize = 1 << 17;
+
 /// The largest number of columns of a strip, if threads share the strips, and the smallest of a matrix without tiles.
 #[cfg(feature = "parallel")]
 const STRIP: usize = 1024;
@@ -51,6 +54,10 @@ const ROW_STREAMS: usize = 8;
 /// for one row of `A`, for which no sums are kept from block to block.
 const STAGED_ROWS: usize = 16;
 const STAGED_COLUMNS: usize = 256;
+
+/// The same for tile registers: 32 KiB. They load and store their sums for each block, so a block has more rows of words; and these must
+/// be the same distance apart, unlike those of layouts whose tiles have 8 rows.
+const TILE_STAGE: Grid = Grid { height: 64, width: 128, across: 1 };
 
 /// The largest number of rows of words of a chunk.
 const MAX_CHUNK: usize = 1024;
@@ -129,20 +136,23 @@ impl<'a> SkinnyProduct<'a> {
     /// assembled.
     pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
         let Matrix { bytes, grid, size, .. } = product.b;
-        let stages = size != 4
+        let has_tiles = product.kernel.tiles.is_some();
+        let stages = has_tiles
+            || size != 4
             || !product.b.is_plain()
             || !grid.width.is_multiple_of(product.kernel.columns);
         let height = if product.a.rows == 1 { STAGED_ROWS / 2 } else { STAGED_ROWS };
         // Rows of narrow elements that no tile divides.
         let has_rows = stages && size < 4 && product.b.is_plain() && grid.across == 1;
         let grid = match stages {
+            true if has_tiles => TILE_STAGE,
             true => Grid { height, width: STAGED_COLUMNS, across: 1 },
             false => grid,
         };
         let (kernel, runs, zips) = Self::choose(product, &grid, has_rows);
         let depth = product.depth();
         let rows = product.a.rows.next_multiple_of(kernel.rows);
-        let fits = (!stages || size <= 4 && product.kernel.tiles.is_none())
+        let fits = (!stages || size <= 4)
             && grid.width.is_multiple_of(kernel.columns)
             && product.a.rows <= kernel.direct
             && rows.saturating_mul(depth * kernel.parts()) <= A_WORDS;
@@ -160,7 +170,8 @@ impl<'a> SkinnyProduct<'a> {
         let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
         let chunk = tiles.min(MAX_CHUNK);
         let columns = product.b.columns.next_multiple_of(kernel.columns);
-        let wide = (STRIP_WORDS / rows).next_multiple_of(grid.width).min(columns);
+        let strip = if has_tiles { TILE_STRIP_WORDS } else { STRIP_WORDS };
+        let wide = (strip / rows).next_multiple_of(grid.width).min(columns);
         // Each row of a strip of a matrix without tiles is a run of memory.
         #[cfg(feature = "parallel")]
         let unit = match grid.across {
@@ -314,7 +325,11 @@ impl<'a> SkinnyProduct<'a> {
             false => Ahead { rows_at: rows_of(rows.end..rows.end + self.chunk), column: 0 },
         };
         let (rows_at, room) = (rows_of(rows.clone()), &mut stage.room[..rows.len() * grid.width]);
-        self.product.b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+        let b = &self.product.b;
+        match b.size == 4 && b.is_plain() && self.kernel.tiles.is_some() {
+            true => b.copy_words(rows.clone(), columns.clone(), room, grid.width),
+            false => b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead)),
+        }
         WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
     }
 

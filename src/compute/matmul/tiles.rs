@@ -30,11 +30,8 @@ pub(super) const COLUMNS: usize = 2 * LINE_WORDS;
 /// The words that a block prefetches in a step: four lines.
 pub(super) const STEP_AHEAD: usize = 4 * LINE_WORDS;
 
-/// The number of rows of words of `B` that are gathered at a time, if they are not the same distance apart.
-const GATHERED: usize = 128;
-
-/// Some rows of words that have been gathered.
-type Gathered = [[Word; COLUMNS]; GATHERED];
+/// The rows of words of a last step.
+type Gathered = [[Word; COLUMNS]; TILE_ROWS];
 
 /// The bytes from one of these rows to the next.
 pub(super) const GATHERED_STRIDE: usize = size_of::<[Word; COLUMNS]>();
@@ -64,9 +61,9 @@ pub(super) struct TileBlock {
     pub(super) ahead: *const Word,
 }
 
-/// The instructions of tiles for some element types, with `TALL` tiles of rows in a block, 1 or 2. A value proves that the CPU
-/// has them.
-pub(super) trait Tiles<const TALL: usize>: Copy {
+/// The instructions of tiles for some element types, with `TALL` tiles of rows in a block, 1 or 2, which are expected in the L1 cache
+/// if there are `FEW`. A value proves that the CPU has them.
+pub(super) trait Tiles<const TALL: usize, const FEW: bool>: Copy {
     /// Writes the sums of a block.
     ///
     /// # Safety
@@ -81,13 +78,13 @@ pub(super) trait Tiles<const TALL: usize>: Copy {
 /// the block, then the next 16 words of all rows, up to a multiple of 16 words; everything that `A` does not have is zero.
 ///
 /// # Panics
-/// If a slice of the block is too short, if its rows of sums are not the same distance apart, or if it starts with numbers for
-/// columns.
+/// If a slice of the block is too short, if its rows of sums or of `B` are not the same distance apart, or if it starts with numbers
+/// for columns.
 ///
 /// # Safety
 /// The tile registers must be configured, all with 16 rows of 64 bytes, and must not contain anything that is still needed.
 #[inline(always)]
-pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
+pub(super) unsafe fn multiply<T: Tiles<TALL, FEW>, const TALL: usize, const FEW: bool>(
     tiles: T,
     block: &mut MicroBlock<'_>,
 ) {
@@ -97,6 +94,7 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
     assert!(block.a.len() == panel.rows.next_multiple_of(TILE_ROWS) * rows);
     let inside = |at: &usize| *at <= block.c.len() && COLUMNS <= block.c.len() - at;
     assert!(block.rows.iter().all(inside));
+    assert!(panel.is_in_one_tile(), "the rows of words are the same distance apart");
 
     assert!(!matches!(block.start, Start::Columns(_)));
     let stride = stride(block.rows).expect("tiles are stored with one stride");
@@ -105,29 +103,16 @@ pub(super) unsafe fn multiply<T: Tiles<TALL>, const TALL: usize>(
     let ahead = if block.ahead.is_empty() { panel.words() } else { block.ahead }.as_ptr();
     let adds = !matches!(block.start, Start::Zero);
     let mut gathered = MaybeUninit::<Gathered>::uninit();
-    if let Some(step) = panel.step(TILE_ROWS) {
-        // The last row of words is copied and masked if some of its bits are padding.
-        let steps = (panel.rows - usize::from(panel.mask != u32::MAX)) / TILE_ROWS;
-        let rest = steps * TILE_ROWS..panel.rows;
-        let last = if rest.is_empty() { ptr::null() } else { gather(&panel, rest, &mut gathered) };
-        let (a, b) = (block.a.as_ptr(), panel.words().as_ptr());
-        let [b_stride, b_step] = [panel.width, step].map(|words| words * size_of::<Word>());
-        let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead };
-        // SAFETY: `a` has lines for each row of words, as asserted. The panel has the rows of words of the steps at the
-        // positions that `step` says, and `last` has been gathered. `c` has all rows, as asserted.
-        unsafe { tiles.run(block) };
-    } else {
-        for start in (0..panel.rows).step_by(GATHERED) {
-            let rest = start..panel.rows.min(start + GATHERED);
-            let steps = rest.len().div_ceil(TILE_ROWS);
-            let (a, b) = (block.a[start * rows..].as_ptr(), gather(&panel, rest, &mut gathered));
-            let (b_stride, b_step) = (GATHERED_STRIDE, TILE_ROWS * GATHERED_STRIDE);
-            let (last, adds) = (ptr::null(), adds || start > 0);
-            let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead };
-            // SAFETY: as above; after the first steps, `c` contains sums.
-            unsafe { tiles.run(block) };
-        }
-    }
+    // The last row of words is copied and masked if some of its bits are padding.
+    let steps = (panel.rows - usize::from(panel.mask != u32::MAX)) / TILE_ROWS;
+    let rest = steps * TILE_ROWS..panel.rows;
+    let last = if rest.is_empty() { ptr::null() } else { gather(&panel, rest, &mut gathered) };
+    let (a, b) = (block.a.as_ptr(), panel.words().as_ptr());
+    let [b_stride, b_step] = [1, TILE_ROWS].map(|rows| rows * panel.width * size_of::<Word>());
+    let block = TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds, ahead };
+    // SAFETY: `a` has lines for each row of words, as asserted. The panel has the rows of words of the steps, the same distance apart,
+    // as asserted, and `last` has been gathered. `c` has all rows, as asserted.
+    unsafe { tiles.run(block) };
 }
 
 /// The distance from each row to the next, if it is the same for all.
@@ -137,19 +122,19 @@ fn stride(rows: &[usize]) -> Option<usize> {
     rows.windows(2).all(same).then_some(stride)
 }
 
-/// Copies some rows of words to the start of `to`, the last row of the panel without padding, and writes zeros up to a multiple
-/// of [`TILE_ROWS`] rows. Returns a pointer to the first word.
+/// Copies some rows of words to the start of `to`, the last row of the panel without padding, and writes zeros after them. Returns a
+/// pointer to the first word.
 ///
 /// # Panics
-/// If there are more rows than `to` has room for.
+/// If there are more rows than `to` has.
 #[inline]
 fn gather(panel: &Panel<'_>, rows: Range<usize>, to: &mut MaybeUninit<Gathered>) -> *const Word {
-    assert!(rows.len() <= GATHERED && rows.end <= panel.rows);
+    assert!(rows.len() <= TILE_ROWS && rows.end <= panel.rows);
     let first = to.as_mut_ptr().cast::<[Word; COLUMNS]>();
     let mut count = 0;
     panel.each_row(rows.clone(), |words| {
         let words = words.first_chunk().expect("a panel is as wide as a block");
-        // SAFETY: `each_row` passes as many rows as were asked for, and `to` has room for them, as asserted.
+        // SAFETY: `each_row` passes as many rows as were asked for, and `to` has them, as asserted.
         unsafe { first.add(count).write(*words) };
         count += 1;
     });
@@ -160,8 +145,8 @@ fn gather(panel: &Panel<'_>, rows: Range<usize>, to: &mut MaybeUninit<Gathered>)
             *word = (u32::from_le_bytes(*word) & panel.mask).to_le_bytes();
         }
     }
-    for i in count..rows.len().next_multiple_of(TILE_ROWS) {
-        // SAFETY: `GATHERED` is a multiple of `TILE_ROWS`, so `to` has room for these rows too.
+    for i in count..TILE_ROWS {
+        // SAFETY: `to` has these rows.
         unsafe { first.add(i).write([Word::default(); COLUMNS]) };
     }
     first.cast()

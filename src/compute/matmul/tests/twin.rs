@@ -32,7 +32,7 @@ type Dot = fn(u32, &[u32; TILE_ROWS], &[u32; TILE_ROWS]) -> u32;
 #[derive(Clone, Copy)]
 struct Twin(Dot);
 
-impl<const TALL: usize> Tiles<TALL> for Twin {
+impl<const TALL: usize, const FEW: bool> Tiles<TALL, FEW> for Twin {
     /// # Safety
     /// As for [`Tiles::run`].
     unsafe fn run(self, block: TileBlock) {
@@ -123,13 +123,13 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
             /// None: there are no registers.
             unsafe fn tall(block: &mut MicroBlock<'_>) {
                 // SAFETY: the twin needs no registers.
-                unsafe { tiles::multiply::<_, 2>(Twin($dot), block) }
+                unsafe { tiles::multiply::<_, 2, false>(Twin($dot), block) }
             }
             /// # Safety
             /// None: there are no registers.
             unsafe fn short(block: &mut MicroBlock<'_>) {
                 // SAFETY: as above.
-                unsafe { tiles::multiply::<_, 1>(Twin($dot), block) }
+                unsafe { tiles::multiply::<_, 1, true>(Twin($dot), block) }
             }
             let functions: [BlockFn; 2] = [tall, short];
             functions
@@ -148,7 +148,7 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         [_, U8] => functions!(bytes::<true, false>),
         _ => functions!(bytes::<true, true>),
     };
-    let tiles = TileKernel { fewest: 0, short, configure, release };
+    let tiles = TileKernel { fewest: 0, few: run, short, configure, release };
     Some(MicroKernel {
         elements,
         stacked: stacked(elements[1]),
