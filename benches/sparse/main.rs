@@ -20,8 +20,10 @@ use race::Runner;
 use std::time::Duration;
 
 /// The runners: the library, the library on all threads (feature `parallel`), our CSR if the row has another encoding, handwritten
-/// loops, other crates, and MKL if `TENSOR_LAYOUT_BLAS` names it.
-const COLUMNS: [&str; 8] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra", "MKL"];
+/// loops, other crates, and, if `TENSOR_LAYOUT_BLAS` names it, MKL with the matrix as CSR, and with the matrix in the format that MKL
+/// chooses for many products.
+const COLUMNS: [&str; 9] =
+    ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra", "MKL CSR", "MKL prepared"];
 
 /// Runs of a kernel that are timed together.
 const REPEATS: usize = 4;
@@ -69,10 +71,8 @@ impl Measure {
 /// Prints nanoseconds per unit; of several that share a name's first word the fastest.
 fn row(name: &str, units: usize, runners: &[Runner<'_>], best: &[f64]) {
     let of = |column: &str| {
-        let is = |name: &str| match column.starts_with("own") {
-            true => name == column,
-            false => name.starts_with(column),
-        };
+        let exact = column.starts_with("own") || column.starts_with("MKL");
+        let is = |name: &str| if exact { name == column } else { name.starts_with(column) };
         let named = runners.iter().zip(best).filter(|((name, _), _)| is(name));
         named.map(|(_, best)| best / units as f64).fold(f64::INFINITY, f64::min)
     };

@@ -65,7 +65,7 @@ unsafe fn of<F: Copy>(name: &CStr) -> Option<F> {
     Some(unsafe { std::mem::transmute_copy::<*mut c_void, F>(&at) })
 }
 
-/// A matrix that MKL has prepared, with the arrays that it reads.
+/// A matrix of MKL, with the arrays that it reads.
 pub(crate) struct Prepared {
     handle: Handle,
     rows: usize,
@@ -75,8 +75,11 @@ pub(crate) struct Prepared {
     _arrays: (Vec<c_int>, Vec<c_int>, Vec<f64>),
 }
 
-/// The matrix, prepared for many products; `None` without MKL.
-pub(crate) fn prepared(a: &Matrix) -> Option<Prepared> {
+/// The matrix as MKL reads it; `None` without MKL.
+///
+/// If it is prepared for `many` products, MKL copies it to the format that it expects to be the fastest: diagonals for a band, or
+/// slices of eight rows for a uniform matrix.
+pub(crate) fn prepared(a: &Matrix, many: bool) -> Option<Prepared> {
     let narrow = |numbers: &[u32]| numbers.iter().map(|n| *n as c_int).collect::<Vec<_>>();
     let (mut positions, mut coordinates) = (narrow(&a.positions), narrow(&a.coordinates));
     let mut values = a.values.clone();
@@ -91,9 +94,11 @@ pub(crate) fn prepared(a: &Matrix) -> Option<Prepared> {
         let ends = starts.add(1);
         let made = create(&mut handle, FROM_ZERO, rows, columns, starts, ends, indices, data);
         assert_eq!(made, SUCCESS, "MKL takes the matrix");
-        // The hint only affects the speed.
-        of::<Hint>(c"mkl_sparse_set_mv_hint")?(handle, AS_IT_IS, GENERAL, MANY);
-        of::<Optimize>(c"mkl_sparse_optimize")?(handle);
+        if many {
+            // The hint only affects the speed.
+            of::<Hint>(c"mkl_sparse_set_mv_hint")?(handle, AS_IT_IS, GENERAL, MANY);
+            of::<Optimize>(c"mkl_sparse_optimize")?(handle);
+        }
         Some(Prepared {
             handle,
             rows: a.rows,

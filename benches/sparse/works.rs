@@ -14,15 +14,18 @@ use std::hint::black_box;
 /// Columns of the dense matrices.
 const K: usize = 32;
 
-/// MKL as another runner, if it is loaded.
+/// MKL as two more runners, if it is loaded. The result goes to `y`.
 #[cfg(unix)]
-fn with<'a>(
+fn with<'a, T>(
     mut runners: Vec<Runner<'a>>,
-    mkl: &'a Option<mkl::Prepared>,
-    mut run: impl FnMut(&mkl::Prepared) + 'a,
+    a: &Matrix,
+    y: [&'a mut [T]; 2],
+    run: impl Fn(&mkl::Prepared, &mut [T]) + Copy + 'a,
 ) -> Vec<Runner<'a>> {
-    if let Some(mkl) = mkl {
-        runners.push(("MKL".into(), Box::new(move || run(black_box(mkl)))));
+    for ((name, many), y) in [("MKL CSR", false), ("MKL prepared", true)].into_iter().zip(y) {
+        if let Some(mkl) = mkl::prepared(a, many) {
+            runners.push((name.into(), Box::new(move || run(black_box(&mkl), y))));
+        }
     }
     runners
 }
@@ -39,7 +42,7 @@ fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
     let nalgebra_x = DMatrix::from_fn(a.columns, 1, |i, _| x[i]);
     let mut nalgebra_y = DMatrix::zeros(a.rows, 1);
     #[cfg(unix)]
-    let (mkl, mut mkl_y) = (mkl::prepared(a), vec![0.0; a.rows]);
+    let [mut mkl_y0, mut mkl_y1] = [(); 2].map(|()| vec![0.0; a.rows]);
     let runners: Vec<Runner<'_>> = vec![
         ("own".into(), Box::new(|| kernels::spmv_into(black_box(&own), &x, &mut y0).unwrap())),
         #[cfg(feature = "parallel")]
@@ -65,7 +68,7 @@ fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
         ),
     ];
     #[cfg(unix)]
-    let runners = with(runners, &mkl, |mkl| mkl.spmv(&x, &mut mkl_y));
+    let runners = with(runners, a, [&mut mkl_y0, &mut mkl_y1], |mkl, y| mkl.spmv(&x, y));
     measure.work(name, a.nnz(), runners);
 }
 
@@ -86,7 +89,7 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
     let nalgebra_x = DMatrix::from_fn(a.columns, K, |j, k| x[j][k]);
     let mut nalgebra_y = DMatrix::zeros(a.rows, K);
     #[cfg(unix)]
-    let (mkl, mut mkl_y) = (mkl::prepared(a), vec![[0.0; K]; a.rows]);
+    let [mut mkl_y0, mut mkl_y1] = [(); 2].map(|()| vec![[0.0; K]; a.rows]);
     let runners: Vec<Runner<'_>> = vec![
         ("own".into(), Box::new(|| kernels::spmm_into(black_box(&own), &x, &mut y0).unwrap())),
         #[cfg(feature = "parallel")]
@@ -105,7 +108,7 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
         ),
     ];
     #[cfg(unix)]
-    let runners = with(runners, &mkl, |mkl| mkl.spmm(&x, &mut mkl_y));
+    let runners = with(runners, a, [&mut mkl_y0, &mut mkl_y1], |mkl, y| mkl.spmm(&x, y));
     measure.work(name, a.nnz(), runners);
 }
 

@@ -13,8 +13,11 @@ use layout_core::sparse::{Coordinate, LevelFormat};
 /// results. Entries 0 to 9 of a segment are added to sums 0 1 2 3 0 1 2 3 0 1.
 const LANES: usize = 4;
 
-/// The number of positions between the start of a segment and the value and coordinate that are prefetched: the CPU prefetches
-/// by itself, but only up to the end of a page.
+/// The number of entries after which the next values and coordinates are prefetched: 8 values of 8 bytes are a cache line.
+const GROUP: usize = 2 * LANES;
+
+/// The number of positions between an entry and the value and coordinate that are prefetched: the CPU prefetches by itself, but
+/// only up to the end of a page.
 const AHEAD: usize = 256;
 
 /// Reads the values of a tensor together with the elements of `N` vectors of `V` at the coordinates of its last level: the inner
@@ -82,7 +85,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     ) -> S {
         let positions = self.level.covered(above);
         prefetch_element(self.values, positions.start + AHEAD);
-        prefetch_element(self.words, positions.start + AHEAD);
+        self.level.ask(positions.start + AHEAD);
         // SAFETY: each position of a covered level has a value.
         unsafe { self.lanes(positions, 0, identity, term, reduce) }
     }
@@ -123,7 +126,23 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
         let at = |position| unsafe { self.term(position, first, &term) };
         let mut lanes = [identity; LANES];
         let mut position = start;
-        while end - position >= LANES {
+        if end - position >= GROUP {
+            loop {
+                for (lane, sum) in lanes.iter_mut().enumerate() {
+                    *sum = reduce(*sum, at(position + lane));
+                }
+                for (lane, sum) in lanes.iter_mut().enumerate() {
+                    *sum = reduce(*sum, at(position + LANES + lane));
+                }
+                position += GROUP;
+                if end - position < GROUP {
+                    break;
+                }
+                prefetch_element(self.values, position - first + AHEAD);
+                self.level.ask(position + AHEAD);
+            }
+        }
+        if end - position >= LANES {
             for (lane, sum) in lanes.iter_mut().enumerate() {
                 *sum = reduce(*sum, at(position + lane));
             }

@@ -272,8 +272,11 @@ impl Emit<'_> {
                 };
                 let (rows, count) = (self.names.other("rows"), self.iterations());
                 let height = super::ints::literal(height as u64);
+                let old = self.names.other("old");
                 let start = quote! {
-                    let mut #name = #appender::part(#shape, #rows.start * #height..#rows.end * #height)?;
+                    let mut #name = #appender::part_reusing(
+                        #shape, #rows.start * #height..#rows.end * #height, #old,
+                    )?;
                     #name.reserve(#private::share(#entries, #rows.len(), #count));
                 };
                 (start, quote!(#ok(#name)))

@@ -41,6 +41,18 @@ impl Emit<'_> {
             false => (quote!(), quote!()),
         };
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
+        // A part that is appended to uses the memory of a part that has been joined.
+        let appends = !writes_slice
+            && kernel.result == OutputMode::Append
+            && self.encoding(kernel.output).is_some();
+        let old = self.names.other("old");
+        let (field, taken, given, passed) = match appends {
+            true => {
+                let field = quote!(old: ::core::option::Option<#part>,);
+                (field, quote!(old: #old,), quote!(old), quote!(, old))
+            }
+            false => (field, taken, quote!(_), quote!()),
+        };
         let run = match (dense, writes_slice) {
             (true, _) => computes_rows(
                 element,
@@ -55,8 +67,12 @@ impl Emit<'_> {
                 impl #private::Parts for Kernel<'_> {
                     type Part = #part;
                     #[inline]
-                    fn part(&self, rows: ::core::ops::Range<usize>) -> #result<Self::Part, #error> {
-                        #private::run(Part { kernel: *self, rows })
+                    fn part(
+                        &self,
+                        rows: ::core::ops::Range<usize>,
+                        #given: ::core::option::Option<Self::Part>,
+                    ) -> #result<Self::Part, #error> {
+                        #private::run(Part { kernel: *self, rows #passed })
                     }
                 }
             },
@@ -140,10 +156,7 @@ impl Emit<'_> {
                 let (ty, levels) = (&self.encodings[kernel.output], encoding.levels().len());
                 let shape = self.shape(kernel.output);
                 let appender = quote!(#private::Appender::<#ty, #element, #levels>);
-                let made = quote! {
-                    let #output = #private::parts(&kernel, #count)?;
-                    #result::Ok(#appender::join(#shape, #output)?)
-                };
+                let made = quote!(#private::joined(#shape, &kernel, #count));
                 (false, quote!(), appender, made)
             }
             (Storage::Sparse(_), OutputMode::Positions | OutputMode::Pattern(_)) => {

@@ -3,6 +3,7 @@
 mod join;
 mod segment;
 
+pub(crate) use join::Joined;
 pub use segment::{Refused, SegmentWriter};
 
 use super::tensor::{SparseTensor, Word};

@@ -1,8 +1,9 @@
 //! Loops in parts: the iterations of each part, and the threads that run them.
 
+use crate::sparse::append::Joined;
 use crate::sparse::kernel::KernelError;
 use crate::sparse::storage::Rule;
-use crate::sparse::{Encoding, SparseTensor};
+use crate::sparse::{Appender, Encoding, SparseElement, SparseTensor};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::sparse_kernel::part_of_a_sum;
@@ -20,24 +21,34 @@ pub trait Rows<T>: Sync {
 pub trait Parts: Sync {
     /// Some of the entries, or a sum of some of the terms.
     type Part: Send;
-    /// Makes the part of some iterations.
+    /// Makes the part of some iterations, in the memory of another part if there is one.
     ///
     /// # Errors
     /// If memory cannot be allocated, or if the output cannot store an entry.
-    fn part(&self, rows: Range<usize>) -> Result<Self::Part, KernelError>;
+    fn part(&self, rows: Range<usize>, old: Option<Self::Part>) -> Result<Self::Part, KernelError>;
 }
 
-/// The number of iterations that run as one part: more parts than threads, because some iterations take longer than others, but
-/// at least 64 iterations in each.
-fn part_for_threads(iterations: usize) -> usize {
+/// The number of parts for each thread: more parts than threads, because some iterations take longer than others.
+const PARTS: usize = 8;
+
+/// The number of parts for each thread that are made before they are joined: enough to keep all threads busy, and few enough that
+/// the memory of these parts, which is used again for the next ones, is a small part of that of the output.
+const JOINED: usize = 2;
+
+/// The number of threads.
+fn threads() -> usize {
     #[cfg(feature = "parallel")]
-    {
-        let threads = rayon::current_num_threads();
-        if threads > 1 {
-            return iterations.div_ceil(threads.saturating_mul(8)).max(64);
-        }
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// The number of iterations that run as one part, at least 64.
+fn part_for_threads(iterations: usize) -> usize {
+    match threads() {
+        ..=1 => iterations.max(1),
+        threads => iterations.div_ceil(threads.saturating_mul(PARTS)).max(64),
     }
-    iterations.max(1)
 }
 
 /// Calls `f` for each of the items, on the threads of rayon's current pool if the feature `parallel` is on. The results are in
@@ -127,9 +138,40 @@ pub fn first_value<E: Encoding, T>(tensor: &SparseTensor<E, T>, row: usize) -> u
 pub fn parts<K: Parts>(kernel: &K, iterations: usize) -> Result<Vec<K::Part>, KernelError> {
     let size = part_for_threads(iterations);
     if size >= iterations {
-        return Ok(alloc::vec![kernel.part(0..iterations)?]);
+        return Ok(alloc::vec![kernel.part(0..iterations, None)?]);
     }
-    each(ranges(iterations, size).collect(), |rows| kernel.part(rows))
+    each(ranges(iterations, size).collect(), |rows| kernel.part(rows, None))
+}
+
+/// The tensor of the entries of all parts of a kernel, which are made as by [`parts`].
+///
+/// # Errors
+/// The first error of a part, or if the parts cannot be joined.
+#[inline]
+pub fn joined<E: Encoding, T: SparseElement, const N: usize, K>(
+    shape: E::Index,
+    kernel: &K,
+    iterations: usize,
+) -> Result<SparseTensor<E, T>, KernelError>
+where
+    K: Parts<Part = Appender<E, T, N>>,
+{
+    let size = part_for_threads(iterations);
+    if size >= iterations {
+        return Ok(Appender::join(shape, alloc::vec![kernel.part(0..iterations, None)?])?);
+    }
+    let (mut whole, mut old) = (Joined::new(shape)?, Vec::new());
+    let group = size.saturating_mul(threads().saturating_mul(JOINED));
+    for rows in ranges(iterations, group) {
+        let parts = ranges(rows.len(), size).map(|part| {
+            let rows = rows.start + part.start..rows.start + part.end;
+            (rows, old.pop())
+        });
+        let mut made = each(parts.collect(), |(rows, old)| kernel.part(rows, old))?;
+        whole.append(&mut made, (rows.end, iterations))?;
+        old = made;
+    }
+    Ok(whole.finish()?)
 }
 
 /// The sum of the parts of a kernel, added up in order; `None` if there are no iterations. The number of iterations of each
@@ -145,9 +187,9 @@ pub fn sum_of_parts<K: Parts>(
 ) -> Result<Option<K::Part>, KernelError> {
     let size = part_of_a_sum(iterations);
     if size >= iterations {
-        return kernel.part(0..iterations).map(Some);
+        return kernel.part(0..iterations, None).map(Some);
     }
-    let parts = each(ranges(iterations, size).collect(), |rows| kernel.part(rows))?;
+    let parts = each(ranges(iterations, size).collect(), |rows| kernel.part(rows, None))?;
     Ok(parts.into_iter().reduce(reduce))
 }
 

@@ -1,4 +1,4 @@
-use super::filled;
+use super::lazy::lazily_filled;
 use crate::sparse::kernel::KernelError;
 use alloc::vec::Vec;
 use core::mem;
@@ -40,16 +40,18 @@ const SPARSE: usize = 8;
 /// The number of positions that are skipped at once if none is marked.
 const STEP: usize = 32;
 
-impl<T: Copy> Workspace<T> {
+impl<T: Copy + 'static> Workspace<T> {
     /// A workspace of `size` values.
     ///
     /// # Errors
     /// If memory for it cannot be allocated.
     #[inline]
     pub fn new(size: usize, identity: T) -> Result<Self, KernelError> {
-        let bits =
-            Bits { words: filled(size.div_ceil(WORD), 0)?, tops: filled(size.div_ceil(TOP), 0)? };
-        let (values, bytes) = (filled(size, identity)?, filled(size, 0)?);
+        let bits = Bits {
+            words: lazily_filled(size.div_ceil(WORD), 0)?,
+            tops: lazily_filled(size.div_ceil(TOP), 0)?,
+        };
+        let (values, bytes) = (lazily_filled(size, identity)?, lazily_filled(size, 0)?);
         let (least, end, credit) = (usize::MAX, 0, size / SPARSE);
         Ok(Self { values, identity, least, end, bytes, bits, dense: true, credit })
     }
@@ -178,7 +180,7 @@ mod tests {
     use super::*;
     use core::convert::Infallible;
 
-    fn drained<T: Copy>(workspace: &mut Workspace<T>) -> Vec<(usize, T)> {
+    fn drained<T: Copy + 'static>(workspace: &mut Workspace<T>) -> Vec<(usize, T)> {
         let mut all = Vec::new();
         let _ = workspace.drain(|at, value| -> Result<(), Infallible> {
             all.push((at, value));
