@@ -157,33 +157,29 @@ fn copy_rows(
     }
     let Some(last) = rows.checked_sub(1) else { return };
     assert!(from.len() >= last * width + words && to.len() >= last * pitch + words);
-    let (from, to, lines) = (from.as_ptr(), to.as_mut_ptr(), words / LINE_WORDS);
+    let (from, to) = ((from.as_ptr(), width), (to.as_mut_ptr(), pitch));
+    let lines = [rows, words / LINE_WORDS];
     // SAFETY: both have that many lines in each row, as asserted.
     unsafe {
         for_cpu!(
             Cpu::detect(),
             unsafe copy_lines(
-                from: *const Word, width: usize, to: *mut Word, pitch: usize, rows: usize, lines: usize,
-                ahead: usize
+                from: (*const Word, usize), to: (*mut Word, usize), lines: [usize; 2], ahead: usize
             )
         )
     }
 }
 
-/// [`copy_rows`] for whole lines.
+/// [`copy_rows`] for some rows of some lines.
 ///
 /// # Safety
-/// `from` and `to` must be valid for that many lines in each of the rows, which are `width` and `pitch` words apart.
+/// Both pointers must be valid for the lines of each row; the numbers beside them are the words from one row to the next.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "a matrix and where it goes")]
 unsafe fn copy_lines<I: Instructions>(
     simd: I,
-    from: *const Word,
-    width: usize,
-    to: *mut Word,
-    pitch: usize,
-    rows: usize,
-    lines: usize,
+    (from, width): (*const Word, usize),
+    (to, pitch): (*mut Word, usize),
+    [rows, lines]: [usize; 2],
     ahead: usize,
 ) {
     for row in 0..rows {
