@@ -16,9 +16,6 @@ const PACKED: c_int = 151;
 const RIGHT: c_int = 162;
 const ONE_OFFSET: c_int = 173;
 
-/// The number of bytes of a packed matrix.
-type PackedSize = unsafe extern "C" fn(c_int, c_int, c_int, c_int) -> usize;
-
 macro_rules! products {
     ($($name:ident: $T:ty => $Sum:ty, $one:expr, [$($function:literal)*];)*) => { $(
         /// The product by the library, if there is one and it multiplies such elements.
@@ -53,78 +50,75 @@ products! {
     bf16: bf16 => f32, bf16::ONE, [c"cblas_gemm_bf16bf16f32" c"cblas_sbgemm"];
 }
 
-/// Memory for the right matrix as MKL packs it, in pages of its own.
-fn memory(size: &[&CStr], [m, k, n]: [c_int; 3]) -> Option<Vec<u8>> {
-    // SAFETY: functions of these names have this signature.
-    let size = unsafe { std::mem::transmute::<*mut c_void, PackedSize>(function(size)?) };
-    // SAFETY: the function only computes.
-    Some(vec![0; unsafe { size(RIGHT, m, n, k) } + 4096])
+/// Types of functions of MKL, each with the types of its arguments. `c_int` is the type of sizes, and of how a matrix is stored.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $Name:ident($($Argument:ty),*) $(-> $Result:ty)?;)*) => { $(
+        $(#[$doc])*
+        type $Name = unsafe extern "C" fn($($Argument),*) $(-> $Result)?;
+    )* };
+}
+functions! {
+    /// The number of bytes of a packed matrix.
+    Size(c_int, c_int, c_int, c_int) -> usize;
+    /// Packs a matrix.
+    Pack(c_int, c_int, c_int, c_int, c_int, c_int, *const c_void, c_int, *mut c_void);
+    /// A product of `bf16`.
+    Bf16(
+        c_int, c_int, c_int, c_int, c_int, c_int,
+        f32, *const bf16, c_int, *const c_void, c_int, f32, *mut f32, c_int
+    );
+    /// A product of bytes.
+    Bytes(
+        c_int, c_int, c_int, c_int, c_int, c_int, c_int,
+        f32, *const u8, c_int, i8, *const c_void, c_int, i8, f32, *mut i32, c_int, *const i32
+    );
 }
 
-/// The first byte at a multiple of 4096.
-fn aligned(memory: &mut [u8]) -> *mut c_void {
-    let at = memory.as_ptr().align_offset(4096);
-    memory[at..].as_mut_ptr().cast()
+/// A right matrix, at a multiple of 4096 bytes.
+struct Right(Vec<u8>);
+
+impl Right {
+    /// A matrix of this number of bytes, all 1.
+    fn new(bytes: usize) -> Self {
+        Self(vec![1; bytes + 4096])
+    }
+
+    /// The first byte.
+    fn start(&mut self) -> *mut c_void {
+        let at = self.0.as_ptr().align_offset(4096);
+        self.0[at..].as_mut_ptr().cast()
+    }
+
+    /// A matrix that MKL has packed with its functions of these names; its elements have `width` bytes.
+    fn packed(size: &CStr, pack: &CStr, width: usize, [m, k, n]: [c_int; 3]) -> Option<Self> {
+        let mut plain = Self::new(k as usize * n as usize * width);
+        // SAFETY: functions with these names have these signatures. The row-major matrix and its packed form have memory.
+        unsafe {
+            let size: Size = std::mem::transmute(function(&[size])?);
+            let pack: Pack = std::mem::transmute(function(&[pack])?);
+            let mut packed = Self::new(size(RIGHT, m, n, k));
+            pack(ROW_MAJOR, RIGHT, AS_IT_IS, m, n, k, plain.start(), n, packed.start());
+            Some(packed)
+        }
+    }
 }
 
 /// The product of `bf16` whose right matrix MKL has packed in advance.
 pub(crate) fn packed_bf16<'a>([m, k, n]: [usize; 3]) -> Option<Runner<'a>> {
-    type Pack = unsafe extern "C" fn(
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        *const bf16,
-        c_int,
-        *mut c_void,
-    );
-    type Compute = unsafe extern "C" fn(
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        f32,
-        *const bf16,
-        c_int,
-        *const c_void,
-        c_int,
-        f32,
-        *mut f32,
-        c_int,
-    );
     let sizes @ [rows, inner, columns] = [m, k, n].map(|size| size as c_int);
-    let mut packed = memory(&[c"cblas_gemm_bf16bf16f32_pack_get_size"], sizes)?;
-    let to = aligned(&mut packed);
-    let (a, b, mut c) = (vec![bf16::ONE; m * k], vec![bf16::ONE; k * n], vec![0.0; m * n]);
-    // SAFETY: functions of these names have these signatures. The matrix is row-major, and its packed form has memory.
-    let compute = unsafe {
-        let pack: Pack = std::mem::transmute(function(&[c"cblas_gemm_bf16bf16f32_pack"])?);
-        pack(ROW_MAJOR, RIGHT, AS_IT_IS, rows, columns, inner, b.as_ptr(), columns, to);
-        std::mem::transmute::<*mut c_void, Compute>(function(&[c"cblas_gemm_bf16bf16f32_compute"])?)
-    };
+    let names = [c"cblas_gemm_bf16bf16f32_pack_get_size", c"cblas_gemm_bf16bf16f32_pack"];
+    let mut b = Right::packed(names[0], names[1], 2, sizes)?;
+    let (a, mut c) = (vec![bf16::ONE; m * k], vec![0.0; m * n]);
+    // SAFETY: a function with this name has this signature.
+    let compute: Bf16 =
+        unsafe { std::mem::transmute(function(&[c"cblas_gemm_bf16bf16f32_compute"])?) };
     let run = move || {
-        let b = aligned(black_box(&mut packed));
+        let (a, b, c) = (black_box(&a).as_ptr(), b.start(), c.as_mut_ptr());
         // SAFETY: two row-major arrays and a packed one of these sizes.
         unsafe {
+            #[rustfmt::skip]
             compute(
-                ROW_MAJOR,
-                AS_IT_IS,
-                PACKED,
-                rows,
-                columns,
-                inner,
-                1.0,
-                black_box(&a).as_ptr(),
-                inner,
-                b,
-                columns,
-                0.0,
-                c.as_mut_ptr(),
-                columns,
+                ROW_MAJOR, AS_IT_IS, PACKED, rows, columns, inner, 1.0, a, inner, b, columns, 0.0, c, columns,
             );
         }
     };
@@ -133,82 +127,28 @@ pub(crate) fn packed_bf16<'a>([m, k, n]: [usize; 3]) -> Option<Runner<'a>> {
 
 /// Products of `u8` by `s8`, without and with a right matrix that MKL has packed in advance. It multiplies no other bytes by rows.
 pub(crate) fn bytes<'a>([m, k, n]: [usize; 3]) -> Option<[Runner<'a>; 2]> {
-    type Pack = unsafe extern "C" fn(
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        *const i8,
-        c_int,
-        *mut c_void,
-    );
-    type Gemm = unsafe extern "C" fn(
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        c_int,
-        f32,
-        *const u8,
-        c_int,
-        i8,
-        *const c_void,
-        c_int,
-        i8,
-        f32,
-        *mut i32,
-        c_int,
-        *const i32,
-    );
     let sizes @ [rows, inner, columns] = [m, k, n].map(|size| size as c_int);
-    let mut packed = memory(&[c"cblas_gemm_s8u8s32_pack_get_size"], sizes)?;
-    let to = aligned(&mut packed);
-    let b = vec![1_i8; k * n];
-    // SAFETY: as above.
-    let [gemm, compute] = unsafe {
-        let pack: Pack = std::mem::transmute(function(&[c"cblas_gemm_s8u8s32_pack"])?);
-        pack(ROW_MAJOR, RIGHT, AS_IT_IS, rows, columns, inner, b.as_ptr(), columns, to);
-        let [gemm, compute] =
-            [function(&[c"cblas_gemm_s8u8s32"])?, function(&[c"cblas_gemm_s8u8s32_compute"])?];
-        [gemm, compute].map(|at| std::mem::transmute::<*mut c_void, Gemm>(at))
-    };
-    let runner = |name: &str, gemm: Gemm, kind, mut b: Vec<u8>| -> Runner<'a> {
+    let names = [c"cblas_gemm_s8u8s32_pack_get_size", c"cblas_gemm_s8u8s32_pack"];
+    let packed = Right::packed(names[0], names[1], 1, sizes)?;
+    let runner = |name: &str, gemm: &CStr, kind, mut b: Right| -> Option<Runner<'a>> {
+        // SAFETY: functions with these names have this signature.
+        let gemm: Bytes = unsafe { std::mem::transmute(function(&[gemm])?) };
         let (a, mut c) = (vec![1_u8; m * k], vec![0; m * n]);
         let run = move || {
-            let b = aligned(black_box(&mut b));
+            let (a, b, c) = (black_box(&a).as_ptr(), b.start(), c.as_mut_ptr());
             // SAFETY: as above.
             unsafe {
+                #[rustfmt::skip]
                 gemm(
-                    ROW_MAJOR,
-                    AS_IT_IS,
-                    kind,
-                    ONE_OFFSET,
-                    rows,
-                    columns,
-                    inner,
-                    1.0,
-                    black_box(&a).as_ptr(),
-                    inner,
-                    0,
-                    b,
-                    columns,
-                    0,
-                    0.0,
-                    c.as_mut_ptr(),
-                    columns,
-                    &0,
+                    ROW_MAJOR, AS_IT_IS, kind, ONE_OFFSET, rows, columns, inner,
+                    1.0, a, inner, 0, b, columns, 0, 0.0, c, columns, &0,
                 );
             }
         };
-        (name.to_owned(), Box::new(run))
+        Some((name.to_owned(), Box::new(run)))
     };
-    let plain = vec![1; k * n + 4096];
     Some([
-        runner("BLAS, u8 x s8", gemm, AS_IT_IS, plain),
-        runner("BLAS, u8 x s8, packed", compute, PACKED, packed),
+        runner("BLAS, u8 x s8", c"cblas_gemm_s8u8s32", AS_IT_IS, Right::new(k * n))?,
+        runner("BLAS, u8 x s8, packed", c"cblas_gemm_s8u8s32_compute", PACKED, packed)?,
     ])
 }

@@ -288,11 +288,6 @@ impl MicroKernel {
             _ => (avx2::f32, (avx2::f32_row, avx2::f32_wide_row), Prepare::Keep),
         };
         Self {
-            elements: [dtype; 2],
-            stacked: stacked(dtype),
-            spread: 1,
-            operands: None,
-            table: &NO_TABLE,
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: if dtype == DType::F64 { 512 } else { 1024 },
@@ -302,20 +297,17 @@ impl MicroKernel {
                 DType::BF16 => 36,
                 _ => FEW_ROWS,
             },
-            chunk: CHUNK,
             prepare,
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
-            in_place: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
-            few_rows: None,
             zipped_row,
             transpose: match dtype {
                 DType::F64 => panels::transpose_of(dtype),
                 _ => transpose::transpose::<{ avx2::ROWS }>,
             },
-            tiles: None,
+            ..Self::portable(dtype)
         }
     }
 
@@ -327,26 +319,16 @@ impl MicroKernel {
         let run: BlockFn = avx2::s8_vnni;
         let zipped_row: ZippedFn = avx2::s8_vnni_zipped_row;
         Self {
-            elements: [DType::S8; 2],
-            stacked: 4,
-            spread: 1,
-            operands: None,
-            table: &NO_TABLE,
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: 512,
-            direct: FEW_ROWS,
-            chunk: CHUNK,
             prepare: Prepare::Shift,
             run,
-            run_split: None,
-            in_place: None,
             row,
             wide_row: (avx2::WIDE, wide_row),
-            few_rows: None,
             zipped_row: Some((4 * 8, zipped_row)),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
-            tiles: None,
+            ..Self::portable(DType::S8)
         }
     }
 
@@ -441,26 +423,15 @@ impl MicroKernel {
         prepare: Prepare,
     ) -> Self {
         Self {
-            elements: [dtype; 2],
-            stacked: stacked(dtype),
-            spread: 1,
-            operands: None,
-            table: &NO_TABLE,
             rows: avx512::ROWS,
             columns: avx512::COLUMNS,
             depth: 1024,
-            direct: FEW_ROWS,
-            chunk: CHUNK,
             prepare,
             run,
-            run_split: None,
-            in_place: None,
             row,
             wide_row: (avx512::WIDE, wide_row),
-            few_rows: None,
-            zipped_row: None,
             transpose: transpose::words,
-            tiles: None,
+            ..Self::portable(dtype)
         }
     }
 
@@ -492,14 +463,10 @@ impl MicroKernel {
         Self {
             elements,
             stacked: stacked(elements[1]),
-            spread: 1,
-            operands: None,
-            table: &NO_TABLE,
             rows: tiles::ROWS,
             columns: tiles::COLUMNS,
             depth: 1024,
             direct: FEW_ROWS,
-            chunk: CHUNK,
             prepare: Prepare::Lines,
             run,
             run_split: None,
