@@ -4,6 +4,7 @@
 use super::decode::{Decode, Table};
 use super::epilogue::InBatch;
 use super::grid::{Grid, Word};
+use crate::cpu::{Cpu, Instructions, for_cpu};
 use core::marker::PhantomData;
 use core::ops::{Add, Mul, Range};
 use layout_core::dtype::DType;
@@ -24,6 +25,8 @@ pub trait Number:
     fn of_bits(bits: u64, dtype: DType) -> Self;
     /// Rounds numbers to elements of a type of 1 to 8 bytes, and calls `write` with the bytes of each.
     fn encode(numbers: &[Self], dtype: DType, write: impl FnMut(usize, &[u8]));
+    /// The numbers, if they are of this type.
+    fn as_f32(numbers: &[Self]) -> Option<&[f32]>;
 }
 
 impl Number for f32 {
@@ -46,6 +49,11 @@ impl Number for f32 {
             |x| narrow_f16(x).to_bits(),
             write,
         );
+    }
+
+    #[inline(always)]
+    fn as_f32(numbers: &[Self]) -> Option<&[f32]> {
+        Some(numbers)
     }
 }
 
@@ -70,6 +78,11 @@ impl Number for f64 {
             |x| f16_from_f64(x).to_bits(),
             write,
         );
+    }
+
+    #[inline(always)]
+    fn as_f32(_: &[Self]) -> Option<&[f32]> {
+        None
     }
 }
 
@@ -201,6 +214,105 @@ impl<'a, N: Number> Output<'a, N> {
     }
 }
 
+impl<N: Number> Output<'_, N> {
+    /// The position of an element, in elements.
+    fn position(&self, row: usize, column: usize) -> usize {
+        self.grid.offset(row / self.stack, column) * self.stack + row % self.stack
+    }
+
+    /// Finishes the sums of some columns of a row, as far as the tile reaches, up to the rounding.
+    ///
+    /// # Safety
+    /// As for [`Finish::finish`].
+    unsafe fn compute(&self, row: usize, column: usize, sums: &[Word], numbers: &mut [N]) {
+        let Self { sum: sum_type, stack, size, .. } = *self;
+        if sum_type.byte_width() == 8 {
+            for (number, sum) in numbers.iter_mut().zip(sums.as_flattened().as_chunks().0) {
+                *number = N::of_bits(u64::from_le_bytes(*sum), sum_type);
+            }
+        } else {
+            for (number, sum) in numbers.iter_mut().zip(sums) {
+                *number = N::of_bits(u32::from_le_bytes(*sum).into(), sum_type);
+            }
+        }
+        if let Some((epilogue, matrix)) = self.epilogue {
+            epilogue.apply(matrix, row, column, numbers);
+        }
+        if let Some((scale, decode, wide)) = self.adds {
+            let (first, run) = (self.position(row, column), numbers.len());
+            assert!((first + (run - 1) * stack + 1) * size <= self.len);
+            let (mut stored, mut decoded) = ([0; CHUNK * 8], [0; CHUNK * 8]);
+            for (i, element) in stored.chunks_exact_mut(size).take(run).enumerate() {
+                // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other thread
+                // writes to them.
+                unsafe {
+                    let from = self.bytes.add((first + i * stack) * size);
+                    core::ptr::copy_nonoverlapping(from, element.as_mut_ptr(), size);
+                }
+            }
+            let width = wide.byte_width();
+            decode.read(&stored, 1, run, width, &mut decoded);
+            for (number, element) in numbers.iter_mut().zip(decoded.chunks_exact(width)) {
+                let mut bits = [0; 8];
+                bits[..width].copy_from_slice(element);
+                let before = N::of_bits(u64::from_le_bytes(bits), wide);
+                *number = *number + before * scale.into();
+            }
+        }
+        if let Some((epilogue, matrix)) = self.epilogue {
+            epilogue.note(matrix, row, numbers);
+        }
+    }
+
+    /// Rounds some columns of a row, and writes them.
+    ///
+    /// # Safety
+    /// As for [`Finish::finish`].
+    unsafe fn write(&self, row: usize, column: usize, numbers: &[N]) {
+        let Self { stack, size, dtype, .. } = *self;
+        let (first, run) = (self.position(row, column), numbers.len());
+        assert!((first + (run - 1) * stack + 1) * size <= self.len);
+        N::encode(numbers, dtype, |i, element| {
+            assert!(element.len() == size);
+            // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other thread reads or
+            // writes them.
+            unsafe {
+                let to = self.bytes.add((first + i * stack) * size);
+                core::ptr::copy_nonoverlapping(element.as_ptr(), to, element.len());
+            }
+        });
+    }
+
+    /// [`write`](Self::write) for two rows that are one above the other in words of two `bf16`. Returns `false`, and writes nothing,
+    /// if they are not, or if numbers are not rounded in this way.
+    ///
+    /// # Safety
+    /// As for [`Finish::finish`].
+    unsafe fn write_pair(&self, row: usize, column: usize, [a, b]: [&[N]; 2]) -> bool {
+        let (Some(a), Some(b)) = (N::as_f32(a), N::as_f32(b)) else { return false };
+        if self.stack != 2 || self.dtype != DType::BF16 || !row.is_multiple_of(2) {
+            return false;
+        }
+        let (first, run) = (self.position(row, column) / 2, a.len());
+        assert!((first + run) * size_of::<Word>() <= self.len);
+        // SAFETY: the words of the run are in the array, as asserted, and consist of elements of these two rows, which the caller
+        // promises that no other thread reads or writes.
+        let words =
+            unsafe { core::slice::from_raw_parts_mut(self.bytes.cast::<Word>().add(first), run) };
+        for_cpu!(Cpu::detect(), round_pairs(a: &[f32], b: &[f32], words: &mut [Word]));
+        true
+    }
+}
+
+/// Writes words of two numbers each, rounded to `bf16`.
+#[inline(always)]
+fn round_pairs<I: Instructions>(_: I, a: &[f32], b: &[f32], words: &mut [Word]) {
+    for ((word, a), b) in words.iter_mut().zip(a).zip(b) {
+        let [a, b] = [*a, *b].map(|x| u32::from(narrow_bf16(x).to_bits()));
+        *word = (a | b << 16).to_le_bytes();
+    }
+}
+
 impl<N: Number> Finish for Output<'_, N> {
     unsafe fn finish(
         &self,
@@ -209,64 +321,34 @@ impl<N: Number> Finish for Output<'_, N> {
         sums: &[Word],
         stride: usize,
     ) {
-        let Self { grid, stack, size, dtype, sum: sum_type, .. } = *self;
-        let each = sum_type.byte_width() / 4;
+        let each = self.sum.byte_width() / 4;
         let columns = columns.start / each..columns.end / each;
-        for (i, row) in rows.enumerate() {
-            let sums = &sums[i * stride..][..columns.len() * each];
+        let mut row = rows.start;
+        while row < rows.end {
+            // Two rows at a time, if they share words.
+            let count = if self.stack == 2 && row % 2 == 0 { 2.min(rows.end - row) } else { 1 };
             let mut column = columns.start;
             while column < columns.end {
-                let run = grid.run(column, columns.end - column).min(CHUNK);
-                let mut numbers = [N::default(); CHUNK];
-                let numbers = &mut numbers[..run];
-                let sums = &sums[(column - columns.start) * each..][..run * each];
-                if each == 2 {
-                    for (number, sum) in numbers.iter_mut().zip(sums.as_flattened().as_chunks().0) {
-                        *number = N::of_bits(u64::from_le_bytes(*sum), sum_type);
-                    }
-                } else {
-                    for (number, sum) in numbers.iter_mut().zip(sums) {
-                        *number = N::of_bits(u32::from_le_bytes(*sum).into(), sum_type);
+                let run = self.grid.run(column, columns.end - column).min(CHUNK);
+                let mut numbers = [[N::default(); CHUNK]; 2];
+                let mut numbers = numbers.each_mut().map(|numbers| &mut numbers[..run]);
+                for (i, numbers) in numbers.iter_mut().enumerate().take(count) {
+                    let sums = &sums[(row + i - rows.start) * stride..];
+                    let sums = &sums[(column - columns.start) * each..][..run * each];
+                    // SAFETY: the caller promises the same.
+                    unsafe { self.compute(row + i, column, sums, numbers) };
+                }
+                let [a, b] = &numbers;
+                // SAFETY: as above.
+                if count == 1 || unsafe { !self.write_pair(row, column, [a, b]) } {
+                    for (i, numbers) in numbers.iter().enumerate().take(count) {
+                        // SAFETY: as above.
+                        unsafe { self.write(row + i, column, numbers) };
                     }
                 }
-                if let Some((epilogue, matrix)) = self.epilogue {
-                    epilogue.apply(matrix, row, column, numbers);
-                }
-                let first = grid.offset(row / stack, column) * stack + row % stack;
-                let last = first + (run - 1) * stack;
-                assert!((last + 1) * size <= self.len);
-                if let Some((scale, decode, wide)) = self.adds {
-                    let (mut stored, mut decoded) = ([0; CHUNK * 8], [0; CHUNK * 8]);
-                    for (i, element) in stored.chunks_exact_mut(size).take(run).enumerate() {
-                        // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other
-                        // thread writes to them.
-                        unsafe {
-                            let from = self.bytes.add((first + i * stack) * size);
-                            core::ptr::copy_nonoverlapping(from, element.as_mut_ptr(), size);
-                        }
-                    }
-                    let width = wide.byte_width();
-                    decode.read(&stored, 1, run, width, &mut decoded);
-                    for (number, element) in numbers.iter_mut().zip(decoded.chunks_exact(width)) {
-                        let mut bits = [0; 8];
-                        bits[..width].copy_from_slice(element);
-                        let before = N::of_bits(u64::from_le_bytes(bits), wide);
-                        *number = *number + before * scale.into();
-                    }
-                }
-                if let Some((epilogue, matrix)) = self.epilogue {
-                    epilogue.note(matrix, row, numbers);
-                }
-                N::encode(numbers, dtype, |i, element| {
-                    assert!(element.len() == size);
-                    // SAFETY: as above, for the bytes of one element.
-                    unsafe {
-                        let to = self.bytes.add((first + i * stack) * size);
-                        core::ptr::copy_nonoverlapping(element.as_ptr(), to, element.len());
-                    }
-                });
                 column += run;
             }
+            row += count;
         }
     }
 }

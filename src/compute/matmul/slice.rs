@@ -66,7 +66,7 @@ impl<'a> Slice<'a> {
     }
 
     /// Whether the sums of its columns are complete after it.
-    fn is_last(&self) -> bool {
+    pub(super) fn is_last(&self) -> bool {
         self.words.end == self.product.depth()
     }
 
@@ -279,14 +279,13 @@ impl<'a> Slice<'a> {
                     Left::Panels(panels)
                 }
             };
+            if kernel.tiles.is_some() {
+                self.tiled_columns(rows, panels, &rows_at, stores, c);
+                continue;
+            }
             let ready = kernel.ready();
-            match kernel.tiles {
-                None => {
-                    for column in self.columns.clone().step_by(kernel.columns) {
-                        self.columns(&ready, column, left, &rows_at, c);
-                    }
-                }
-                Some(_) => self.tiled_columns(&ready, panels, &rows_at, stores, c),
+            for column in self.columns.clone().step_by(kernel.columns) {
+                self.columns(&ready, column, left, &rows_at, c);
             }
             // The code that finishes sums may multiply matrices itself.
             drop(ready);

@@ -3,10 +3,12 @@
 //! The sums of a few columns stay next to the panels of `A` in the L2 cache until they are complete, since loading them from `C` and
 //! storing them there takes as long as 4 of the steps that they are for. In `bf16[1024,1024] * bf16[1024,1024]`, `B` has 512 rows of
 //! words. The first 256 rows of 32 columns, 32 KiB in the L1 cache, are multiplied by all rows of `A` that are in panels, then
-//! the other 256 rows; only then are the sums written.
-#![allow(unsafe_code, reason = "sums are in the memory of panels, and lines bypass the caches")]
+//! the other 256 rows; only then are the sums written, or finished.
+#![allow(
+    unsafe_code,
+    reason = "lines bypass the caches, and what finishes sums writes to parts of one array"
+)]
 
-use super::choose::Ready;
 use super::grid::Word;
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::slice::{Right, Slice};
@@ -38,10 +40,10 @@ impl Slice<'_> {
     }
 
     /// Computes all columns for some rows of `A`, which are in panels, and whose sums start at `rows_at` in `c`. The memory after
-    /// the panels is for sums.
+    /// the panels is for sums. Sums that are finished are not written to `c`.
     pub(super) fn tiled_columns(
         &self,
-        ready: &Ready<'_>,
+        rows: Range<usize>,
         panels: &mut [u32],
         rows_at: &[usize],
         stores: Stores,
@@ -56,6 +58,7 @@ impl Slice<'_> {
         let parts = self.words.len().div_ceil(NEAR_WORDS).max(1);
         let most = kernel.whole_steps(self.words.len().div_ceil(parts)).max(1);
         let streaming = stores.begin();
+        let finish = self.product.finish.filter(|_| self.is_last());
         for first in self.columns.clone().step_by(COLUMNS) {
             let columns = first..self.columns.end.min(first + COLUMNS);
             let start = self.start(first);
@@ -66,6 +69,7 @@ impl Slice<'_> {
                     }
                 });
             }
+            let ready = kernel.ready();
             for from in (0..self.words.len().max(1)).step_by(most) {
                 let words = from..self.words.len().min(from + most);
                 let start = if from == 0 { start } else { Start::Sums };
@@ -82,9 +86,15 @@ impl Slice<'_> {
                     ready.run(false, block);
                 }
             }
-            self.each_run(columns.clone(), |i, across, run| {
-                write(&sums[i..], run, &mut c[across..], rows_at, streaming.in_order());
-            });
+            // The code that finishes sums may multiply matrices itself.
+            drop(ready);
+            match finish {
+                // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
+                Some(finish) => unsafe { finish.finish(rows.clone(), columns, sums, COLUMNS) },
+                None => self.each_run(columns, |i, across, run| {
+                    write(&sums[i..], run, &mut c[across..], rows_at, streaming.in_order());
+                }),
+            }
         }
     }
 

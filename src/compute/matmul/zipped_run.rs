@@ -155,7 +155,7 @@ fn multiply_rows<S: Zip, const P: usize, const ROWS: usize>(simd: S, run: &mut Z
 /// that the CPU recognizes each stream.
 ///
 /// # Safety
-/// A vector must be readable at each of these places.
+/// A vector must be readable at each of these distances.
 #[inline(always)]
 unsafe fn multiply_block<S: Zip, const P: usize, const ROWS: usize>(
     simd: S,

@@ -67,7 +67,7 @@ fn each_way_of_moving_agrees_at_each_width() {
 }
 
 #[test]
-fn transposes_of_several_blocks_put_each_element_in_its_place() {
+fn transposes_of_several_blocks_put_each_element_at_its_offset() {
     let mut random = Random(7);
     for (dtype, width) in [(DType::S8, 1), (DType::BF16, 2), (DType::F32, 4), (DType::C128, 16)] {
         // More rows than are transposed at a time, once with rows of the transpose a page apart, and more columns than a line

@@ -59,8 +59,8 @@ where
     for kernel in kernels {
         for m in ROWS {
             for layout in LAYOUTS {
-                for (k, place) in [(9, 0), (9, 8), (16, 5)] {
-                    check_product::<A, B>(kernel, [m, k, 180], place, layout);
+                for (k, position) in [(9, 0), (9, 8), (16, 5)] {
+                    check_product::<A, B>(kernel, [m, k, 180], position, layout);
                 }
                 let used = kernel.for_rows(m, 4 / B::DTYPE.byte_width().min(4));
                 let MicroKernel { elements, rows, columns, prepare, spread, .. } = used;
@@ -75,18 +75,18 @@ where
     }
 }
 
-/// A product in which number `place` of each row of `A` and of each column of `B` is special.
+/// A product in which number `position` of each row of `A` and of each column of `B` is special.
 fn check_product<A: Value + MatmulElement<B>, B: Value>(
     kernel: MicroKernel,
     [m, k, n]: [usize; 3],
-    place: usize,
+    position: usize,
     layout: &str,
 ) where
     A::Sum: Value,
 {
     let number = |at: usize| SPECIAL[at % SPECIAL.len()];
-    let a_at = |at: usize| A::of(if at % k == place { number(at / k) } else { 0.0 });
-    let b_at = |at: usize| B::of(if at / n == place { number(at % n) } else { 0.0 });
+    let a_at = |at: usize| A::of(if at % k == position { number(at / k) } else { 0.0 });
+    let b_at = |at: usize| B::of(if at / n == position { number(at % n) } else { 0.0 });
     let a_spec = spec(A::DTYPE, m, k, "{1,0}");
     let b_spec = spec(B::DTYPE, k, n, layout);
     let c_spec = spec(<A::Sum as Element>::DTYPE, m, n, "{1,0}");
@@ -97,7 +97,7 @@ fn check_product<A: Value + MatmulElement<B>, B: Value>(
     let used = kernel.for_rows(m, 4 / B::DTYPE.byte_width().min(4));
     let flushes = used.elements[0] == DType::BF16 && used.prepare != Prepare::Widen;
     for (at, actual) in c_spec.unpack::<A::Sum>(&c).unwrap().into_iter().enumerate() {
-        let (x, y) = (A::exact(a_at(at / n * k + place)), B::exact(b_at(place * n + at % n)));
+        let (x, y) = (A::exact(a_at(at / n * k + position)), B::exact(b_at(position * n + at % n)));
         let rounded = |x: f64| <A::Sum as Value>::exact(<A::Sum as Value>::of(x));
         let (actual, expected) = (<A::Sum as Value>::exact(actual), rounded(x * y));
         let flushed = flushed(rounded(flushed(x) * flushed(y)));

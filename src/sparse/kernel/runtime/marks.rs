@@ -6,11 +6,11 @@ use core::ops::Range;
 
 /// The coordinates of a segment in which those of many other segments are looked up, as in a row of a mask.
 ///
-/// An array has a number for each coordinate: one more than its place in the segment, or zero. So a look-up is a load, and a
+/// An array has a number for each coordinate: one more than its index in the segment, or zero. So a look-up is a load, and a
 /// segment that follows costs a write for each of its coordinates, and one for each of the last segment's. The array is not made
 /// if there are far fewer entries than coordinates; then coordinates are searched for.
 pub struct Marks {
-    places: Vec<u32>,
+    numbers: Vec<u32>,
     /// The segment that is marked.
     segment: Range<usize>,
     /// The segment of the last call that was not marked, and the number of coordinates that were searched for in it.
@@ -41,8 +41,8 @@ impl Marks {
         level: LevelRef<'_, E, LEVEL>,
     ) -> Result<Self, KernelError> {
         let pays = level.size() <= SMALL.max(level.positions().saturating_mul(SPARSE));
-        let places = filled(if pays { level.size() } else { 0 }, 0)?;
-        Ok(Self { places, segment: 0..0, searched: (0..0, 0), found: [0; CHUNK] })
+        let numbers = filled(if pays { level.size() } else { 0 }, 0)?;
+        Ok(Self { numbers, segment: 0..0, searched: (0..0, 0), found: [0; CHUNK] })
     }
 
     /// Calls `f` with the positions of each coordinate that both a segment of the marked level and a segment of another level
@@ -89,12 +89,13 @@ impl Marks {
             let mut count = 0;
             for (position, coordinate) in other.entries(start..end) {
                 self.found[count % CHUNK] = (position - start) as u32;
-                count += usize::from(self.places.get(coordinate).is_some_and(|place| *place != 0));
+                count +=
+                    usize::from(self.numbers.get(coordinate).is_some_and(|number| *number != 0));
             }
             for found in &self.found[..count] {
                 let position = start + *found as usize;
                 let coordinate = other.coordinate(position);
-                f(segment.start + self.places[coordinate] as usize - 1, position, coordinate)?;
+                f(segment.start + self.numbers[coordinate] as usize - 1, position, coordinate)?;
             }
             start = end;
         }
@@ -116,8 +117,8 @@ impl Marks {
             return None;
         }
         if self.mark(level, segment, 1) {
-            let place = self.places.get(coordinate)?.checked_sub(1)?;
-            return Some(segment.start + place as usize);
+            let number = self.numbers.get(coordinate)?.checked_sub(1)?;
+            return Some(segment.start + number as usize);
         }
         level.find(segment.clone(), coordinate)
     }
@@ -145,14 +146,14 @@ impl Marks {
         }
         self.searched.1 += lookups;
         let pays = self.searched.1 >= segment.len() / FEWER;
-        if self.places.is_empty() || !pays || u32::try_from(segment.len()).is_err() {
+        if self.numbers.is_empty() || !pays || u32::try_from(segment.len()).is_err() {
             return false;
         }
         for (_, coordinate) in level.entries(core::mem::take(&mut self.segment)) {
-            self.places[coordinate] = 0;
+            self.numbers[coordinate] = 0;
         }
-        for (place, (_, coordinate)) in (1..).zip(level.entries(segment.clone())) {
-            self.places[coordinate] = place;
+        for (number, (_, coordinate)) in (1..).zip(level.entries(segment.clone())) {
+            self.numbers[coordinate] = number;
         }
         self.segment = segment.clone();
         true
@@ -182,7 +183,7 @@ mod tests {
             let (a, b) = (rows(size, &lens, 1), rows(size, &lens, 5));
             let (level, other) = (a.level::<1>(), b.level::<1>());
             let mut marks = Marks::new(level).unwrap();
-            assert_eq!(marks.places.is_empty(), size > 900);
+            assert_eq!(marks.numbers.is_empty(), size > 900);
             // Each row of one matrix with the rows of the other in turn, and then with another row each time.
             let pairs = (0..64).map(|n| (n / 8, n % 8)).chain((0..64).map(|n| (n % 8, n / 8)));
             for (row, of) in pairs {
