@@ -326,7 +326,8 @@ impl<N: Number> Finish for Output<'_, N> {
         let mut row = rows.start;
         while row < rows.end {
             // Two rows at a time, if they share words.
-            let count = if self.stack == 2 && row % 2 == 0 { 2.min(rows.end - row) } else { 1 };
+            let count =
+                if self.stack == 2 && row.is_multiple_of(2) { 2.min(rows.end - row) } else { 1 };
             let mut column = columns.start;
             while column < columns.end {
                 let run = self.grid.run(column, columns.end - column).min(CHUNK);
