@@ -1,7 +1,7 @@
 //! The inner loops of a product with tile registers.
 //!
-//! The sums of a few columns stay next to the panels of `A` in the L2 cache until they are complete, since loading them from `C` and
-//! storing them there takes as long as 4 of the steps that they are for. In `bf16[1024,1024] * bf16[1024,1024]`, `B` has 512 rows of
+//! The sums of a few columns stay next to the panels of `A` in the L2 cache until they are complete: loading them from `C` and storing
+//! them there for each part would halve the speed. In `bf16[1024,1024] * bf16[1024,1024]`, `B` has 512 rows of
 //! words. The first 256 rows of 32 columns, 32 KiB in the L1 cache, are multiplied by all rows of `A` that are in panels, then
 //! the other 256 rows; only then are the sums written, or finished.
 #![allow(
@@ -16,7 +16,8 @@ use super::tiles::{COLUMNS, ROWS, STEP_AHEAD};
 use crate::cpu::{Cpu, Instructions, LINE, Stores, for_cpu, second_level};
 use core::ops::Range;
 
-/// The largest number of rows of words of `B` whose tiles are kept in the L1 cache: 32 KiB. Tests have several parts soon.
+/// The largest number of rows of words of `B` whose tiles are kept in the L1 cache: 32 KiB. It is small in tests, so that most of their
+/// products have several parts.
 const NEAR_WORDS: usize = if cfg!(test) { 32 } else { 256 };
 
 /// The starts of the rows of a block of sums.

@@ -61,8 +61,8 @@ pub(super) struct TileBlock {
     pub(super) ahead: *const Word,
 }
 
-/// The instructions of tiles for some element types, with `TALL` tiles of rows in a block, 1 or 2, which are expected in the L1 cache
-/// if there are `FEW`. A value proves that the CPU has them.
+/// The instructions of tiles for some element types, with `TALL` tiles of rows in a block, 1 or 2. If there are `FEW` rows in all, the tiles
+/// of `A` are expected in the L1 cache. A value proves that the CPU has the instructions.
 pub(super) trait Tiles<const TALL: usize, const FEW: bool>: Copy {
     /// Writes the sums of a block.
     ///
