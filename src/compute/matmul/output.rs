@@ -215,9 +215,14 @@ impl<'a, N: Number> Output<'a, N> {
 }
 
 impl<N: Number> Output<'_, N> {
-    /// The position of an element, in elements.
-    fn position(&self, row: usize, column: usize) -> usize {
-        self.grid.offset(row / self.stack, column) * self.stack + row % self.stack
+    /// The position of the first of `run` elements of a row that are in one tile, in elements.
+    ///
+    /// # Panics
+    /// If one of them is not in the array.
+    fn position(&self, row: usize, column: usize, run: usize) -> usize {
+        let first = self.grid.offset(row / self.stack, column) * self.stack + row % self.stack;
+        assert!((first + (run - 1) * self.stack + 1) * self.size <= self.len);
+        first
     }
 
     /// Finishes the sums of some columns of a row, as far as the tile reaches, up to the rounding.
@@ -239,8 +244,8 @@ impl<N: Number> Output<'_, N> {
             epilogue.apply(matrix, row, column, numbers);
         }
         if let Some((scale, decode, wide)) = self.adds {
-            let (first, run) = (self.position(row, column), numbers.len());
-            assert!((first + (run - 1) * stack + 1) * size <= self.len);
+            let run = numbers.len();
+            let first = self.position(row, column, run);
             let (mut stored, mut decoded) = ([0; CHUNK * 8], [0; CHUNK * 8]);
             for (i, element) in stored.chunks_exact_mut(size).take(run).enumerate() {
                 // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other thread
@@ -270,8 +275,7 @@ impl<N: Number> Output<'_, N> {
     /// As for [`Finish::finish`].
     unsafe fn write(&self, row: usize, column: usize, numbers: &[N]) {
         let Self { stack, size, dtype, .. } = *self;
-        let (first, run) = (self.position(row, column), numbers.len());
-        assert!((first + (run - 1) * stack + 1) * size <= self.len);
+        let first = self.position(row, column, numbers.len());
         N::encode(numbers, dtype, |i, element| {
             assert!(element.len() == size);
             // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other thread reads or
@@ -293,7 +297,8 @@ impl<N: Number> Output<'_, N> {
         if self.stack != 2 || self.dtype != DType::BF16 || !row.is_multiple_of(2) {
             return false;
         }
-        let (first, run) = (self.position(row, column) / 2, a.len());
+        let run = a.len();
+        let first = self.position(row, column, run) / 2;
         assert!((first + run) * size_of::<Word>() <= self.len);
         // SAFETY: the words of the run are in the array, as asserted, and consist of elements of these two rows, which the caller
         // promises that no other thread reads or writes.

@@ -82,9 +82,8 @@ impl Slice<'_> {
                 for (i, c) in sums.chunks_exact_mut(kernel.rows * COLUMNS).enumerate() {
                     let a = &panels[i * each + from * kernel.rows..][..steps * kernel.rows];
                     let (rows, ahead) = (&ROWS_AT[..kernel.rows], ahead.next().unwrap_or(&[]));
-                    let table = kernel.table;
-                    let block = &mut MicroBlock { a, b, start, c, rows, next: &[], ahead, table };
-                    ready.run(false, block);
+                    let mut block = MicroBlock { ahead, ..kernel.block(a, b, start, c, rows) };
+                    ready.run(false, &mut block);
                 }
             }
             // The code that finishes sums may multiply matrices itself.

@@ -155,7 +155,6 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         rows: ROWS,
         columns: COLUMNS,
         depth: 48,
-        chunk: 32,
         prepare: Prepare::Lines,
         run,
         run_split: None,
