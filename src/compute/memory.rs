@@ -1,5 +1,6 @@
 //! Allocations that can fail.
 
+use crate::cpu::in_huge_pages;
 use crate::movement::PackError;
 use crate::typed::Layout;
 use crate::typed::entry::Const;
@@ -28,7 +29,7 @@ impl NoMemory {
 pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {
-        Ok(()) => Ok(list),
+        Ok(()) => Ok(in_huge_pages(list)),
         Err(_) => Err(NoMemory { bytes: len.saturating_mul(size_of::<T>()) }),
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod detect;
 mod dispatch;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod model;
+mod pages;
 mod prefetch;
 mod streaming;
 mod work;
@@ -19,6 +20,7 @@ pub(crate) use detect::{HasAvx2, HasAvx512};
 pub(crate) use dispatch::*;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use model::{Vendor, model, pairs_are_fast};
+pub(crate) use pages::in_huge_pages;
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;
 pub use work::{Work, run};

@@ -1,6 +1,7 @@
 //! Host values as bytes, and new arrays of them.
 #![allow(unsafe_code, reason = "slices of host values are moved as bytes")]
 
+use crate::cpu::in_huge_pages;
 use crate::element::HostValue;
 use alloc::alloc::{Layout, alloc_zeroed};
 use alloc::vec::Vec;
@@ -46,5 +47,6 @@ pub(crate) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {
     }
     // SAFETY: the global allocator returned the memory for an array of `len` values, and zero bytes are a value of every host
     // type, including `bool`, the only one with bit patterns that are not values.
-    Some(unsafe { Vec::from_raw_parts(values.cast(), len, len) })
+    let values = unsafe { Vec::from_raw_parts(values.cast(), len, len) };
+    Some(in_huge_pages(values))
 }

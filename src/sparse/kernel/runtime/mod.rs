@@ -31,7 +31,7 @@ pub use rows::{
 pub use workspace::Workspace;
 
 use super::error::KernelError;
-use crate::cpu::prefetch_element;
+use crate::cpu::{in_huge_pages, prefetch_element};
 use crate::sparse::{Cast, Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
@@ -50,6 +50,7 @@ pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
     if values.try_reserve_exact(len).is_err() {
         return Err(KernelError::OutOfMemory { values: len });
     }
+    let mut values = in_huge_pages(values);
     values.resize(len, value);
     Ok(values)
 }
