@@ -9,15 +9,25 @@
 
 use crate::typed::{Layout, Specified};
 use layout_core::floordiv_mod;
-use layout_core::parts::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
+use layout_core::parts::{IndexMap, MAX_PARTS, MAX_RANK, MAX_TERMS, MAX_VALUES, Part, Term};
 
-/// Calls a macro for each number below a constant. The calls are in nested groups, so that rustc skips whole groups of numbers
-/// that are not needed.
+/// Calls a macro for each number below a constant: a dimension, or the number of a part, a term or a check. The calls are in nested
+/// groups, so that rustc skips whole groups of numbers that are not needed.
+///
+/// rustc evaluates every constant of a function, also where the code is skipped, so each call should have few: one for an entry of a
+/// table, rather than one for each of its fields.
 macro_rules! unroll {
+    (dims: $m:ident, $n:expr) => {
+        unroll!($m, $n; [0: 0 1 2 3 4 5 6 7] [8: 8 9 10 11 12 13 14 15]);
+    };
     ($m:ident, $n:expr) => {
         unroll!($m, $n; [0: 0 1 2 3 4 5 6 7] [8: 8 9 10 11 12 13 14 15] [16: 16 17 18 19 20 21 22 23]
             [24: 24 25 26 27 28 29 30 31] [32: 32 33 34 35 36 37 38 39]
             [40: 40 41 42 43 44 45 46 47] [48: 48]);
+    };
+    (terms: $m:ident, $n:expr) => {
+        unroll!($m, $n; [0: 0 1 2 3 4 5 6 7] [8: 8 9 10 11 12 13 14 15] [16: 16 17 18 19 20 21 22 23]
+            [24: 24 25 26 27 28 29 30 31]);
     };
     ($m:ident, $n:expr;) => {};
     ($m:ident, $n:expr; [$from:literal: $($i:literal)*] $($rest:tt)*) => {
@@ -40,7 +50,7 @@ macro_rules! unroll_back {
 }
 
 const _: () = assert!(
-    MAX_PARTS <= 48 && MAX_TERMS <= 32 && MAX_VALUES <= 49,
+    MAX_RANK <= 16 && MAX_PARTS <= 48 && MAX_TERMS <= 32 && MAX_VALUES <= 49,
     "as far as the loops are unrolled"
 );
 
@@ -55,7 +65,7 @@ pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
             }
         };
     }
-    unroll!(check, L::RANK);
+    unroll!(dims: check, L::RANK);
 }
 
 #[cold]
@@ -112,7 +122,7 @@ pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
     // they make their sums slower: if rustc sees that no bits overlap, it turns the sum into an `or`, and can no longer add and
     // scale in one instruction.
     if const { Table::<Joined<L>>::MAP.divides() } {
-        unroll!(assume, L::RANK);
+        unroll!(dims: assume, L::RANK);
     }
     let offset = offset::<L>(index);
     // SAFETY: an index in bounds has an offset below the length.
@@ -137,33 +147,28 @@ fn offset_by<L: Layout, T: Entries>(index: &L::Index) -> usize {
     }
     macro_rules! term {
         ($i:literal) => {
-            y[const { Table::<T>::term($i).target }] += value!(Table::<T>::term($i).part);
+            let term = const { Table::<T>::term($i) };
+            y[term.target] += value!(term.part);
         };
     }
     macro_rules! part {
         ($i:literal) => {
-            if const { $i >= T::FIRST } {
-                offset += value!(Table::<T>::part($i));
-            }
+            let part = const { Table::<T>::part($i) };
+            offset += value!(part);
         };
     }
     /// One entry: `((y floordiv div) mod size) * stride`.
     macro_rules! value {
         ($part:expr) => {
-            if const { $part.size > 1 } {
-                floordiv_mod!(
-                    y[const { $part.source }],
-                    const { $part.div },
-                    const { $part.size },
-                    const { $part.wrap }
-                ) * const { $part.stride }
+            if $part.size > 1 {
+                floordiv_mod!(y[$part.source], $part.div, $part.size, $part.wrap) * $part.stride
             } else {
                 0
             }
         };
     }
-    unroll!(load, L::RANK);
-    unroll!(term, Table::<T>::MAP.terms().len());
+    unroll!(dims: load, L::RANK);
+    unroll!(terms: term, Table::<T>::MAP.terms().len());
     unroll!(part, Table::<T>::MAP.parts().len());
     offset
 }
@@ -182,40 +187,29 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
     let mut index = L::Index::default();
     macro_rules! part {
         ($i:literal) => {
-            // The first part of the table is the whole quotient of the offset: no `mod`.
-            digit!(offset, Table::<T>::part_by_value($i), Table::<T>::number($i) > 0);
+            digit!(offset, const { Table::<T>::part_digit($i) });
         };
     }
     macro_rules! term {
         ($i:literal) => {
-            digit!(
-                y[const { Table::<T>::term($i).target }],
-                Table::<T>::term($i).part,
-                !Table::<T>::MAP.is_most_major_term($i)
-            );
+            let term = const { Table::<T>::term_digit($i) };
+            digit!(y[term.target], term.part);
         };
     }
     /// Adds a digit of a number, multiplied by the divisor of its part, to the value that the part splits. Past the end of the
     /// array the sums may overflow, and are meaningless.
     macro_rules! digit {
-        ($number:expr, $part:expr, $wrap:expr) => {
-            // The divisors are not zero, since the array is not empty.
-            let digit = floordiv_mod!(
-                $number,
-                const { nonzero($part.stride) },
-                const { nonzero($part.size) },
-                const { $wrap }
-            );
-            let value = &mut y[const { $part.source }];
-            *value = value.wrapping_add(digit.wrapping_mul(const { $part.div }));
+        ($number:expr, $part:expr) => {
+            let part = $part;
+            let digit = floordiv_mod!($number, part.stride, part.size, part.wrap);
+            let value = &mut y[part.source];
+            *value = value.wrapping_add(digit.wrapping_mul(part.div));
         };
     }
-    /// Checks the bound of a value, if its digits can represent a number past it. Only padding makes that possible.
-    macro_rules! bound {
-        ($value:expr) => {
-            if const { Table::<T>::MAP.reach($value) > Table::<T>::bound($value) } {
-                inside &= y[$value] < const { Table::<T>::bound($value) };
-            }
+    macro_rules! check {
+        ($i:literal) => {
+            let (value, bound) = const { Table::<T>::CHECKS.0[$i] };
+            inside &= y[value] < bound;
         };
     }
     macro_rules! store {
@@ -223,26 +217,10 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
             index.as_mut()[$i] = y[$i];
         };
     }
-    /// The digits that are 0 except in padding are checked first, since that takes the fewest instructions.
-    macro_rules! padding {
-        ($value:literal) => {
-            if const { Table::<T>::bound($value) == 1 } {
-                bound!($value);
-            }
-        };
-    }
-    macro_rules! others {
-        ($value:literal) => {
-            if const { Table::<T>::bound($value) > 1 } {
-                bound!($value);
-            }
-        };
-    }
     unroll!(part, Table::<T>::MAP.parts().len());
     unroll_back!(term, Table::<T>::MAP.terms().len());
-    unroll!(padding, Table::<T>::MAP.values());
-    unroll!(others, Table::<T>::MAP.values());
-    unroll!(store, L::RANK);
+    unroll!(check, Table::<T>::CHECKS.1);
+    unroll!(dims: store, L::RANK);
     inside.then_some(index)
 }
 
@@ -277,14 +255,16 @@ impl<L: Layout> Entries for Unjoined<L> {
 struct Table<T>(core::marker::PhantomData<T>);
 
 impl<T: Entries> Table<T> {
-    const MAP: IndexMap = T::MAP;
+    /// A reference, so that a constant that reads an entry does not copy the table.
+    const MAP: &'static IndexMap = &T::MAP;
 
+    /// Part number `i`; one without an effect if there is none, or if it is not added to the offset.
     const fn part(i: usize) -> Part {
-        if i < Self::MAP.parts().len() { Self::MAP.parts()[i] } else { Part::UNIT }
+        if T::FIRST <= i && i < Self::MAP.parts().len() { Self::MAP.parts()[i] } else { Part::UNIT }
     }
 
     /// The numbers of the parts sorted by their values, as a person computes an index: one dimension after the other.
-    const BY_VALUE: [usize; MAX_PARTS] = {
+    const BY_VALUE: &'static [usize; MAX_PARTS] = &{
         let parts = Self::MAP.parts();
         let mut numbers = [MAX_PARTS; MAX_PARTS];
         let mut i = 0;
@@ -300,18 +280,18 @@ impl<T: Entries> Table<T> {
         numbers
     };
 
-    const fn number(i: usize) -> usize {
-        if i < Self::MAP.parts().len() { Self::BY_VALUE[i] } else { MAX_PARTS }
+    /// The part that is number `i` by its value, as a digit of the offset. The first part of the table is the whole quotient of the
+    /// offset: no `mod`.
+    const fn part_digit(i: usize) -> Part {
+        if i < Self::MAP.parts().len() {
+            let number = Self::BY_VALUE[i];
+            digit(Self::MAP.parts()[number], number > 0)
+        } else {
+            Part::UNIT
+        }
     }
 
-    const fn part_by_value(i: usize) -> Part {
-        Self::part(Self::number(i))
-    }
-
-    const fn bound(value: usize) -> usize {
-        if value < Self::MAP.values() { Self::MAP.bound(value) } else { 0 }
-    }
-
+    /// Term number `i`; one without an effect if there is none.
     const fn term(i: usize) -> Term {
         if i < Self::MAP.terms().len() {
             Self::MAP.terms()[i]
@@ -319,6 +299,41 @@ impl<T: Entries> Table<T> {
             Term { target: 0, part: Part::UNIT }
         }
     }
+
+    /// Term number `i` as a digit of its target.
+    const fn term_digit(i: usize) -> Term {
+        let Term { target, part } = Self::term(i);
+        Term { target, part: digit(part, !Self::MAP.is_most_major_term(i)) }
+    }
+
+    /// The values whose digits can represent a number past their bounds, with these bounds, and the number of these values. Only
+    /// padding makes a check necessary. The digits that are 0 except in padding come first, since that takes the fewest
+    /// instructions.
+    const CHECKS: &'static ([(usize, usize); MAX_VALUES], usize) = &{
+        let (mut checks, mut count) = ([(0, 0); MAX_VALUES], 0);
+        let mut padding = true;
+        loop {
+            let mut value = 0;
+            while value < Self::MAP.values() {
+                let bound = Self::MAP.bound(value);
+                if bound > 0 && (bound == 1) == padding && Self::MAP.reach(value) > bound {
+                    checks[count] = (value, bound);
+                    count += 1;
+                }
+                value += 1;
+            }
+            if !padding {
+                break (checks, count);
+            }
+            padding = false;
+        }
+    };
+}
+
+/// A part as a digit, whose divisors are not zero: they could be only if the array is empty.
+const fn digit(part: Part, wrap: bool) -> Part {
+    let [stride, size] = [nonzero(part.stride), nonzero(part.size)];
+    Part { stride, size, wrap, ..part }
 }
 
 const fn size<L: Layout>(dim: usize) -> usize {
