@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::lanes::MicroBlock;
+use super::shallow_tiles::{self, DEPTHS, ShallowBlock, ShallowTiles};
 use super::tiles::{self, GATHERED_STRIDE, STEP_AHEAD, TileBlock, Tiles};
 use core::arch::asm;
 
@@ -17,14 +18,26 @@ struct Configuration {
     rows: [u8; 16],
 }
 
-/// Eight registers of 16 rows of 64 bytes, their full size.
-static WHOLE: Configuration = {
-    let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
-    while i < 8 {
-        (row_bytes[i], rows[i]) = (64, 16);
-        i += 1;
+impl Configuration {
+    /// Four registers of sums of 16 rows of 64 bytes, two of `A` of 16 rows of that many words, and two of `B` of that many rows.
+    const fn of(words: usize) -> Self {
+        let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
+        while i < 8 {
+            (row_bytes[i], rows[i]) = match i {
+                0..4 => (64, 16),
+                4..6 => (4 * words as u16, 16),
+                _ => (64, words as u8),
+            };
+            i += 1;
+        }
+        Self { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
     }
-    Configuration { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
+}
+
+/// The configurations for each number of words of [`DEPTHS`].
+static CONFIGURATIONS: [Configuration; 4] = {
+    let [a, b, c, d] = DEPTHS;
+    [Configuration::of(a), Configuration::of(b), Configuration::of(c), Configuration::of(d)]
 };
 
 /// `asm!` that may change every tile register.
@@ -38,16 +51,20 @@ macro_rules! tile_asm {
     };
 }
 
-/// Configures the tile registers of this thread; they are then zero.
+/// Configures the tile registers of this thread for steps of that many words of the inner dimension; they are then zero.
+///
+/// # Panics
+/// If the number is not one of [`DEPTHS`].
 ///
 /// # Safety
 /// The process must be allowed to use AMX, and the tile registers of this thread must not contain anything that is still
 /// needed.
-pub(super) unsafe fn configure() {
+pub(super) unsafe fn configure(words: usize) {
+    let i = DEPTHS.iter().position(|depth| *depth == words).expect("registers can have that many");
     // SAFETY: the caller promises that the CPU has the instruction, which reads the 64 bytes of the configuration and changes
     // nothing but the tile registers.
     unsafe {
-        tile_asm!("ldtilecfg [{from}]", from = in(reg) &raw const WHOLE, options(nostack, readonly, preserves_flags));
+        tile_asm!("ldtilecfg [{from}]", from = in(reg) &raw const CONFIGURATIONS[i], options(nostack, readonly, preserves_flags));
     }
 }
 
@@ -117,11 +134,11 @@ macro_rules! multiply_tiles {
     }};
 }
 
-/// [`multiply_tiles`] for two tiles of rows.
+/// A loop for two tiles of rows: [`multiply_tiles`] or [`multiply_shallow`], with an argument of its own.
 macro_rules! multiply_tall {
-    ($block:ident $dot:literal $load:literal) => {
-        multiply_tiles!(
-            $block $dot $load
+    ($multiply:ident $block:ident $dot:literal $load:literal $own:tt) => {
+        $multiply!(
+            $block $dot $own
             [
                 "tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3",
                 "test {other}, {other}",
@@ -153,11 +170,11 @@ macro_rules! multiply_tall {
     };
 }
 
-/// [`multiply_tiles`] for one tile of rows.
+/// The same for one tile of rows.
 macro_rules! multiply_short {
-    ($block:ident $dot:literal $load:literal) => {
-        multiply_tiles!(
-            $block $dot $load
+    ($multiply:ident $block:ident $dot:literal $load:literal $own:tt) => {
+        $multiply!(
+            $block $dot $own
             [
                 "tilezero tmm0", "tilezero tmm1",
                 "test {other}, {other}",
@@ -175,13 +192,62 @@ macro_rules! multiply_short {
     };
 }
 
-/// Tiles for each instruction: a type, and the micro-kernels for two tiles of rows, for two of a few rows, and for one. The tiles of
-/// few rows are in the L1 cache, from which `tileloadd` loads them; `tileloaddt1` makes no copy of others there.
+/// The loop over the steps of a block whose tiles of `B` are loaded from where they are. The arguments: the instruction, how its sums
+/// start, what a step does with a second tile of `A`, the bytes from one line of `A` to the next, and how the sums are stored.
+macro_rules! multiply_shallow {
+    ($block:ident $dot:literal $DEPTH:ident [$($start:tt)*] [$($second:tt)*] $line:literal [$($store:tt)*]) => {{
+        let ShallowBlock { a, b, b_stride, b_step, steps, c, c_stride, adds, ahead } = $block;
+        tile_asm!(
+            $($start)*
+            "2:",
+            "tileloadd tmm4, [{a} + {line}*1]",
+            "tileloadd tmm6, [{b} + {b_stride}*1]",
+            concat!($dot, " tmm0, tmm4, tmm6"),
+            "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
+            concat!($dot, " tmm1, tmm4, tmm7"),
+            ".rept {ahead_lines}",
+            "prefetcht1 [{ahead}]",
+            "add {ahead}, 64",
+            ".endr",
+            $($second)*
+            "add {a}, {a_step}",
+            "add {b}, {b_step}",
+            "lea {ahead}, [{ahead} + {b_step}*1 - {ahead_lines} * 64]",
+            "dec {steps}",
+            // Behind the last words of a line.
+            "test {steps:e}, {line_steps} - 1",
+            "jnz 3f",
+            concat!("add {a}, ", $line, " - 64"),
+            "3:",
+            "test {steps}, {steps}",
+            "jnz 2b",
+            $($store)*
+            a = inout(reg) a => _,
+            b = inout(reg) b => _,
+            b_stride = in(reg) b_stride,
+            b_step = in(reg) b_step,
+            steps = inout(reg) steps => _,
+            c = in(reg) c,
+            c_stride = in(reg) c_stride,
+            ahead = inout(reg) ahead => _,
+            other = inout(reg) usize::from(adds) => _,
+            line = in(reg) 64_usize,
+            a_step = const 4 * $DEPTH,
+            ahead_lines = const 2 * $DEPTH,
+            line_steps = const 16 / $DEPTH,
+            options(nostack)
+        );
+    }};
+}
+
+/// Tiles for each instruction: a type, the micro-kernels for two tiles of rows, for two of a few rows, and for one, and the shallow ones
+/// for each depth, for one tile of rows and for two. The tiles of few rows are in the L1 cache, from which `tileloadd` loads them;
+/// `tileloaddt1` makes no copy of others there.
 macro_rules! tile_kernels {
-    ($($(#[$doc:meta])* $Name:ident $tall:ident $few:ident $short:ident $dot:literal;)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $tall:ident $few:ident $short:ident $shallow:ident $dot:literal;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        struct $Name(());
+        pub(super) struct $Name(());
 
         tile_kernels! { @ $Name $dot
             $(#[$doc])*
@@ -190,6 +256,40 @@ macro_rules! tile_kernels {
             $few [2, true] multiply_tall "tileloadd";
             /// The same for one tile of rows.
             $short [1, true] multiply_short "tileloadd";
+        }
+
+        impl<const DEPTH: usize> ShallowTiles<1, DEPTH> for $Name {
+            /// # Safety
+            /// As for [`ShallowTiles::run_shallow`].
+            #[inline(always)]
+            unsafe fn run_shallow(self, block: ShallowBlock) {
+                // SAFETY: as for `Tiles::run`.
+                unsafe { multiply_short!(multiply_shallow block $dot "tileloadd" DEPTH) };
+            }
+        }
+
+        impl<const DEPTH: usize> ShallowTiles<2, DEPTH> for $Name {
+            /// # Safety
+            /// As for [`ShallowTiles::run_shallow`].
+            #[inline(always)]
+            unsafe fn run_shallow(self, block: ShallowBlock) {
+                // SAFETY: as for `Tiles::run`.
+                unsafe { multiply_tall!(multiply_shallow block $dot "tileloadd" DEPTH) };
+            }
+        }
+
+        $(#[$doc])*
+        /// With tiles of `B` where they are.
+        ///
+        /// # Safety
+        /// As for the other micro-kernels of tiles, but the registers must be as [`configure`] leaves them for this depth.
+        #[target_feature(enable = "avx512f")]
+        pub(super) unsafe fn $shallow<const TALL: usize, const DEPTH: usize>(block: &mut MicroBlock<'_>)
+        where
+            $Name: ShallowTiles<TALL, DEPTH>,
+        {
+            // SAFETY: the caller promises the same.
+            unsafe { shallow_tiles::multiply::<_, TALL, DEPTH>($Name(()), block) };
         }
     )* };
     (@ $Name:ident $dot:literal $($(#[$doc:meta])* $name:ident [$tall:tt, $few:tt] $multiply:ident $load:literal;)*) => { $(
@@ -200,7 +300,7 @@ macro_rules! tile_kernels {
             unsafe fn run(self, block: TileBlock) {
                 // SAFETY: a value of this type proves that the CPU has the instructions. The caller promises the registers and
                 // all bytes that are read and written; `a` and `b` advance, but never past a step.
-                unsafe { $multiply!(block $dot $load) };
+                unsafe { $multiply!(multiply_tiles block $dot $load $load) };
             }
         }
 
@@ -208,7 +308,7 @@ macro_rules! tile_kernels {
         ///
         /// # Safety
         /// The process must be allowed to use AMX with this instruction. The tile registers must be as [`configure`] leaves
-        /// them, and must not contain anything that is still needed.
+        /// them for 16 words, and must not contain anything that is still needed.
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $name(block: &mut MicroBlock<'_>) {
             // SAFETY: the caller promises the same.
@@ -219,13 +319,13 @@ macro_rules! tile_kernels {
 
 tile_kernels! {
     /// `bf16` by `bf16`.
-    Bf16 bf16 bf16_few bf16_short "tdpbf16ps";
+    Bf16 bf16 bf16_few bf16_short bf16_shallow "tdpbf16ps";
     /// `s8` by `s8`.
-    S8S8 s8_s8 s8_s8_few s8_s8_short "tdpbssd";
+    S8S8 s8_s8 s8_s8_few s8_s8_short s8_s8_shallow "tdpbssd";
     /// `s8` by `u8`.
-    S8U8 s8_u8 s8_u8_few s8_u8_short "tdpbsud";
+    S8U8 s8_u8 s8_u8_few s8_u8_short s8_u8_shallow "tdpbsud";
     /// `u8` by `s8`.
-    U8S8 u8_s8 u8_s8_few u8_s8_short "tdpbusd";
+    U8S8 u8_s8 u8_s8_few u8_s8_short u8_s8_shallow "tdpbusd";
     /// `u8` by `u8`.
-    U8U8 u8_u8 u8_u8_few u8_u8_short "tdpbuud";
+    U8U8 u8_u8 u8_u8_few u8_u8_short u8_u8_shallow "tdpbuud";
 }

@@ -5,7 +5,8 @@ use super::grid::Word;
 use super::in_place::InPlace;
 use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE, Panel, Start};
 use super::row_run::{RowRun, RunFn};
-use super::tiles::TILE_ROWS;
+use super::shallow_tiles::{DEPTHS, STREAMS};
+use super::tiles::{ROWS as TALL_ROWS, TILE_ROWS};
 use super::zipped_run::{ZippedFn, ZippedRun};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{amx, avx2, avx512, in_place, tiles, transpose, widened};
@@ -92,6 +93,20 @@ macro_rules! in_place {
     };
 }
 
+/// The functions of AMX for tiles of `B` where they are.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+macro_rules! shallow {
+    ($run:ident) => {{
+        let functions: [[BlockFn; 2]; 4] = [
+            [amx::$run::<1, { DEPTHS[0] }>, amx::$run::<2, { DEPTHS[0] }>],
+            [amx::$run::<1, { DEPTHS[1] }>, amx::$run::<2, { DEPTHS[1] }>],
+            [amx::$run::<1, { DEPTHS[2] }>, amx::$run::<2, { DEPTHS[2] }>],
+            [amx::$run::<1, { DEPTHS[3] }>, amx::$run::<2, { DEPTHS[3] }>],
+        ];
+        functions
+    }};
+}
+
 /// A function that computes a block, for CPUs that have its instructions.
 pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
@@ -157,10 +172,23 @@ pub(super) struct TileKernel {
     pub(super) few: BlockFn,
     /// Computes a block of one tile of rows.
     pub(super) short: BlockFn,
-    /// Configures the tile registers of a thread, for CPUs that have them.
-    pub(super) configure: unsafe fn(),
+    /// Compute a block with tiles of `B` where they are, for each depth of [`DEPTHS`]: a block of one tile of rows, and one of two.
+    pub(super) shallow: [[BlockFn; 2]; 4],
+    /// The number of words of the inner dimension in a step.
+    pub(super) words: usize,
+    /// Configures the tile registers of a thread for steps of that many words, for CPUs that have them.
+    pub(super) configure: unsafe fn(usize),
     /// Releases the tile registers.
     pub(super) release: unsafe fn(),
+}
+
+impl TileKernel {
+    /// The number of rows of `A` from which it is faster than the kernels of vectors, given the height of the tiles of words of `B`. Up
+    /// to four rows, vectors are as fast as the memory.
+    fn fewest_for(&self, height: Option<usize>) -> usize {
+        let is_shallow = height.is_some_and(|height| DEPTHS.contains(&height));
+        if is_shallow { self.fewest.min(5) } else { self.fewest }
+    }
 }
 
 impl MicroKernel {
@@ -437,20 +465,27 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx_bf16(_: HasAmxBf16) -> Self {
-        Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_few, amx::bf16_short], 16)
+        let shallow = shallow!(bf16_shallow);
+        Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_few, amx::bf16_short], shallow, 16)
     }
 
     /// The kernel for bytes. Unsigned bytes are unchanged.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx_bytes(_: HasAmxInt8, operands: [DType; 2]) -> Self {
         let elements = operands.map(|dtype| if dtype == DType::U8 { dtype } else { DType::S8 });
-        let functions: [BlockFn; 3] = match elements {
-            [DType::U8, DType::U8] => [amx::u8_u8, amx::u8_u8_few, amx::u8_u8_short],
-            [DType::U8, _] => [amx::u8_s8, amx::u8_s8_few, amx::u8_s8_short],
-            [_, DType::U8] => [amx::s8_u8, amx::s8_u8_few, amx::s8_u8_short],
-            _ => [amx::s8_s8, amx::s8_s8_few, amx::s8_s8_short],
+        macro_rules! functions {
+            ($run:ident $few:ident $short:ident $shallow:ident) => {{
+                let functions: [BlockFn; 3] = [amx::$run, amx::$few, amx::$short];
+                (functions, shallow!($shallow))
+            }};
+        }
+        let (functions, shallow) = match elements {
+            [DType::U8, DType::U8] => functions!(u8_u8 u8_u8_few u8_u8_short u8_u8_shallow),
+            [DType::U8, _] => functions!(u8_s8 u8_s8_few u8_s8_short u8_s8_shallow),
+            [_, DType::U8] => functions!(s8_u8 s8_u8_few s8_u8_short s8_u8_shallow),
+            _ => functions!(s8_s8 s8_s8_few s8_s8_short s8_s8_shallow),
         };
-        Self::amx(elements, functions, 8)
+        Self::amx(elements, functions, shallow, 8)
     }
 
     /// The kernel with these functions; the CPU must have their instructions.
@@ -459,7 +494,12 @@ impl MicroKernel {
     /// that CPU, the tiles multiply 16 times as many pairs of `bf16` per second as the vectors do, and 8 times as many bytes,
     /// so every CPU with AMX is assumed to be faster with it.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    fn amx(elements: [DType; 2], [run, few, short]: [BlockFn; 3], fewest: usize) -> Self {
+    fn amx(
+        elements: [DType; 2],
+        [run, few, short]: [BlockFn; 3],
+        shallow: [[BlockFn; 2]; 4],
+        fewest: usize,
+    ) -> Self {
         Self {
             elements,
             stacked: stacked(elements[1]),
@@ -474,6 +514,8 @@ impl MicroKernel {
                 fewest,
                 few,
                 short,
+                shallow,
+                words: LINE_WORDS,
                 configure: amx::configure,
                 release: amx::release,
             }),
@@ -481,8 +523,9 @@ impl MicroKernel {
         }
     }
 
-    /// The kernel for products with this number of rows, whose right operand has as many elements in a word of storage.
-    pub(super) fn for_rows(self, rows: usize, stored: usize) -> Self {
+    /// The kernel for products with this number of rows, whose right operand has as many elements in a word of storage, and tiles of
+    /// words of that height, if it has any.
+    pub(super) fn for_rows(self, rows: usize, stored: usize, height: Option<usize>) -> Self {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         if let Some(kernel) =
             self.operands.and_then(|operands| widened::kernel(operands, rows, stored))
@@ -492,11 +535,22 @@ impl MicroKernel {
         #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
         let _ = (stored, self.operands);
         match self.tiles {
-            Some(tiles) if rows < tiles.fewest => Self::vectors(self.elements),
+            Some(tiles) if rows < tiles.fewest_for(height) => Self::vectors(self.elements),
             Some(tiles) if rows <= TILE_ROWS => Self { rows: TILE_ROWS, run: tiles.short, ..self },
             Some(tiles) if rows <= self.direct => Self { run: tiles.few, ..self },
             _ => self,
         }
+    }
+
+    /// The kernel of tiles that loads those of `B` where they are, for this number of rows, if tiles of words of that height fit the
+    /// registers.
+    pub(super) fn shallow(&self, rows: usize, height: usize) -> Option<Self> {
+        let tiles = self.tiles?;
+        let depth = DEPTHS.iter().position(|depth| *depth == height)?;
+        let [short, tall] = tiles.shallow[depth];
+        let (rows, run) = if rows <= TILE_ROWS { (TILE_ROWS, short) } else { (TALL_ROWS, tall) };
+        let tiles = Some(TileKernel { words: height, ..tiles });
+        Some(Self { rows, run, tiles, chunk: STREAMS * height, ..*self })
     }
 
     /// A number of words of a row, rounded up to whole steps of the micro-kernel.
@@ -529,7 +583,7 @@ impl MicroKernel {
         if let Some(tiles) = &self.tiles {
             // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use them. No
             // other kernel is in use on this thread.
-            unsafe { (tiles.configure)() };
+            unsafe { (tiles.configure)(tiles.words) };
         }
         Ready { kernel: self, thread: PhantomData }
     }

@@ -23,6 +23,12 @@ const SMALL: usize = 1 << 14;
 /// A packed matrix and its layout.
 pub(super) type PackedMatrix<'a> = (&'a TiledSpec, &'a [u8]);
 
+/// The grid of the words of `B`, if a block of the kernel can read them where they are.
+pub(super) fn word_tiles(spec: &TiledSpec, stored: usize, kernel: &MicroKernel) -> Option<Grid> {
+    let fits = |grid: &Grid| grid.width.is_multiple_of(kernel.columns);
+    Grid::of(spec, stored).filter(fits).filter(|_| spec.dtype() == kernel.elements[1])
+}
+
 /// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, with the kernel's
 /// elements in panels and with sums of type `S`. The padding of `c` becomes zero, and so do indices of a dimension that is not bounded
 /// past the size of the product. Those of a bounded dimension are not part of the array, and may keep their values.
@@ -45,7 +51,8 @@ pub(super) fn multiply<S: Sum>(
         true => NIBBLES,
         false => 4 / b_spec.dtype().byte_width().min(4),
     };
-    let kernel = kernel.for_rows(rows, stored);
+    let height = word_tiles(b_spec, stored, &kernel).map(|grid| grid.height);
+    let kernel = kernel.for_rows(rows, stored, height);
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
     let (mut a_table, mut b_table, mut c_table) = (None, None, None);
     let [a_element, b_element] = kernel.elements;

@@ -171,6 +171,11 @@ impl<'a> Panel<'a> {
         self.rows <= self.left || self.tile == self.height * self.width
     }
 
+    /// The words from each tile to the one below it, if the panel begins at the top of tiles of that many rows.
+    pub(super) fn tile_of(&self, height: usize) -> Option<usize> {
+        (self.height == height && self.left == height).then_some(self.tile)
+    }
+
     /// From some rows, of which there are `left` to the end of their tile, to the row after them.
     #[inline(always)]
     fn distance_after(&self, rows: usize, left: usize) -> usize {

@@ -34,6 +34,7 @@ mod portable;
 mod row_notes;
 mod row_run;
 mod scratch;
+mod shallow_tiles;
 mod skinny;
 mod slice;
 mod small;

@@ -10,7 +10,7 @@
 
 use super::choose::{MicroKernel, Prepare, Ready, prefetch_helps_streams};
 use super::grid::{Grid, NIBBLES, Word};
-use super::lanes::{LINE_WORDS, Panel, Start};
+use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{Ahead, MAX_ROWS, Matrix, SHIFT};
 use super::row_run::RowRun;
@@ -137,10 +137,10 @@ impl<'a> SkinnyProduct<'a> {
     pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
         let Matrix { bytes, grid, size, .. } = product.b;
         let has_tiles = product.kernel.tiles.is_some();
-        let stages = has_tiles
-            || size != 4
-            || !product.b.is_plain()
-            || !grid.width.is_multiple_of(product.kernel.columns);
+        let has_words =
+            size == 4 && product.b.is_plain() && grid.width.is_multiple_of(product.kernel.columns);
+        let shallow = product.kernel.shallow(product.a.rows, grid.height).filter(|_| has_words);
+        let stages = if has_tiles { shallow.is_none() } else { !has_words };
         let height = if product.a.rows == 1 { STAGED_ROWS / 2 } else { STAGED_ROWS };
         // Rows of narrow elements that no tile divides.
         let has_rows = stages && size < 4 && product.b.is_plain() && grid.across == 1;
@@ -149,7 +149,10 @@ impl<'a> SkinnyProduct<'a> {
             true => Grid { height, width: STAGED_COLUMNS, across: 1 },
             false => grid,
         };
-        let (kernel, runs, zips) = Self::choose(product, &grid, has_rows);
+        let (kernel, runs, zips) = match shallow {
+            Some(kernel) => (kernel, false, false),
+            None => Self::choose(product, &grid, has_rows),
+        };
         let depth = product.depth();
         let rows = product.a.rows.next_multiple_of(kernel.rows);
         let fits = (!stages || size <= 4)
@@ -166,7 +169,7 @@ impl<'a> SkinnyProduct<'a> {
             _ if kernel.stacked == NIBBLES => NIBBLE_CHUNK,
             _ => STREAM_CHUNK,
         };
-        let least = if stages { chunk } else { chunk * rows.div_ceil(kernel.rows) };
+        let least = if stages || has_tiles { chunk } else { chunk * rows.div_ceil(kernel.rows) };
         let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
         let chunk = tiles.min(MAX_CHUNK);
         let columns = product.b.columns.next_multiple_of(kernel.columns);
@@ -371,7 +374,16 @@ impl<'a> SkinnyProduct<'a> {
         let above = rows.start % grid.height * grid.width;
         while column < columns.end {
             let first = tile + at;
-            if !self.stages {
+            let mut beside = &[][..];
+            if !self.stages && kernel.tiles.is_some() {
+                // The same part of the next tiles, in the order of their bytes, or of the first tiles of the chunk below.
+                let is_last = column - at + grid.width >= columns.end;
+                let next = match is_last {
+                    true => grid.offset(rows.end, columns.start),
+                    false => tile + grid.height * grid.width,
+                };
+                beside = b.get(next + at * grid.height..).unwrap_or(&[]);
+            } else if !self.stages {
                 let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
                 self.prefetch(words, piece + ahead);
             }
@@ -387,7 +399,9 @@ impl<'a> SkinnyProduct<'a> {
             let mut rows_at: [usize; ROWS] = core::array::from_fn(|i| i * pitch + across);
             for panel in panels.chunks_exact(each) {
                 let rows = &rows_at[..kernel.rows];
-                ready.run(false, &mut kernel.block(panel, b, start, sums, rows));
+                let block = kernel.block(panel, b, start, sums, rows);
+                ready.run(false, &mut MicroBlock { ahead: beside, ..block });
+                beside = &[];
                 rows_at.iter_mut().for_each(|at| *at += kernel.rows * pitch);
             }
             if self.shifts() {

@@ -31,7 +31,7 @@ pub(super) const COLUMNS: usize = 2 * LINE_WORDS;
 pub(super) const STEP_AHEAD: usize = 4 * LINE_WORDS;
 
 /// The rows of words of a last step.
-type Gathered = [[Word; COLUMNS]; TILE_ROWS];
+pub(super) type Gathered = [[Word; COLUMNS]; TILE_ROWS];
 
 /// The bytes from one of these rows to the next.
 pub(super) const GATHERED_STRIDE: usize = size_of::<[Word; COLUMNS]>();
@@ -116,7 +116,7 @@ pub(super) unsafe fn multiply<T: Tiles<TALL, FEW>, const TALL: usize, const FEW:
 }
 
 /// The distance from each row to the next, if it is the same for all.
-fn stride(rows: &[usize]) -> Option<usize> {
+pub(super) fn stride(rows: &[usize]) -> Option<usize> {
     let stride = rows[1].checked_sub(rows[0])?;
     let same = |pair: &[usize]| pair[1].checked_sub(pair[0]) == Some(stride);
     rows.windows(2).all(same).then_some(stride)
@@ -128,7 +128,11 @@ fn stride(rows: &[usize]) -> Option<usize> {
 /// # Panics
 /// If there are more rows than `to` has.
 #[inline]
-fn gather(panel: &Panel<'_>, rows: Range<usize>, to: &mut MaybeUninit<Gathered>) -> *const Word {
+pub(super) fn gather(
+    panel: &Panel<'_>,
+    rows: Range<usize>,
+    to: &mut MaybeUninit<Gathered>,
+) -> *const Word {
     assert!(rows.len() <= TILE_ROWS && rows.end <= panel.rows);
     let first = to.as_mut_ptr().cast::<[Word; COLUMNS]>();
     let mut count = 0;

@@ -3,7 +3,8 @@
 use super::super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::super::epilogue::Epilogue;
 use super::super::grid::Word;
-use super::super::lanes::MicroBlock;
+use super::super::lanes::{LINE_WORDS, MicroBlock};
+use super::super::shallow_tiles::{self, ShallowBlock, ShallowTiles};
 use super::super::tiles::{self, COLUMNS, GATHERED_STRIDE, ROWS, TILE_ROWS, TileBlock, Tiles};
 use super::super::{entry, types};
 use super::{eager, product, spec};
@@ -17,7 +18,7 @@ std::thread_local! {
     static CONFIGURED: Cell<bool> = const { Cell::new(false) };
 }
 
-fn configure() {
+fn configure(_: usize) {
     assert!(!CONFIGURED.replace(true), "the registers of this thread are in use");
 }
 
@@ -32,47 +33,106 @@ type Dot = fn(u32, &[u32; TILE_ROWS], &[u32; TILE_ROWS]) -> u32;
 #[derive(Clone, Copy)]
 struct Twin(Dot);
 
+impl Twin {
+    /// Adds the products of tiles to the sums of `rows` rows: `depth` words of each row, and as many rows of words of 32 columns.
+    ///
+    /// # Safety
+    /// Rows of 16 words must be readable at `a`, and `depth` rows of words at `b`, `stride` bytes apart.
+    unsafe fn add(
+        self,
+        sums: &mut [[u32; COLUMNS]],
+        a: *const u32,
+        (b, stride): (*const Word, usize),
+        depth: usize,
+    ) {
+        assert!(CONFIGURED.get(), "the registers of this thread are not configured");
+        let in_depth = |word: &dyn Fn(usize) -> u32| {
+            core::array::from_fn(|k| if k < depth { word(k) } else { 0 })
+        };
+        for (row, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: the caller promises the words.
+            let a = in_depth(&|k| unsafe { *a.add(row * TILE_ROWS + k) });
+            for (column, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: as above.
+                let b = in_depth(&|k| unsafe { word(b, stride, k, column) });
+                *sum = (self.0)(*sum, &a, &b);
+            }
+        }
+    }
+}
+
+/// A word of a row of 32 words.
+///
+/// # Safety
+/// It must be readable.
+unsafe fn word(from: *const Word, stride: usize, row: usize, column: usize) -> u32 {
+    // SAFETY: the caller promises it.
+    u32::from_le_bytes(unsafe { *from.byte_add(row * stride).add(column) })
+}
+
+/// The sums of some rows of a block, or zeros.
+///
+/// # Safety
+/// Rows of 32 sums must be readable if `adds`.
+unsafe fn load(c: *const Word, stride: usize, rows: usize, adds: bool) -> Vec<[u32; COLUMNS]> {
+    let sum = |row, column| match adds {
+        // SAFETY: the caller promises the rows.
+        true => unsafe { word(c, stride, row, column) },
+        false => 0,
+    };
+    (0..rows).map(|row| core::array::from_fn(|column| sum(row, column))).collect()
+}
+
+/// Writes the sums of a block.
+///
+/// # Safety
+/// Rows of 32 sums must be writable.
+unsafe fn store(sums: &[[u32; COLUMNS]], c: *mut Word, stride: usize) {
+    for (row, sums) in sums.iter().enumerate() {
+        for (column, sum) in sums.iter().enumerate() {
+            // SAFETY: the caller promises the rows.
+            unsafe { *c.byte_add(row * stride).add(column) = sum.to_le_bytes() };
+        }
+    }
+}
+
 impl<const TALL: usize, const FEW: bool> Tiles<TALL, FEW> for Twin {
     /// # Safety
     /// As for [`Tiles::run`].
     unsafe fn run(self, block: TileBlock) {
-        assert!(CONFIGURED.get(), "the registers of this thread are not configured");
-        let word = |from: *const Word, stride: usize, row: usize, column: usize| {
-            // SAFETY: the caller promises that the row has 32 words, and that there are as many rows as are read.
-            u32::from_le_bytes(unsafe { *from.byte_add(row * stride).add(column) })
-        };
-        let mut sums = [[0; COLUMNS]; ROWS];
-        if block.adds {
-            for (row, sums) in sums.iter_mut().enumerate().take(TALL * TILE_ROWS) {
-                for (column, sum) in sums.iter_mut().enumerate() {
-                    *sum = word(block.c, block.c_stride, row, column);
-                }
+        let TileBlock { c, c_stride, adds, .. } = block;
+        // SAFETY: the caller promises all words.
+        unsafe {
+            let mut sums = load(c, c_stride, TALL * TILE_ROWS, adds);
+            for step in 0..block.steps + usize::from(!block.last.is_null()) {
+                let b = match step == block.steps {
+                    true => (block.last, GATHERED_STRIDE),
+                    false => (block.b.byte_add(step * block.b_step), block.b_stride),
+                };
+                let a = block.a.add(step * TALL * TILE_ROWS * TILE_ROWS);
+                self.add(&mut sums, a, b, TILE_ROWS);
             }
+            store(&sums, c, c_stride);
         }
-        let steps = block.steps + usize::from(!block.last.is_null());
-        for step in 0..steps {
-            let (b, stride) = match step == block.steps {
-                true => (block.last, GATHERED_STRIDE),
-                // SAFETY: the caller promises the same.
-                false => (unsafe { block.b.byte_add(step * block.b_step) }, block.b_stride),
-            };
-            for (row, sums) in sums.iter_mut().enumerate().take(TALL * TILE_ROWS) {
-                let a: [u32; TILE_ROWS] = core::array::from_fn(|k| {
-                    let at = (step * TALL * TILE_ROWS + row) * TILE_ROWS + k;
-                    // SAFETY: the caller promises the same.
-                    unsafe { *block.a.add(at) }
-                });
-                for (column, sum) in sums.iter_mut().enumerate() {
-                    let b = core::array::from_fn(|k| word(b, stride, k, column));
-                    *sum = (self.0)(*sum, &a, &b);
-                }
+    }
+}
+
+impl<const TALL: usize, const DEPTH: usize> ShallowTiles<TALL, DEPTH> for Twin {
+    /// # Safety
+    /// As for [`ShallowTiles::run_shallow`].
+    unsafe fn run_shallow(self, block: ShallowBlock) {
+        let ShallowBlock { c, c_stride, adds, .. } = block;
+        assert!(block.steps > 0);
+        // SAFETY: the caller promises all words.
+        unsafe {
+            let mut sums = load(c, c_stride, TALL * TILE_ROWS, adds);
+            for step in 0..block.steps {
+                let (line, at) = (step * DEPTH / LINE_WORDS, step * DEPTH % LINE_WORDS);
+                let a = block.a.add(line * TALL * TILE_ROWS * LINE_WORDS + at);
+                let b = block.b.byte_add(step * block.b_step);
+                self.add(&mut sums, a, (b, block.b_stride), DEPTH);
             }
-        }
-        for (row, sums) in sums.iter().enumerate().take(TALL * TILE_ROWS) {
-            for (column, sum) in sums.iter().enumerate() {
-                // SAFETY: the caller promises the same.
-                unsafe { *block.c.byte_add(row * block.c_stride).add(column) = sum.to_le_bytes() };
-            }
+            store(&sums, c, c_stride);
         }
     }
 }
@@ -131,8 +191,20 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
                 // SAFETY: as above.
                 unsafe { tiles::multiply::<_, 1, true>(Twin($dot), block) }
             }
+            /// # Safety
+            /// None: there are no registers.
+            unsafe fn shallow<const TALL: usize, const DEPTH: usize>(block: &mut MicroBlock<'_>) {
+                // SAFETY: as above.
+                unsafe { shallow_tiles::multiply::<_, TALL, DEPTH>(Twin($dot), block) }
+            }
             let functions: [BlockFn; 2] = [tall, short];
-            functions
+            let shallow: [[BlockFn; 2]; 4] = [
+                [shallow::<1, 2>, shallow::<2, 2>],
+                [shallow::<1, 4>, shallow::<2, 4>],
+                [shallow::<1, 8>, shallow::<2, 8>],
+                [shallow::<1, 16>, shallow::<2, 16>],
+            ];
+            (functions, shallow)
         }};
     }
     let panel = types::panel(operands);
@@ -141,14 +213,15 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         S8 | S16 => operands.map(|dtype| if dtype == U8 { U8 } else { S8 }),
         _ => return None,
     };
-    let [run, short] = match elements {
+    let ([run, short], shallow) = match elements {
         [BF16, _] => functions!(bf16),
         [U8, U8] => functions!(bytes::<false, false>),
         [U8, _] => functions!(bytes::<false, true>),
         [_, U8] => functions!(bytes::<true, false>),
         _ => functions!(bytes::<true, true>),
     };
-    let tiles = TileKernel { fewest: 0, few: run, short, configure, release };
+    let words = LINE_WORDS;
+    let tiles = TileKernel { fewest: 0, few: run, short, shallow, words, configure, release };
     Some(MicroKernel {
         elements,
         stacked: stacked(elements[1]),
