@@ -171,6 +171,16 @@ fn help(written: TokenStream) -> String {
     EXAMPLE.into()
 }
 
+/// The struct with names for its fields, and without their types, which may be long.
+fn with_names(item: &ItemStruct) -> String {
+    let fields = (0..item.fields.len()).map(|number| format!("field{number}: .."));
+    let fields: Vec<_> = fields.collect();
+    match fields.is_empty() {
+        true => EXAMPLE.into(),
+        false => format!("write `struct {} {{ {} }}`", item.ident, fields.join(", ")),
+    }
+}
+
 fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
     let mut errors = TokenStream::new();
     let (written, lifetime) = match lifetime(&item) {
@@ -181,7 +191,7 @@ fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
     };
     let Fields::Named(fields) = &mut item.fields else {
         let mistake = syn::Error::new(item.ident.span(), "the fields of a manifest have names");
-        return error(&mistake, EXAMPLE);
+        return error(&mistake, &with_names(&item));
     };
     let (mut finds, mut values) = (TokenStream::new(), TokenStream::new());
     let (loader, outer) = (local("loader"), local("name"));

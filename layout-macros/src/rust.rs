@@ -101,7 +101,10 @@ impl Item {
                     .any(|item| word == item)
             });
             let help = match keyword.filter(|_| is_item) {
-                Some(keyword) => format!("leave the `{keyword}` out"),
+                Some(keyword) if input.peek2(Token![=]) || input.peek2(Token![:]) => {
+                    format!("leave the `{keyword}` out")
+                }
+                Some(_) => format!("write `{example}`"),
                 None if is_at => "leave the `@` out".into(),
                 None if is_private => {
                     "the macro defines an item, and cannot be used as a type or a value".into()

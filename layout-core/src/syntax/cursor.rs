@@ -87,6 +87,8 @@ pub struct Cursor<'t, S> {
     end: S,
     /// Reads Rust among the tokens; if it is `None`, the rules for text apply.
     rust: Option<&'t dyn ReadRust>,
+    /// What the text that is being read looks like: the help for mistakes that have none of their own.
+    form: &'static str,
     /// The names that can be at an editor's marker, if there is one.
     pub offered: Option<Offer>,
     /// The number of the last token that was not expected: what else is expected there is not a second mistake.
@@ -126,6 +128,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             at: 0,
             end,
             rust: None,
+            form: "",
             offered: None,
             unexpected: None,
             diagnostics: Vec::new(),
@@ -210,6 +213,8 @@ impl<'t, S: Span> Cursor<'t, S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
             None => {
+                // Brackets that do not match, which only a text can have.
+                let before_bracket = format!("write `{close}` before it");
                 let help = match (self.last(), self.peek()) {
                     (Some(Kind::Number(_) | Kind::Other(_)), Some(Kind::Symbol('.'))) => {
                         "write a number; there are no ranges here"
@@ -236,6 +241,7 @@ impl<'t, S: Span> Cursor<'t, S> {
                     (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
                         "leave the name out: items are identified by their position"
                     }
+                    (_, Some(Kind::Open(_) | Kind::Close(_)) | None) => &before_bracket,
                     _ => "",
                 };
                 Err(self.unexpected_with_help(&format!("`,` or `{close}`"), help))
@@ -258,7 +264,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Reports an expression of which the first token has been taken, `ROWS * 2` or `sizes::ROWS`, with the braces that it needs.
-    fn without_braces(&mut self) -> Stop {
+    pub(crate) fn without_braces(&mut self) -> Stop {
         let first = self.at - 1;
         if self.unexpected == Some(first) {
             return Stop;
@@ -286,8 +292,15 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.unexpected_with_help(expected, "")
     }
 
+    /// Sets what the text that comes next looks like: `a mesh is written ["x"=2]`.
+    pub(crate) const fn reads(&mut self, form: &'static str) {
+        self.form = form;
+    }
+
     /// [`Cursor::unexpected`] with a help that says what would be right.
     pub(crate) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
+        // What is expected may already contain an example.
+        let help = if help.is_empty() && !expected.contains(": `") { self.form } else { help };
         if self.unexpected != Some(self.at) {
             let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
             self.report(self.span(), format!("expected {expected}, found {found}"), help);

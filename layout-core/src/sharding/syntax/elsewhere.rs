@@ -1,5 +1,6 @@
 //! Meshes and shardings in the notations of Python and HLO, which are recognized so that the help can contain the text to write.
 
+use super::mesh::MESH;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
 use alloc::format;
 use alloc::string::String;
@@ -18,9 +19,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         None if found == "sizes alone" => {
             format!("give each axis a name: `[{}]`", named(cursor.rest()))
         }
-        None => {
-            "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`".into()
-        }
+        None => MESH.into(),
     };
     let first = cursor.span();
     let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);

@@ -20,8 +20,13 @@ pub struct MeshSyntax<S> {
     pub span: S,
 }
 
+/// What a mesh looks like.
+pub(super) const MESH: &str =
+    "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
+
 /// Reads a mesh, with or without angle brackets. `None` if reading had to stop.
 pub fn parse_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
+    cursor.reads(MESH);
     mesh(cursor).ok()
 }
 
@@ -37,8 +42,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>>
 fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     elsewhere::mesh(cursor)?;
     if cursor.peek() != Some(&Kind::Open('[')) {
-        let help = "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
-        return Err(cursor.unexpected_with_help("`[`", help));
+        return Err(cursor.unexpected_with_help("`[`", MESH));
     }
     let open = cursor.span();
     cursor.next();

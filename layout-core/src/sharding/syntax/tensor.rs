@@ -90,13 +90,18 @@ impl<S: Span> SplitSyntax<S> {
     }
 }
 
+/// What the axes of an array look like.
+pub(super) const AXES: &str = "each dimension has its axes in braces: `[{\"data\"}, {}]`";
+
 /// Reads a sharding in Shardy's text. `None` if reading had to stop.
 pub fn parse_sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardingSyntax<S>> {
+    cursor.reads("a sharding is written `<@mesh, [{\"data\"}, {}]>`");
     sharding(cursor).ok()
 }
 
 /// Reads the text after the mesh. `None` if reading had to stop.
 pub fn parse_split<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SplitSyntax<S>> {
+    cursor.reads(AXES);
     split(cursor).ok()
 }
 

@@ -36,6 +36,7 @@ pub struct EncodingSyntax<S> {
 /// Reads an encoding: MLIR's whole text, `tensor<4x8xf64, ..>` around it, the contents of its braces, or a map and the entries
 /// after it. `None` if reading could not continue; the cursor has the diagnostics.
 pub fn parse_encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<EncodingSyntax<S>> {
+    cursor.reads("an encoding is written `(i, j) -> (i : dense, j : compressed)`");
     encoding(cursor).ok()
 }
 

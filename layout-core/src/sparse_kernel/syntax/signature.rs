@@ -167,6 +167,9 @@ pub struct LayoutSyntax<S> {
 }
 
 pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>> {
+    cursor.reads(
+        "a kernel is written `fn f(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] { y[i] = a[i, j] }`",
+    );
     let head = cursor.rust(HEAD, |rust, at| rust.head(at))?;
     let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
     let first = cursor.span();
@@ -203,6 +206,9 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     let mut outputs = outputs.unwrap_or_default();
     single_values(&mut parameters, &mut outputs);
     let element = outputs.first().map(|output| output.element.clone());
+    cursor.reads(
+        "a statement is written `y[i] = 2 * a[i, j]`, and a schedule follows it: `; parallel(i)`",
+    );
     let steps = steps(cursor, element.as_ref(), &mut failed)?;
     let span = cursor.since(first);
     if outputs.is_empty() {

@@ -199,6 +199,21 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
         Some(Kind::Word(word)) if word == "as" => {
             "leave it out: values are converted to the type in which the output is computed"
         }
+        Some(Kind::Word(word)) if matches!(word.as_str(), "where" | "when") => {
+            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+            ahead.next();
+            let first = ahead.taken();
+            ahead.skip_to(Cursor::at_semicolon);
+            let condition = crate::syntax::written(ahead.from(first));
+            let condition = condition.filter(|text| !text.is_empty() && text.len() < 80);
+            return match condition {
+                Some(condition) => alloc::format!("a condition follows `if`: `if {condition}`"),
+                None => "a condition follows `if`: `if j < i`".into(),
+            };
+        }
+        Some(Kind::Word(word)) if matches!(word.as_str(), "for" | "forall" | "over") => {
+            "leave it out: a statement runs for all values of its indices"
+        }
         Some(Kind::Symbol(',') | Kind::Word(_)) => {
             "write a schedule after a semicolon: `; parallel(i)`"
         }

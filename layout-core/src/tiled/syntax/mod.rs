@@ -10,7 +10,7 @@ mod shape;
 mod wire;
 
 #[cfg(feature = "sharding")]
-pub(crate) use array::array;
+pub(crate) use array::{ARRAY, array};
 pub use array::{ArraySyntax, DimSyntax, PaddedSyntax, Size};
 pub(crate) use array::{size, sizes};
 pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};

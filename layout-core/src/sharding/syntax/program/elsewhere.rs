@@ -68,7 +68,10 @@ pub(super) const fn operator(symbol: char) -> Option<&'static str> {
     })
 }
 
-/// Reports a number, a name in quotes and a choice of Rust instead of a value.
+const NO_CLOSURE: &str =
+    "a program has no closures: an operation acts on all elements, `let y = mul(x, x);`";
+
+/// Reports a number, a name in quotes, a closure and a choice of Rust instead of a value.
 pub(super) fn not_a_value<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let help = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Other(number)), _) if number.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -80,6 +83,10 @@ pub(super) fn not_a_value<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         }
         (Some(Kind::Word(word)), Some(Kind::Word(_) | Kind::Symbol('!'))) if word == "if" || word == "match" => {
             "a choice computes a value: `let y = case (i) { return a; } { return b; };`".to_string()
+        }
+        (Some(Kind::Symbol('|')), _) => NO_CLOSURE.to_string(),
+        (Some(Kind::Word(word)), Some(Kind::Word(_))) if word == "lambda" || word == "move" => {
+            NO_CLOSURE.to_string()
         }
         _ => return Ok(()),
     };

@@ -212,7 +212,7 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         (
             "f32[None,5]",
             "expected a size, found `None`",
-            "write a number, or `?` for a size that is known only at run time",
+            "write a number or the name of a constant; a shape that is read at run time may have a `?`",
         ),
         ("f32[3,5];", "expected the end of the shape, found `;`", "leave the `;` out"),
     ]);
@@ -229,7 +229,7 @@ fn layouts_in_the_spelling_of_no_one_are_understood() {
         (
             "f32[3,5]{1,0:T(8,128),L(8),S(1)}",
             "expected an attribute or `}`, found `,`",
-            "attributes follow each other without commas: `T(8,128)S(1)`",
+            "nothing stands between two attributes: `T(8,128)S(1)`",
         ),
         (
             "f32[3,5]{1,0,T(8,128)}",
