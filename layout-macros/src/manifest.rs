@@ -332,7 +332,7 @@ fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error,
 
 /// Whether an attribute names the tensor as other libraries do: `#[rename = ".."]`.
 fn is_foreign_name(attribute: &Attribute) -> bool {
-    ["rename", "key", "tensor", "tensor_name", "path", "weight"]
+    ["rename", "serde", "key", "tensor", "tensor_name", "path", "weight"]
         .iter()
         .any(|name| attribute.path().is_ident(name))
 }

@@ -326,10 +326,13 @@ pub(crate) fn is_named(input: TokenStream) -> bool {
     parse.parse2(input).unwrap_or(false)
 }
 
-/// The path at the start of `input`.
+/// The path at the start of `input`, unless it is called.
 pub(crate) fn leading_path(input: TokenStream) -> Option<Path> {
     let parse = |input: ParseStream<'_>| {
         let path = input.call(Path::parse_mod_style)?;
+        if input.peek(syn::token::Paren) {
+            return Err(input.error("a call"));
+        }
         input.parse::<TokenStream>()?;
         Ok(path)
     };

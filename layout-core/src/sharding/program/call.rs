@@ -114,7 +114,7 @@ impl<S: Span> Builder<'_, S> {
         // If the name is not an operation, mistakes in its arguments are not reported as well.
         if call.rule.is_none() && ops::foreign_help(&call.op.text).is_some() {
             let OpError { message, help, .. } = ops::find(&call.op.text).err()?;
-            self.error(call.op.span, message, with_operands(&help, call));
+            self.error(call.op.span, message, with_operands_by_name(&help, call));
             return None;
         }
         let arguments = self.arguments(call, &text)?;
@@ -339,17 +339,56 @@ pub(super) struct Arguments<S> {
     pub(super) attributes: Attributes,
 }
 
+/// The operands of a call; `None` for those without a name.
+fn operands_of<S>(call: &CallSyntax<S>) -> Vec<Option<&str>> {
+    let operand = |argument| match argument {
+        &ArgumentSyntax::Value(ExpressionSyntax::Name(ref name)) => Some(Some(name.text.as_str())),
+        ArgumentSyntax::Value(_) => Some(None),
+        _ => None,
+    };
+    call.arguments.iter().filter_map(operand).collect()
+}
+
+/// A help about another operation than the called one, which may take the operands in another order: `x`, `y` and `b` in its code
+/// are the first three, as are their other names, and all others are new. `div(one, x)` becomes `div(one, h)`.
+fn with_operands_by_name<S>(help: &str, call: &CallSyntax<S>) -> String {
+    let operands = operands_of(call);
+    let is_call =
+        |code: &str| code.split_once('(').is_some_and(|(name, _)| ops::find(name).is_ok());
+    if !help.split('`').skip(1).step_by(2).any(is_call) {
+        return help.into();
+    }
+    let word = |word: &str| {
+        let at = match word {
+            "x" => 0,
+            "y" | "w" | "i" | "least" => 1,
+            "b" | "most" => 2,
+            _ => return String::from(word),
+        };
+        String::from(operands.get(at).copied().flatten().unwrap_or(word))
+    };
+    let mut text = String::new();
+    for (number, piece) in help.split('`').enumerate() {
+        text += if number > 0 { "`" } else { "" };
+        if number % 2 == 0 {
+            text += piece;
+            continue;
+        }
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut rest = piece;
+        while let Some(first) = rest.chars().next() {
+            let same = |c: char| is_letter(c) != is_letter(first);
+            let (run, behind) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
+            text += &word(run);
+            rest = behind;
+        }
+    }
+    text
+}
+
 /// A help with the operands of a call in place of those of the examples in it: `dot(x, y)` becomes `dot(h, w)`.
 fn with_operands<S>(help: &str, call: &CallSyntax<S>) -> String {
-    let operands: Vec<_> = call
-        .arguments
-        .iter()
-        .filter_map(|argument| match argument {
-            ArgumentSyntax::Value(ExpressionSyntax::Name(name)) => Some(Some(name.text.as_str())),
-            ArgumentSyntax::Value(_) => Some(None),
-            _ => None,
-        })
-        .collect();
+    let operands = operands_of(call);
     let mut pieces = help.split('(');
     let mut text = String::from(pieces.next().unwrap_or_default());
     for piece in pieces {

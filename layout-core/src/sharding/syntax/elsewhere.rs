@@ -11,6 +11,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let found = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('.'))) => "a call of Python",
         (Some(Kind::Open('{')), _) => "a dictionary of Python",
+        (Some(Kind::Open('(' | '[')), Some(Kind::Open('('))) => "a list of pairs",
         (Some(Kind::Open('(' | '[')), Some(Kind::Number(_))) => "sizes alone",
         _ => return Ok(()),
     };
@@ -170,6 +171,7 @@ mod tests {
             "jax.make_mesh((2, 4), (\"data\", \"model\"))",
             "init_device_mesh(\"cuda\", (2, 4), mesh_dim_names=(\"data\", \"model\"))",
             "{\"data\": 2, \"model\": 4}",
+            "[(\"data\", 2), (\"model\", 4)]",
         ] {
             let error = text.parse::<Mesh>().unwrap_err();
             assert_eq!(help(&error), "write `[\"data\"=2, \"model\"=4]`", "{text}");

@@ -52,14 +52,15 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         let (name, span) = axis_name(cursor)?;
         if !cursor.take_symbol('=') {
             let size = match (cursor.peek_nth(0), cursor.peek_nth(1)) {
-                (Some(Kind::Symbol(':')), Some(Kind::Number(size))) => size.as_str(),
-                _ => "4",
+                (Some(Kind::Symbol(_)), Some(Kind::Number(size))) => Some(size.as_str()),
+                _ => None,
             };
-            let help = format!("its size follows the name: `{name:?}={size}`");
+            let help = format!("its size follows the name: `{name:?}={}`", size.unwrap_or("4"));
             let stop = cursor.unexpected_with_help("`=`", &help);
-            // The size after a colon is read as well.
-            if !cursor.take_symbol(':') {
-                return Err(stop);
+            // The size after another symbol is read as well.
+            match size {
+                Some(_) => _ = cursor.next(),
+                None => return Err(stop),
             }
         }
         if let Some(Kind::Word(_) | Kind::Open('{')) = cursor.peek() {

@@ -123,6 +123,7 @@ pub(super) fn over_mesh<S: Span>(
         };
         return Err(cursor.unexpected_with_help("`@`", &help));
     }
+    jax(cursor, "Pod ")?;
     let mesh = path(cursor)?;
     if printed {
         cursor.expect(&Kind::Symbol(','))?;

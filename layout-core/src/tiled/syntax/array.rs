@@ -3,7 +3,7 @@ use super::keywords;
 use super::layout::{self, LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
 use crate::syntax::{
-    Cursor, Kind, Offer, Parsed, Span, Stop, element_type, items, number, written,
+    Cursor, Kind, Offer, Parsed, Span, Stop, Token, element_type, items, number, written,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -120,7 +120,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let layout = if layout_follows(cursor) {
         Some(layout(cursor)?)
     } else {
-        layout_of_words(cursor, dims.len());
+        unordered_layout(cursor, dims.len());
         None
     };
     // The number of dimensions is not known, but the layout may say it.
@@ -149,21 +149,34 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
-/// Reports a layout that begins with a word: a list of keywords, or attributes without the order before them.
-fn layout_of_words<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) {
+/// Reports a layout that does not begin with the order: a list of keywords, attributes alone, or an order in brackets of its own.
+fn unordered_layout<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) {
     let (group, attributes) =
         (&cursor.rest()[..cursor.group_len()], layout::begins_attribute(cursor, 1));
     let row_major = || -> Vec<_> { (0..rank).rev().map(|dim| dim.to_string()).collect() };
     let inner = group.get(1..group.len().saturating_sub(1)).filter(|_| attributes);
     let ordered = inner.and_then(written).filter(|text| text.len() < 120);
-    let layout = keywords::of_braces(group).or_else(|| {
-        ordered.map(|attributes| format!("{{{}:{attributes}}}", row_major().join(",")))
-    });
-    let (Some(layout), Some(Kind::Word(word))) = (layout, cursor.peek_nth(1)) else { return };
-    let message = format!("expected the order of the dimensions, found `{word}`");
+    let layout =
+        keywords::of_braces(group).or_else(|| without_inner_brackets(group)).or_else(|| {
+            ordered.map(|attributes| format!("{{{}:{attributes}}}", row_major().join(",")))
+        });
+    let (Some(layout), Some(found)) = (layout, cursor.peek_nth(1)) else { return };
+    let message = format!("expected the order of the dimensions, found {found}");
     let first = cursor.span();
     let span = cursor.take_many(group.len()).unwrap_or(first);
     cursor.report(span, message, format!("write `{layout}`"));
+}
+
+/// `{1,0:T(2,2)}` for a layout whose order has brackets of its own, `{[1,0]:T(2,2)}`.
+fn without_inner_brackets<S: Span>(group: &[Token<S>]) -> Option<String> {
+    let [open, inner, rest @ .., close] = group else { return None };
+    let is_layout = open.kind == Kind::Open('{') && close.kind == Kind::Close('}');
+    let end = rest.iter().position(|token| matches!(token.kind, Kind::Close(_)))?;
+    let (order, attributes) = (&rest[..end], &rest[end + 1..]);
+    let is_order = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+    let has_brackets = matches!(inner.kind, Kind::Open(_)) && order.iter().all(is_order);
+    let written = written(order)? + &written(attributes)?;
+    (is_layout && has_brackets && written.len() < 120).then(|| format!("{{{written}}}"))
 }
 
 /// The bracket that closes the sizes, which come next: `]`, or `)` if the sizes are in parentheses, which is reported.

@@ -1,6 +1,7 @@
 //! The grammar of XLA's shapes: text or macro input to a checked [`TiledSpec`](super::TiledSpec).
 
 mod array;
+mod end;
 mod foreign;
 mod keywords;
 mod layout;
