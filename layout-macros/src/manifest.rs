@@ -163,6 +163,14 @@ fn help(written: TokenStream) -> String {
             return format!("the type of an array is `tpu!({element}{sizes})`");
         }
     }
+    for field in fields.windows(3) {
+        if let [TokenTree::Punct(colon), TokenTree::Ident(called), TokenTree::Group(array)] = field
+            && colon.as_char() == ':'
+            && array.delimiter() == Delimiter::Parenthesis
+        {
+            return format!("an exclamation mark follows the name of a macro: `{called}!(..)`");
+        }
+    }
     let is_semicolon =
         |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
     if fields.iter().any(is_semicolon) {
@@ -387,6 +395,11 @@ fn load(ty: &mut Type, context: &Context<'_>) -> syn::Result<usize> {
             if let Some(last) = last
                 && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
             {
+                if ["Packed", "DynPacked", "PackedMut"].iter().any(|array| last.ident == array) {
+                    let message = "a field is a view of the checkpoint already\n\n\
+                         help: write the layout alone: `tpu!(bf16[64,64])`";
+                    return Err(syn::Error::new(path.span(), message));
+                }
                 let lists = match last.ident.to_string().as_str() {
                     "Vec" => Some(1),
                     "Option" => Some(0),

@@ -123,9 +123,12 @@ impl Item {
         }
         let equals = if input.is_empty() { name.span() } else { input.span() };
         if input.parse::<Token![=]>().is_err() {
-            let message = format!(
-                "expected `=` and the definition after the name\n\nhelp: write `{example}`"
-            );
+            let begins = input.peek(syn::token::Bracket) || input.peek(Token![<]);
+            let help = match begins || input.peek(syn::token::Paren) {
+                true => "write `=` before it".into(),
+                false => format!("write `{example}`"),
+            };
+            let message = format!("expected `=` and the definition after the name\n\nhelp: {help}");
             return Err(syn::Error::new(equals, message));
         }
         let mut tokens = TokenStream::new();
@@ -150,7 +153,12 @@ impl Item {
     pub(crate) fn meant(input: TokenStream) -> Option<Self> {
         let mut trees = input.into_iter().peekable();
         let (mut name, mut is_public) = (None, false);
-        while let Some(tree) = trees.next_if(|tree| !matches!(tree, TokenTree::Group(_))) {
+        let begins = |tree: &TokenTree| match tree {
+            TokenTree::Group(_) => true,
+            TokenTree::Punct(angle) => angle.as_char() == '<',
+            _ => false,
+        };
+        while let Some(tree) = trees.next_if(|tree| !begins(tree)) {
             match tree {
                 TokenTree::Ident(word) if word == "pub" => is_public = true,
                 TokenTree::Ident(word) if is_name(&word.to_string()) => name = Some(word),

@@ -102,7 +102,14 @@ fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSy
     if let (Some(Kind::Word(word)), Some(Kind::Word(_))) = (cursor.peek(), cursor.peek_nth(1))
         && matches!(word.as_str(), "for" | "while" | "if" | "loop" | "match")
     {
-        let help = "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`";
+        let help = match word.as_str() {
+            "if" | "match" => {
+                "a condition comes at the end of its statement: `y[i] += a[i, j] if a[i, j] > 0`"
+            }
+            _ => {
+                "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
+            }
+        };
         return Err(cursor.unexpected_with_help("a statement", help));
     }
     if !is_declaration(cursor) {

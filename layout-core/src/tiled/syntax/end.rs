@@ -91,6 +91,12 @@ impl<S: Span> Cursor<'_, S> {
             (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
                 self.attributes_inside(&shape)
             }
+            (Kind::Symbol(','), Some(Kind::Word(_))) if self.peek_nth(2) == Some(&Kind::Symbol('=')) => {
+                match written(self.rest()).filter(|rest| rest.len() < 80) {
+                    Some(rest) => format!("leave `{rest}` out: it is not part of a layout"),
+                    None => "leave it out: it is not part of a layout".into(),
+                }
+            }
             (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
             (Kind::Open('['), _) => "all sizes go in one pair of brackets: `f32[3,5]`".into(),
